@@ -1,0 +1,126 @@
+"""From what a caller gives (`9222`, `http://host:port`, `ws://…`) to the WebSocket of a browser."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import ipaddress
+import json
+import socket
+import ssl
+from dataclasses import dataclass
+from urllib.parse import SplitResult, urlsplit
+
+from boathook.errors import BadUrl, EndpointError
+
+ANSWER_LIMIT = 1024 * 1024
+PORT_LIMIT = 65_535
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """A browser that listens: where it was found, its WebSocket, and what it calls itself."""
+
+    address: str
+    socket_url: str
+    product: str = ""
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host name or address can only mean this machine."""
+    name = host.strip("[]").lower()
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def parse_endpoint(text: str) -> SplitResult:
+    """Read a port, an http(s) address or a ws(s) address."""
+    given = text.strip()
+    if given.isdecimal():
+        if not 0 < int(given) <= PORT_LIMIT:
+            raise BadUrl(f"{given} is not a port number", hint="give a port from 1 to 65535")
+        return urlsplit(f"http://127.0.0.1:{given}")
+    try:
+        parts = urlsplit(given if "://" in given else f"http://{given}")
+        port_is_readable = parts.port is None or parts.port >= 0
+    except ValueError as error:
+        raise BadUrl(f"{given!r} is not a CDP endpoint: {error}") from error
+    if parts.scheme not in {"http", "https", "ws", "wss"} or not parts.hostname or not port_is_readable:
+        raise BadUrl(
+            f"{given!r} is not a CDP endpoint",
+            hint="give a port, http://host:port or ws://host:port/devtools/browser/…",
+        )
+    return parts
+
+
+async def find_endpoint(text: str, *, seconds: float) -> Endpoint:
+    """Ask an address for its browser's WebSocket; a ws address is taken as it is."""
+    parts = parse_endpoint(text)
+    if parts.scheme in {"ws", "wss"} and parts.path not in {"", "/"}:
+        return Endpoint(address=parts.geturl(), socket_url=parts.geturl())
+    scheme = {"ws": "http", "wss": "https"}.get(parts.scheme, parts.scheme)
+    answer = await asyncio.to_thread(_ask_version, scheme, parts, seconds)
+    socket_url = answer.get("webSocketDebuggerUrl")
+    if not isinstance(socket_url, str) or not socket_url.startswith(("ws://", "wss://")):
+        raise EndpointError(
+            f"{parts.geturl()} answers, but not like a browser's debugging port", url=parts.geturl()
+        )
+    return Endpoint(
+        address=f"{scheme}://{parts.netloc}",
+        socket_url=_reachable(socket_url, parts, secure=scheme == "https"),
+        product=str(answer.get("Browser", "")),
+    )
+
+
+def _reachable(socket_url: str, asked: SplitResult, *, secure: bool) -> str:
+    """The browser names itself as it sees itself (often 127.0.0.1); we keep the way that we came."""
+    path = urlsplit(socket_url).path
+    return f"{'wss' if secure else 'ws'}://{asked.netloc}{path}"
+
+
+def _ask_version(scheme: str, parts: SplitResult, seconds: float) -> dict[str, object]:
+    # http.client looks at no proxy variables, so a corporate proxy cannot make loopback look dead.
+    host, port = parts.hostname or "", parts.port
+    if scheme == "https":
+        line: http.client.HTTPConnection = http.client.HTTPSConnection(
+            host, port, timeout=seconds, context=ssl.create_default_context()
+        )
+    else:
+        line = http.client.HTTPConnection(host, port, timeout=seconds)
+    where = f"{scheme}://{parts.netloc}"
+    try:
+        # An address literal in Host: Chromium refuses names other than localhost there.
+        line.request(
+            "GET", f"{parts.path.rstrip('/')}/json/version", headers={"Host": _host_header(host, port)}
+        )
+        reply = line.getresponse()
+        body = reply.read(ANSWER_LIMIT)
+    except (TimeoutError, socket.timeout) as error:  # noqa: UP041 - both spellings occur below http.client
+        raise EndpointError(f"{where} accepts connections but does not answer", url=where) from error
+    except (OSError, http.client.HTTPException) as error:
+        raise EndpointError(f"no browser answers at {where}: {error}", url=where) from error
+    finally:
+        line.close()
+    if reply.status != http.HTTPStatus.OK:
+        raise EndpointError(f"{where}/json/version answers {reply.status} {reply.reason}", url=where)
+    try:
+        answer = json.loads(body)
+    except ValueError as error:
+        raise EndpointError(
+            f"{where}/json/version is not JSON: this is no CDP endpoint", url=where
+        ) from error
+    return answer if isinstance(answer, dict) else {}
+
+
+def _host_header(host: str, port: int | None) -> str:
+    """A Host that Chromium accepts: it answers only to addresses and localhost."""
+    name = f"[{host}]" if ":" in host else host
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        name = name if is_loopback(host) else "localhost"
+    return f"{name}:{port}" if port else name

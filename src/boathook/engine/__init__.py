@@ -1,0 +1,1 @@
+"""What a browser is and does: launching, tabs, frames, snapshots."""

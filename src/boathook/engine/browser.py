@@ -1,0 +1,240 @@
+"""A browser: its connection, its contexts and tabs, and an end that leaves nothing behind."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING, Literal
+
+from boathook.cdp.session import Session
+from boathook.clock import Deadline
+from boathook.engine.addresses import DEFAULT_SCHEMES, checked_address
+from boathook.engine.chores import Chores
+from boathook.engine.snapshot.refs import RefTable
+from boathook.engine.tab import CLOSE_SECONDS, NAVIGATE_SECONDS, Tab
+from boathook.engine.targets import TargetInfo, Targets
+from boathook.errors import BoathookError, BrowserGone, ProtocolError, TabGone, TargetNotFound, Unsupported
+from boathook.values import TabId
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Collection
+
+    from boathook.cdp.connection import Connection
+    from boathook.values import Viewport, WaitUntil
+
+BrowserKind = Literal["managed", "cdp"]
+
+PAGE_FILTER = [{"type": "page"}, {"type": "webview"}, {"exclude": True}]
+
+
+class Browser:
+    """One browser that we talk to, ours or somebody else's."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        *,
+        kind: BrowserKind,
+        address: str = "",
+        viewport: Viewport | None = None,
+        schemes: Collection[str] = DEFAULT_SCHEMES,
+        release: Callable[[], Awaitable[None]] | None = None,
+        notes: tuple[str, ...] = (),
+    ) -> None:
+        self.connection = connection
+        self.kind: BrowserKind = kind
+        self.address = address
+        self.notes = notes
+        self.product = ""
+        self.refs = RefTable()
+        self.chores = Chores()
+        self.targets = Targets(connection)
+        self.targets.on_created = self._on_target
+        self.targets.on_gone = self._on_target_gone
+        self.targets.on_crashed = self._on_target_crashed
+        self._viewport = viewport
+        self._schemes = schemes
+        self._release = release
+        self._tabs: dict[str, Tab] = {}  # by target id
+        self._adopting: dict[str, asyncio.Task[Tab]] = {}
+        self._contexts: list[str] = []
+        self._last_tab = 0
+        self._closed = False
+
+    @property
+    def tabs(self) -> list[Tab]:
+        """Tabs that we work with, oldest first."""
+        return list(self._tabs.values())
+
+    @property
+    def managed(self) -> bool:
+        """Whether we started this browser."""
+        return self.kind == "managed"
+
+    async def start(self) -> None:
+        """Say hello and begin to watch for pages."""
+        asked = self.connection.post("Browser.getVersion")
+        await self.connection.send("Target.setDiscoverTargets", {"discover": True, "filter": PAGE_FILTER})
+        version = await asked
+        self.product = str(version.get("product", ""))
+
+    async def new_context(self, *, proxy: str | None = None) -> str:
+        """An isolated place for cookies and storage; gone with us."""
+        options: dict[str, object] = {"disposeOnDetach": True}
+        if proxy:
+            options["proxyServer"] = proxy
+        try:
+            reply = await self.connection.send("Target.createBrowserContext", options)
+        except (ProtocolError, Unsupported) as error:
+            raise Unsupported(
+                f"this browser has no isolated contexts ({error})", hint="work in its own tabs instead"
+            ) from error
+        context_id = str(reply["browserContextId"])
+        self._contexts.append(context_id)
+        return context_id
+
+    async def open_tab(
+        self,
+        url: str = "about:blank",
+        *,
+        context: str | None = None,
+        label: str = "",
+        wait_until: WaitUntil = "load",
+        timeout: float = NAVIGATE_SECONDS,
+    ) -> Tab:
+        """Open a new tab and load an address in it."""
+        address = checked_address(url, schemes=self._schemes)
+        deadline = Deadline.after(timeout)
+        async with deadline.stage("opening a tab"):
+            target_id = await self._create_target(context)
+            tab = await self._adopt(target_id, owned=True)
+        tab.label = label
+        if address != "about:blank":
+            try:
+                await tab.goto(address, wait_until=wait_until, timeout=max(0.001, deadline.remaining()))
+            except BoathookError as error:
+                error.evidence.setdefault("tab", tab.id)
+                raise
+        return tab
+
+    async def use_tab(self, name: str) -> Tab:
+        """The tab with this id, label or CDP target id; pages that are open already are taken over."""
+        for tab in self.tabs:
+            if name in {tab.id, tab.target_id} or (tab.label and name == tab.label):
+                return tab
+        info = self.targets.get(name)
+        if info is None or not info.is_page:
+            open_now = ", ".join(f"{tab.id} {tab.url[:80]}" for tab in self.tabs) or "none"
+            raise TargetNotFound(
+                f"there is no tab {name!r}; open tabs: {open_now}", hint="use one of these ids"
+            )
+        return await self._adopt(name, owned=False)
+
+    async def close_tab(self, tab: Tab) -> None:
+        """Close a tab and wait until it is gone."""
+        if tab.state == "closed":
+            return
+        with suppress(TabGone, ProtocolError):
+            await self.connection.send("Target.closeTarget", {"targetId": tab.target_id})
+        deadline = Deadline.after(CLOSE_SECONDS)
+        with suppress(BoathookError):
+            async with deadline.stage("closing the tab"):
+                await tab.closed.wait()
+        self._on_target_gone(tab.target_id)
+
+    async def close(self) -> None:
+        """End what we started, leave what we did not; may be called twice."""
+        if self._closed:
+            return
+        self._closed = True
+        await self.chores.close()
+        try:
+            with suppress(BoathookError, TimeoutError):
+                async with asyncio.timeout(CLOSE_SECONDS):
+                    await self._say_goodbye()
+        finally:
+            for tab in self.tabs:
+                tab.mark_closed()
+            await self.connection.close()
+            if self._release is not None:
+                await self._release()
+
+    async def _say_goodbye(self) -> None:
+        if self.managed:
+            await self.connection.send("Browser.close")
+            return
+        ours = [tab.target_id for tab in self.tabs if tab.owned]
+        partings = [self.connection.send("Target.closeTarget", {"targetId": target}) for target in ours]
+        partings += [
+            self.connection.send("Target.disposeBrowserContext", {"browserContextId": context})
+            for context in self._contexts
+        ]
+        await asyncio.gather(*partings, return_exceptions=True)
+
+    async def _create_target(self, context: str | None) -> str:
+        options: dict[str, object] = {"url": "about:blank"}
+        if context is not None:
+            options["browserContextId"] = context
+        if not self.managed:
+            options["background"] = True  # never raise a window of the user's
+        try:
+            reply = await self.connection.send("Target.createTarget", options)
+        except (ProtocolError, Unsupported) as error:
+            raise Unsupported(
+                f"this browser cannot open tabs ({error})",
+                hint="use one that is open: browser.pages() lists them",
+            ) from error
+        return str(reply["targetId"])
+
+    async def _adopt(self, target_id: str, *, owned: bool, opener: Tab | None = None) -> Tab:
+        """Attach to a target once, however many ask for it at the same time."""
+        if target_id in self._tabs:
+            return self._tabs[target_id]
+        task = self._adopting.get(target_id)
+        if task is None:
+            task = asyncio.create_task(
+                self._attach(target_id, owned=owned, opener=opener), name="attach to tab"
+            )
+            self._adopting[target_id] = task
+            task.add_done_callback(lambda _task: self._adopting.pop(target_id, None))
+        return await asyncio.shield(task)
+
+    async def _attach(self, target_id: str, *, owned: bool, opener: Tab | None) -> Tab:
+        reply = await self.connection.send("Target.attachToTarget", {"targetId": target_id, "flatten": True})
+        self._last_tab += 1
+        tab = Tab(
+            TabId(f"t{self._last_tab}"),
+            target_id=target_id,
+            session=Session(self.connection, reply["sessionId"]),
+            chores=self.chores,
+            refs=self.refs,
+            schemes=self._schemes,
+            owned=owned,
+        )
+        tab.opener = opener
+        self._tabs[target_id] = tab
+        try:
+            await tab.prepare(self._viewport if owned else None)
+        except BoathookError:
+            self._tabs.pop(target_id, None)
+            raise
+        return tab
+
+    def _on_target(self, info: TargetInfo) -> None:
+        opener = self._tabs.get(info.opener_id)
+        if opener is not None and info.is_page and not self._closed:
+            self.chores.start(self._adopt_popup(info.id, opener), name="adopt popup")
+
+    async def _adopt_popup(self, target_id: str, opener: Tab) -> None:
+        with suppress(BrowserGone, TabGone):
+            await self._adopt(target_id, owned=opener.owned, opener=opener)
+
+    def _on_target_gone(self, target_id: str) -> None:
+        tab = self._tabs.pop(target_id, None)
+        if tab is not None:
+            tab.mark_closed()
+
+    def _on_target_crashed(self, target_id: str) -> None:
+        tab = self._tabs.get(target_id)
+        if tab is not None:
+            tab.mark_crashed()

@@ -1,0 +1,248 @@
+"""Frames: the tree of documents in a tab, the process each lives in, and our isolated world in each."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from boathook.cdp.errors_map import ContextGone
+from boathook.cdp.session import Session
+from boathook.engine.page_scripts import walker_source
+from boathook.errors import TabGone
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from boathook.engine.chores import Chores
+
+WORLD_NAME = "boathook"
+
+
+@dataclass(slots=True, eq=False)
+class World:
+    """Our own JavaScript world in one document: the page cannot see it, and it dies with the document."""
+
+    frame: Frame
+    context_id: int
+    document: str
+    ranges: list[tuple[int, int, int]] = field(default_factory=list)
+    """(first local id, how many, first ref number), in order of local ids."""
+    owners: dict[int, str] = field(default_factory=dict)
+    """Frame ids of iframe elements, by the element's local id."""
+
+    @property
+    def alive(self) -> bool:
+        """Whether the document that this world belongs to is still shown."""
+        return self.frame.world is self
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """One frame; the object stays the same while documents come and go in it."""
+
+    id: str
+    parent_id: str
+    session: Session
+    url: str = ""
+    loader_id: str = ""
+    world: World | None = None
+
+
+class Frames:
+    """All frames of one tab, over all processes that they live in."""
+
+    def __init__(self, session: Session, chores: Chores) -> None:
+        self._main_session = session
+        self._chores = chores
+        self._by_id: dict[str, Frame] = {}
+        self._adopting: set[asyncio.Future[None]] = set()
+        self.main_id = ""
+        self.on_session: Callable[[Session], None] = lambda _session: None
+        self.on_main_navigated: Callable[[dict[str, Any]], None] = lambda _frame: None
+        self._watch(session)
+
+    @property
+    def main(self) -> Frame:
+        """The top frame."""
+        return self._by_id[self.main_id]
+
+    def __iter__(self) -> Any:
+        return iter(list(self._by_id.values()))
+
+    def get(self, frame_id: str) -> Frame | None:
+        """The frame with this id, when it is still there."""
+        return self._by_id.get(frame_id)
+
+    async def prepare(self, session: Session) -> None:
+        """Turn on what frame tracking needs, in one go, and read the tree."""
+        replies = [
+            session.post("Page.enable"),
+            session.post("Page.setLifecycleEventsEnabled", enabled=True),
+            session.post(
+                "Target.setAutoAttach",
+                autoAttach=True,
+                waitForDebuggerOnStart=False,
+                flatten=True,
+                filter=[{"type": "iframe"}, {"exclude": True}],
+            ),
+            session.post("Page.getFrameTree"),
+        ]
+        results = await asyncio.gather(*replies)
+        self._take_tree(results[-1]["frameTree"], session)
+
+    async def settled(self, seconds: float) -> None:
+        """Wait until frames that have just moved to another process are ready, but not for ever."""
+        if self._adopting:
+            await asyncio.wait(set(self._adopting), timeout=seconds)
+
+    async def world(self, frame: Frame) -> World:
+        """Our world in the frame's present document, made on first use, with the walker in it."""
+        if frame.world is not None:
+            return frame.world
+        loader = frame.loader_id
+        reply = await frame.session.send("Page.createIsolatedWorld", frameId=frame.id, worldName=WORLD_NAME)
+        context_id = int(reply["executionContextId"])
+        installed = await frame.session.send(
+            "Runtime.evaluate", expression=walker_source() + ";0", contextId=context_id, returnByValue=True
+        )
+        if "exceptionDetails" in installed:
+            raise TabGone(
+                "the page script could not be installed", details=str(installed["exceptionDetails"])[:500]
+            )
+        world = World(frame=frame, context_id=context_id, document=loader)
+        if frame.loader_id == loader:
+            frame.world = world
+        return world
+
+    async def run(self, frame: Frame, expression: str, *, by_value: bool = True) -> dict[str, Any]:
+        """Evaluate our own expression in the frame's world; a document that just went away is asked anew, once."""
+        for last_try in (False, True):
+            try:
+                world = await self.world(frame)
+                return await frame.session.send(
+                    "Runtime.evaluate",
+                    expression=expression,
+                    contextId=world.context_id,
+                    returnByValue=by_value,
+                )
+            except ContextGone:
+                frame.world = None
+                if last_try:
+                    raise
+        raise AssertionError  # pragma: no cover - the loop returns or raises
+
+    async def offset_of(self, frame: Frame) -> tuple[float, float]:
+        """Where a frame's content begins in the viewport of the top frame; only frames of other processes differ."""
+        x = y = 0.0
+        while frame.session is not self._main_session:
+            owner = await self._owner_offset(frame)
+            parent = self._by_id.get(frame.parent_id)
+            if parent is None:
+                break
+            x, y, frame = x + owner[0], y + owner[1], parent
+        return x, y
+
+    async def _owner_offset(self, frame: Frame) -> tuple[float, float]:
+        """The content box of the element that holds the frame, in its parent's session."""
+        parent = self._by_id.get(frame.parent_id)
+        if parent is None:
+            return 0.0, 0.0
+        owner = await parent.session.send("DOM.getFrameOwner", frameId=frame.id)
+        box = await parent.session.send("DOM.getBoxModel", backendNodeId=owner["backendNodeId"])
+        return float(box["model"]["content"][0]), float(box["model"]["content"][1])
+
+    def forget_worlds(self) -> None:
+        """Drop all worlds: the renderer was replaced."""
+        for frame in self._by_id.values():
+            frame.world = None
+
+    def _watch(self, session: Session) -> None:
+        session.on("Page.frameAttached", lambda p: self._attached(p["frameId"], p["parentFrameId"], session))
+        session.on("Page.frameNavigated", lambda p: self._navigated(p["frame"], session))
+        session.on("Page.frameDetached", self._detached)
+        session.on("Page.navigatedWithinDocument", self._moved_within)
+        session.on("Target.attachedToTarget", self._child_attached)
+        session.on("Target.detachedFromTarget", self._child_detached)
+
+    def _take_tree(self, tree: dict[str, Any], session: Session) -> None:
+        self._put(tree["frame"], session)
+        for child in tree.get("childFrames", ()):
+            self._take_tree(child, session)
+
+    def _put(self, info: dict[str, Any], session: Session) -> Frame:
+        frame = self._by_id.get(info["id"])
+        if frame is None:
+            frame = Frame(id=info["id"], parent_id=info.get("parentId", ""), session=session)
+            self._by_id[frame.id] = frame
+        if frame.session is not session or frame.loader_id != info.get("loaderId", ""):
+            frame.world = None
+        frame.session = session
+        frame.loader_id = info.get("loaderId", "")
+        frame.url = info.get("url", "") + info.get("urlFragment", "")
+        if not frame.parent_id and session is self._main_session:
+            self.main_id = frame.id
+        return frame
+
+    def _attached(self, frame_id: str, parent_id: str, session: Session) -> None:
+        if frame_id not in self._by_id:
+            self._by_id[frame_id] = Frame(id=frame_id, parent_id=parent_id, session=session)
+
+    def _navigated(self, info: dict[str, Any], session: Session) -> None:
+        known = self._by_id.get(info["id"])
+        if (
+            known is not None
+            and known.session is not session
+            and session is self._main_session
+            and info.get("parentId")
+        ):
+            known.world = None  # a frame came back from a process of its own
+        self._put(info, session)
+        self._drop_children(info["id"])
+        if info["id"] == self.main_id:
+            self.on_main_navigated(info)
+
+    def _moved_within(self, params: dict[str, Any]) -> None:
+        frame = self._by_id.get(params["frameId"])
+        if frame is not None:
+            frame.url = params.get("url", frame.url)
+
+    def _detached(self, params: dict[str, Any]) -> None:
+        if params.get("reason") != "swap":
+            self._drop(params["frameId"])
+
+    def _drop_children(self, frame_id: str) -> None:
+        for child in [frame.id for frame in self._by_id.values() if frame.parent_id == frame_id]:
+            self._drop(child)
+
+    def _drop(self, frame_id: str) -> None:
+        self._drop_children(frame_id)
+        frame = self._by_id.pop(frame_id, None)
+        if frame is not None:
+            frame.world = None
+
+    def _child_attached(self, params: dict[str, Any]) -> None:
+        info = params["targetInfo"]
+        if info["type"] != "iframe":
+            return
+        session = Session(self._main_session.connection, params["sessionId"])
+        self._watch(session)
+        self.on_session(session)
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._adopting.add(done)
+        if self._chores.start(self._adopt(session, done), name="adopt frame") is None:
+            self._adopting.discard(done)
+
+    async def _adopt(self, session: Session, done: asyncio.Future[None]) -> None:
+        try:
+            await self.prepare(session)
+        finally:
+            self._adopting.discard(done)
+            if not done.done():
+                done.set_result(None)
+
+    def _child_detached(self, params: dict[str, Any]) -> None:
+        for frame in self._by_id.values():
+            if frame.session.id == params["sessionId"]:
+                frame.world = None
+        self._main_session.connection.forget_session(params["sessionId"])

@@ -1,0 +1,1 @@
+"""Finding, installing and starting a browser."""

@@ -1,0 +1,188 @@
+"""The command line of a browser that we start: every switch with its reason, and the environment."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from boathook.engine.launch import posix
+from boathook.engine.launch.certificates import trust_authorities
+from boathook.engine.launch.options import with_environment_defaults
+from boathook.engine.launch.process import LaunchPlan
+from boathook.engine.launch.sandbox import decide_sandbox
+from boathook.engine.launch.switches import check_switches
+from boathook.errors import BadSetting, LaunchFailed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from boathook.engine.launch.find_chrome import FoundBrowser
+    from boathook.engine.launch.options import LaunchOptions, Proxy
+
+__all__ = ["ALWAYS", "DISABLED_FEATURES", "check_switches", "launch_arguments"]
+
+_SMALL_SHARED_MEMORY = 512 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A switch and why we give it."""
+
+    text: str
+    reason: str
+
+
+ALWAYS = (
+    Switch("--remote-debugging-pipe", "no port for others, and the browser ends when its owner does"),
+    Switch("--no-first-run", "no welcome page"),
+    Switch("--no-default-browser-check", "no question about the default browser"),
+    Switch("--no-service-autorun", "no background service is set up"),
+    Switch("--disable-background-networking", "no traffic that the caller did not cause"),
+    Switch("--disable-component-update", "no downloads of components"),
+    Switch("--disable-default-apps", "no web apps installed into a new profile"),
+    Switch("--disable-sync", "no account, so nothing to synchronise"),
+    Switch("--disable-domain-reliability", "no reports about failed requests"),
+    Switch("--disable-client-side-phishing-detection", "no page classification in the background"),
+    Switch("--metrics-recording-only", "no usage reports"),
+    Switch("--no-pings", "no auditing pings for links"),
+    Switch("--disable-breakpad", "no crash reports, and no helper process for them"),
+    Switch("--disable-crash-reporter", "the same, for headless mode"),
+    Switch("--disable-background-timer-throttling", "a tab in the background works at full speed"),
+    Switch("--disable-backgrounding-occluded-windows", "a covered window works at full speed"),
+    Switch("--disable-renderer-backgrounding", "a renderer in the background keeps its priority"),
+    Switch("--disable-hang-monitor", "no dialog about a busy page; we have our own watch"),
+    Switch("--disable-prompt-on-repost", "reloading a form does not wait for a click nobody makes"),
+    Switch("--disable-search-engine-choice-screen", "no choice screen in the way"),
+    Switch("--disable-infobars", "no bars that move the page"),
+    Switch("--hide-crash-restore-bubble", "no question about the tabs of a killed browser"),
+    Switch("--password-store=basic", "no question from the desktop's key store"),
+    Switch("--use-mock-keychain", "no question from the macOS keychain"),
+    Switch("--force-color-profile=srgb", "same colours on every machine"),
+    Switch("--export-tagged-pdf", "printed pages keep their structure"),
+    Switch("--no-startup-window", "no first tab that nobody asked for; tabs are opened over the pipe"),
+)
+
+DISABLED_FEATURES = {
+    "AutofillServerCommunication": "no form contents sent for classification",
+    "CertificateTransparencyComponentUpdater": "no component download",
+    "DialMediaRouteProvider": "no search for screens in the local network",
+    "GlobalMediaControls": "no media bubble over the page",
+    "HttpsUpgrades": "http://host stays http://host; local servers speak nothing else",
+    "InterestFeedContentSuggestions": "no news traffic",
+    "LensOverlay": "no overlay over the page",
+    "MediaRouter": "no search for screens in the local network",
+    "OptimizationHints": "no hints download",
+    "Translate": "no translation bubble over the page",
+}
+
+HEADLESS = (
+    Switch("--headless=new", "the full browser without a window"),
+    Switch("--hide-scrollbars", "screenshots show the page only"),
+    Switch("--mute-audio", "no sound from a machine nobody sits at"),
+)
+
+BASIC_STEALTH = (
+    Switch(
+        "--disable-blink-features=AutomationControlled",
+        "navigator.webdriver as in a browser a person uses; nothing about the machine is made up",
+    ),
+)
+
+_FROM_US = frozenset({"BOATHOOK_TOKEN", "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP"})
+
+
+def launch_arguments(
+    options: LaunchOptions,
+    *,
+    browser: FoundBrowser,
+    profile: Path,
+    environ: Mapping[str, str] = os.environ,
+) -> LaunchPlan:
+    """The command line for `browser` on `profile`. Blocks for a moment when a CA bundle is to be imported."""
+    options = with_environment_defaults(options, environ)
+    notes: list[str] = []
+    switches = [switch.text for switch in ALWAYS]
+    switches.append("--disable-features=" + ",".join(DISABLED_FEATURES))
+    switches.append(f"--user-data-dir={profile}")
+    switches += _window_switches(options, browser, environ)
+    if options.stealth == "basic":
+        switches += [switch.text for switch in BASIC_STEALTH]
+    decision = decide_sandbox(options.sandbox, browser=browser.path, environ=environ)
+    if not decision.on:
+        switches.append("--no-sandbox")
+        notes.append(f"sandbox off: {decision.reason}")
+    switches += _memory_switches(notes)
+    switches += _network_switches(options, notes)
+    switches += check_switches(options.switches)
+    environment = {name: value for name, value in environ.items() if name not in _FROM_US}
+    environment.update(options.environment)
+    if options.ca_bundle is not None:
+        environment["HOME"] = str(trust_authorities(options.ca_bundle, home=profile / "trust"))
+        notes.append(f"trusts the authorities in {options.ca_bundle}")
+    if os.getpid() == 1:
+        notes.append(
+            "running as process 1: start the container with an init (docker run --init) so that orphans are reaped"
+        )
+    return LaunchPlan(
+        argv=(str(browser.path), *switches),
+        environment=environment,
+        notes=tuple(notes),
+        sandboxed=decision.on,
+    )
+
+
+def _window_switches(options: LaunchOptions, browser: FoundBrowser, environ: Mapping[str, str]) -> list[str]:
+    size = f"--window-size={options.viewport.width},{options.viewport.height}"
+    if options.headless:
+        return [*(switch.text for switch in HEADLESS), size]
+    if browser.kind == "headless-shell":
+        raise BadSetting(f"{browser.path} cannot show a window", hint="use headless=True or a full Chromium")
+    if sys.platform == "linux" and not (environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY")):
+        raise LaunchFailed(
+            "there is no display to show a window on",
+            hint="use headless=True, or start under a display (xvfb-run, DISPLAY, WAYLAND_DISPLAY)",
+        )
+    return [size]
+
+
+def _memory_switches(notes: list[str]) -> list[str]:
+    size = posix.shared_memory_size()
+    if size is None or size >= _SMALL_SHARED_MEMORY:
+        return []
+    notes.append(
+        f"shared memory is small ({size >> 20} MiB in /dev/shm), so temporary files are used instead"
+    )
+    return ["--disable-dev-shm-usage"]
+
+
+def _network_switches(options: LaunchOptions, notes: list[str]) -> list[str]:
+    switches = [] if options.proxy is None else _proxy_switches(options.proxy)
+    if options.ignore_certificate_errors:
+        switches.append("--ignore-certificate-errors")
+        notes.append("certificate errors are ignored")
+    return switches
+
+
+def _proxy_switches(proxy: Proxy) -> list[str]:
+    for part in (proxy.server, *proxy.bypass):
+        if not part or any(
+            character.isspace() or character in ';"' or not character.isprintable() for character in part
+        ):
+            raise BadSetting(f"{part!r} is not a proxy address or bypass rule", value=part)
+    if "@" in proxy.server:
+        raise BadSetting(
+            "Chromium takes no user name in a proxy address",
+            hint="give host:port, and answer the proxy's question with http credentials",
+        )
+    rules = list(proxy.bypass)
+    if not proxy.bypass_loopback:
+        rules.append("<-loopback>")
+    switches = [f"--proxy-server={proxy.server}"]
+    if rules:
+        switches.append("--proxy-bypass-list=" + ";".join(rules))
+    # UDP would go round the proxy and show the real address; see test_webrtc_stays_behind_the_proxy.
+    switches.append("--webrtc-ip-handling-policy=disable_non_proxied_udp")
+    return switches

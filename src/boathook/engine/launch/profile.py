@@ -1,0 +1,249 @@
+"""Profile directories: private temporary ones that never outlive their owner for long, and persistent ones."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import secrets
+import shutil
+import socket
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, Self
+
+from boathook.engine.launch import posix
+from boathook.errors import BadSetting, LaunchFailed, ProfileInUse
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import TracebackType
+
+_NAME = re.compile(r"profile-[0-9a-f]{16}\Z")
+_LOCK_SUFFIX = ".lock"
+_REMOVE_TRIES = 40
+_BETWEEN_TRIES_SECONDS = 0.05
+
+
+class Profile(Protocol):
+    """A profile directory for one browser; closing it gives it back."""
+
+    @property
+    def path(self) -> Path:
+        """The directory."""
+
+    async def close(self) -> None:
+        """Give the directory back; harmless when repeated."""
+
+
+class TemporaryProfile:
+    """A profile directory with a lock file beside it, held while we live and free the moment we die.
+
+    Whoever comes next removes directories whose lock nobody holds (`sweep`), so kill -9 leaves no rubbish.
+    """
+
+    def __init__(self, base: Path) -> None:
+        name = f"profile-{secrets.token_hex(8)}"
+        self.path = base / name
+        self._lock_path = base / (name + _LOCK_SUFFIX)
+        lock = posix.open_lock(self._lock_path)
+        if lock is None:
+            raise LaunchFailed(f"{self._lock_path} is held by another process", path=str(self._lock_path))
+        self._lock: int | None = lock
+        self.path.mkdir(mode=0o700)
+
+    @classmethod
+    def create(cls, *, base: Path | None = None) -> TemporaryProfile:
+        """A new empty profile in the private runtime directory, or in `base`."""
+        return cls(base or runtime_directory())
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Remove the directory; call it when the browser is gone. Harmless when repeated."""
+        if self._lock is None:
+            return
+        lock, self._lock = self._lock, None
+        try:
+            for _ in range(_REMOVE_TRIES):  # a helper of the browser may still be writing
+                if await asyncio.to_thread(_remove, self.path):
+                    break
+                await asyncio.sleep(_BETWEEN_TRIES_SECONDS)
+            self._lock_path.unlink(missing_ok=True)
+        finally:
+            os.close(lock)
+
+
+@dataclass(frozen=True, slots=True)
+class PersistentProfile:
+    """A profile directory that belongs to the caller and stays."""
+
+    path: Path
+
+    async def close(self) -> None:
+        """Nothing to do: the directory is the caller's."""
+
+
+def open_profile(path: Path | None, *, base: Path | None = None) -> TemporaryProfile | PersistentProfile:
+    """The caller's own profile when a path is given, else a new temporary one."""
+    return TemporaryProfile.create(base=base) if path is None else claim_profile(path)
+
+
+def runtime_directory(environ: Mapping[str, str] = os.environ) -> Path:
+    """A directory that only we can enter, for things that end with us."""
+    candidates = [
+        Path(tempfile.gettempdir()) / f"boathook-{posix.user_id()}",
+        cache_directory(environ) / "run",
+    ]
+    if runtime := environ.get("XDG_RUNTIME_DIR"):
+        candidates.insert(0, Path(runtime) / "boathook")
+    refused = {}
+    for candidate in candidates:
+        why_not = posix.private_directory(candidate)
+        if why_not is None:
+            return candidate
+        refused[str(candidate)] = why_not
+    reasons = "; ".join(f"{path} {why}" for path, why in refused.items())
+    raise LaunchFailed(
+        f"no private directory for temporary profiles: {reasons}", hint="set TMPDIR", refused=refused
+    )
+
+
+def cache_directory(environ: Mapping[str, str] = os.environ) -> Path:
+    """Where downloads and small verdicts are kept between runs."""
+    cache = environ.get("XDG_CACHE_HOME", "")
+    return (Path(cache) if cache.startswith("/") else Path.home() / ".cache") / "boathook"
+
+
+def sweep(base: Path | None = None) -> list[Path]:
+    """Remove temporary profiles whose owner is dead; what was removed. Anything else is left alone."""
+    base = base or runtime_directory()
+    names = {entry.name.removesuffix(_LOCK_SUFFIX) for entry in base.iterdir()}
+    return [base / name for name in sorted(names) if _NAME.match(name) and _sweep_one(base / name)]
+
+
+def _sweep_one(path: Path) -> bool:
+    lock_path = path.with_name(path.name + _LOCK_SUFFIX)
+    try:
+        lock = posix.open_lock(lock_path)
+    except OSError:
+        return False  # a symlink or a foreign file under our name: not ours to touch
+    if lock is None:
+        return False
+    try:
+        existed = path.exists()
+        # The dead owner's browser quits a moment later than its owner; the next sweep finds it gone.
+        if holder_of(path) is not None or not _remove(path):
+            return False
+        lock_path.unlink(missing_ok=True)
+        return existed
+    finally:
+        os.close(lock)
+
+
+def _remove(path: Path) -> bool:
+    """One try to remove a directory tree; False when something of it is still there."""
+    if path.is_symlink():
+        return False
+    shutil.rmtree(path, ignore_errors=True)
+    return not path.exists()
+
+
+def claim_profile(path: Path) -> PersistentProfile:
+    """Check that a persistent profile may be used now: not the user's own, and nobody runs on it."""
+    path = Path(os.path.realpath(path.expanduser()))
+    for own in default_profiles():
+        if path == own or own in path.parents:
+            raise BadSetting(
+                f"{path} is the everyday profile of a browser on this machine",
+                hint="give a directory of its own: Chromium refuses to be driven on its default profile, "
+                "and a crash there would cost the user's own data",
+                path=str(path),
+            )
+    if path.exists() and not path.is_dir():
+        raise BadSetting(f"the profile {path} is not a directory", path=str(path))
+    holder = holder_of(path)
+    if holder is not None:
+        raise ProfileInUse(
+            f"the profile {path} is used by {holder}",
+            path=str(path),
+            holder_pid=holder.pid,
+            holder_host=holder.host,
+        )
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadSetting(f"the profile {path} cannot be created: {error.strerror}", path=str(path)) from error
+    return PersistentProfile(path)
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """The process that runs on a profile."""
+
+    host: str
+    pid: int
+
+    def __str__(self) -> str:
+        return f"process {self.pid} on {self.host}"
+
+
+def holder_of(path: Path) -> Holder | None:
+    """Who runs on the profile, from the link that Chromium leaves there; None for nobody or a dead one."""
+    try:
+        host, _, pid = str((path / "SingletonLock").readlink()).rpartition("-")
+    except OSError:
+        return None
+    if not pid.isdigit():
+        return None
+    holder = Holder(host=host, pid=int(pid))
+    if host != socket.gethostname():
+        return holder  # a shared directory: we cannot see that machine's processes, and nor can Chromium
+    return holder if posix.is_alive(holder.pid) else None
+
+
+_BROWSERS_CONFIG = (
+    "google-chrome",
+    "google-chrome-beta",
+    "google-chrome-unstable",
+    "chromium",
+    "microsoft-edge",
+    "microsoft-edge-dev",
+    "BraveSoftware/Brave-Browser",
+)
+_BROWSERS_MACOS = (
+    "Google/Chrome",
+    "Google/Chrome Beta",
+    "Google/Chrome Canary",
+    "Chromium",
+    "Microsoft Edge",
+    "BraveSoftware/Brave-Browser",
+)
+_BROWSERS_WINDOWS = ("Google/Chrome", "Chromium", "Microsoft/Edge", "BraveSoftware/Brave-Browser")
+
+
+def default_profiles(environ: Mapping[str, str] = os.environ, *, platform: str = sys.platform) -> list[Path]:
+    """The everyday profile directories of browsers on this machine, existing or not."""
+    home = Path.home()
+    if platform == "darwin":
+        found = [home / "Library/Application Support" / name for name in _BROWSERS_MACOS]
+    elif platform == "win32":
+        local = Path(environ.get("LOCALAPPDATA", home / "AppData/Local"))
+        found = [local / name / "User Data" for name in _BROWSERS_WINDOWS]
+    else:
+        config = Path(environ.get("XDG_CONFIG_HOME") or home / ".config")
+        found = [config / name for name in _BROWSERS_CONFIG]
+        found += [
+            home / "snap/chromium/common/chromium",
+            home / ".var/app/org.chromium.Chromium/config/chromium",
+            home / ".var/app/com.google.Chrome/config/google-chrome",
+        ]
+    return [Path(os.path.realpath(path)) for path in found]

@@ -1,0 +1,111 @@
+// Reading the DOM safely: a form's named inputs and a document's named images shadow built-in properties, even
+// for isolated worlds, so everything read from a form or a document goes through getters captured here.
+
+if (globalThis.__boathook) return globalThis.__boathook;
+
+const getterOf = (proto, name) => {
+  const getter = Object.getOwnPropertyDescriptor(proto, name).get;
+  return (node) => getter.call(node);
+};
+const methodOf = (proto, name) => {
+  const method = proto[name];
+  return (node, ...args) => method.apply(node, args);
+};
+
+const ELEMENT = 1;
+const TEXT = 3;
+
+const getAttribute = Element.prototype.getAttribute;
+const attr = (el, name) => getAttribute.call(el, name);
+const hasAttribute = Element.prototype.hasAttribute;
+const hasAttr = (el, name) => hasAttribute.call(el, name);
+const tagOf = getterOf(Element.prototype, 'tagName');
+const firstChildOf = getterOf(Node.prototype, 'firstChild');
+const nextSiblingOf = getterOf(Node.prototype, 'nextSibling');
+const parentOf = getterOf(Node.prototype, 'parentNode');
+const connected = getterOf(Node.prototype, 'isConnected');
+const ownerDocumentOf = getterOf(Node.prototype, 'ownerDocument');
+const rootOf = methodOf(Node.prototype, 'getRootNode');
+const closest = methodOf(Element.prototype, 'closest');
+const matches = methodOf(Element.prototype, 'matches');
+const isVisible = methodOf(Element.prototype, 'checkVisibility');
+const documentElementOf = getterOf(Document.prototype, 'documentElement');
+const activeElementOf = getterOf(Document.prototype, 'activeElement');
+const documentTitle = getterOf(Document.prototype, 'title');
+
+const DOCUMENT = 9;
+const query = (root, selector) => {
+  const proto = root.nodeType === DOCUMENT ? Document.prototype : DocumentFragment.prototype;
+  return proto.querySelector.call(root, selector);
+};
+const queryAll = (root, selector) => {
+  const proto = root.nodeType === DOCUMENT ? Document.prototype : DocumentFragment.prototype;
+  return proto.querySelectorAll.call(root, selector);
+};
+const byId = (root, id) => {
+  const proto = root.nodeType === DOCUMENT ? Document.prototype : DocumentFragment.prototype;
+  return proto.getElementById ? proto.getElementById.call(root, id) : null;
+};
+
+// Bits that say which attributes an element has: one pass over the attribute names replaces a dozen look-ups.
+const HAS = {
+  ROLE: 1, LABEL: 2, LABELLEDBY: 4, TITLE: 8, DESCRIBED: 16, TABINDEX: 32, EDITABLE: 64, ARIA_HIDDEN: 128,
+  INERT: 256, OWNS: 512, GLOBAL: 1024, ARIA: 2048, CLASS: 4096, ID: 8192, CLICK: 16384, DRAGGABLE: 32768,
+  CONTROLS: 65536, DISABLED: 131072, STYLE: 262144, CONTAINER: 524288,
+};
+const NAMES_GENERIC = HAS.LABEL | HAS.LABELLEDBY | HAS.TITLE | HAS.DESCRIBED;
+const ATTRIBUTE_BITS = new Map(Object.entries({
+  'role': HAS.ROLE, 'title': HAS.TITLE, 'tabindex': HAS.TABINDEX, 'contenteditable': HAS.EDITABLE,
+  'inert': HAS.INERT, 'class': HAS.CLASS, 'id': HAS.ID, 'onclick': HAS.CLICK, 'onmousedown': HAS.CLICK,
+  'onpointerdown': HAS.CLICK, 'onmouseup': HAS.CLICK, 'ontouchstart': HAS.CLICK, 'draggable': HAS.DRAGGABLE,
+  'controls': HAS.CONTROLS, 'disabled': HAS.DISABLED, 'style': HAS.STYLE,
+  'aria-label': HAS.LABEL | HAS.GLOBAL | HAS.ARIA, 'aria-labelledby': HAS.LABELLEDBY | HAS.GLOBAL | HAS.ARIA,
+  'aria-labeledby': HAS.LABELLEDBY | HAS.GLOBAL | HAS.ARIA,
+  'aria-describedby': HAS.DESCRIBED | HAS.GLOBAL | HAS.ARIA,
+  'aria-description': HAS.DESCRIBED | HAS.GLOBAL | HAS.ARIA, 'aria-hidden': HAS.ARIA_HIDDEN,
+  'aria-owns': HAS.OWNS | HAS.GLOBAL | HAS.ARIA,
+}));
+const GLOBAL_ARIA = new Set(('atomic braillelabel brailleroledescription busy controls current details ' +
+  'dropeffect flowto grabbed keyshortcuts live relevant roledescription').split(' ').map((n) => 'aria-' + n));
+
+const namesOfAttributes = Element.prototype.getAttributeNames;
+
+const flagsOf = (el) => {
+  const names = namesOfAttributes.call(el);
+  let flags = 0;
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i];
+    const bits = ATTRIBUTE_BITS.get(name);
+    if (bits) flags |= bits;
+    else if (name.startsWith('aria-')) flags |= GLOBAL_ARIA.has(name) ? HAS.GLOBAL | HAS.ARIA : HAS.ARIA;
+  }
+  return flags;
+};
+
+// Closed shadow roots found over CDP are registered here; null marks a host as examined and empty-handed.
+const closedRoots = new WeakMap();
+const shadowOf = (el) => el.shadowRoot || closedRoots.get(el) || null;
+
+const documentInside = (frame) => {
+  try {
+    return frame.contentDocument;
+  } catch {
+    return null;
+  }
+};
+
+// The parent in the flat tree: slot for slotted nodes, host for the top of a shadow tree.
+const flatParent = (node) => {
+  const slot = node.assignedSlot;
+  if (slot && slot.nodeType === ELEMENT) return slot;
+  const parent = parentOf(node);
+  if (!parent) return null;
+  return parent.nodeType === ELEMENT ? parent : parent.host || null;
+};
+
+// The children in the flat tree as an array, or null when they are simply the node's own children.
+const slottedChildren = (el, tag) => {
+  if (tag !== 'SLOT' || rootOf(el).nodeType === DOCUMENT) return null;
+  const assigned = el.assignedNodes();
+  return assigned.length ? assigned : null;
+};

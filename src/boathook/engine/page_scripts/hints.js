@@ -1,0 +1,71 @@
+// Hints for controls without a name: what an icon, a class or a field's own name suggests. Guesses, and marked so.
+
+const ICON_WORD = /(?:^|[\s_-])(?:icon|icons|bi|fa|fas|far|fab|mdi|glyphicon|ti|lucide|ri|la|octicon|codicon)-([a-z][\w-]*)/i;
+const ICON_CLASS = /^(?:(?:icon|bi|fa|mdi|glyphicon|lucide|ri|octicon|codicon)[-_])([a-z][\w-]*)$/i;
+const PRIVATE_USE = /[\ue000-\uf8ff]/g;
+const MEANINGLESS = setOf('lg sm xs md fw spin 2x 3x solid regular light icon icons btn button svg');
+
+const asWords = (text) => collapse(text.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_\-.:[\]]+/g, ' ')).toLowerCase();
+
+const classHint = (el) => {
+  for (const name of (attr(el, 'class') || '').split(/\s+/)) {
+    const match = name.match(ICON_CLASS) || name.match(ICON_WORD);
+    if (match && !MEANINGLESS.has(match[1].toLowerCase())) return asWords(match[1]) + ' icon';
+  }
+  return '';
+};
+
+const fileHint = (address) => {
+  const match = address.match(/([\w-]+)\.(?:svg|png|gif|jpe?g|webp|avif)/i) || address.match(/#(?:icon-)?([\w-]+)$/);
+  return match ? asWords(match[1]) + ' icon' : '';
+};
+
+const iconHint = (el) => {
+  const icon = attr(el, 'data-icon') || attr(el, 'icon') || attr(el, 'data-lucide');
+  if (icon) return asWords(icon) + ' icon';
+  const tag = tagOf(el);
+  if (tag === 'use') return fileHint(attr(el, 'href') || attr(el, 'xlink:href') || '');
+  if (tag === 'IMG') return collapse(attr(el, 'alt') || attr(el, 'title') || '') || fileHint(attr(el, 'src') || '');
+  if (tag === 'svg' && svgTitle(el)) return svgTitle(el);
+  if (/\bmaterial-(?:icons|symbols)/.test(attr(el, 'class') || '')) return asWords(el.textContent) + ' icon';
+  return classHint(el);
+};
+
+const LOOKED_INTO = 12;
+
+const innerHint = (el) => {
+  const own = iconHint(el);
+  if (own) return own;
+  const inner = el.querySelectorAll('*');
+  for (let i = 0; i < inner.length && i < LOOKED_INTO; i++) {
+    const hint = iconHint(inner[i]) || collapse(attr(inner[i], 'title') || '');
+    if (hint) return hint;
+  }
+  return '';
+};
+
+const backgroundHint = (el) => {
+  const image = getComputedStyle(el).backgroundImage;
+  return image && image.startsWith('url') ? fileHint(image) : '';
+};
+
+const ordinal = (n) => n + (['th', 'st', 'nd', 'rd'][n % 100 > 10 && n % 100 < 14 ? 0 : n % 10] || 'th');
+
+const positionHint = (el) => {
+  const parent = parentOf(el);
+  if (!parent || parent.nodeType !== ELEMENT) return '';
+  const alike = [...parent.children].filter((child) => child.tagName === el.tagName);
+  return alike.length > 1 ? `${ordinal(alike.indexOf(el) + 1)} of ${alike.length}` : '';
+};
+
+const FIELD_ROLES = setOf('textbox searchbox combobox listbox spinbutton slider checkbox radio switch Date DateTime ' +
+  'InputTime ColorWell');
+
+const fieldHint = (el) => collapse(attr(el, 'placeholder') || '') || collapse(attr(el, 'title') || '') ||
+  asWords(attr(el, 'name') || attr(el, 'id') || attr(el, 'data-testid') || '');
+
+const hintFor = (el, role) => {
+  if (FIELD_ROLES.has(role)) return fieldHint(el) || positionHint(el);
+  return innerHint(el) || backgroundHint(el) || asWords(attr(el, 'data-testid') || attr(el, 'id') || '') ||
+    positionHint(el);
+};

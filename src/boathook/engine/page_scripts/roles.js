@@ -1,0 +1,174 @@
+// The role of an element: its role attribute as far as it is valid there, else what its tag means.
+// Every function here depends on the element alone, so single elements and whole trees get the same answer.
+
+// Facts that hold during one walk: style scans, labels and owners per root, kinds of tables and lists.
+let contexts = new Map();
+let tableKinds = new Map();
+let listKinds = new Map();
+
+const forgetWalk = () => {
+  contexts = new Map();
+  tableKinds = new Map();
+  listKinds = new Map();
+};
+
+const contextOf = (root) => {
+  let context = contexts.get(root);
+  if (!context) {
+    context = { root, scan: scanOf(root), labels: null, owners: null };
+    contexts.set(root, context);
+  }
+  return context;
+};
+
+// aria-owns of a whole root: who owns whom, and which elements are drawn elsewhere than they stand.
+const ownersOf = (context) => {
+  if (context.owners) return context.owners;
+  const owners = { children: new Map(), parents: new Map() };
+  for (const owner of queryAll(context.root, '[aria-owns]')) {
+    const owned = attr(owner, 'aria-owns').split(/\s+/).map((id) => id && byId(context.root, id))
+      .filter((el) => el && !el.contains(owner) && !owners.parents.has(el));
+    owned.forEach((el) => owners.parents.set(el, owner));
+    if (owned.length) owners.children.set(owner, owned);
+  }
+  context.owners = owners;
+  return owners;
+};
+
+const NATIVE_FOCUS = setOf('BUTTON INPUT SELECT TEXTAREA IFRAME');
+
+const isFocusable = (el, tag, flags) => {
+  if (NATIVE_FOCUS.has(tag)) return !(flags & HAS.DISABLED) && !(tag === 'INPUT' && el.type === 'hidden');
+  if (flags & HAS.TABINDEX && !Number.isNaN(parseInt(attr(el, 'tabindex'), 10))) return true;
+  if (tag === 'A' || tag === 'AREA' || tag === 'a') return hasAttr(el, 'href') || hasAttr(el, 'xlink:href');
+  if (tag === 'SUMMARY') return isSummary(el);
+  if (flags & HAS.EDITABLE) return isEditingHost(el);
+  return (tag === 'AUDIO' || tag === 'VIDEO') && (flags & HAS.CONTROLS) !== 0;
+};
+
+const isEditingHost = (el) => {
+  const value = attr(el, 'contenteditable');
+  return value !== null && value.toLowerCase() !== 'false' && value.toLowerCase() !== 'inherit';
+};
+
+const isSummary = (el) => {
+  const details = parentOf(el);
+  return Boolean(details) && details.tagName === 'DETAILS' && details.querySelector(':scope > summary') === el;
+};
+
+const insideOf = (el, selector) => {
+  const found = closest(el, selector);
+  if (found && found !== el) return true;
+  if (found === el) return insideOf(parentOf(el), selector);
+  const owner = ownersOf(contextOf(rootOf(el))).parents.get(el);
+  return Boolean(owner && closest(owner, selector));
+};
+
+// Roles that mean something only in their place; elsewhere the next token or the tag decides.
+const PLACED_ROLES = {
+  listitem: (el, tag) => tag === 'LI' || insideOf(el, 'ul, ol, menu, [role=list], [role=directory]'),
+  option: (el) => insideOf(el, '[role~=listbox], select, datalist'),
+  treeitem: (el) => insideOf(el, '[role~=tree], [role~=treegrid]'),
+  region: (el, tag, flags) => hasOwnName(el, flags),
+  form: (el, tag, flags) => hasOwnName(el, flags),
+};
+
+const explicitRole = (el, tag, flags) => {
+  const value = attr(el, 'role').trim().toLowerCase();
+  for (const token of value.includes(' ') ? value.split(/\s+/) : [value]) {
+    const role = ROLE_SYNONYMS[token] || token;
+    if (!ARIA_ROLES.has(role)) continue;
+    if (role === 'none') {
+      if (isFocusable(el, tag, flags) || flags & HAS.GLOBAL) continue;
+      return 'none';
+    }
+    const placed = PLACED_ROLES[role];
+    if (!placed || placed(el, tag, flags)) return role;
+  }
+  return '';
+};
+
+const inputRole = (el) => {
+  const role = INPUT_ROLES[el.type];
+  const canSuggest = role === undefined ? el.type !== 'password' : role === 'searchbox';
+  if (canSuggest && hasAttr(el, 'list')) return 'combobox';
+  return role === undefined ? 'textbox' : role || 'none';
+};
+
+const selectRole = (el) => ((el.multiple && attr(el, 'size') !== '1') || el.size > 1 ? 'listbox' : 'combobox');
+
+const imageRole = (el, tag, flags) => {
+  if (attr(el, 'alt') !== '' || hasOwnName(el, flags)) return 'img';
+  return 'none';
+};
+
+const asideRole = (el, tag, flags) => {
+  const around = closest(parentOf(el), 'article, aside, nav, section');
+  return !around || hasOwnName(el, flags) ? 'complementary' : 'generic';
+};
+
+const listItemRole = (el) => {
+  const parent = parentOf(el);
+  let role = listKinds.get(parent);
+  if (role === undefined) {
+    const list = parent && parent.nodeType === ELEMENT ? closest(parent, 'ul, ol, menu') : null;
+    role = !list || roleOf(list, list.tagName, flagsOf(list)) === 'list' ? 'listitem' : 'generic';
+    listKinds.set(parent, role);
+  }
+  return role;
+};
+
+const scoped = (wide, narrow) => (el) => (closest(parentOf(el), SECTIONING) ? narrow : wide);
+
+const TAG_RULES = {
+  A: (el) => (hasAttr(el, 'href') ? 'link' : 'generic'),
+  a: (el) => (hasAttr(el, 'href') || hasAttr(el, 'xlink:href') ? 'link' : 'generic'),
+  ASIDE: asideRole,
+  HEADER: scoped('banner', 'sectionheader'),
+  FOOTER: scoped('contentinfo', 'sectionfooter'),
+  SECTION: (el, tag, flags) => (hasOwnName(el, flags) ? 'region' : 'generic'),
+  INPUT: inputRole,
+  SELECT: selectRole,
+  IMG: imageRole,
+  LI: listItemRole,
+  SUMMARY: (el) => (isSummary(el) ? 'button' : 'generic'),
+  TABLE: (el) => {
+    const kind = tableKind(el);
+    return kind === 'layout' ? 'generic' : kind;
+  },
+  TBODY: (el, tag, flags) => (flags & NAMES_GENERIC ? tablePart(el, 'rowgroup') : 'generic'),
+  THEAD: (el) => tablePart(el, 'rowgroup'),
+  TFOOT: (el) => tablePart(el, 'rowgroup'),
+  TR: (el) => tablePart(el, 'row'),
+  TD: (el) => tablePart(el, 'cell'),
+  TH: (el) => tablePart(el, 'header'),
+  CAPTION: (el) => tablePart(el, 'caption'),
+  CANVAS: (el, tag, flags) => (el.firstElementChild || hasOwnName(el, flags) ? 'Canvas' : 'generic'),
+  g: (el) => (hasSvgTitle(el) ? 'group' : 'generic'),
+};
+for (const shape of ['rect', 'circle', 'path', 'ellipse', 'line', 'polygon', 'polyline', 'use', 'image']) {
+  TAG_RULES[shape] = (el, tag, flags) => (hasOwnName(el, flags) || hasSvgTitle(el) ? 'graphics-symbol' : 'none');
+}
+
+const RULES = new Map([...Object.entries(TAG_ROLES), ...Object.entries(MATHML_ROLES), ...Object.entries(TAG_RULES)]);
+
+const nativeRole = (el, tag, flags) => {
+  const rule = RULES.get(tag);
+  if (rule === undefined) return 'generic';
+  return typeof rule === 'string' ? rule : rule(el, tag, flags);
+};
+
+const roleOf = (el, tag, flags) => {
+  const explicit = flags & HAS.ROLE ? explicitRole(el, tag, flags) : '';
+  return explicit || nativeRole(el, tag, flags);
+};
+
+const OWN_NAME = HAS.LABEL | HAS.LABELLEDBY | HAS.TITLE;
+const hasOwnName = (el, flags) => (flags & OWN_NAME) !== 0 && attributeName(el, flags) !== '';
+
+const hasSvgTitle = (el) => {
+  for (let child = el.firstChild; child; child = child.nextSibling) {
+    if (child.nodeName === 'title' && child.textContent.trim()) return true;
+  }
+  return false;
+};

@@ -1,0 +1,172 @@
+// States and values of an element, in the values that Chromium's own tree uses.
+
+const FORM_TAGS = setOf('INPUT SELECT TEXTAREA BUTTON OPTION OPTGROUP FIELDSET');
+const NO_STATES = Object.freeze({});
+const SECRET_FILLS = /\b(?:cc-number|cc-csc|one-time-code)\b/;
+const SECRET_DOTS = '\u2022\u2022\u2022\u2022';
+
+const isSecret = (el) => el.type === 'password' || SECRET_FILLS.test(attr(el, 'autocomplete') || '');
+
+// The elements that have the focus: the innermost one, and the hosts and frames around it.
+let focusPath = new Set();
+const findFocus = () => {
+  focusPath = new Set();
+  let active = activeElementOf(document);
+  while (active) {
+    const inner = shadowOf(active) || (active.tagName === 'IFRAME' ? documentInside(active) : null);
+    const next = inner && (inner.nodeType === DOCUMENT ? activeElementOf(inner) : inner.activeElement);
+    if (!next) break;
+    active = next;
+  }
+  if (active && active.tagName !== 'BODY') focusPath.add(active);
+};
+
+const isDisabled = (el, tag, role) => {
+  if (FORM_TAGS.has(tag) && el.matches(':disabled')) return true;
+  const context = contextOf(rootOf(el));
+  if (context.ariaDisabled === undefined) {
+    context.ariaDisabled = Boolean(query(context.root, '[aria-disabled=true]'));
+  }
+  if (!context.ariaDisabled) return false;
+  const disabled = closest(el, '[aria-disabled=true]');
+  return disabled === el || Boolean(disabled && CONTROL_ROLES.has(role));
+};
+
+const CHECKABLE = setOf('checkbox radio switch menuitemcheckbox menuitemradio');
+
+const checkedOf = (el, tag, role) => {
+  if (tag === 'INPUT' && (el.type === 'checkbox' || el.type === 'radio')) {
+    return el.indeterminate && el.type === 'checkbox' ? 'mixed' : String(el.checked);
+  }
+  if (!CHECKABLE.has(role) && !(role === 'option' || role === 'treeitem')) return undefined;
+  const value = attr(el, 'aria-checked');
+  if (value === 'mixed') return role === 'checkbox' || role === 'menuitemcheckbox' ? 'mixed' : 'false';
+  if (value === 'true') return 'true';
+  return CHECKABLE.has(role) ? 'false' : value === 'false' ? 'false' : undefined;
+};
+
+const expandedOf = (el, tag, flags) => {
+  if (flags & HAS.ARIA) {
+    const value = attr(el, 'aria-expanded');
+    if (value === 'true' || value === 'false') return value === 'true';
+  }
+  if (tag === 'SUMMARY' && isSummary(el)) return parentOf(el).open;
+  if (tag === 'SELECT' && selectRole(el) === 'combobox') return matches(el, ':open');
+  if (tag === 'BUTTON' && el.popoverTargetElement) return matches(el.popoverTargetElement, ':popover-open');
+  return undefined;
+};
+
+const SELECTABLE = setOf('option tab treeitem gridcell row columnheader rowheader');
+
+const selectedOf = (el, tag, role, flags) => {
+  if (tag === 'OPTION') return el.selected;
+  if (!SELECTABLE.has(role) || !(flags & HAS.ARIA)) return undefined;
+  const value = attr(el, 'aria-selected');
+  return value === 'true' ? true : value === 'false' ? false : undefined;
+};
+
+const invalidOf = (el, tag, flags) => {
+  if (flags & HAS.ARIA) {
+    const value = attr(el, 'aria-invalid');
+    if (value && value !== 'false') return value === 'grammar' || value === 'spelling' ? value : 'true';
+    if (value === 'false') return undefined;
+  }
+  // A required field that is merely still empty is not yet wrong.
+  const native = tag === 'INPUT' || tag === 'TEXTAREA' || tag === 'SELECT';
+  return native && el.willValidate && !el.validity.valid && !el.validity.valueMissing ? 'true' : undefined;
+};
+
+const headingLevel = (el, tag) => {
+  const level = parseInt(attr(el, 'aria-level'), 10);
+  if (level > 0) return level;
+  return /^H[1-6]$/.test(tag) ? Number(tag[1]) : 2;
+};
+
+const haspopupOf = (el, tag, role, flags) => {
+  const value = flags & HAS.ARIA ? attr(el, 'aria-haspopup') : null;
+  if (value !== null && value !== '') {
+    if (value === 'true') return 'menu';
+    return /^(menu|listbox|tree|grid|dialog)$/.test(value) ? value : undefined;
+  }
+  if (tag === 'SELECT') return role === 'combobox' ? 'menu' : undefined;
+  return role === 'combobox' ? 'listbox' : undefined;
+};
+
+const READONLY_TYPES = setOf('text search url tel email password date month week time datetime-local number');
+
+const nativeStates = (states, el, tag, role) => {
+  if (tag === 'INPUT' || tag === 'TEXTAREA' || tag === 'SELECT') {
+    if (el.required) states.required = true;
+    if (el.readOnly && (tag === 'TEXTAREA' || READONLY_TYPES.has(el.type))) states.readonly = true;
+  }
+  if (tag === 'SELECT' && el.multiple && role === 'listbox') states.multiselectable = true;
+  if (tag === 'DIALOG' && matches(el, ':modal')) states.modal = true;
+};
+
+const PRESSABLE = setOf('button');
+const ARIA_FLAGS = [['aria-required', 'required'], ['aria-readonly', 'readonly'], ['aria-busy', 'busy'],
+  ['aria-multiselectable', 'multiselectable']];
+
+const ariaStates = (states, el, role) => {
+  for (const [attribute, state] of ARIA_FLAGS) if (attr(el, attribute) === 'true') states[state] = true;
+  const pressed = PRESSABLE.has(role) ? attr(el, 'aria-pressed') : null;
+  if (pressed === 'true' || pressed === 'mixed' || pressed === 'false') states.pressed = pressed;
+  const current = attr(el, 'aria-current');
+  if (current && current !== 'false') states.current = current;
+  if (attr(el, 'aria-modal') === 'true' && (role === 'dialog' || role === 'alertdialog')) states.modal = true;
+};
+
+const STATEFUL_TAGS = setOf('INPUT SELECT TEXTAREA BUTTON OPTION OPTGROUP FIELDSET DIALOG SUMMARY DETAILS');
+
+const put = (states, key, value) => {
+  if (value !== undefined) states[key] = value;
+};
+
+const statesOf = (el, tag, role, flags) => {
+  const isFocused = focusPath.size !== 0 && focusPath.has(el);
+  const stateful = STATEFUL_TAGS.has(tag);
+  if (!stateful && !(flags & HAS.ARIA) && !isFocused && !CHECKABLE.has(role) && role !== 'heading') {
+    if (CONTROL_ROLES.has(role) && isDisabled(el, tag, role)) return { disabled: true };
+    return NO_STATES;
+  }
+  const states = {};
+  if (role === 'heading') states.level = headingLevel(el, tag);
+  put(states, 'checked', checkedOf(el, tag, role));
+  put(states, 'expanded', expandedOf(el, tag, flags));
+  put(states, 'selected', selectedOf(el, tag, role, flags));
+  if (isDisabled(el, tag, role)) states.disabled = true;
+  put(states, 'invalid', invalidOf(el, tag, flags));
+  if (stateful) nativeStates(states, el, tag, role);
+  if (flags & HAS.ARIA) ariaStates(states, el, role);
+  put(states, 'haspopup', haspopupOf(el, tag, role, flags));
+  if (isFocused) states.focused = true;
+  return states;
+};
+
+const TEXT_VALUES = setOf('textbox searchbox combobox spinbutton slider Date DateTime InputTime ColorWell');
+
+const nativeValue = (el, tag, role) => {
+  if (tag === 'SELECT') return role === 'combobox' ? selectedText(el) : '';
+  if (tag === 'PROGRESS' || tag === 'METER') return hasAttr(el, 'value') ? String(el.value) : '';
+  if (tag === 'INPUT' && el.type === 'file') return [...el.files].map((file) => file.name).join(', ');
+  if ((tag === 'INPUT' && TEXT_VALUES.has(role)) || tag === 'TEXTAREA') {
+    return isSecret(el) ? el.value && SECRET_DOTS : el.value;
+  }
+  return '';
+};
+
+const RANGES = setOf('slider spinbutton scrollbar progressbar meter separator');
+
+// The value as text, '' when there is none.
+const valueOf = (el, tag, role, flags) => {
+  if (tag === 'INPUT' || tag === 'SELECT' || tag === 'TEXTAREA' || tag === 'PROGRESS' || tag === 'METER') {
+    return nativeValue(el, tag, role);
+  }
+  if (RANGES.has(role) && flags & HAS.ARIA) {
+    return attr(el, 'aria-valuetext') || attr(el, 'aria-valuenow') || '';
+  }
+  if (role === 'textbox' || role === 'searchbox' || (flags & HAS.EDITABLE && isEditingHost(el))) {
+    return collapse(contentText(el));
+  }
+  return '';
+};

@@ -1,0 +1,295 @@
+// The walk: one pass over the flat tree that yields rows in reading order. Iterative, since pages can be
+// thousands of elements deep. Plain wrappers cost next to nothing: they are only looked at when they show words.
+
+const UNKNOWN = 0;
+const SHOWN = 1;
+const HIDDEN = 2;
+
+const LEAF_TAGS = setOf('INPUT TEXTAREA IMG PROGRESS METER EMBED VIDEO AUDIO HR AREA');
+const FRAME_TAGS = setOf('IFRAME FRAME FENCEDFRAME OBJECT');
+const VISIBLE_TOO = { visibilityProperty: true };
+const HOSTS_NAMED = 50;
+
+class Level {
+  constructor(holder, parent, context) {
+    this.holder = holder;      // the element whose children are visited
+    this.parent = parent;      // index of the row they hang under, -1 at the top
+    this.context = context;    // style scan, labels and owners of their root
+    this.next = null;          // the sibling to visit next
+    this.list = null;          // or a list of nodes to visit, when they are not simply the children
+    this.at = 0;
+    this.shown = UNKNOWN;      // does text directly below holder show?
+    this.mute = false;         // words below are already part of the name of the parent row
+    this.unboxed = false;      // inside canvas or select, where exposed things have no boxes
+    this.pointer = false;      // the cursor is a pointer here, so only the element where it starts is clickable
+    this.inline = false;       // words go on in the same line after this level
+    this.after = '';           // generated text to add at the end
+  }
+}
+
+class TreeWalk {
+  constructor(options) {
+    this.rows = [];
+    this.frames = [];
+    this.hosts = [];
+    this.nodes = 0;
+    this.hidden = 0;
+    this.nameLimit = options.nameLimit;
+    this.wantsOptions = options.wantsOptions;
+    this.levels = [];
+    this.level = null;
+    this.words = null;         // the text row that is still open for more words
+  }
+
+  run(start) {
+    const level = new Level(start, -1, contextOf(rootOf(start)));
+    level.list = [start];
+    this.levels.push(level);
+    this.level = level;
+    while (this.level) this.step();
+    return this;
+  }
+
+  step() {
+    const level = this.level;
+    const node = level.list === null ? level.next : level.list[level.at++];
+    if (!node) {
+      this.leave(level);
+      return;
+    }
+    const type = node.nodeType;
+    if (type === TEXT) {
+      if (level.list === null) level.next = node.nextSibling;
+      if (!level.mute) this.visitText(node, level);
+      return;
+    }
+    if (type !== ELEMENT) {
+      if (level.list === null) level.next = nextSiblingOf(node);
+      return;
+    }
+    let tag = node.tagName;
+    if (tag === 'FORM' || typeof tag !== 'string') {
+      tag = tagOf(node);
+      if (level.list === null) level.next = nextSiblingOf(node);
+    } else if (level.list === null) {
+      level.next = node.nextSibling;
+    }
+    this.nodes++;
+    this.visit(node, tag, level);
+  }
+
+  leave(level) {
+    if (level.after) this.addWords(level.after, level);
+    if (!level.inline) this.words = null;
+    this.levels.pop();
+    this.level = this.levels.length ? this.levels[this.levels.length - 1] : null;
+  }
+
+  visitText(node, level) {
+    const data = node.data;
+    if (data.trim() === '') {
+      if (this.words !== null) this.words.name += ' ';
+      return;
+    }
+    if (level.shown === UNKNOWN) level.shown = this.showsText(level) ? SHOWN : HIDDEN;
+    if (level.shown === HIDDEN) return;
+    const text = level.context.scan.transform ? shownText(data, level.holder) : data;
+    this.addWords(text, level);
+  }
+
+  showsText(level) {
+    const holder = level.holder;
+    if (level.unboxed) return true;
+    const shows = level.context.scan.visibility ? isVisible(holder, VISIBLE_TOO) : isVisible(holder);
+    return shows || (isContents(holder) && isBoxed(flatParent(holder)));
+  }
+
+  addWords(text, level) {
+    if (this.words !== null) {
+      this.words.name += text;
+      return;
+    }
+    const parent = level.parent;
+    const depth = parent < 0 ? 0 : this.rows[parent].depth + 1;
+    this.words = { el: null, tag: '', role: '', name: text, source: '', flags: 0, depth, parent, clickable: false };
+    this.rows.push(this.words);
+  }
+
+  visit(el, tag, level) {
+    if (SKIPPED_TAGS.has(tag)) return;
+    if (tag === 'BR') {
+      if (this.words !== null) this.words.name += ' ';
+      return;
+    }
+    const flags = el.hasAttributes === undefined || el.hasAttributes() ? flagsOf(el) : 0;
+    const plain = flags === 0 && !RULES.has(tag);
+    let shown = UNKNOWN;
+    if (!plain) {
+      shown = this.visibilityOf(el, tag, flags, level);
+      if (shown === -1) {
+        this.hidden++;
+        return;
+      }
+    }
+    const context = level.context;
+    if (context.hasOwners === undefined) context.hasOwners = Boolean(query(context.root, '[aria-owns]'));
+    if (context.hasOwners && level.list === null && ownersOf(context).parents.has(el)) return;
+    if (plain) this.descend(el, tag, flags, level, level.parent, shown, level.mute);
+    else this.visitMeaningful(el, tag, flags, level, shown);
+  }
+
+  // -1 when nothing below shows; HIDDEN when the element does not show but things below it may.
+  visibilityOf(el, tag, flags, level) {
+    if (flags & HAS.ARIA_HIDDEN && attr(el, 'aria-hidden') === 'true') return -1;
+    if (flags & HAS.INERT) return -1;
+    if (level.unboxed) return el.hidden === true || getComputedStyle(el).display === 'none' ? -1 : SHOWN;
+    if (!isVisible(el)) {
+      if (!isContents(el)) return -1;
+      return isBoxed(flatParent(el)) ? SHOWN : -1;
+    }
+    return level.context.scan.visibility && !isVisible(el, VISIBLE_TOO) ? HIDDEN : SHOWN;
+  }
+
+  visitMeaningful(el, tag, flags, level, shown) {
+    const role = shown === HIDDEN ? 'none' : roleOf(el, tag, flags);
+    const clickable = shown !== HIDDEN && this.isClickable(el, tag, role, flags, level);
+    let parent = level.parent;
+    let mute = level.mute;
+    if (role === 'LabelText' && isToggleLabel(el)) {
+      this.descend(el, tag, flags, level, parent, shown, true);
+      return;
+    }
+    if (role !== 'none' && (role !== 'generic' || clickable || flags & OWN_NAME)) {
+      const name = nameOf(el, tag, role, flags);
+      if (role !== 'generic' || clickable || name) {
+        if (tag === 'svg' && !name && !el.firstElementChild) return;
+        mute = nameSource === 'content' && name.length <= this.nameLimit;
+        parent = this.addRow(el, tag, role, name, flags, level, clickable);
+      }
+    }
+    if (LEAF_TAGS.has(tag)) return;
+    if (FRAME_TAGS.has(tag)) this.enterFrame(el, tag, parent, level, flags);
+    else this.descend(el, tag, flags, level, parent, shown, mute);
+  }
+
+  addRow(el, tag, role, name, flags, level, clickable) {
+    const parent = level.parent;
+    const depth = parent < 0 ? 0 : this.rows[parent].depth + 1;
+    this.words = null;
+    this.rows.push({ el, tag, role, name, source: nameSource, flags, depth, parent, clickable });
+    return this.rows.length - 1;
+  }
+
+  // Things that act although their role does not say so.
+  isClickable(el, tag, role, flags, level) {
+    if (CONTROL_ROLES.has(role)) return false;
+    if (flags & (HAS.CLICK | HAS.DRAGGABLE) && (flags & HAS.CLICK || attr(el, 'draggable') === 'true')) return true;
+    if (flags & HAS.TABINDEX && parseInt(attr(el, 'tabindex'), 10) >= 0) return true;
+    if (flags & HAS.EDITABLE && isEditingHost(el)) return true;
+    const scan = level.context.scan;
+    if (!scan.cursor || level.pointer || level.mute || tag === 'LABEL') return false;
+    return matchesKeys(scan.pointers, el, tag, flags) && getComputedStyle(el).cursor === 'pointer';
+  }
+
+  enterFrame(el, tag, parent, level, flags) {
+    const inner = documentInside(el);
+    const top = inner && documentElementOf(inner);
+    if (!top) {
+      if (tag === 'OBJECT') this.descend(el, tag, flags, level, parent, SHOWN, false);
+      else this.frames.push(parent);
+      return;
+    }
+    const next = new Level(top, parent, contextOf(inner));
+    next.list = [modalIn(inner) || top];
+    this.push(next);
+  }
+
+  push(level) {
+    this.levels.push(level);
+    this.level = level;
+  }
+
+  descend(el, tag, flags, level, parent, shown, mute) {
+    const next = new Level(el, parent, level.context);
+    next.shown = shown;
+    next.mute = mute;
+    next.unboxed = level.unboxed || tag === 'CANVAS' || tag === 'SELECT';
+    next.inline = INLINE_TAGS.has(tag) && parent === level.parent;
+    if (!next.inline) this.words = null;
+    next.pointer = level.pointer || (parent !== level.parent && this.pointsAt(this.rows[parent]));
+    if (tag === 'SELECT' && !this.wantsOptions) return;
+    this.aimAtChildren(next, el, tag, flags);
+    this.push(next);
+    if (!mute) this.addGenerated(next, el, tag, flags);
+  }
+
+  pointsAt(row) {
+    return row.clickable || CONTROL_ROLES.has(row.role);
+  }
+
+  aimAtChildren(next, el, tag, flags) {
+    const shadow = shadowOf(el);
+    if (shadow) {
+      next.context = contextOf(shadow);
+      next.next = shadow.firstChild;
+    } else if (tag === 'SLOT' && slottedChildren(el, tag)) {
+      next.list = slottedChildren(el, tag);
+      next.context = contextOf(rootOf(next.list[0]));
+    } else if (flags & HAS.OWNS) {
+      next.list = childrenForName(el, tag);
+    } else {
+      next.next = tag === 'FORM' ? firstChildOf(el) : el.firstChild;
+      if (tag.includes('-') && !closedRoots.has(el) && this.hosts.length < HOSTS_NAMED) this.hosts.push(el);
+    }
+  }
+
+  addGenerated(next, el, tag, flags) {
+    if (tag === 'Q') {
+      this.addWords('\u201c', next);
+      next.after = '\u201d';
+    } else if (matchesKeys(next.context.scan.generators, el, tag, flags) && next.shown !== HIDDEN) {
+      const before = generatedText(el, '::before');
+      if (before.trim()) this.addWords(before, next);
+      next.after = generatedText(el, '::after');
+      if (!next.after.trim()) next.after = '';
+    }
+  }
+}
+
+// Is the element, or the nearest ancestor with a box, shown? (display: contents has no box of its own.)
+const isBoxed = (el) => {
+  let box = el;
+  while (box && !isVisible(box)) {
+    if (!isContents(box)) return false;
+    box = flatParent(box);
+  }
+  return Boolean(box);
+};
+
+const isToggleLabel = (label) => {
+  const control = label.control;
+  return Boolean(control) && (control.type === 'checkbox' || control.type === 'radio');
+};
+
+// While a modal dialog is open everything outside of it is inert.
+const modalIn = (doc) => {
+  const dialogs = queryAll(doc, 'dialog:modal');
+  return dialogs.length ? dialogs[dialogs.length - 1] : null;
+};
+
+const walkTree = (options) => {
+  forgetWalk();
+  findFocus();
+  const start = options.root || modalIn(document) || documentElementOf(document);
+  const walk = new TreeWalk(options).run(start);
+  finishGraphics(walk.rows);
+  return walk;
+};
+
+// An svg with exposed parts is a drawing of its own; one without is an image.
+const finishGraphics = (rows) => {
+  for (let i = 1; i < rows.length; i++) {
+    const parent = rows[i].parent;
+    if (parent >= 0 && rows[parent].tag === 'svg' && !(rows[parent].flags & HAS.ROLE)) rows[parent].role = 'SvgRoot';
+  }
+};

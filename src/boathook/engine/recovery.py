@@ -1,0 +1,63 @@
+"""Bringing a tab back after a call ran into its deadline: interrupt the script, else replace the renderer."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from boathook.errors import BoathookError
+
+if TYPE_CHECKING:
+    from boathook.cdp.session import Session
+
+log = logging.getLogger(__name__)
+
+PING_SECONDS = 1.0
+REPLACE_SECONDS = 5.0
+
+
+async def answers(session: Session, *, seconds: float = PING_SECONDS) -> bool:
+    """Whether the page's main thread runs anything at all."""
+    try:
+        async with asyncio.timeout(seconds):
+            await session.send("Runtime.evaluate", expression="1", returnByValue=True)
+    except (TimeoutError, BoathookError):
+        return False
+    return True
+
+
+async def interrupt(session: Session) -> bool:
+    """Stop whatever script runs in the page; true when the page answers afterwards."""
+    try:
+        async with asyncio.timeout(PING_SECONDS):
+            await session.send("Runtime.terminateExecution")
+    except (TimeoutError, BoathookError):
+        return False
+    return await answers(session)
+
+
+async def replace_renderer(session: Session) -> bool:
+    """Throw the renderer away and start a new one on a blank page; true when that works."""
+    try:
+        async with asyncio.timeout(REPLACE_SECONDS):
+            crash = session.post("Page.crash")
+            crash.add_done_callback(lambda done: done.cancelled() or done.exception())
+            await asyncio.sleep(0)
+            await session.send("Page.navigate", url="about:blank")
+    except (TimeoutError, BoathookError):
+        return False
+    return await answers(session)
+
+
+async def recover(session: Session) -> str:
+    """Climb the ladder until the page answers; says which rung worked: slow, interrupted, replaced or dead."""
+    stop = session.post("Page.stopLoading")
+    stop.add_done_callback(lambda done: done.cancelled() or done.exception())
+    if await answers(session):
+        return "slow"
+    for rung, climb in (("interrupted", interrupt), ("replaced", replace_renderer)):
+        if await climb(session):
+            return rung
+        log.info("tab.recovery_step_failed", extra={"step": rung})
+    return "dead"

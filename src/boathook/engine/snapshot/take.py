@@ -1,0 +1,228 @@
+"""Taking a snapshot: one walk per process, joined into one tree over all frames."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from boathook.cdp.errors_map import NodeGone
+from boathook.errors import BoathookError, PageError, ProtocolError, TabGone
+
+if TYPE_CHECKING:
+    from boathook.clock import Deadline
+    from boathook.engine.frames import Frame, World
+    from boathook.engine.snapshot.question import Question
+    from boathook.engine.tab import Tab
+
+FRAME_SECONDS = 2.0
+"""How long one frame's process may take before the snapshot goes on without it."""
+FRAME_DEPTH = 24
+FRAME_LIMIT = 500
+INDENT = "  "
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """A page as text, before it is fitted into a budget: one line a node."""
+
+    tab: str
+    url: str
+    title: str
+    revision: int
+    mode: str
+    question: str
+    body: str
+    """The lines, joined."""
+    left_out: int = 0
+    """Lines that the page itself did not send, because of a safety cap."""
+    hidden: int = 0
+    nodes: int = 0
+    unread_frames: tuple[str, ...] = ()
+    scroll: tuple[float, ...] = ()
+    news: tuple[str, ...] = ()
+
+    @property
+    def lines(self) -> list[str]:
+        """One string a node, indented by two blanks a level."""
+        return self.body.split("\n") if self.body else []
+
+
+@dataclass(slots=True)
+class _Walk:
+    """What one world answered, with its frames still to be filled in."""
+
+    world: World
+    meta: dict[str, Any]
+    text: str
+
+
+@dataclass(slots=True)
+class _Joined:
+    """Running totals over all frames of one snapshot."""
+
+    frames: int = 0
+    nodes: int = 0
+    hidden: int = 0
+    cut: int = 0
+    unread: list[str] = field(default_factory=list)
+
+    def count(self, meta: dict[str, Any]) -> None:
+        self.frames += 1
+        self.nodes += int(meta.get("nodes", 0))
+        self.hidden += int(meta.get("hidden", 0))
+        self.cut += int(meta.get("cut", 0))
+
+
+async def take_snapshot(tab: Tab, question: Question, *, deadline: Deadline) -> Snapshot:
+    """Look at the whole page, or at one element of it."""
+    async with deadline.stage("waiting for frames that are moving to another process"):
+        await tab.frames.settled(min(FRAME_SECONDS, deadline.remaining() / 2))
+    frame, root = tab.frames.main, 0
+    if question.root is not None:
+        frame, root = question.root.frame, question.root.local_id
+    joined = _Joined()
+    async with deadline.stage("reading the page"):
+        first = await _walk(tab, frame, question, root=root)
+    async with deadline.stage("reading the page's frames"):
+        body = await _with_frames(tab, first, question, joined, ancestors=(frame.id,))
+    url = tab.url
+    news, tab.news = tuple(tab.news), []
+    snapshot = Snapshot(
+        tab=tab.id,
+        url=url,
+        title=str(first.meta.get("title", "")),
+        revision=tab.snapshots.number(body, url, question.key),
+        mode=question.mode,
+        question=question.key,
+        body=body,
+        left_out=joined.cut,
+        hidden=joined.hidden,
+        nodes=joined.nodes,
+        unread_frames=tuple(joined.unread),
+        scroll=tuple(first.meta.get("scroll", ())),
+        news=news,
+    )
+    tab.snapshots.keep(snapshot)
+    return snapshot
+
+
+async def _walk(tab: Tab, frame: Frame, question: Question, *, root: int = 0) -> _Walk:
+    walk = await _walk_once(tab, frame, question, root=root)
+    if walk.meta.get("hosts") and await _open_closed_roots(walk):
+        walk = await _walk_once(tab, frame, question, root=root)
+    return walk
+
+
+async def _walk_once(tab: Tab, frame: Frame, question: Question, *, root: int) -> _Walk:
+    options = question.for_page(base=tab.refs.next, root=root)
+    reply = await tab.frames.run(frame, f"__boathook.walk({options})")
+    if "exceptionDetails" in reply:
+        details = reply["exceptionDetails"]
+        raise PageError(
+            f"the page could not be read: {str(details.get('exception', details).get('description', ''))[:300]}"
+        )
+    head, _, text = str(reply["result"]["value"]).partition("\n")
+    meta: dict[str, Any] = msgspec.json.decode(head.encode())
+    world = frame.world
+    if world is None:
+        raise TabGone("the page went away while it was read", hint="take the snapshot again")
+    tab.refs.adopt(world, first=int(meta["first"]), after_last=int(meta["next"]))
+    return _Walk(world=world, meta=meta, text=tab.refs.in_session_numbers(world, text))
+
+
+async def _open_closed_roots(walk: _Walk) -> bool:
+    """Hand the walker the closed shadow roots of hosts that it could only suspect; true when there was one."""
+    found = await asyncio.gather(*(_open_closed_root(walk, host) for host in walk.meta["hosts"]))
+    return any(found)
+
+
+async def _open_closed_root(walk: _Walk, host: int) -> bool:
+    session, context = walk.world.frame.session, walk.world.context_id
+    try:
+        element = await session.send(
+            "Runtime.evaluate", expression=f"__boathook.get({host})", contextId=context
+        )
+        object_id = element["result"].get("objectId")
+        if object_id is None:
+            return False
+        node = (await session.send("DOM.describeNode", objectId=object_id))["node"]
+        roots = [root for root in node.get("shadowRoots", ()) if root.get("shadowRootType") == "closed"]
+        argument: dict[str, Any] = {"value": None}
+        if roots:
+            resolved = await session.send(
+                "DOM.resolveNode", backendNodeId=roots[0]["backendNodeId"], executionContextId=context
+            )
+            argument = {"objectId": resolved["object"]["objectId"]}
+        await session.send(
+            "Runtime.callFunctionOn",
+            functionDeclaration="function (root) { __boathook.closed(this, root); }",
+            objectId=object_id,
+            arguments=[argument],
+        )
+    except (ProtocolError, TabGone):
+        return False
+    return bool(roots)
+
+
+async def _with_frames(
+    tab: Tab, walk: _Walk, question: Question, joined: _Joined, *, ancestors: tuple[str, ...]
+) -> str:
+    """The walk's lines with the content of frames that live elsewhere put in their places."""
+    joined.count(walk.meta)
+    places = walk.meta.get("frames", ())
+    if not places or len(ancestors) > FRAME_DEPTH:
+        return walk.text
+    contents = await asyncio.gather(
+        *(_frame_lines(tab, walk, place, question, joined, ancestors=ancestors) for place in places)
+    )
+    lines = walk.text.split("\n")
+    for (line, depth, _owner), content in sorted(
+        zip(places, contents, strict=True), key=lambda pair: -pair[0][0]
+    ):
+        lines[line + 1 : line + 1] = [INDENT * depth + inner for inner in content]
+    return "\n".join(lines)
+
+
+async def _frame_lines(
+    tab: Tab,
+    walk: _Walk,
+    place: list[int],
+    question: Question,
+    joined: _Joined,
+    *,
+    ancestors: tuple[str, ...],
+) -> list[str]:
+    _line, _depth, owner = place
+    if joined.frames + len(joined.unread) >= FRAME_LIMIT:
+        joined.unread.append("too many frames")
+        return []
+    try:
+        async with asyncio.timeout(FRAME_SECONDS):
+            frame_id = walk.world.owners.get(owner) or await _frame_id(walk, owner)
+            frame = tab.frames.get(frame_id)
+            if frame is None or frame.id in ancestors:
+                return []
+            inner = await _walk(tab, frame, question)
+            body = await _with_frames(tab, inner, question, joined, ancestors=(*ancestors, frame.id))
+    except (TimeoutError, BoathookError) as error:
+        reason = error.code.replace("_", " ") if isinstance(error, BoathookError) else "does not answer"
+        joined.unread.append(reason)
+        return [f"(this frame could not be read: {reason})"]
+    return body.split("\n") if body else []
+
+
+async def _frame_id(walk: _Walk, owner: int) -> str:
+    session = walk.world.frame.session
+    element = await session.send(
+        "Runtime.evaluate", expression=f"__boathook.get({owner})", contextId=walk.world.context_id
+    )
+    object_id = element["result"].get("objectId")
+    if object_id is None:
+        raise NodeGone("DOM.describeNode", number=0, text="the frame element is gone")
+    node = (await session.send("DOM.describeNode", objectId=object_id))["node"]
+    frame_id = str(node.get("frameId", ""))
+    walk.world.owners[owner] = frame_id
+    return frame_id

@@ -1,0 +1,198 @@
+"""A tab: owns the watchers of one page and the one way to run a call on it; features live elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Literal
+
+from boathook.clock import Deadline
+from boathook.engine import navigation, recovery
+from boathook.engine.addresses import checked_address
+from boathook.engine.dialogs import Dialogs
+from boathook.engine.frames import Frames
+from boathook.engine.navigation import Loads
+from boathook.engine.snapshot.memory import SnapshotMemory
+from boathook.errors import PageUnresponsive, TabCrashed, TabGone, TimedOut
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Collection
+
+    from boathook.cdp.session import Session
+    from boathook.engine.chores import Chores
+    from boathook.engine.snapshot.refs import RefTable
+    from boathook.values import TabId, Viewport, WaitUntil
+
+TabState = Literal["ready", "recovering", "crashed", "dead", "closed"]
+
+NAVIGATE_SECONDS = 30.0
+READ_SECONDS = 20.0
+CLOSE_SECONDS = 5.0
+
+
+class Tab:
+    """One page of a browser, by its lasting id."""
+
+    def __init__(
+        self,
+        tab_id: TabId,
+        *,
+        target_id: str,
+        session: Session,
+        chores: Chores,
+        refs: RefTable,
+        schemes: Collection[str],
+        owned: bool,
+    ) -> None:
+        self.id = tab_id
+        self.label = ""
+        self.target_id = target_id
+        self.session = session
+        self.refs = refs
+        self.owned = owned
+        self.opener: Tab | None = None
+        self.state: TabState = "ready"
+        self.closed = asyncio.Event()
+        self.news: list[str] = []
+        self.frames = Frames(session, chores)
+        self.frames.on_session = self._on_frame_session
+        self.loads = Loads(session, self.frames)
+        self.dialogs = Dialogs()
+        self.dialogs.watch(session)
+        self.snapshots = SnapshotMemory()
+        self._chores = chores
+        self._schemes = schemes
+        self._recovered = asyncio.Event()
+        session.on("Inspector.targetCrashed", lambda _params: self.mark_crashed())
+
+    @property
+    def url(self) -> str:
+        """The present address of the top frame."""
+        return self.frames.main.url
+
+    async def prepare(self, viewport: Viewport | None) -> None:
+        """Turn on what every tab needs, all at once."""
+        extras = []
+        if self.owned:
+            # A background tab would otherwise stop painting and never get focus events.
+            extras.append(self.session.post("Emulation.setFocusEmulationEnabled", enabled=True))
+        if viewport is not None:
+            extras.append(
+                self.session.post(
+                    "Emulation.setDeviceMetricsOverride",
+                    width=viewport.width,
+                    height=viewport.height,
+                    deviceScaleFactor=viewport.scale,
+                    mobile=False,
+                )
+            )
+        await asyncio.gather(self.frames.prepare(self.session), *extras)
+
+    @asynccontextmanager
+    async def call(self, doing: str, *, seconds: float, needs_page: bool = True) -> AsyncIterator[Deadline]:
+        """Run one call: state checked first, ended by its deadline, and the tab brought back when that passes."""
+        deadline = Deadline.after(seconds)
+        try:
+            async with deadline.stage(doing, seen=self._situation):
+                await self._usable(needs_page=needs_page)
+                if needs_page:
+                    self.dialogs.require_none()
+                yield deadline
+        except TimedOut as error:
+            self._on_timeout(error)
+            raise
+
+    async def goto(
+        self, url: str, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS
+    ) -> None:
+        """Load an address and wait for it."""
+        address = checked_address(url, schemes=self._schemes)
+        async with self.call(f"opening {address[:200]}", seconds=timeout, needs_page=False) as deadline:
+            await navigation.navigate(
+                self.session, self.loads, address, wait_until=wait_until, deadline=deadline
+            )
+            self.state = "ready"
+
+    async def reload(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> None:
+        """Load the present address again."""
+        async with self.call("reloading", seconds=timeout, needs_page=False) as deadline:
+            await navigation.reload(
+                self.session, self.frames, self.loads, wait_until=wait_until, deadline=deadline
+            )
+            self.state = "ready"
+
+    async def step(
+        self, steps: int, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS
+    ) -> None:
+        """Go back or forward in history."""
+        async with self.call("moving in history", seconds=timeout, needs_page=False) as deadline:
+            await navigation.step_in_history(
+                self.session, self.frames, self.loads, steps, wait_until=wait_until, deadline=deadline
+            )
+
+    async def title(self) -> str:
+        """The document's title, read from the page."""
+        async with self.call("reading the title", seconds=READ_SECONDS):
+            reply = await self.frames.run(self.frames.main, "document.title")
+            return str(reply["result"].get("value", ""))
+
+    def mark_crashed(self) -> None:
+        """The renderer died: whoever waits on it is told now."""
+        if self.state in {"closed", "recovering"}:
+            return
+        self.state = "crashed"
+        self.frames.forget_worlds()
+        error = TabCrashed(f"the page in tab {self.id} crashed", tab=self.id)
+        for session in {frame.session.id: frame.session for frame in self.frames}.values():
+            session.fail(error)
+        self.session.fail(error)
+
+    def mark_closed(self) -> None:
+        """The target is gone."""
+        self.state = "closed"
+        self.closed.set()
+        self.session.fail(TabGone(f"tab {self.id} was closed", tab=self.id))
+        self.session.forget()
+
+    async def _usable(self, *, needs_page: bool) -> None:
+        if self.state == "recovering":
+            await self._recovered.wait()
+        if self.state == "closed":
+            raise TabGone(f"tab {self.id} is closed", tab=self.id)
+        if self.state == "dead":
+            raise TabGone(f"the page in tab {self.id} hung and could not be brought back", tab=self.id)
+        if self.state == "crashed" and needs_page:
+            raise TabCrashed(f"the page in tab {self.id} crashed", tab=self.id)
+
+    def _situation(self) -> str:
+        parts = [f"{self.frames.main.url[:200]} ({self.loads.state()})"] if self.frames.main_id else []
+        if self.dialogs.pending is not None:
+            parts.append(f"an open {self.dialogs.pending.kind} dialog")
+        return ", ".join(parts)
+
+    def _on_timeout(self, error: TimedOut) -> None:
+        if self.state != "ready" or self.dialogs.pending is not None:
+            return
+        self.state = "recovering"
+        self._recovered.clear()
+        self._chores.start(self._recover(error.stage), name=f"recover {self.id}")
+
+    async def _recover(self, stage: str) -> None:
+        rung = "dead"
+        try:
+            rung = await recovery.recover(self.session)
+        finally:
+            self.state = "dead" if rung == "dead" else "ready"
+            if rung == "replaced":
+                self.frames.forget_worlds()
+                self.news.append(
+                    f"the page hung while {stage}; its renderer was replaced and the tab is blank now"
+                )
+            elif rung == "interrupted":
+                self.news.append(f"the page's script was interrupted, since it blocked the tab while {stage}")
+            if rung == "dead":
+                self.session.fail(PageUnresponsive(f"tab {self.id} does not answer", tab=self.id))
+            self._recovered.set()
+
+    def _on_frame_session(self, session: Session) -> None:
+        self.dialogs.watch(session)

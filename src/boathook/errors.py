@@ -1,0 +1,307 @@
+"""Every way a call can fail: one tree, each with a code, an exit status, a hint, and whether a retry is safe.
+
+BoathookError
+├── BadRequest            the caller asked for something that cannot be
+│   ├── BadUrl
+│   ├── BadTarget
+│   ├── BadSwitch         a Chromium switch that is not on the allow-list
+│   └── BadSetting
+├── TargetError           the element
+│   ├── TargetNotFound
+│   ├── AmbiguousTarget
+│   └── StaleRef          its node or document is gone
+├── TimedOut              names the stage, and what was seen so far
+├── PageError             the page or its tab
+│   ├── TabGone
+│   ├── TabCrashed
+│   ├── PageUnresponsive
+│   ├── DialogOpen
+│   ├── EvaluationFailed
+│   ├── ResultTooLarge
+│   └── NavigationFailed
+│       ├── NameNotResolved
+│       ├── ConnectionFailed
+│       └── CertificateProblem
+├── BrowserError          the browser as a whole
+│   ├── BrowserNotFound
+│   ├── NotABrowser
+│   ├── LaunchFailed
+│   ├── ProfileInUse
+│   ├── SandboxUnavailable
+│   ├── InstallFailed
+│   ├── EndpointError     a CDP endpoint that is silent, wrong or refusing
+│   ├── Unsupported       this browser lacks what the call needs
+│   └── BrowserGone
+└── ProtocolError         CDP answered with an error that nothing above explains
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class BoathookError(Exception):
+    """Root of the tree. The message names subject, expectation and finding; evidence holds the facts."""
+
+    code: ClassVar[str] = "error"
+    exit_status: ClassVar[int] = 1
+    retry_safe: ClassVar[bool] = False
+    hint: str = ""
+
+    def __init__(self, message: str, *, hint: str | None = None, **evidence: object) -> None:
+        super().__init__(message)
+        self.message = message
+        if hint is not None:
+            self.hint = hint
+        self.evidence = evidence
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.hint})" if self.hint else self.message
+
+
+class BadRequest(BoathookError):
+    """The caller asked for something that cannot be; nothing was done."""
+
+    code = "bad_request"
+    exit_status = 2
+    retry_safe = True
+
+
+class BadUrl(BadRequest):
+    """The address is malformed or its scheme is not allowed."""
+
+    code = "bad_url"
+    hint = "give a whole address such as https://example.org/page"
+
+
+class BadTarget(BadRequest):
+    """The target string is not a ref, a selector or a point."""
+
+    code = "bad_target"
+    hint = "use a ref from the snapshot, such as @e12, or a CSS selector"
+
+
+class BadSwitch(BadRequest):
+    """A Chromium switch that is not on the allow-list."""
+
+    code = "bad_switch"
+    hint = "see boathook.engine.launch.arguments for the switches that may be given"
+
+
+class BadSetting(BadRequest):
+    """A setting has a value outside its range."""
+
+    code = "bad_setting"
+
+
+class TargetError(BoathookError):
+    """The element could not be used."""
+
+    code = "target_error"
+    exit_status = 4
+    retry_safe = True
+
+
+class TargetNotFound(TargetError):
+    """Nothing on the page matches."""
+
+    code = "target_not_found"
+    hint = "take a new snapshot to see what is there"
+
+
+class AmbiguousTarget(TargetError):
+    """Several elements match equally well."""
+
+    code = "ambiguous_target"
+    hint = "use one of the refs listed"
+
+
+class StaleRef(TargetError):
+    """The ref's node or document is gone."""
+
+    code = "stale_ref"
+    hint = "take a new snapshot, then use its refs"
+
+
+class TimedOut(BoathookError):
+    """The deadline passed; `stage` says while doing what, `seen` what was known by then."""
+
+    code = "timed_out"
+    exit_status = 5
+    hint = "look at the page again before you retry, or allow more time"
+
+    def __init__(self, stage: str, *, seconds: float, seen: str = "", hint: str | None = None) -> None:
+        found = f"; seen so far: {seen}" if seen else ""
+        super().__init__(
+            f"timed out after {seconds:g} s while {stage}{found}", hint=hint, stage=stage, seen=seen
+        )
+        self.stage = stage
+        self.seconds = seconds
+        self.seen = seen
+
+
+class PageError(BoathookError):
+    """The page or its tab could not do it."""
+
+    code = "page_error"
+    exit_status = 6
+
+
+class TabGone(PageError):
+    """The tab was closed."""
+
+    code = "tab_gone"
+    hint = "open a new tab"
+    retry_safe = True
+
+
+class TabCrashed(PageError):
+    """The tab's renderer died."""
+
+    code = "tab_crashed"
+    hint = "navigate the tab to bring it back"
+    retry_safe = True
+
+
+class PageUnresponsive(PageError):
+    """The page's own script does not let anything else run."""
+
+    code = "page_unresponsive"
+    hint = "the tab is being recovered; navigate it again"
+
+
+class DialogOpen(PageError):
+    """A JavaScript dialog waits for an answer, so the page cannot run anything."""
+
+    code = "dialog_open"
+    hint = "answer it first: tab.answer_dialog(accept=True or False)"
+    retry_safe = True
+
+
+class EvaluationFailed(PageError):
+    """The page threw an exception while running our caller's script."""
+
+    code = "evaluation_failed"
+    hint = "see the exception text; a string is an expression, a function is called"
+
+
+class ResultTooLarge(PageError):
+    """The value is larger than may leave the page."""
+
+    code = "result_too_large"
+    hint = "return less: slice or summarise in the page"
+
+
+class NavigationFailed(PageError):
+    """The address could not be loaded."""
+
+    code = "navigation_failed"
+    hint = "check the address and that the server is running"
+    retry_safe = True
+
+
+class NameNotResolved(NavigationFailed):
+    """The host name is unknown."""
+
+    code = "name_not_resolved"
+    hint = "check the spelling of the host, and that this machine can resolve it"
+
+
+class ConnectionFailed(NavigationFailed):
+    """The server or the proxy could not be reached."""
+
+    code = "connection_failed"
+    hint = "check that the server is running and that the port is right"
+
+
+class CertificateProblem(NavigationFailed):
+    """The server's certificate is not trusted."""
+
+    code = "certificate_problem"
+    hint = "trust its CA (ca_bundle=…), or allow it for this browser with ignore_certificate_errors=True"
+
+
+class BrowserError(BoathookError):
+    """The browser as a whole."""
+
+    code = "browser_error"
+    exit_status = 7
+
+
+class BrowserNotFound(BrowserError):
+    """No Chromium on this machine."""
+
+    code = "browser_not_found"
+    hint = "run boathook.install_browser(), or set BOATHOOK_BROWSER to an executable"
+
+
+class NotABrowser(BrowserError):
+    """The given path is not a Chromium."""
+
+    code = "not_a_browser"
+    hint = "give the path of a Chrome, Chromium, Edge or Brave executable"
+
+
+class LaunchFailed(BrowserError):
+    """The browser ended, or said nothing, before it was ready."""
+
+    code = "launch_failed"
+    hint = "the browser's own last words are in the evidence"
+    retry_safe = True
+
+
+class ProfileInUse(BrowserError):
+    """Another browser runs on this profile."""
+
+    code = "profile_in_use"
+    hint = "close that browser, or use another profile"
+
+
+class SandboxUnavailable(BrowserError):
+    """The sandbox was required, and this machine cannot give it."""
+
+    code = "sandbox_unavailable"
+    hint = "run as an ordinary user with user namespaces, or do not require the sandbox"
+
+
+class InstallFailed(BrowserError):
+    """No source gave a working browser."""
+
+    code = "install_failed"
+    hint = "install Chromium with your package manager, or set BOATHOOK_BROWSER"
+
+
+class EndpointError(BrowserError):
+    """The CDP endpoint is silent, wrong or refusing."""
+
+    code = "endpoint_error"
+    hint = "start the browser with --remote-debugging-port=N and give http://127.0.0.1:N"
+    retry_safe = True
+
+
+class Unsupported(BrowserError):
+    """This browser lacks what the call needs."""
+
+    code = "unsupported"
+
+
+class BrowserGone(BrowserError):
+    """The connection to the browser is closed."""
+
+    code = "browser_gone"
+    hint = "launch or attach again"
+
+
+class ProtocolError(BoathookError):
+    """CDP answered with an error that nothing more precise explains."""
+
+    code = "protocol_error"
+    exit_status = 8
+
+    def __init__(self, method: str, *, number: int, text: str, data: str = "") -> None:
+        super().__init__(
+            f"{method}: {text}{' ' + data if data else ''}", method=method, number=number, text=text
+        )
+        self.method = method
+        self.number = number
+        self.text = text

@@ -1,0 +1,1 @@
+"""Values to text: pure functions, no input or output."""

@@ -1,0 +1,1 @@
+"""The Python door: async first, sync by a mechanical wrapper."""

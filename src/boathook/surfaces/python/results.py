@@ -1,0 +1,105 @@
+"""What the Python API hands back: frozen values that also read well when printed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from boathook.errors import BadSetting
+from boathook.presentation.snapshot import DEFAULT_BUDGET, render, render_change
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from boathook.engine.capture.screenshot import Picture
+    from boathook.engine.snapshot.take import Snapshot
+    from boathook.values import Box
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageInfo:
+    """A page that is open in a browser; `tab` is empty while we do not work with it."""
+
+    target_id: str
+    tab: str
+    url: str
+    title: str
+
+
+class SnapshotView:
+    """A snapshot, or a change between two, with its text made when somebody reads it."""
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        *,
+        before: Snapshot | None = None,
+        budget: int | None = DEFAULT_BUDGET,
+        fold: bool = True,
+        expand: Sequence[int] = (),
+    ) -> None:
+        self._snapshot = snapshot
+        self._before = before
+        self._budget = budget
+        self._fold = fold
+        self._expand = tuple(expand)
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def text(self) -> str:
+        """The text for a model or a person, within its budget."""
+        if self._before is not None:
+            return render_change(self._before, self._snapshot, budget=self._budget)
+        return render(self._snapshot, budget=self._budget, fold=self._fold, expand=self._expand)
+
+    @property
+    def revision(self) -> int:
+        """Grows when the page changed; give it as `since` to see what did."""
+        return self._snapshot.revision
+
+    @property
+    def url(self) -> str:
+        """The address of the page."""
+        return self._snapshot.url
+
+    @property
+    def title(self) -> str:
+        """The title of the page."""
+        return self._snapshot.title
+
+    @property
+    def lines(self) -> list[str]:
+        """Every line, neither folded nor cut."""
+        return self._snapshot.lines
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything differs from the `since` revision."""
+        return self._before is None or self._before.revision != self._snapshot.revision
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Screenshot:
+    """A picture, where it was saved, and what it shows."""
+
+    data: bytes
+    format: str
+    path: Path | None
+    shows: Box
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def keep(cls, picture: Picture, path: Path | None) -> Screenshot:
+        """Write the picture to disk when a path is given, and check that it is there."""
+        if path is not None:
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(picture.data)
+            except OSError as error:
+                raise BadSetting(f"the screenshot cannot be written to {path}: {error.strerror}") from error
+        return cls(
+            data=picture.data, format=picture.format, path=path, shows=picture.shows, notes=picture.notes
+        )

@@ -1,0 +1,288 @@
+"""The synchronous Python API, generated from async_api.py by tools/generate_sync_api.py; do not edit.
+
+Every call runs on a loop in a thread of its own, so it also works where a loop is running already (notebooks).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+from boathook.engine.evaluate import RESULT_LIMIT
+from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS
+from boathook.presentation.snapshot import DEFAULT_BUDGET
+from boathook.surfaces.python import async_api
+from boathook.surfaces.python.portal import Portal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+    from types import TracebackType
+
+    from boathook.engine.dialogs import Dialog
+    from boathook.engine.launch.options import Proxy
+    from boathook.surfaces.python.results import PageInfo, Screenshot, SnapshotView
+    from boathook.values import ImageFormat, SnapshotMode, Viewport, WaitUntil
+
+
+def launch(
+    *,
+    headless: bool = True,
+    executable: str | Path | None = None,
+    profile: str | Path | None = None,
+    viewport: Viewport | None = None,
+    switches: Sequence[str] = (),
+    sandbox: Literal["auto", "require", "off"] = "auto",
+    stealth: Literal["basic", "off"] = "basic",
+    proxy: str | Proxy | None = None,
+    ignore_certificate_errors: bool = False,
+    ca_bundle: str | Path | None = None,
+    allow_schemes: Sequence[str] = (),
+    timeout: float = 30.0,
+) -> Browser:
+    """Start a browser of our own. It ends with this process, whatever ends that."""
+    portal = Portal()
+    try:
+        return Browser(
+            portal,
+            portal.call(
+                async_api.launch(
+                    headless=headless,
+                    executable=executable,
+                    profile=profile,
+                    viewport=viewport,
+                    switches=switches,
+                    sandbox=sandbox,
+                    stealth=stealth,
+                    proxy=proxy,
+                    ignore_certificate_errors=ignore_certificate_errors,
+                    ca_bundle=ca_bundle,
+                    allow_schemes=allow_schemes,
+                    timeout=timeout,
+                )
+            ),
+        )
+    except BaseException:
+        portal.close()
+        raise
+
+
+def attach(endpoint: str | int, *, allow_schemes: Sequence[str] = (), timeout: float = 10.0) -> Browser:
+    """Connect to a browser that listens: a port, `http://host:port` or `ws://…`. Closing only disconnects."""
+    portal = Portal()
+    try:
+        return Browser(
+            portal, portal.call(async_api.attach(endpoint, allow_schemes=allow_schemes, timeout=timeout))
+        )
+    except BaseException:
+        portal.close()
+        raise
+
+
+class Browser:
+    """A browser, ours or somebody else's. Use it with `with`."""
+
+    def __init__(self, portal: Portal, inner: async_api.Browser) -> None:
+        self._portal = portal
+        self._inner = inner
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End a browser that we started; disconnect from one that we did not."""
+        try:
+            self._portal.call(self._inner.close())
+        finally:
+            self._portal.close()
+
+    @property
+    def kind(self) -> str:
+        """`managed` when we started it, `cdp` when somebody else did."""
+        return self._inner.kind
+
+    @property
+    def product(self) -> str:
+        """Name and version, as the browser says them."""
+        return self._inner.product
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the caller should know about this launch, such as a sandbox that is off."""
+        return self._inner.notes
+
+    def open(
+        self,
+        url: str = "about:blank",
+        *,
+        label: str = "",
+        isolated: bool = False,
+        wait_until: WaitUntil = "load",
+        timeout: float = NAVIGATE_SECONDS,
+    ) -> Tab:
+        """Open a tab and load an address; `isolated` gives it cookies and storage of its own."""
+        return Tab(
+            self._portal,
+            self._portal.call(
+                self._inner.open(url, label=label, isolated=isolated, wait_until=wait_until, timeout=timeout)
+            ),
+        )
+
+    def tab(self, name: str) -> Tab:
+        """The tab with this id (`t1`), label or CDP target id."""
+        return Tab(self._portal, self._portal.call(self._inner.tab(name)))
+
+    def tabs(self) -> list[Tab]:
+        """The tabs that we work with, popups included, oldest first."""
+        return [Tab(self._portal, tab) for tab in self._portal.call(self._inner.tabs())]
+
+    def pages(self) -> list[PageInfo]:
+        """Every page that is open in this browser, also those that we do not work with."""
+        return self._portal.call(self._inner.pages())
+
+
+class Tab:
+    """One page, by its lasting id."""
+
+    def __init__(self, portal: Portal, inner: async_api.Tab) -> None:
+        self._portal = portal
+        self._inner = inner
+
+    def __repr__(self) -> str:
+        return repr(self._inner)
+
+    @property
+    def id(self) -> str:
+        """`t1`, `t2`, …: never given to another tab."""
+        return self._inner.id
+
+    @property
+    def label(self) -> str:
+        """The name that the tab was opened with."""
+        return self._inner.label
+
+    @property
+    def url(self) -> str:
+        """The present address."""
+        return self._inner.url
+
+    @property
+    def state(self) -> str:
+        """`ready`, `recovering`, `crashed`, `dead` or `closed`."""
+        return self._inner.state
+
+    @property
+    def opener(self) -> str:
+        """The id of the tab that opened this one as a popup, or nothing."""
+        return self._inner.opener
+
+    @property
+    def dialog(self) -> Dialog | None:
+        """The JavaScript dialog that waits for an answer."""
+        return self._inner.dialog
+
+    def goto(self, url: str, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> None:
+        """Load an address and wait for it."""
+        self._portal.call(self._inner.goto(url, wait_until=wait_until, timeout=timeout))
+
+    def reload(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> None:
+        """Load the present address again."""
+        self._portal.call(self._inner.reload(wait_until=wait_until, timeout=timeout))
+
+    def back(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> None:
+        """Go one page back."""
+        self._portal.call(self._inner.back(wait_until=wait_until, timeout=timeout))
+
+    def forward(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> None:
+        """Go one page forward."""
+        self._portal.call(self._inner.forward(wait_until=wait_until, timeout=timeout))
+
+    def title(self) -> str:
+        """The page's title, read from the page."""
+        return self._portal.call(self._inner.title())
+
+    def snapshot(
+        self,
+        *,
+        mode: SnapshotMode = "interactive",
+        root: str | None = None,
+        depth: int = 0,
+        viewport_only: bool = False,
+        search: str = "",
+        role: str = "",
+        urls: bool = False,
+        boxes: bool = False,
+        since: int | None = None,
+        budget: int | None = DEFAULT_BUDGET,
+        fold: bool = True,
+        expand: Sequence[str] = (),
+        timeout: float = READ_SECONDS,
+    ) -> SnapshotView:
+        """The page as text with refs; with `since`, what changed from that revision on."""
+        return self._portal.call(
+            self._inner.snapshot(
+                mode=mode,
+                root=root,
+                depth=depth,
+                viewport_only=viewport_only,
+                search=search,
+                role=role,
+                urls=urls,
+                boxes=boxes,
+                since=since,
+                budget=budget,
+                fold=fold,
+                expand=expand,
+                timeout=timeout,
+            )
+        )
+
+    def evaluate(
+        self,
+        script: str,
+        *arguments: Any,
+        target: str | None = None,
+        world: Literal["main", "isolated"] = "main",
+        limit: int = RESULT_LIMIT,
+        timeout: float = READ_SECONDS,
+    ) -> Any:
+        """Run JavaScript: an expression, or a function that gets the arguments (after `target`'s element)."""
+        return self._portal.call(
+            self._inner.evaluate(script, *arguments, target=target, world=world, limit=limit, timeout=timeout)
+        )
+
+    def screenshot(
+        self,
+        path: str | Path | None = None,
+        *,
+        target: str | None = None,
+        full_page: bool = False,
+        annotate: bool = False,
+        format: ImageFormat = "png",
+        quality: int | None = None,
+        timeout: float = READ_SECONDS,
+    ) -> Screenshot:
+        """A picture of the viewport, the full page or one element; `annotate` draws the refs into it."""
+        return self._portal.call(
+            self._inner.screenshot(
+                path,
+                target=target,
+                full_page=full_page,
+                annotate=annotate,
+                format=format,
+                quality=quality,
+                timeout=timeout,
+            )
+        )
+
+    def answer_dialog(self, *, accept: bool, text: str = "") -> Dialog:
+        """Answer the confirm or prompt that waits."""
+        return self._portal.call(self._inner.answer_dialog(accept=accept, text=text))
+
+    def close(self) -> None:
+        """Close the tab."""
+        self._portal.call(self._inner.close())

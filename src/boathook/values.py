@@ -1,0 +1,53 @@
+"""Small frozen types that every layer may use."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal, NewType
+
+TabId = NewType("TabId", str)
+"""`t1`, `t2`, …: never reused while the browser lives."""
+
+WaitUntil = Literal["commit", "domcontentloaded", "load", "networkidle"]
+"""How far a navigation must have come before it counts as done."""
+
+SnapshotMode = Literal["interactive", "full", "compact"]
+ImageFormat = Literal["png", "jpeg", "webp"]
+
+_REF = re.compile(r"@?e?([1-9][0-9]{0,9})\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A lasting name for one DOM node of one document: `@e12`."""
+
+    number: int
+
+    @classmethod
+    def parse(cls, text: str) -> Ref | None:
+        """Read `@e12`, `e12` or `12`; None when the text is no ref."""
+        match = _REF.match(text.strip())
+        return cls(int(match.group(1))) if match else None
+
+    def __str__(self) -> str:
+        return f"@e{self.number}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Box:
+    """A rectangle in CSS pixels, relative to the viewport of the top frame."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Viewport:
+    """The size of the page area, in CSS pixels, and device pixels per CSS pixel."""
+
+    width: int = 1365
+    height: int = 768
+    scale: float = 1.0

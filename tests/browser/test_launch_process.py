@@ -1,0 +1,201 @@
+"""A real Chromium over the pipe: starting, ending, and what a killed owner leaves behind."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from launch_pipe import Pipe, launched, process_tree, seconds_until_gone, still_alive
+
+from boathook.engine.launch import posix
+from boathook.engine.launch.arguments import launch_arguments
+from boathook.engine.launch.find_chrome import find_browser
+from boathook.engine.launch.options import LaunchOptions
+from boathook.engine.launch.process import LaunchPlan, spawn
+from boathook.engine.launch.profile import TemporaryProfile, claim_profile, sweep
+from boathook.errors import LaunchFailed, NotABrowser, ProfileInUse
+
+OWNER = """
+import asyncio, sys
+sys.path.insert(0, {tests!r})
+from launch_pipe import launched
+async def own():
+    async with launched() as pipe:
+        await pipe.open_page()
+        await pipe.open_page(isolated=True)
+        print(pipe.process.pid, flush=True)
+        await asyncio.Event().wait()
+asyncio.run(own())
+"""
+
+
+async def test_browser_answers_over_the_pipe_and_ends_without_a_trace() -> None:
+    fds_before = set(os.listdir("/dev/fd"))
+    async with launched() as pipe:
+        await pipe.open_page()
+        tree = process_tree(pipe.process.pid)
+        assert len(tree) > 3
+        profile = next(a for a in pipe.process.plan.argv if a.startswith("--user-data-dir=")).split("=", 1)[1]
+        assert Path(profile).is_dir()
+    assert still_alive(tree) == []
+    assert pipe.process.exit_code == 0
+    assert not Path(profile).exists()
+    assert set(os.listdir("/dev/fd")) == fds_before
+
+
+async def test_browser_stays_when_its_last_tab_is_closed() -> None:
+    async with launched() as pipe:
+        target = (await pipe.call("Target.createTarget", url="about:blank"))["result"]["targetId"]
+        await pipe.call("Target.closeTarget", targetId=target)
+        async with asyncio.timeout(5):
+            while "page" in await _target_types(pipe):
+                await asyncio.sleep(0.01)
+        await pipe.open_page()
+
+
+async def _target_types(pipe: Pipe) -> list[str]:
+    listed = await pipe.call("Target.getTargets")
+    return [info["type"] for info in listed["result"]["targetInfos"]]
+
+
+async def test_stopping_twice_is_quiet_and_killing_a_dead_one_too() -> None:
+    async with launched() as pipe:
+        first = await pipe.process.stop()
+        assert await pipe.process.stop() == first
+        pipe.process.kill()
+        assert not pipe.process.running
+
+
+async def test_killed_browser_takes_its_helpers_along() -> None:
+    async with launched() as pipe:
+        await pipe.open_page()
+        tree = process_tree(pipe.process.pid)
+        pipe.process.kill()
+        async with asyncio.timeout(5):
+            assert await pipe.process.wait() == -signal.SIGKILL
+        assert still_alive(tree) == []
+
+
+async def test_browser_that_ignores_the_closed_pipe_is_ended_by_force() -> None:
+    async with launched() as pipe:
+        tree = process_tree(pipe.process.pid)
+        os.kill(pipe.process.pid, signal.SIGSTOP)
+        async with asyncio.timeout(5):
+            code = await pipe.process.stop(grace_seconds=0.2)
+        assert code == -signal.SIGKILL
+        assert still_alive(tree) == []
+
+
+@pytest.mark.timeout(90)
+async def test_owner_killed_with_9_leaves_no_browser_in_five_rounds() -> None:
+    code = OWNER.format(tests=str(Path(__file__).parent))
+    for _ in range(5):
+        owner = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
+        assert owner.stdout is not None
+        async with asyncio.timeout(20):
+            pid = int(await owner.stdout.readline())
+        tree = process_tree(pid)
+        assert len(still_alive(tree)) > 3  # the same look sees it alive while its owner lives
+        owner.kill()
+        await owner.wait()
+        assert await seconds_until_gone(tree, at_most=2.0) < 2.0
+    sweep()
+
+
+async def test_killed_owners_profile_is_swept_and_a_live_one_is_not(tmp_path: Path) -> None:
+    async with launched() as pipe:
+        profile = Path(next(a for a in pipe.process.plan.argv if a.startswith("--user-data-dir=")).split("=", 1)[1])
+        assert profile not in sweep(profile.parent)
+        assert profile.is_dir()
+        await pipe.open_page()
+
+
+async def test_second_browser_on_a_live_profile_names_the_holder(tmp_path: Path) -> None:
+    async with launched(LaunchOptions(profile=tmp_path / "mine")) as pipe:
+        with pytest.raises(ProfileInUse) as refused:
+            claim_profile(tmp_path / "mine")
+        assert refused.value.evidence["holder_pid"] == pipe.process.pid
+        # Past our own check, Chromium itself refuses with its own exit code.
+        plan = launch_arguments(LaunchOptions(), browser=find_browser(), profile=tmp_path / "mine")
+        async with spawn(plan) as second:
+            async with asyncio.timeout(15):
+                assert await second.wait() == 21
+            assert isinstance(second.failure(), ProfileInUse)
+        await pipe.open_page()
+
+
+async def test_profile_of_a_killed_browser_is_free_again(tmp_path: Path) -> None:
+    async with launched(LaunchOptions(profile=tmp_path / "mine")) as pipe:
+        pipe.process.kill()
+        await pipe.process.wait()
+    assert (tmp_path / "mine" / "SingletonLock").is_symlink()
+    async with launched(LaunchOptions(profile=tmp_path / "mine")) as pipe:
+        await pipe.open_page()
+
+
+async def test_decoy_browser_is_never_signalled() -> None:
+    async with launched() as decoy:
+        async with launched() as pipe:
+            pipe.process.kill()
+            await pipe.process.wait()
+        await decoy.open_page()
+
+
+async def test_descriptors_of_the_parent_do_not_reach_the_browser() -> None:
+    read_end, write_end = os.pipe()
+    os.set_inheritable(write_end, True)
+    try:
+        async with launched() as pipe:
+            held = {os.readlink(f"/proc/{pipe.process.pid}/fd/{fd}") for fd in os.listdir(f"/proc/{pipe.process.pid}/fd")}
+            assert os.readlink(f"/proc/self/fd/{write_end}") not in held
+    finally:
+        os.close(read_end)
+        os.close(write_end)
+
+
+def _plan(*argv: str) -> LaunchPlan:
+    return LaunchPlan(argv=argv, environment=dict(os.environ))
+
+
+async def test_program_gets_commands_on_3_and_answers_on_4_whatever_numbers_are_free(tmp_path: Path) -> None:
+    async with spawn(_plan("/bin/sh", "-c", "read line <&3; echo got $line >&4; echo last words >&2; exit 7")) as process:
+        os.write(process.write_fd, b"hello\n")
+        async with asyncio.timeout(5):
+            assert await process.wait() == 7
+        assert process.stderr_tail == "last words\n"
+
+
+async def test_last_words_are_bounded() -> None:
+    script = "i=0; while [ $i -lt 3000 ]; do echo line $i >&2; i=$((i+1)); done"
+    async with spawn(_plan("/bin/sh", "-c", script)) as process:
+        async with asyncio.timeout(10):
+            await process.wait()
+        assert len(process.stderr_tail) <= 8192
+        assert process.stderr_tail.endswith("line 2999\n")
+
+
+async def test_helpers_that_stay_behind_are_ended_with_the_leader() -> None:
+    async with spawn(_plan("/bin/sh", "-c", "sleep 60 & echo $! >&2; exit 0")) as process:
+        async with asyncio.timeout(5):
+            await process.wait()
+        assert not posix.is_alive(int(process.stderr_tail))
+
+
+async def test_missing_executable_is_not_a_browser(tmp_path: Path) -> None:
+    with pytest.raises(NotABrowser, match="cannot be executed"):
+        spawn(_plan(str(tmp_path / "nothing")))
+
+
+async def test_browser_that_ends_at_once_is_explained() -> None:
+    async with TemporaryProfile.create() as profile:
+        plan = launch_arguments(LaunchOptions(), browser=find_browser(), profile=profile.path)
+        broken = replace(plan, argv=(*plan.argv, "--remote-debugging-pipe=nonsense"))
+        async with spawn(broken) as process:
+            async with asyncio.timeout(10):
+                await process.stop(grace_seconds=1)
+            assert isinstance(process.failure(), LaunchFailed)
