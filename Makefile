@@ -1,0 +1,49 @@
+# Everything here works on a fresh machine that has Python 3.11 and make; `setup` brings the rest.
+PYTHON ?= python3
+BIN := .venv/bin
+WORKERS ?= 2
+
+# Runs a command and shows what it said only when it failed.
+quietly = @said=$$($(1) 2>&1) || { printf '%s\n' "$$said"; exit 1; }
+
+.PHONY: help setup demo test check bench bench-peers stress gen clean
+
+help:
+	@echo "make demo         watch boathook work on a small local site"
+	@echo "make test         check, then every test"
+	@echo "make check        lint, format, types, layers, sizes; silent when all is well"
+	@echo "make bench        measure boathook;  make bench-peers: beside others"
+	@echo "make stress       kill owners, many times, and look for survivors"
+	@echo "make gen          write generated files anew"
+	@echo "make clean        remove the environment and all caches"
+
+setup:
+	@$(PYTHON) tools/setup_machine.py
+
+demo: setup
+	@$(BIN)/python examples/ticket_desk/demo.py
+
+test: check
+	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal
+
+check: setup
+	$(call quietly,$(BIN)/ruff check -q .)
+	$(call quietly,$(BIN)/ruff format -q --check .)
+	$(call quietly,$(BIN)/mypy --no-error-summary)
+	$(call quietly,$(BIN)/lint-imports)
+	$(call quietly,$(BIN)/python tools/check_sizes.py)
+
+bench: setup
+	@$(BIN)/python benchmarks/run.py
+
+bench-peers: setup
+	@$(BIN)/python benchmarks/run.py --peers
+
+stress: setup
+	@$(BIN)/python tools/stress_kill.py
+
+gen: setup
+	@$(BIN)/python tools/generate_sync_api.py
+
+clean:
+	rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist build demo-output

@@ -1,5 +1,7 @@
 """The smallest client of the protocol pipe, and a look at process trees, for the tests of the launcher."""
 
+# ruff: noqa: ASYNC240
+
 from __future__ import annotations
 
 import asyncio
@@ -44,10 +46,14 @@ class Pipe:
         """A new blank tab; its protocol session."""
         where = {}
         if isolated:
-            where["browserContextId"] = (await self.call("Target.createBrowserContext"))["result"]["browserContextId"]
+            where["browserContextId"] = (await self.call("Target.createBrowserContext"))["result"][
+                "browserContextId"
+            ]
         target = (await self.call("Target.createTarget", url="about:blank", **where))["result"]["targetId"]
         attached = await self.call("Target.attachToTarget", targetId=target, flatten=True)
-        return attached["result"]["sessionId"]
+        session = attached["result"]["sessionId"]
+        await self.call("Runtime.evaluate", session=session, expression="1")  # its renderer is there now
+        return session
 
     async def _read(self) -> list[dict[str, Any]]:
         loop = asyncio.get_running_loop()

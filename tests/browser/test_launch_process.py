@@ -1,5 +1,7 @@
 """A real Chromium over the pipe: starting, ending, and what a killed owner leaves behind."""
 
+# ruff: noqa: ASYNC110, ASYNC240, PTH115, PTH208
+
 from __future__ import annotations
 
 import asyncio
@@ -58,6 +60,14 @@ async def test_browser_stays_when_its_last_tab_is_closed() -> None:
         await pipe.open_page()
 
 
+async def test_screen_holds_the_window_and_no_automation_is_shown() -> None:
+    async with launched() as pipe:
+        session = await pipe.open_page()
+        question = "[screen.width >= outerWidth, screen.height >= outerHeight, navigator.webdriver].join()"
+        reply = await pipe.call("Runtime.evaluate", session=session, expression=question)
+        assert reply["result"]["result"]["value"] == "true,true,false"
+
+
 async def _target_types(pipe: Pipe) -> list[str]:
     listed = await pipe.call("Target.getTargets")
     return [info["type"] for info in listed["result"]["targetInfos"]]
@@ -95,7 +105,9 @@ async def test_browser_that_ignores_the_closed_pipe_is_ended_by_force() -> None:
 async def test_owner_killed_with_9_leaves_no_browser_in_five_rounds() -> None:
     code = OWNER.format(tests=str(Path(__file__).parent))
     for _ in range(5):
-        owner = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
+        owner = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE
+        )
         assert owner.stdout is not None
         async with asyncio.timeout(20):
             pid = int(await owner.stdout.readline())
@@ -107,9 +119,46 @@ async def test_owner_killed_with_9_leaves_no_browser_in_five_rounds() -> None:
     sweep()
 
 
+FORKING_OWNER = """
+import asyncio, os, signal, sys
+sys.path.insert(0, {tests!r})
+from launch_pipe import launched
+async def own():
+    async with launched() as pipe:
+        await pipe.open_page()
+        copies = os.dup(pipe.process.write_fd), os.dup(pipe.process.read_fd)
+        child = os.fork()
+        if child == 0:
+            signal.pause()
+        print(pipe.process.pid, child, flush=True)
+        await asyncio.Event().wait()
+asyncio.run(own())
+"""
+
+
+async def test_forked_worker_does_not_keep_its_dead_owners_browser_alive() -> None:
+    code = FORKING_OWNER.format(tests=str(Path(__file__).parent))
+    owner = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
+    assert owner.stdout is not None
+    async with asyncio.timeout(20):
+        pid, worker = map(int, (await owner.stdout.readline()).split())
+    tree = process_tree(pid)
+    try:
+        assert len(still_alive(tree)) > 3
+        owner.kill()
+        await owner.wait()
+        await seconds_until_gone(tree, at_most=2.0)
+        assert posix.is_alive(worker)
+    finally:
+        os.kill(worker, signal.SIGKILL)
+    sweep()
+
+
 async def test_killed_owners_profile_is_swept_and_a_live_one_is_not(tmp_path: Path) -> None:
     async with launched() as pipe:
-        profile = Path(next(a for a in pipe.process.plan.argv if a.startswith("--user-data-dir=")).split("=", 1)[1])
+        profile = Path(
+            next(a for a in pipe.process.plan.argv if a.startswith("--user-data-dir=")).split("=", 1)[1]
+        )
         assert profile not in sweep(profile.parent)
         assert profile.is_dir()
         await pipe.open_page()
@@ -151,7 +200,10 @@ async def test_descriptors_of_the_parent_do_not_reach_the_browser() -> None:
     os.set_inheritable(write_end, True)
     try:
         async with launched() as pipe:
-            held = {os.readlink(f"/proc/{pipe.process.pid}/fd/{fd}") for fd in os.listdir(f"/proc/{pipe.process.pid}/fd")}
+            held = {
+                os.readlink(f"/proc/{pipe.process.pid}/fd/{fd}")
+                for fd in os.listdir(f"/proc/{pipe.process.pid}/fd")
+            }
             assert os.readlink(f"/proc/self/fd/{write_end}") not in held
     finally:
         os.close(read_end)
@@ -163,7 +215,9 @@ def _plan(*argv: str) -> LaunchPlan:
 
 
 async def test_program_gets_commands_on_3_and_answers_on_4_whatever_numbers_are_free(tmp_path: Path) -> None:
-    async with spawn(_plan("/bin/sh", "-c", "read line <&3; echo got $line >&4; echo last words >&2; exit 7")) as process:
+    async with spawn(
+        _plan("/bin/sh", "-c", "read line <&3; echo got $line >&4; echo last words >&2; exit 7")
+    ) as process:
         os.write(process.write_fd, b"hello\n")
         async with asyncio.timeout(5):
             assert await process.wait() == 7

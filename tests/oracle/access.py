@@ -54,15 +54,21 @@ class PageServer:
 
     async def __aenter__(self):
         self.server = await asyncio.start_server(self._answer, "127.0.0.1", 0)
-        self.origin = "http://127.0.0.1:{}".format(self.server.sockets[0].getsockname()[1])
+        self.origin = f"http://127.0.0.1:{self.server.sockets[0].getsockname()[1]}"
         return self
 
     async def __aexit__(self, *_):
         self.server.close()
 
     async def _answer(self, reader, writer):
-        request = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-        path = request.split(" ", 2)[1].split("?")[0].lstrip("/")
+        # Chromium opens connections ahead of need and closes some of them unused.
+        with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
+            request = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+            writer.write(self._reply(request.split(" ", 2)[1].split("?")[0].lstrip("/")))
+            await writer.drain()
+        writer.close()
+
+    def _reply(self, path):
         file = self.folder / path
         body = b""
         if path in self.made_up:
@@ -71,11 +77,7 @@ class PageServer:
             body = file.read_bytes()
         kind = mimetypes.guess_type(path)[0] or "text/html"
         head = f"HTTP/1.1 {'200 OK' if body else '404 Not Found'}\r\nContent-Type: {kind}; charset=utf-8\r\n"
-        writer.write(f"{head}Content-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode() + body)
-        with contextlib.suppress(ConnectionError):
-            await writer.drain()
-            writer.close()
-            await writer.wait_closed()
+        return f"{head}Content-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode() + body
 
 
 class Browser:

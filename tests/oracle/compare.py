@@ -8,11 +8,38 @@ from typing import Any
 # Roles that carry no meaning of their own: a node that has only such a role is not part of the comparison, unless
 # it is a generic that somebody gave a name. Text is compared through the names it makes.
 INTERNAL = frozenset(
-    "generic none presentation statictext inlinetextbox linebreak listmarker rootwebarea "
-    "labeltext legend abbr layouttable layouttablerow layouttablecell ruby rubyannotation rubytext "
-    "tableheadercontainer pre scrollview menulistpopup rubybase "
-    "headerasnonlandmark footerasnonlandmark sectionwithoutname iframepresentational "
-    "ignored unknown div text".split()
+    [
+        "generic",
+        "none",
+        "presentation",
+        "statictext",
+        "inlinetextbox",
+        "linebreak",
+        "listmarker",
+        "rootwebarea",
+        "labeltext",
+        "legend",
+        "abbr",
+        "layouttable",
+        "layouttablerow",
+        "layouttablecell",
+        "ruby",
+        "rubyannotation",
+        "rubytext",
+        "tableheadercontainer",
+        "pre",
+        "scrollview",
+        "menulistpopup",
+        "rubybase",
+        "headerasnonlandmark",
+        "footerasnonlandmark",
+        "sectionwithoutname",
+        "iframepresentational",
+        "ignored",
+        "unknown",
+        "div",
+        "text",
+    ]
 )
 
 # Chromium's own spellings -> the spelling of the ARIA specification that the walker uses.
@@ -32,10 +59,25 @@ SPELLING = {
     "mathmlmath": "math",
 }
 
-STATES = (
-    "checked expanded selected disabled required invalid pressed level readonly multiselectable haspopup modal busy "
-    "value"
-).split()
+STATES = [
+    "checked",
+    "expanded",
+    "selected",
+    "disabled",
+    "required",
+    "invalid",
+    "pressed",
+    "level",
+    "readonly",
+    "multiselectable",
+    "haspopup",
+    "modal",
+    "busy",
+    "value",
+]
+
+
+SECRET_FIELDS = frozenset(("cc-number", "cc-csc", "one-time-code"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +171,10 @@ def elements(document: dict[str, Any]) -> dict[int, Element]:
             pairs = node.get("attributes", [])
             attributes = dict(zip(pairs[::2], pairs[1::2], strict=True))
             found[node["backendNodeId"]] = Element(path, built_in, attributes)
-        work += [(root, path + _root_step(root), built_in or _is_built_in(root)) for root in node.get("shadowRoots", ())]
+        work += [
+            (root, path + _root_step(root), built_in or _is_built_in(root))
+            for root in node.get("shadowRoots", ())
+        ]
         if "contentDocument" in node:
             work.append((node["contentDocument"], path + " | ", built_in))
         work += [(child, step, built_in) for child, step in _steps(node, path)]
@@ -162,7 +207,9 @@ def _steps(node: dict[str, Any], path: str) -> Iterator[tuple[dict[str, Any], st
 # --- Chromium's side ---------------------------------------------------------------------------------------------
 
 
-def chromium_nodes(trees: list[tuple[int | None, list[dict[str, Any]]]], known: dict[int, Element]) -> list[Node]:
+def chromium_nodes(
+    trees: list[tuple[int | None, list[dict[str, Any]]]], known: dict[int, Element]
+) -> list[Node]:
     """Chromium's exposed elements, in the order of its tree; frames in the place of the element that holds them."""
     by_owner = dict(trees)
     out: list[Node] = []
@@ -203,13 +250,19 @@ def _chromium_node(node: dict[str, Any], parent: int | None, known: dict[int, El
         description=tidy(node.get("description", {}).get("value")),
         states=_chromium_states(node),
         parent=parent,
-        secret=element.attributes.get("type") == "password",
+        secret=_is_secret(element.attributes),
     )
+
+
+def _is_secret(attributes: dict[str, str]) -> bool:
+    """The walker masks these values on purpose, so they cannot agree."""
+    return attributes.get("type") == "password" or attributes.get("autocomplete", "") in SECRET_FIELDS
 
 
 def _chromium_states(node: dict[str, Any]) -> dict[str, str]:
     raw = {p["name"].lower(): p["value"].get("value") for p in node.get("properties", ())}
     raw["value"] = node.get("value", {}).get("value")
+    raw["busy"] = bool(raw.get("busy"))  # Chromium sends it as a number
     return plain_states(raw)
 
 
@@ -217,13 +270,19 @@ def plain_states(raw: dict[str, Any]) -> dict[str, str]:
     """States as words; what is false, empty or the default is left out, except a collapsed `expanded`."""
     out = {}
     for name in STATES:
-        value = raw.get(name)
-        word = {True: "true", False: "false", None: ""}.get(value, value) if not isinstance(value, float) else value
-        word = f"{word:g}" if isinstance(word, int | float) else tidy(word)
+        word = _word(raw.get(name))
         if word == "" or (word == "false" and name not in ("expanded", "value")):
             continue
         out[name] = word
     return out
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return f"{value:g}"
+    return tidy(value)
 
 
 # --- our side ----------------------------------------------------------------------------------------------------
@@ -304,7 +363,9 @@ def _compare_facts(a: Node, b: Node, score: Score, differ: Any) -> None:
             differ(a.key, "description", a.description, b.description)
 
 
-def _compare_shape(left: dict[int, Node], right: dict[int, Node], common: Any, score: Score, differ: Any) -> None:
+def _compare_shape(
+    left: dict[int, Node], right: dict[int, Node], common: Any, score: Score, differ: Any
+) -> None:
     """Nesting: the nearest ancestor that both expose. Order: the longest part of the sequence that is the same."""
     for key in common:
         a, b = _ancestor(left, key, common), _ancestor(right, key, common)

@@ -182,8 +182,11 @@ class Connection:
         try:
             message = self._decode(raw)
         except ValueError:
-            log.warning("cdp.unreadable_message", extra={"bytes": len(raw)})
-            return
+            repaired = _repaired(raw)
+            if repaired is None:
+                log.warning("cdp.unreadable_message", extra={"bytes": len(raw)})
+                return
+            message = self._decode(repaired)
         if message.id:
             self._settle(message)
         elif message.method:
@@ -242,12 +245,17 @@ class Connection:
 
 
 def _payload(raw: msgspec.Raw) -> dict[str, Any]:
-    try:
-        decoded = msgspec.json.decode(raw)
-    except ValueError:
-        # A page can put a lone surrogate into any string, and Chromium passes it on; strict JSON refuses it.
-        decoded = _without_lone_surrogates(json.loads(bytes(raw).decode("utf-8", "replace")))
+    decoded = msgspec.json.decode(raw)
     return decoded if isinstance(decoded, dict) else {}
+
+
+def _repaired(raw: bytes) -> bytes | None:
+    """The message without lone surrogates: a page can put one into any string, and Chromium passes it on."""
+    try:
+        loose = json.loads(raw.decode("utf-8", "replace"))
+    except ValueError:
+        return None
+    return msgspec.json.encode(_without_lone_surrogates(loose)) if isinstance(loose, dict) else None
 
 
 def _without_lone_surrogates(value: Any) -> Any:

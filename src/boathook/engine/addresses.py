@@ -28,6 +28,8 @@ def checked_address(text: str, *, schemes: Collection[str] = DEFAULT_SCHEMES) ->
         raise BadUrl("the address is empty")
     if len(given) > LONGEST_ADDRESS or _FORBIDDEN.search(given):
         raise BadUrl("the address is too long or has control characters in it")
+    if "://" in re.split(r"[?#]", given, maxsplit=1)[0] and not _SCHEME.match(given):
+        raise BadUrl(f"{given!r} has no usable scheme")
     whole = given if _has_scheme(given) else _with_scheme(given)
     scheme = whole.split(":", 1)[0].lower()
     if scheme not in schemes:

@@ -75,8 +75,8 @@ class Browser:
         """Say hello and begin to watch for pages."""
         asked = self.connection.post("Browser.getVersion")
         await self.connection.send("Target.setDiscoverTargets", {"discover": True, "filter": PAGE_FILTER})
-        version = await asked
-        self.product = str(version.get("product", ""))
+        with suppress(ProtocolError, Unsupported):  # only a name; some embedders do not tell it
+            self.product = str((await asked).get("product", ""))
 
     async def new_context(self, *, proxy: str | None = None) -> str:
         """An isolated place for cookies and storage; gone with us."""
@@ -212,6 +212,8 @@ class Browser:
             owned=owned,
         )
         tab.opener = opener
+        if owned:
+            tab.replace_target = lambda: self._replace_target(tab)
         self._tabs[target_id] = tab
         try:
             await tab.prepare(self._viewport if owned else None)
@@ -219,6 +221,20 @@ class Browser:
             self._tabs.pop(target_id, None)
             raise
         return tab
+
+    async def _replace_target(self, tab: Tab) -> None:
+        """Give a tab a new target, since the old one's renderer neither answers nor dies."""
+        info = self.targets.get(tab.target_id)
+        old = tab.target_id
+        target_id = await self._create_target(info.context_id if info else None)
+        reply = await self.connection.send("Target.attachToTarget", {"targetId": target_id, "flatten": True})
+        self._tabs.pop(old, None)
+        self._tabs[target_id] = tab
+        tab.session.forget()
+        tab.bind(target_id, Session(self.connection, reply["sessionId"]))
+        await tab.prepare(self._viewport)
+        closing = self.connection.post("Target.closeTarget", {"targetId": old})
+        closing.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     def _on_target(self, info: TargetInfo) -> None:
         opener = self._tabs.get(info.opener_id)

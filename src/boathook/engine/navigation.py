@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 
 REMEMBERED_DOCUMENTS = 50
 
+COMMITTED = "committed"
+"""Noted by us; Chromium's own lifecycle names arrive partly before the frame has really changed its document."""
+
 LIFECYCLE_NAME = {
-    "commit": "commit",
+    "commit": COMMITTED,
     "domcontentloaded": "DOMContentLoaded",
     "load": "load",
     "networkidle": "networkIdle",
@@ -88,9 +91,9 @@ class Loads:
         event = LIFECYCLE_NAME[wait_until]
         while True:
             present = self._frames.main.loader_id
-            ours = event in self._reached.get(loader_id, ())
-            replaced = present != loader_id and loader_id in self._reached
-            if ours or (replaced and event in self._reached.get(present, ())):
+            reached = self._reached.get(loader_id, ())
+            replaced = present != loader_id and COMMITTED in reached
+            if event in reached or (replaced and event in self._reached.get(present, ())):
                 return
             await self._next_change()
 
@@ -109,7 +112,7 @@ class Loads:
 
     def _on_committed(self, info: dict[str, Any]) -> None:
         self.commits += 1
-        self._note(info.get("loaderId", ""), "commit")
+        self._note(info.get("loaderId", ""), COMMITTED)
 
     def _on_same_document(self, params: dict[str, Any]) -> None:
         if params["frameId"] == self._frames.main_id:
@@ -127,13 +130,16 @@ async def navigate(
     session: Session, loads: Loads, url: str, *, wait_until: WaitUntil, deadline: Deadline
 ) -> None:
     """Load an address in the top frame."""
+    before = loads.commits
     async with deadline.stage(f"waiting for {url[:200]} to answer"):
         reply = await session.send("Page.navigate", url=url)
     if reply.get("errorText"):
         raise navigation_error(url, str(reply["errorText"]))
     loader_id = reply.get("loaderId")
     if not loader_id:
-        return  # a step inside the same document
+        async with deadline.stage("moving inside the page"):
+            await loads.next_commit(before)
+        return
     async with deadline.stage(
         f"waiting for {wait_until} of {url[:200]}", seen=lambda: f"document state: {loads.state()}"
     ):

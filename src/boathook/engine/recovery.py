@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from boathook.errors import BoathookError
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from boathook.cdp.session import Session
 
 log = logging.getLogger(__name__)
 
 PING_SECONDS = 1.0
-REPLACE_SECONDS = 5.0
+REPLACE_SECONDS = 2.0
 
 
 async def answers(session: Session, *, seconds: float = PING_SECONDS) -> bool:
@@ -50,14 +52,25 @@ async def replace_renderer(session: Session) -> bool:
     return await answers(session)
 
 
-async def recover(session: Session) -> str:
+async def fresh_target(replace_target: Callable[[], Awaitable[None]]) -> bool:
+    """Put a new target under the tab: the last resort when a renderer neither answers nor dies."""
+    try:
+        async with asyncio.timeout(REPLACE_SECONDS):
+            await replace_target()
+    except (TimeoutError, BoathookError):
+        return False
+    return True
+
+
+async def recover(session: Session, *, replace_target: Callable[[], Awaitable[None]] | None) -> str:
     """Climb the ladder until the page answers; says which rung worked: slow, interrupted, replaced or dead."""
     stop = session.post("Page.stopLoading")
     stop.add_done_callback(lambda done: done.cancelled() or done.exception())
     if await answers(session):
         return "slow"
-    for rung, climb in (("interrupted", interrupt), ("replaced", replace_renderer)):
-        if await climb(session):
-            return rung
-        log.info("tab.recovery_step_failed", extra={"step": rung})
+    if await interrupt(session):
+        return "interrupted"
+    if await replace_renderer(session) or (replace_target is not None and await fresh_target(replace_target)):
+        return "replaced"
+    log.warning("tab.not_recovered")
     return "dead"

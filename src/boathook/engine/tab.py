@@ -13,10 +13,10 @@ from boathook.engine.dialogs import Dialogs
 from boathook.engine.frames import Frames
 from boathook.engine.navigation import Loads
 from boathook.engine.snapshot.memory import SnapshotMemory
-from boathook.errors import PageUnresponsive, TabCrashed, TabGone, TimedOut
+from boathook.errors import TabCrashed, TabGone, TimedOut
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Collection
+    from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 
     from boathook.cdp.session import Session
     from boathook.engine.chores import Chores
@@ -46,24 +46,28 @@ class Tab:
     ) -> None:
         self.id = tab_id
         self.label = ""
-        self.target_id = target_id
-        self.session = session
         self.refs = refs
         self.owned = owned
         self.opener: Tab | None = None
         self.state: TabState = "ready"
         self.closed = asyncio.Event()
         self.news: list[str] = []
-        self.frames = Frames(session, chores)
-        self.frames.on_session = self._on_frame_session
-        self.loads = Loads(session, self.frames)
-        self.dialogs = Dialogs()
-        self.dialogs.watch(session)
         self.snapshots = SnapshotMemory()
+        self.replace_target: Callable[[], Awaitable[None]] | None = None
         self._chores = chores
         self._schemes = schemes
         self._recovered = asyncio.Event()
-        session.on("Inspector.targetCrashed", lambda _params: self.mark_crashed())
+        self.bind(target_id, session)
+
+    def bind(self, target_id: str, session: Session) -> None:
+        """Watch a target; a tab whose renderer cannot be brought back gets a second one."""
+        self.target_id = target_id
+        self.session = session
+        self.frames = Frames(session, self._chores)
+        self.loads = Loads(session, self.frames)
+        self.dialogs = Dialogs()
+        self.dialogs.watch(session)
+        self.frames.on_session = self.dialogs.watch
 
     @property
     def url(self) -> str:
@@ -108,18 +112,18 @@ class Tab:
         """Load an address and wait for it."""
         address = checked_address(url, schemes=self._schemes)
         async with self.call(f"opening {address[:200]}", seconds=timeout, needs_page=False) as deadline:
+            self.state = "ready"  # a crashed page comes back with its next document
             await navigation.navigate(
                 self.session, self.loads, address, wait_until=wait_until, deadline=deadline
             )
-            self.state = "ready"
 
     async def reload(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> None:
         """Load the present address again."""
         async with self.call("reloading", seconds=timeout, needs_page=False) as deadline:
+            self.state = "ready"
             await navigation.reload(
                 self.session, self.frames, self.loads, wait_until=wait_until, deadline=deadline
             )
-            self.state = "ready"
 
     async def step(
         self, steps: int, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS
@@ -138,7 +142,7 @@ class Tab:
 
     def mark_crashed(self) -> None:
         """The renderer died: whoever waits on it is told now."""
-        if self.state in {"closed", "recovering"}:
+        if self.state != "ready":
             return
         self.state = "crashed"
         self.frames.forget_worlds()
@@ -180,7 +184,7 @@ class Tab:
     async def _recover(self, stage: str) -> None:
         rung = "dead"
         try:
-            rung = await recovery.recover(self.session)
+            rung = await recovery.recover(self.session, replace_target=self.replace_target)
         finally:
             self.state = "dead" if rung == "dead" else "ready"
             if rung == "replaced":
@@ -190,9 +194,4 @@ class Tab:
                 )
             elif rung == "interrupted":
                 self.news.append(f"the page's script was interrupted, since it blocked the tab while {stage}")
-            if rung == "dead":
-                self.session.fail(PageUnresponsive(f"tab {self.id} does not answer", tab=self.id))
             self._recovered.set()
-
-    def _on_frame_session(self, session: Session) -> None:
-        self.dialogs.watch(session)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ALWAYS", "DISABLED_FEATURES", "check_switches", "launch_arguments"]
 
+_SCREEN = (1920, 1080)
 _SMALL_SHARED_MEMORY = 512 * 1024 * 1024
 
 
@@ -137,7 +138,9 @@ def launch_arguments(
 def _window_switches(options: LaunchOptions, browser: FoundBrowser, environ: Mapping[str, str]) -> list[str]:
     size = f"--window-size={options.viewport.width},{options.viewport.height}"
     if options.headless:
-        return [*(switch.text for switch in HEADLESS), size]
+        # Without this the screen is 800 by 600, smaller than the window on it, which breaks pages that ask.
+        width, height = max(options.viewport.width, _SCREEN[0]), max(options.viewport.height, _SCREEN[1])
+        return [*(switch.text for switch in HEADLESS), size, f"--screen-info={{{width}x{height}}}"]
     if browser.kind == "headless-shell":
         raise BadSetting(f"{browser.path} cannot show a window", hint="use headless=True or a full Chromium")
     if sys.platform == "linux" and not (environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY")):

@@ -7,6 +7,7 @@ process of its own, because NSS keeps global state.
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -30,7 +31,9 @@ def trust_authorities(bundle: Path, *, home: Path) -> Path:
             "extra authorities for one browser exist on Linux only", hint="trust them in the system"
         )
     store = home / ".pki/nssdb"
-    store.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if store.exists():  # of an earlier launch on a persistent profile: what it trusted is not trusted now
+        shutil.rmtree(store)
+    store.mkdir(mode=0o700, parents=True)
     try:
         result = subprocess.run(  # noqa: S603 (our own module)
             [sys.executable, "-I", nss_store.__file__, str(store), str(bundle)],

@@ -30,7 +30,15 @@ def _symptom(pattern: str, error: type[BoathookError], message: str, hint: str) 
     return Symptom(pattern=re.compile(pattern, re.IGNORECASE), error=error, message=message, hint=hint)
 
 
+_NOT_WRITABLE = re.compile(r"singletonlock: (?:permission denied|read-only)", re.IGNORECASE)
+
 SYMPTOMS = (
+    _symptom(
+        _NOT_WRITABLE.pattern,
+        LaunchFailed,
+        "the profile directory is not writable",
+        "give a directory that this user may write, or leave it out",
+    ),
     _symptom(
         r"error while loading shared libraries: (?P<what>[^\s:]+)",
         LaunchFailed,
@@ -100,7 +108,7 @@ SYMPTOMS = (
 def explain_failure(tail: str, code: int | None) -> BoathookError:
     """The most precise error for a browser that ended, or said nothing, before it was ready."""
     last_words = "\n".join(tail.strip().splitlines()[-_LAST_LINES:])
-    if code == _EXIT_PROFILE_IN_USE:
+    if code == _EXIT_PROFILE_IN_USE and not _NOT_WRITABLE.search(tail):
         return ProfileInUse("another browser runs on this profile", exit_code=code, last_words=last_words)
     for symptom in SYMPTOMS:
         if match := symptom.pattern.search(tail):

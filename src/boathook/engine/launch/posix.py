@@ -101,6 +101,44 @@ class _Opened:
         self._fds.discard(fd)
 
 
+_ours_alone: set[tuple[int, int]] = set()
+
+
+def keep_from_forks(fd: int) -> tuple[int, int]:
+    """Children that are forked without exec lose this file, also its copies; the key to take that back.
+
+    A forked worker that held the pipe would keep the browser alive after its owner's death.
+    """
+    facts = os.fstat(fd)
+    key = (facts.st_dev, facts.st_ino)
+    _ours_alone.add(key)
+    return key
+
+
+def allow_in_forks(key: tuple[int, int]) -> None:
+    """Take `keep_from_forks` back, once the file is closed."""
+    _ours_alone.discard(key)
+
+
+def _close_in_forked_child() -> None:
+    if not _ours_alone:
+        return
+    nothing = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+    for entry in list(Path("/dev/fd").iterdir()):
+        try:
+            facts = os.fstat(int(entry.name))
+        except OSError:
+            continue
+        if (facts.st_dev, facts.st_ino) in _ours_alone:
+            # Not closed but replaced: objects of the parent that know the number must not hit another file.
+            os.dup2(nothing, int(entry.name), inheritable=False)
+    os.close(nothing)
+    _ours_alone.clear()
+
+
+os.register_at_fork(after_in_child=_close_in_forked_child)
+
+
 def _inheritable_fds() -> list[int]:
     """Descriptors that our own parent left open for everyone; a browser must not hold them."""
     found = []

@@ -63,6 +63,7 @@ class BrowserProcess:
         self._stderr_fd = spawned.stderr_fd
         self._tail = bytearray()
         self._pipe_open = True
+        self._fork_keys = [posix.keep_from_forks(fd) for fd in (self.read_fd, self.write_fd)]
         self._ended: asyncio.Future[int | None] = self._loop.create_future()
         self._pidfd: int | None = None
         self._finishing: asyncio.Task[None] | None = None
@@ -154,18 +155,29 @@ class BrowserProcess:
 
         The leader stays a zombie until the last step, so its group number cannot belong to anyone else.
         """
-        until = self._loop.time() + _HELPERS_SECONDS
         try:
-            while posix.group_members(self.pid) and self._loop.time() < until:  # noqa: ASYNC110 (grandchildren end without an event)
-                await asyncio.sleep(_POLL_SECONDS)
+            if not await self._helpers_gone():
+                posix.signal_group(self.pid, force=True)
+                await self._helpers_gone()
         finally:
             posix.signal_group(self.pid, force=True)
             code = posix.reap(self.pid)
             self._read_stderr()
             self._close_stderr()
             self.close_pipe()
+            for key in self._fork_keys:
+                posix.allow_in_forks(key)
             if not self._ended.done():
                 self._ended.set_result(code)
+
+    async def _helpers_gone(self) -> bool:
+        """Whether the group is empty within a moment; grandchildren end without an event for us."""
+        until = self._loop.time() + _HELPERS_SECONDS
+        while posix.group_members(self.pid):
+            if self._loop.time() > until:
+                return False
+            await asyncio.sleep(_POLL_SECONDS)
+        return True
 
     def _read_stderr(self) -> None:
         while self._stderr_fd >= 0:

@@ -97,6 +97,17 @@ def open_profile(path: Path | None, *, base: Path | None = None) -> TemporaryPro
     return TemporaryProfile.create(base=base) if path is None else claim_profile(path)
 
 
+def profile_base(browser: Path) -> Path | None:
+    """Where this browser can keep a temporary profile, when the usual place is out of its sight.
+
+    A snap sees neither the machine's temporary directory nor hidden folders of the home directory.
+    """
+    if browser.parts[:2] != ("/", "snap") and browser.resolve().name != "snap":
+        return None
+    base = Path.home() / "snap/chromium/common/boathook"
+    return base if posix.private_directory(base) is None else None
+
+
 def runtime_directory(environ: Mapping[str, str] = os.environ) -> Path:
     """A directory that only we can enter, for things that end with us."""
     candidates = [

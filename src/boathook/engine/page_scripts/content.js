@@ -10,22 +10,22 @@ let excluded = null;
 const visiting = new Set();
 
 // Name from content of an element with a role that allows it. Most have exactly one text child.
-const contentName = (el) => {
+const contentName = (el, tag, flags) => {
+  const context = here || contextOf(rootOf(el));
   const only = firstChildOf(el);
-  if (!only) return mightShowMore(el) ? collapse(contentText(el)) : '';
-  if (only.nodeType === TEXT && !only.nextSibling && !mightShowMore(el)) return collapse(shownText(only.data, el));
-  return collapse(contentText(el));
+  const simple = only && only.nodeType === TEXT && !only.nextSibling;
+  if ((only && !simple) || mightShowMore(context, el, tag, flags)) return collapse(contentText(el));
+  if (!only) return '';
+  return collapse(context.scan.transform ? shownText(only.data, el) : only.data);
 };
 
-const mightShowMore = (el) => {
-  if (shadowOf(el)) return true;
-  const context = contextOf(rootOf(el));
-  if (context.scan.generators.any && matchesKeys(context.scan.generators, el, tagOf(el), flagsOf(el))) return true;
-  return ownersOf(context).children.has(el);
+const mightShowMore = (context, el, tag, flags) => {
+  if (shadowOf(el) || tag === 'SLOT' || tag === 'Q') return true;
+  if (context.scan.generates && matchesGenerators(context.scan, el, tag, flags)) return true;
+  return flags & HAS.OWNS && ownersOf(context).children.has(el);
 };
 
 const shownText = (data, el) => {
-  if (!contextOf(rootOf(el)).scan.transform) return data;
   const how = getComputedStyle(el).textTransform;
   return how === 'none' ? data : transformText(data, how);
 };
@@ -47,7 +47,7 @@ const selfText = (el) => elementText(el, tagOf(el), 0);
 
 const isHiddenReference = (el) => {
   if (closest(el, '[aria-hidden=true]')) return true;
-  return !isVisible(el, { visibilityProperty: true }) && !isContents(el);
+  return !isShown(el) && !isContents(el);
 };
 
 const isContents = (el) => getComputedStyle(el).display === 'contents';
@@ -56,7 +56,7 @@ const labelText = (label, control) => {
   if (visiting.has(label)) return '';
   const before = [countHidden, insideReference, excluded];
   countHidden = false;
-  insideReference = true;
+  insideReference = false;
   excluded = control;
   const text = isVisible(label) ? elementText(label, 'LABEL', 0) : '';
   [countHidden, insideReference, excluded] = before;
@@ -67,7 +67,7 @@ const VALUE_ROLES = setOf('textbox searchbox combobox listbox slider spinbutton 
 
 // What one element adds to the name of something around it.
 const elementText = (el, tag, depth) => {
-  if (el === excluded || SKIPPED_TAGS.has(tag)) return '';
+  if (el === excluded || (depth > 0 && SKIPPED_TAGS.has(tag))) return '';
   const flags = flagsOf(el);
   if (!countHidden && flags & HAS.ARIA_HIDDEN && attr(el, 'aria-hidden') === 'true') return '';
   if (visiting.has(el) || depth > DEEPEST_CONTENT) return '';
@@ -80,21 +80,31 @@ const elementText = (el, tag, depth) => {
 const namedText = (el, tag, flags, depth) => {
   if (flags & HAS.LABELLEDBY && !insideReference) {
     const name = labelledByName(el);
-    if (name) return ` ${name} `;
+    if (name) return name;
   }
   const role = roleOf(el, tag, flags);
-  if (depth > 0 && VALUE_ROLES.has(role)) {
+  if (role === 'group' && depth > 0 && isBranch(el)) return '';
+  if (VALUE_ROLES.has(role) && (depth > 0 || RANGES.has(role))) {
     const value = embeddedValue(el, tag, role);
-    if (value !== null) return value && ` ${value} `;
+    if (value) return value;
   }
   const label = flags & HAS.LABEL ? collapse(attr(el, 'aria-label') || '') : '';
-  if (label) return ` ${label} `;
+  if (label) return label;
   const native = embeddedName(el, tag, role);
-  if (native) return ` ${native} `;
-  const text = contentText(el, depth + 1);
+  if (native) return native;
+  const text = isOpaque(tag, role, depth) ? '' : contentText(el, depth + 1);
   if (text.trim() || !(flags & HAS.TITLE)) return text;
-  return ` ${attr(el, 'title')} `;
+  return attr(el, 'title');
 };
+
+const SEE_THROUGH = setOf('ADDRESS DETAILS FOOTER HGROUP');
+
+// Landmarks, tables, groups and the like keep their words to themselves, unless a label refers to them.
+const isOpaque = (tag, role, depth) => depth > 0 && !insideReference &&
+  (OPAQUE_ROLES.has(role) || tag === 'math') && !SEE_THROUGH.has(tag);
+
+// The group below a tree item holds other items, not its name.
+const isBranch = (el) => insideOf(el, '[role~=treeitem]');
 
 // Native names inside content: alternative texts and button captions, but not labels of embedded controls.
 const embeddedName = (el, tag, role) => {
@@ -118,50 +128,73 @@ const embeddedValue = (el, tag, role) => {
     const chosen = [...el.querySelectorAll('[role=option][aria-selected=true]')];
     return chosen.length ? chosen.map((option) => collapse(contentText(option))).join(' ') : null;
   }
-  return attr(el, 'aria-valuetext') || attr(el, 'aria-valuenow') || '';
+  return attr(el, 'aria-valuetext') || attr(el, 'aria-valuenow') || RANGE_DEFAULTS[role] || '';
 };
+const RANGE_DEFAULTS = { slider: '50', scrollbar: '50', spinbutton: '0', meter: '0' };
 
 const childrenForName = (el, tag) => {
-  const shadow = shadowOf(el);
   const list = slottedChildren(el, tag);
   if (list) return list;
   const children = [];
-  for (let child = firstChildOf(shadow || el); child; child = nextSiblingOf(child)) children.push(child);
+  for (let child = firstChildOf(shadowOf(el) || el); child; child = nextSiblingOf(child)) children.push(child);
   const context = contextOf(rootOf(el));
+  if (!hasOwners(context)) return children;
   const owners = ownersOf(context);
-  if (owners.parents.size === 0) return children;
-  const stay = children.filter((child) => !owners.parents.has(child));
-  return stay.concat(owners.children.get(el) || []);
+  return children.filter((child) => !owners.parents.has(child)).concat(owners.children.get(el) || []);
 };
 
-// All words below an element, blanks included where boxes end.
+// Collects words; two neighbours of which one is a box of its own are set apart by a blank.
+class Words {
+  constructor() {
+    this.text = '';
+    this.apart = false;
+  }
+
+  add(piece, isBox) {
+    if (piece === '') return;
+    if ((isBox || this.apart) && this.text !== '') this.text += ' ';
+    this.text += piece;
+    this.apart = isBox;
+  }
+}
+
+// All words below an element.
 const contentText = (el, depth = 0) => {
   const tag = tagOf(el);
-  const scan = contextOf(rootOf(el)).scan;
-  const generates = scan.generators.any && matchesKeys(scan.generators, el, tag, flagsOf(el));
-  let text = tag === 'Q' ? '\u201c' : '';
-  if (generates) text += generatedText(el, '::before');
+  const context = contextOf(rootOf(el));
+  const scan = context.scan;
+  const flags = scan.generates ? flagsOf(el) : 0;
+  const words = new Words();
+  if (tag === 'Q') words.add('\u201c', false);
+  if (scan.generates) words.add(beforeText(scan, el, tag, flags), false);
+  const owned = hasOwners(context) ? ownersOf(context).children.get(el) : undefined;
   for (const child of childrenForName(el, tag)) {
-    if (child.nodeType === TEXT) text += isShownText(child, el, scan) ? shownText(child.data, el) : '';
-    else if (child.nodeType === ELEMENT) text += boxText(child, depth);
+    if (child.nodeType === TEXT) addText(words, child.data, el, scan);
+    else if (child.nodeType === ELEMENT) addBox(words, child, depth, owned !== undefined && owned.includes(child));
   }
-  if (generates) text += generatedText(el, '::after');
-  return tag === 'Q' ? text + '\u201d' : text;
+  if (scan.generates) words.add(afterText(scan, el, tag, flags), false);
+  if (tag === 'Q') words.add('\u201d', false);
+  return words.text;
 };
 
-const isShownText = (node, el, scan) => countHidden || !scan.visibility ||
-  el.nodeType !== ELEMENT || getComputedStyle(el).visibility === 'visible';
+const addText = (words, data, el, scan) => {
+  if (!countHidden && scan.visibility && getComputedStyle(el).visibility !== 'visible') return;
+  words.add(scan.transform ? shownText(data, el) : data, false);
+};
 
 const INLINE_DISPLAYS = setOf('inline contents ruby ruby-text none');
+const APART_TAGS = setOf('IMG svg INPUT SELECT TEXTAREA METER PROGRESS BUTTON VIDEO AUDIO CANVAS');
 
-// A child element's words, set apart by blanks when it is a box of its own.
-const boxText = (child, depth) => {
+const addBox = (words, child, depth, isOwned) => {
   const tag = tagOf(child);
-  if (tag === 'BR' || tag === 'WBR') return tag === 'BR' ? ' ' : '';
-  if (SKIPPED_TAGS.has(tag)) return '';
+  if (tag === 'BR' || tag === 'WBR') {
+    words.add(' ', false);
+    return;
+  }
+  if (SKIPPED_TAGS.has(tag)) return;
   const display = countHidden ? 'inline' : getComputedStyle(child).display;
-  if (display === 'none') return '';
-  if (!countHidden && display !== 'contents' && tag !== 'OPTION' && !isVisible(child)) return '';
-  const text = elementText(child, tag, depth + 1);
-  return INLINE_DISPLAYS.has(display) || !text ? text : ` ${text} `;
+  if (display === 'none') return;
+  if (!countHidden && display !== 'contents' && tag !== 'OPTION' && !isVisible(child)) return;
+  const isBox = isOwned || !INLINE_DISPLAYS.has(display) || APART_TAGS.has(tag) || hasAttr(child, 'aria-label');
+  words.add(elementText(child, tag, depth + 1), isBox);
 };

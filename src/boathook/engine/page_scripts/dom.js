@@ -9,7 +9,7 @@ const getterOf = (proto, name) => {
 };
 const methodOf = (proto, name) => {
   const method = proto[name];
-  return (node, ...args) => method.apply(node, args);
+  return (node, argument) => method.call(node, argument);
 };
 
 const ELEMENT = 1;
@@ -28,7 +28,11 @@ const ownerDocumentOf = getterOf(Node.prototype, 'ownerDocument');
 const rootOf = methodOf(Node.prototype, 'getRootNode');
 const closest = methodOf(Element.prototype, 'closest');
 const matches = methodOf(Element.prototype, 'matches');
-const isVisible = methodOf(Element.prototype, 'checkVisibility');
+const checkVisibility = Element.prototype.checkVisibility;
+const isVisible = (el) => checkVisibility.call(el);
+const VISIBLE_TOO = { visibilityProperty: true };
+// Not only rendered, but with visibility: visible as well.
+const isShown = (el) => checkVisibility.call(el, VISIBLE_TOO);
 const documentElementOf = getterOf(Document.prototype, 'documentElement');
 const activeElementOf = getterOf(Document.prototype, 'activeElement');
 const documentTitle = getterOf(Document.prototype, 'title');
@@ -51,7 +55,7 @@ const byId = (root, id) => {
 const HAS = {
   ROLE: 1, LABEL: 2, LABELLEDBY: 4, TITLE: 8, DESCRIBED: 16, TABINDEX: 32, EDITABLE: 64, ARIA_HIDDEN: 128,
   INERT: 256, OWNS: 512, GLOBAL: 1024, ARIA: 2048, CLASS: 4096, ID: 8192, CLICK: 16384, DRAGGABLE: 32768,
-  CONTROLS: 65536, DISABLED: 131072, STYLE: 262144, CONTAINER: 524288,
+  CONTROLS: 65536, DISABLED: 131072, STYLE: 262144, OTHER: 524288,
 };
 const NAMES_GENERIC = HAS.LABEL | HAS.LABELLEDBY | HAS.TITLE | HAS.DESCRIBED;
 const ATTRIBUTE_BITS = new Map(Object.entries({
@@ -72,7 +76,7 @@ const namesOfAttributes = Element.prototype.getAttributeNames;
 
 const flagsOf = (el) => {
   const names = namesOfAttributes.call(el);
-  let flags = 0;
+  let flags = names.length ? HAS.OTHER : 0;
   for (let i = 0; i < names.length; i++) {
     const name = names[i];
     const bits = ATTRIBUTE_BITS.get(name);
@@ -84,7 +88,9 @@ const flagsOf = (el) => {
 
 // Closed shadow roots found over CDP are registered here; null marks a host as examined and empty-handed.
 const closedRoots = new WeakMap();
-const shadowOf = (el) => el.shadowRoot || closedRoots.get(el) || null;
+let knowsClosedRoots = false;
+const openShadowOf = getterOf(Element.prototype, 'shadowRoot');
+const shadowOf = (el) => openShadowOf(el) || (knowsClosedRoots && closedRoots.get(el)) || null;
 
 const documentInside = (frame) => {
   try {
@@ -95,12 +101,24 @@ const documentInside = (frame) => {
 };
 
 // The parent in the flat tree: slot for slotted nodes, host for the top of a shadow tree.
+const slotOfElement = getterOf(Element.prototype, 'assignedSlot');
 const flatParent = (node) => {
-  const slot = node.assignedSlot;
-  if (slot && slot.nodeType === ELEMENT) return slot;
+  const slot = slotOfElement(node);
+  if (slot) return slot;
   const parent = parentOf(node);
   if (!parent) return null;
   return parent.nodeType === ELEMENT ? parent : parent.host || null;
+};
+
+// The nearest match among the ancestors, out of shadow trees as well.
+const around = (el, selector) => {
+  let at = flatParent(el);
+  while (at) {
+    const found = closest(at, selector);
+    if (found) return found;
+    at = rootOf(at).host || null;
+  }
+  return null;
 };
 
 // The children in the flat tree as an array, or null when they are simply the node's own children.

@@ -89,7 +89,7 @@ const childNamed = (el, tag) => {
 
 const childText = (el, tag) => {
   const child = childNamed(el, tag);
-  return child ? collapse(contentText(child)) : '';
+  return child && (isVisible(child) || tag === 'desc') ? collapse(contentText(child)) : '';
 };
 
 const NATIVE_NAMES = {
@@ -100,7 +100,7 @@ const NATIVE_NAMES = {
   FIELDSET: (el) => childText(el, 'LEGEND'),
   TABLE: (el) => childText(el, 'CAPTION') || collapse(attr(el, 'summary') || ''),
   OPTGROUP: (el) => collapse(attr(el, 'label') || ''),
-  OPTION: (el) => collapse(attr(el, 'label') || ''),
+  OPTION: (el) => collapse(attr(el, 'label') || el.text),
   svg: (el) => svgTitle(el), g: (el) => svgTitle(el), a: (el) => svgTitle(el), use: (el) => svgTitle(el),
 };
 for (const shape of ['rect', 'circle', 'path', 'ellipse', 'line', 'polygon', 'polyline', 'image']) {
@@ -114,7 +114,7 @@ const svgTitle = (el) => {
   return title ? collapse(title.textContent) : collapse(attr(el, 'xlink:title') || '');
 };
 
-const isNamedByContent = (el, role) => NAMED_BY_CONTENT.has(role) ||
+const isNamedByContent = (el, tag, role) => (NAMED_BY_CONTENT.has(role) && tag !== 'math') ||
   (role === 'row' && Boolean(closest(el, '[role~=grid], [role~=treegrid], table[role~=grid]')));
 
 // The accessible name; also sets nameSource.
@@ -131,8 +131,8 @@ const nameOf = (el, tag, role, flags) => {
     if (name === null) return '';
     if (name) return name;
   }
-  if (isNamedByContent(el, role)) {
-    const name = contentName(el);
+  if (isNamedByContent(el, tag, role) && !(flags & HAS.EDITABLE && isEditingHost(el))) {
+    const name = contentName(el, tag, flags);
     nameSource = 'content';
     if (name) return name;
   }
@@ -141,11 +141,13 @@ const nameOf = (el, tag, role, flags) => {
 
 const titleName = (el, tag, role, flags) => {
   nameSource = '';
-  if (!(flags & HAS.TITLE)) return '';
-  // On a plain wrapper a tooltip only describes, unless one can land on it with the keyboard.
-  if (role === 'generic' && !isFocusable(el, tag, flags)) return '';
-  nameSource = 'title';
-  return collapse(attr(el, 'title') || '');
+  if (flags & HAS.TITLE && !(tag === 'IMG' && attr(el, 'alt') === '')) {
+    // On a plain wrapper a tooltip only describes, unless one can land on it with the keyboard.
+    if (TITLE_DESCRIBES.has(role) && !(role === 'generic' && isFocusable(el, tag, flags))) return '';
+    nameSource = 'title';
+    return collapse(attr(el, 'title') || '');
+  }
+  return flags & HAS.ARIA && TEXT_LIKE.has(role) ? collapse(attr(el, 'aria-placeholder') || '') : '';
 };
 
 const describedBy = (el, flags) => {

@@ -6,7 +6,11 @@ let contexts = new Map();
 let tableKinds = new Map();
 let listKinds = new Map();
 
+// The context of the element being visited: saves asking each element for its root.
+let here = null;
+
 const forgetWalk = () => {
+  here = null;
   contexts = new Map();
   tableKinds = new Map();
   listKinds = new Map();
@@ -21,15 +25,29 @@ const contextOf = (root) => {
   return context;
 };
 
+const isAbove = (el, below, owners) => {
+  let at = below;
+  while (at && at !== el) at = owners.get(at) || parentOf(at);
+  return at === el;
+};
+
+const hasOwners = (context) => {
+  if (context.hasOwners === undefined) context.hasOwners = query(context.root, '[aria-owns]') !== null;
+  return context.hasOwners;
+};
+
 // aria-owns of a whole root: who owns whom, and which elements are drawn elsewhere than they stand.
 const ownersOf = (context) => {
   if (context.owners) return context.owners;
   const owners = { children: new Map(), parents: new Map() };
   for (const owner of queryAll(context.root, '[aria-owns]')) {
-    const owned = attr(owner, 'aria-owns').split(/\s+/).map((id) => id && byId(context.root, id))
-      .filter((el) => el && !el.contains(owner) && !owners.parents.has(el));
-    owned.forEach((el) => owners.parents.set(el, owner));
-    if (owned.length) owners.children.set(owner, owned);
+    for (const id of attr(owner, 'aria-owns').split(/\s+/)) {
+      const el = id && byId(context.root, id);
+      if (!el || owners.parents.has(el) || isAbove(el, owner, owners.parents)) continue;
+      owners.parents.set(el, owner);
+      if (owners.children.has(owner)) owners.children.get(owner).push(el);
+      else owners.children.set(owner, [el]);
+    }
   }
   context.owners = owners;
   return owners;
@@ -56,12 +74,15 @@ const isSummary = (el) => {
   return Boolean(details) && details.tagName === 'DETAILS' && details.querySelector(':scope > summary') === el;
 };
 
+// Does an ancestor, or the owner of one, match?
 const insideOf = (el, selector) => {
-  const found = closest(el, selector);
-  if (found && found !== el) return true;
-  if (found === el) return insideOf(parentOf(el), selector);
-  const owner = ownersOf(contextOf(rootOf(el))).parents.get(el);
-  return Boolean(owner && closest(owner, selector));
+  const context = contextOf(rootOf(el));
+  if (!hasOwners(context)) return around(el, selector) !== null;
+  const owners = ownersOf(context).parents;
+  for (let at = owners.get(el) || parentOf(el); at && at.nodeType === ELEMENT; at = owners.get(at) || parentOf(at)) {
+    if (matches(at, selector)) return true;
+  }
+  return false;
 };
 
 // Roles that mean something only in their place; elsewhere the next token or the tag decides.
@@ -103,8 +124,8 @@ const imageRole = (el, tag, flags) => {
 };
 
 const asideRole = (el, tag, flags) => {
-  const around = closest(parentOf(el), 'article, aside, nav, section');
-  return !around || hasOwnName(el, flags) ? 'complementary' : 'generic';
+  const outer = around(el, 'article, aside, nav, section');
+  return !outer || hasOwnName(el, flags) ? 'complementary' : 'generic';
 };
 
 const listItemRole = (el) => {
@@ -118,10 +139,10 @@ const listItemRole = (el) => {
   return role;
 };
 
-const scoped = (wide, narrow) => (el) => (closest(parentOf(el), SECTIONING) ? narrow : wide);
+const scoped = (wide, narrow) => (el) => (around(el, SECTIONING) ? narrow : wide);
 
 const TAG_RULES = {
-  A: (el) => (hasAttr(el, 'href') ? 'link' : 'generic'),
+  A: (el, tag, flags) => (flags & HAS.CLICK || hasAttr(el, 'href') ? 'link' : 'generic'),
   a: (el) => (hasAttr(el, 'href') || hasAttr(el, 'xlink:href') ? 'link' : 'generic'),
   ASIDE: asideRole,
   HEADER: scoped('banner', 'sectionheader'),
@@ -142,7 +163,6 @@ const TAG_RULES = {
   TR: (el) => tablePart(el, 'row'),
   TD: (el) => tablePart(el, 'cell'),
   TH: (el) => tablePart(el, 'header'),
-  CAPTION: (el) => tablePart(el, 'caption'),
   CANVAS: (el, tag, flags) => (el.firstElementChild || hasOwnName(el, flags) ? 'Canvas' : 'generic'),
   g: (el) => (hasSvgTitle(el) ? 'group' : 'generic'),
 };
@@ -164,7 +184,8 @@ const roleOf = (el, tag, flags) => {
 };
 
 const OWN_NAME = HAS.LABEL | HAS.LABELLEDBY | HAS.TITLE;
-const hasOwnName = (el, flags) => (flags & OWN_NAME) !== 0 && attributeName(el, flags) !== '';
+const hasOwnName = (el, flags) => (flags & OWN_NAME) !== 0 &&
+  (attributeName(el, flags) !== '' || (flags & HAS.LABELLEDBY && referenced(el, 'aria-labelledby').length > 0));
 
 const hasSvgTitle = (el) => {
   for (let child = el.firstChild; child; child = child.nextSibling) {

@@ -1,6 +1,6 @@
 // States and values of an element, in the values that Chromium's own tree uses.
 
-const FORM_TAGS = setOf('INPUT SELECT TEXTAREA BUTTON OPTION OPTGROUP FIELDSET');
+const FORM_TAGS = setOf('INPUT SELECT TEXTAREA BUTTON OPTION');
 const NO_STATES = Object.freeze({});
 const SECRET_FILLS = /\b(?:cc-number|cc-csc|one-time-code)\b/;
 const SECRET_DOTS = '\u2022\u2022\u2022\u2022';
@@ -73,13 +73,26 @@ const invalidOf = (el, tag, flags) => {
   }
   // A required field that is merely still empty is not yet wrong.
   const native = tag === 'INPUT' || tag === 'TEXTAREA' || tag === 'SELECT';
-  return native && el.willValidate && !el.validity.valid && !el.validity.valueMissing ? 'true' : undefined;
+  return native && el.matches(':invalid') && !el.validity.valueMissing ? 'true' : undefined;
 };
 
 const headingLevel = (el, tag) => {
   const level = parseInt(attr(el, 'aria-level'), 10);
   if (level > 0) return level;
   return /^H[1-6]$/.test(tag) ? Number(tag[1]) : 2;
+};
+
+// How deep an item stands among the lists or groups around it; for the tree that tests compare.
+const itemLevel = (el, role) => {
+  const given = parseInt(attr(el, 'aria-level'), 10);
+  if (given > 0) return given;
+  const nest = role === 'treeitem' ? '[role=group], [role=tree]' : 'ul, ol, menu, [role=list]';
+  let level = 0;
+  for (let at = closest(el, nest); at; at = parentOf(at) && closest(parentOf(at), nest)) {
+    const counts = role === 'treeitem' || roleOf(at, tagOf(at), flagsOf(at)) === 'list';
+    level += counts ? 1 : 0;
+  }
+  return level || 1;
 };
 
 const haspopupOf = (el, tag, role, flags) => {
@@ -116,7 +129,7 @@ const ariaStates = (states, el, role) => {
   if (attr(el, 'aria-modal') === 'true' && (role === 'dialog' || role === 'alertdialog')) states.modal = true;
 };
 
-const STATEFUL_TAGS = setOf('INPUT SELECT TEXTAREA BUTTON OPTION OPTGROUP FIELDSET DIALOG SUMMARY DETAILS');
+const STATEFUL_TAGS = setOf('INPUT SELECT TEXTAREA BUTTON OPTION DIALOG SUMMARY');
 
 const put = (states, key, value) => {
   if (value !== undefined) states[key] = value;

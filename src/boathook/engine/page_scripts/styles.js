@@ -9,11 +9,12 @@ const emptyKeys = () => ({
   any: false, everywhere: false, attributes: false, tags: new Set(), classes: new Set(), ids: new Set(),
 });
 const emptyScan = () => ({
-  visibility: false, transform: false, cursor: false, generators: emptyKeys(), pointers: emptyKeys(),
+  visibility: false, transform: false, cursor: false, generates: false, before: emptyKeys(), after: emptyKeys(),
+  pointers: emptyKeys(),
 });
 
-const PSEUDO = /::?(?:before|after)\b/;
-const PSEUDO_COMPOUND = /([^\s>+~,]*)::?(?:before|after)\b/g;
+const PSEUDO_COMPOUND = /([^\s>+~,{}]*?)::?(before|after)\b/g;
+const LAST_COMPOUND = /([^\s>+~,]+)\s*(?:,|$)/g;
 
 // The part of a compound selector that an element can be looked up by.
 const addCompound = (keys, compound) => {
@@ -27,24 +28,59 @@ const addCompound = (keys, compound) => {
   else keys.everywhere = true;
 };
 
+const addGenerator = (scan, selector) => {
+  for (const [, compound, which] of selector.matchAll(PSEUDO_COMPOUND)) {
+    scan.generates = true;
+    addCompound(which === 'before' ? scan.before : scan.after, compound);
+  }
+};
+
+const addPointer = (scan, selector) => {
+  scan.cursor = true;
+  for (const match of selector.matchAll(LAST_COMPOUND)) addCompound(scan.pointers, match[1]);
+};
+
+const NO_CONTENT = /^\s*(?:none|normal|""|''|)\s*$/;
+
 const addStyleRule = (scan, rule) => {
   const style = rule.style;
   if (style.visibility) scan.visibility = true;
   if (style.textTransform) scan.transform = true;
   if (style.cursor === 'pointer') addPointer(scan, rule.selectorText);
-  const content = style.content;
-  if (!content || content === 'none' || content === 'normal' || content === '""') return;
-  const selector = rule.selectorText;
-  if (!PSEUDO.test(selector)) return;
-  if (selector[0] === '&') scan.generators.any = scan.generators.everywhere = true;
-  for (const match of selector.matchAll(PSEUDO_COMPOUND)) addCompound(scan.generators, match[1]);
+  if (!NO_CONTENT.test(style.content)) addGenerator(scan, rule.selectorText);
 };
 
-const LAST_COMPOUND = /([^\s>+~,]+)\s*(?:,|$)/g;
+// The text of a style element is far quicker to search than its rules. Calls act(selector, value) for each
+// declaration of the property; what it finds in comments only makes the scan a little wider.
+const eachDeclaration = (text, property, act) => {
+  for (let at = text.indexOf(property); at >= 0; at = text.indexOf(property, at + property.length)) {
+    const value = /^\s*:([^;}]*)/.exec(text.slice(at + property.length, at + property.length + 200));
+    const open = text.lastIndexOf('{', at);
+    if (!value || open < 0 || /[\w-]/.test(text[at - 1])) continue;
+    const start = Math.max(text.lastIndexOf('}', open), text.lastIndexOf('{', open - 1), text.lastIndexOf(';', open));
+    act(text.slice(start + 1, open).trim(), value[1]);
+  }
+};
 
-const addPointer = (scan, selector) => {
-  scan.cursor = true;
-  for (const match of selector.matchAll(LAST_COMPOUND)) addCompound(scan.pointers, match[1]);
+const scanText = (scan, text) => {
+  if (text.includes('visibility')) scan.visibility = true;
+  if (text.includes('text-transform')) scan.transform = true;
+  eachDeclaration(text, 'cursor', (selector, value) => {
+    if (value.includes('pointer')) addPointer(scan, selector);
+  });
+  eachDeclaration(text, 'content', (selector, value) => {
+    if (!NO_CONTENT.test(value)) addGenerator(scan, selector);
+  });
+};
+
+// The text of a sheet, when all of its rules can be in it: scripts may have inserted rules that no text shows.
+const textOf = (sheet, rules) => {
+  const owner = sheet.ownerNode;
+  const text = owner && owner.nodeName === 'STYLE' ? owner.textContent : '';
+  if (!text || text.includes('@import') || text.includes('&')) return '';
+  let braces = 0;
+  for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) braces++;
+  return braces >= rules.length ? text : '';
 };
 
 const scanRules = (scan, rules) => {
@@ -63,9 +99,12 @@ const scanSheet = (scan, sheet) => {
     rules = sheet.cssRules;
   } catch {
     scan.visibility = scan.transform = scan.cursor = true;
-    for (const keys of [scan.generators, scan.pointers]) keys.any = keys.attributes = true;
+    scan.generates = true;
+    for (const keys of [scan.before, scan.after, scan.pointers]) keys.any = keys.attributes = true;
   }
-  if (rules) scanRules(scan, rules);
+  const text = rules && textOf(sheet, rules);
+  if (text) scanText(scan, text);
+  else if (rules) scanRules(scan, rules);
 };
 
 const INLINE_CONCERNS = '[style*="visibility"],[visibility],[style*="text-transform"],[style*="cursor"]';
@@ -134,6 +173,15 @@ const matchesKeys = (keys, el, tag, flags) => {
   return false;
 };
 
+const matchesGenerators = (scan, el, tag, flags) =>
+  matchesKeys(scan.before, el, tag, flags) || matchesKeys(scan.after, el, tag, flags);
+
+const beforeText = (scan, el, tag, flags) =>
+  (matchesKeys(scan.before, el, tag, flags) ? generatedText(el, '::before', scan) : '');
+
+const afterText = (scan, el, tag, flags) =>
+  (matchesKeys(scan.after, el, tag, flags) ? generatedText(el, '::after', scan) : '');
+
 const CONTENT_PART = /"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)|open-quote|close-quote|\/|[\w-]+\([^)]*\)/g;
 const unescapeCss = (text) => text.replace(/\\([0-9a-fA-F]{1,6})\s?|\\(.)/g,
   (_, hex, plain) => (hex ? String.fromCodePoint(parseInt(hex, 16) || 0xfffd) : plain));
@@ -146,11 +194,11 @@ const partsText = (el, parts) => parts.map((part) => {
 }).join('');
 
 // The words of a ::before or ::after box; the text after a slash is meant for us and replaces the rest.
-const generatedText = (el, which) => {
+const generatedText = (el, which, scan) => {
   const style = getComputedStyle(el, which);
   const content = style.content;
   if (!content || content === 'none' || content === 'normal' || style.display === 'none') return '';
-  if (style.visibility !== 'visible') return '';
+  if (scan.visibility && style.visibility !== 'visible') return '';
   const parts = [...content.matchAll(CONTENT_PART)];
   const slash = parts.findIndex((part) => part[0] === '/');
   if (slash >= 0) {
@@ -159,7 +207,7 @@ const generatedText = (el, which) => {
   }
   const text = partsText(el, parts);
   if (!text) return '';
-  const words = style.textTransform === 'none' ? text : transformText(text, style.textTransform);
+  const words = scan.transform ? transformText(text, style.textTransform) : text;
   return style.display.startsWith('inline') && style.display !== 'inline-block' ? words : ` ${words} `;
 };
 

@@ -3,7 +3,7 @@
 const setOf = (words) => new Set(words.split(/\s+/));
 
 const SKIPPED_TAGS = setOf('SCRIPT STYLE TEMPLATE NOSCRIPT HEAD META LINK TITLE BASE PARAM SOURCE TRACK DATALIST ' +
-  'COL COLGROUP NOEMBED NOFRAMES RP script style title desc metadata defs symbol clipPath mask marker pattern ' +
+  'COL COLGROUP NOEMBED NOFRAMES RP RT script style title desc metadata defs symbol clipPath mask marker pattern ' +
   'linearGradient radialGradient filter AREA MAP');
 
 // Plain wrappers in running text: their words continue the line of words around them.
@@ -14,14 +14,14 @@ const TAG_ROLES = {
   ARTICLE: 'article', MAIN: 'main', NAV: 'navigation', SEARCH: 'search', ADDRESS: 'group', HGROUP: 'group',
   H1: 'heading', H2: 'heading', H3: 'heading', H4: 'heading', H5: 'heading', H6: 'heading', P: 'paragraph',
   BLOCKQUOTE: 'blockquote', FIGURE: 'figure', FIGCAPTION: 'Figcaption', HR: 'separator', UL: 'list', OL: 'list',
-  MENU: 'list', DIR: 'list', DL: 'DescriptionList', DT: 'term', DD: 'definition', DFN: 'term', CODE: 'code',
+  MENU: 'list', DIR: 'list', DL: 'list', DT: 'term', DD: 'definition', DFN: 'term', CODE: 'code',
   EM: 'emphasis', STRONG: 'strong', MARK: 'mark', TIME: 'time', INS: 'insertion', DEL: 'deletion', S: 'deletion',
-  SUB: 'subscript', SUP: 'superscript', ABBR: 'Abbr', ACRONYM: 'Abbr', RUBY: 'Ruby', BUTTON: 'button',
+  SUB: 'subscript', SUP: 'superscript', ABBR: 'Abbr', RUBY: 'Ruby', BUTTON: 'button',
   TEXTAREA: 'textbox', FIELDSET: 'group', LEGEND: 'Legend', LABEL: 'LabelText', OUTPUT: 'status', FORM: 'form',
   PROGRESS: 'progressbar', METER: 'meter', DETAILS: 'group', DIALOG: 'dialog', IFRAME: 'iframe', FRAME: 'iframe',
   FENCEDFRAME: 'iframe', VIDEO: 'Video', AUDIO: 'Audio', CANVAS: 'Canvas', EMBED: 'EmbeddedObject',
   OBJECT: 'PluginObject', OPTION: 'option', OPTGROUP: 'group', CAPTION: 'caption', IMG: 'img', svg: 'img',
-  math: 'math', MARQUEE: 'marquee',
+  math: 'math',
 };
 
 const MATHML_ROLES = {
@@ -52,8 +52,16 @@ const ARIA_ROLES = setOf('alert alertdialog application article banner blockquot
 const ROLE_SYNONYMS = { presentation: 'none', image: 'img', directory: 'list' };
 
 const NAMED_BY_CONTENT = setOf('button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox ' +
-  'menuitemradio option radio rowheader switch tab tooltip treeitem term summary math graphics-object ' +
+  'menuitemradio option radio rowheader switch tab tooltip treeitem term math graphics-object ' +
   'doc-backlink doc-biblioref doc-glossref doc-noteref');
+
+// Roles whose words do not become part of the name of something around them.
+const OPAQUE_ROLES = setOf('alert alertdialog application article banner blockquote combobox complementary ' +
+  'contentinfo dialog document feed figure form grid group img listbox log main marquee menu menubar navigation note ' +
+  'progressbar radiogroup row rowgroup search separator status table tablist tabpanel timer toolbar tree treegrid');
+// Roles on which a tooltip only describes.
+const TITLE_DESCRIBES = setOf('caption code definition deletion emphasis generic insertion listitem mark paragraph ' +
+  'strong subscript superscript time');
 
 // Roles whose line carries a ref because one may want to act on them.
 const CONTROL_ROLES = setOf('button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio ' +
@@ -64,4 +72,4 @@ const PLACE_ROLES = setOf('alert alertdialog article banner complementary conten
   'main navigation region row search table tabpanel treegrid Canvas figure');
 
 const SECTIONING = 'article, aside, main, nav, section, [role=article], [role=complementary], [role=main], ' +
-  '[role=navigation], [role=region]';
+  '[role=navigation]';

@@ -5,16 +5,15 @@ const UNKNOWN = 0;
 const SHOWN = 1;
 const HIDDEN = 2;
 
-const LEAF_TAGS = setOf('INPUT TEXTAREA IMG PROGRESS METER EMBED VIDEO AUDIO HR AREA');
+const LEAF_TAGS = setOf('INPUT TEXTAREA IMG PROGRESS METER EMBED VIDEO AUDIO HR OPTION');
 const FRAME_TAGS = setOf('IFRAME FRAME FENCEDFRAME OBJECT');
-const VISIBLE_TOO = { visibilityProperty: true };
 const HOSTS_NAMED = 50;
 
 class Level {
-  constructor(holder, parent, context) {
-    this.holder = holder;      // the element whose children are visited
-    this.parent = parent;      // index of the row they hang under, -1 at the top
-    this.context = context;    // style scan, labels and owners of their root
+  constructor() {
+    this.holder = null;        // the element whose children are visited
+    this.parent = -1;          // index of the row they hang under, -1 at the top
+    this.context = null;       // style scan, labels and owners of their root
     this.next = null;          // the sibling to visit next
     this.list = null;          // or a list of nodes to visit, when they are not simply the children
     this.at = 0;
@@ -24,6 +23,18 @@ class Level {
     this.pointer = false;      // the cursor is a pointer here, so only the element where it starts is clickable
     this.inline = false;       // words go on in the same line after this level
     this.after = '';           // generated text to add at the end
+  }
+
+  reset(holder, parent, context) {
+    this.holder = holder;
+    this.parent = parent;
+    this.context = context;
+    this.next = this.list = null;
+    this.at = 0;
+    this.shown = UNKNOWN;
+    this.mute = this.unboxed = this.pointer = this.inline = false;
+    this.after = '';
+    return this;
   }
 }
 
@@ -36,16 +47,14 @@ class TreeWalk {
     this.hidden = 0;
     this.nameLimit = options.nameLimit;
     this.wantsOptions = options.wantsOptions;
-    this.levels = [];
+    this.levels = [];          // used again on the way down, so that a walk allocates only as many as it is deep
+    this.depth = -1;
     this.level = null;
     this.words = null;         // the text row that is still open for more words
   }
 
   run(start) {
-    const level = new Level(start, -1, contextOf(rootOf(start)));
-    level.list = [start];
-    this.levels.push(level);
-    this.level = level;
+    this.enter(start, -1, contextOf(rootOf(start))).list = [start];
     while (this.level) this.step();
     return this;
   }
@@ -63,8 +72,8 @@ class TreeWalk {
       if (!level.mute) this.visitText(node, level);
       return;
     }
-    if (type !== ELEMENT) {
-      if (level.list === null) level.next = nextSiblingOf(node);
+    if (type !== ELEMENT && typeof type === 'number') {
+      if (level.list === null) level.next = node.nextSibling;
       return;
     }
     let tag = node.tagName;
@@ -81,8 +90,15 @@ class TreeWalk {
   leave(level) {
     if (level.after) this.addWords(level.after, level);
     if (!level.inline) this.words = null;
-    this.levels.pop();
-    this.level = this.levels.length ? this.levels[this.levels.length - 1] : null;
+    this.depth--;
+    this.level = this.depth < 0 ? null : this.levels[this.depth];
+  }
+
+  enter(holder, parent, context) {
+    this.depth++;
+    if (this.depth === this.levels.length) this.levels.push(new Level());
+    this.level = this.levels[this.depth].reset(holder, parent, context);
+    return this.level;
   }
 
   visitText(node, level) {
@@ -100,7 +116,8 @@ class TreeWalk {
   showsText(level) {
     const holder = level.holder;
     if (level.unboxed) return true;
-    const shows = level.context.scan.visibility ? isVisible(holder, VISIBLE_TOO) : isVisible(holder);
+    if (holder.tagName === 'DETAILS' && !holder.open) return false;
+    const shows = level.context.scan.visibility ? isShown(holder) : isVisible(holder);
     return shows || (isContents(holder) && isBoxed(flatParent(holder)));
   }
 
@@ -121,7 +138,7 @@ class TreeWalk {
       if (this.words !== null) this.words.name += ' ';
       return;
     }
-    const flags = el.hasAttributes === undefined || el.hasAttributes() ? flagsOf(el) : 0;
+    const flags = tag === 'FORM' || el.hasAttributes() ? flagsOf(el) : 0;
     const plain = flags === 0 && !RULES.has(tag);
     let shown = UNKNOWN;
     if (!plain) {
@@ -132,8 +149,7 @@ class TreeWalk {
       }
     }
     const context = level.context;
-    if (context.hasOwners === undefined) context.hasOwners = Boolean(query(context.root, '[aria-owns]'));
-    if (context.hasOwners && level.list === null && ownersOf(context).parents.has(el)) return;
+    if (hasOwners(context) && level.list === null && ownersOf(context).parents.has(el)) return;
     if (plain) this.descend(el, tag, flags, level, level.parent, shown, level.mute);
     else this.visitMeaningful(el, tag, flags, level, shown);
   }
@@ -143,14 +159,13 @@ class TreeWalk {
     if (flags & HAS.ARIA_HIDDEN && attr(el, 'aria-hidden') === 'true') return -1;
     if (flags & HAS.INERT) return -1;
     if (level.unboxed) return el.hidden === true || getComputedStyle(el).display === 'none' ? -1 : SHOWN;
-    if (!isVisible(el)) {
-      if (!isContents(el)) return -1;
-      return isBoxed(flatParent(el)) ? SHOWN : -1;
-    }
-    return level.context.scan.visibility && !isVisible(el, VISIBLE_TOO) ? HIDDEN : SHOWN;
+    if (level.context.scan.visibility ? isShown(el) : isVisible(el)) return SHOWN;
+    if (level.context.scan.visibility && isVisible(el)) return HIDDEN;
+    return isContents(el) && isBoxed(flatParent(el)) ? SHOWN : -1;
   }
 
   visitMeaningful(el, tag, flags, level, shown) {
+    here = level.context;
     const role = shown === HIDDEN ? 'none' : roleOf(el, tag, flags);
     const clickable = shown !== HIDDEN && this.isClickable(el, tag, role, flags, level);
     let parent = level.parent;
@@ -199,28 +214,20 @@ class TreeWalk {
       else this.frames.push(parent);
       return;
     }
-    const next = new Level(top, parent, contextOf(inner));
-    next.list = [modalIn(inner) || top];
-    this.push(next);
-  }
-
-  push(level) {
-    this.levels.push(level);
-    this.level = level;
+    this.enter(top, parent, contextOf(inner)).list = [modalIn(inner) || top];
   }
 
   descend(el, tag, flags, level, parent, shown, mute) {
-    const next = new Level(el, parent, level.context);
+    if (tag === 'SELECT' && !this.wantsOptions) return;
+    const next = this.enter(el, parent, level.context);
     next.shown = shown;
     next.mute = mute;
     next.unboxed = level.unboxed || tag === 'CANVAS' || tag === 'SELECT';
     next.inline = INLINE_TAGS.has(tag) && parent === level.parent;
     if (!next.inline) this.words = null;
     next.pointer = level.pointer || (parent !== level.parent && this.pointsAt(this.rows[parent]));
-    if (tag === 'SELECT' && !this.wantsOptions) return;
     this.aimAtChildren(next, el, tag, flags);
-    this.push(next);
-    if (!mute) this.addGenerated(next, el, tag, flags);
+    if (!mute) this.addGenerated(next, el, tag, flags, level.context.scan);
   }
 
   pointsAt(row) {
@@ -228,7 +235,7 @@ class TreeWalk {
   }
 
   aimAtChildren(next, el, tag, flags) {
-    const shadow = shadowOf(el);
+    const shadow = tag === 'FORM' ? null : shadowOf(el);
     if (shadow) {
       next.context = contextOf(shadow);
       next.next = shadow.firstChild;
@@ -243,15 +250,15 @@ class TreeWalk {
     }
   }
 
-  addGenerated(next, el, tag, flags) {
+  addGenerated(next, el, tag, flags, scan) {
     if (tag === 'Q') {
       this.addWords('\u201c', next);
       next.after = '\u201d';
-    } else if (matchesKeys(next.context.scan.generators, el, tag, flags) && next.shown !== HIDDEN) {
-      const before = generatedText(el, '::before');
+    } else if (scan.generates && next.shown !== HIDDEN) {
+      const before = beforeText(scan, el, tag, flags);
       if (before.trim()) this.addWords(before, next);
-      next.after = generatedText(el, '::after');
-      if (!next.after.trim()) next.after = '';
+      const after = afterText(scan, el, tag, flags);
+      next.after = after.trim() && after;
     }
   }
 }
@@ -282,14 +289,33 @@ const walkTree = (options) => {
   findFocus();
   const start = options.root || modalIn(document) || documentElementOf(document);
   const walk = new TreeWalk(options).run(start);
-  finishGraphics(walk.rows);
+  dropEmptyParagraphs(walk);
   return walk;
 };
 
-// An svg with exposed parts is a drawing of its own; one without is an image.
-const finishGraphics = (rows) => {
-  for (let i = 1; i < rows.length; i++) {
-    const parent = rows[i].parent;
-    if (parent >= 0 && rows[parent].tag === 'svg' && !(rows[parent].flags & HAS.ROLE)) rows[parent].role = 'SvgRoot';
+// Chromium leaves out paragraphs that hold nothing.
+const dropEmptyParagraphs = (walk) => {
+  const { rows } = walk;
+  const holds = new Uint8Array(rows.length);
+  let drops = 0;
+  for (let i = rows.length - 1; i >= 0; i--) {
+    if (rows[i].parent >= 0) holds[rows[i].parent] = 1;
+    if (rows[i].role === 'paragraph' && !holds[i] && !rows[i].name && !rows[i].clickable) drops++;
   }
+  if (drops) removeRows(walk, (row, i) => row.role === 'paragraph' && !holds[i] && !row.name && !row.clickable);
 };
+
+// Removes rows without children and renumbers the parents of the rest.
+const removeRows = (walk, isGone) => {
+  const places = new Int32Array(walk.rows.length);
+  const stay = [];
+  walk.rows.forEach((row, i) => {
+    places[i] = stay.length;
+    if (isGone(row, i)) return;
+    if (row.parent >= 0) row.parent = places[row.parent];
+    stay.push(row);
+  });
+  walk.rows = stay;
+  walk.frames = walk.frames.map((index) => places[index]);
+};
+

@@ -102,7 +102,7 @@ async def take_snapshot(tab: Tab, question: Question, *, deadline: Deadline) -> 
         hidden=joined.hidden,
         nodes=joined.nodes,
         unread_frames=tuple(joined.unread),
-        scroll=tuple(first.meta.get("scroll", ())),
+        scroll=tuple(first.meta.get("scroll") or ()),
         news=news,
     )
     tab.snapshots.keep(snapshot)

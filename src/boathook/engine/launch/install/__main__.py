@@ -1,0 +1,35 @@
+"""`python -m boathook.engine.launch.install`: say which browser is used, installing one when there is none."""
+
+from __future__ import annotations
+
+import sys
+
+from boathook.engine.launch.find_chrome import find_browser
+from boathook.engine.launch.install import install_browser
+from boathook.errors import BoathookError, BrowserNotFound
+
+
+def main() -> int:
+    """Write the executable's path to the standard output, progress and trouble to the error stream."""
+    try:
+        try:
+            found = find_browser()
+        except BrowserNotFound as error:
+            if (
+                "looked" not in error.evidence
+            ):  # a wrong name is for the user to correct, not to install around
+                raise
+            found = install_browser(progress=_say)
+    except BoathookError as error:
+        _say(str(error))
+        return error.exit_status
+    sys.stdout.write(f"{found.path}\n")
+    return 0
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

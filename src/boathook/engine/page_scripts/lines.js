@@ -1,0 +1,106 @@
+// Lines: each row as finished text, `role "name" @e7 [states] = "value" -> url {box}`.
+
+const DEEPEST_INDENT = 100;
+const INDENTS = Array.from({ length: DEEPEST_INDENT + 1 }, (_, depth) => '  '.repeat(depth));
+const OPTIONS_LISTED = 12;
+const OPTIONS_LENGTH = 120;
+const LIMITS = { full: { name: 1000, value: 1000 }, interactive: { name: 200, value: 100 } };
+LIMITS.compact = LIMITS.interactive;
+
+const WORD_STATES = ['selected', 'disabled', 'required'];
+const LATE_STATES = ['readonly', 'multiselectable'];
+const LAST_STATES = ['focused', 'busy', 'modal'];
+
+const stateWords = (states, row) => {
+  const words = [];
+  if (states.level !== undefined) words.push('level=' + states.level);
+  if (states.checked === 'true') words.push('checked');
+  else if (states.checked === 'mixed') words.push('checked=mixed');
+  if (states.expanded === true) words.push('expanded');
+  else if (states.expanded === false && row.tag !== 'SELECT') words.push('collapsed');
+  for (const state of WORD_STATES) if (states[state]) words.push(state);
+  if (states.invalid) words.push(states.invalid === 'true' ? 'invalid' : 'invalid=' + states.invalid);
+  if (states.pressed === 'true') words.push('pressed');
+  else if (states.pressed === 'mixed') words.push('pressed=mixed');
+  if (states.current) words.push('current=' + quoteToken(states.current));
+  for (const state of LATE_STATES) if (states[state]) words.push(state);
+  if (states.haspopup && row.role !== 'combobox') words.push('haspopup=' + states.haspopup);
+  for (const state of LAST_STATES) if (states[state]) words.push(state);
+  return words;
+};
+
+const quoteToken = (token) => (/^[\w-]{1,40}$/.test(token) ? token : 'true');
+
+const marksOf = (row) => {
+  if (!row.clickable) return [];
+  if (row.flags & HAS.EDITABLE && isEditingHost(row.el)) return ['editable'];
+  const draggable = row.flags & HAS.DRAGGABLE && attr(row.el, 'draggable') === 'true';
+  const acts = row.flags & (HAS.CLICK | HAS.TABINDEX) || !draggable;
+  return [...(acts ? ['clickable'] : []), ...(draggable ? ['draggable'] : [])];
+};
+
+const optionsText = (select) => {
+  const options = [...select.options].map((option) => collapse(attr(option, 'label') || option.textContent));
+  const all = options.join('|');
+  if (options.length > OPTIONS_LISTED || all.length > OPTIONS_LENGTH) return ' options=' + options.length;
+  return options.length ? ' options=' + quote(all, OPTIONS_LENGTH) : '';
+};
+
+const addressOf = (el) => {
+  const raw = attr(el, 'href') || attr(el, 'src') || attr(el, 'xlink:href');
+  return raw ? ' -> ' + quote(collapse(raw), 300).slice(1, -1).replace(/ /g, '%20') : '';
+};
+
+const boxOf = (el) => {
+  const [x, y, width, height] = rectangleOf(el);
+  return ` {${x},${y} ${width}\u00d7${height}}`;
+};
+
+// Rectangle in the viewport of this world's top document.
+const rectangleOf = (el) => {
+  const rect = el.getBoundingClientRect();
+  let [x, y] = [rect.x, rect.y];
+  let frame = ownerDocumentOf(el).defaultView;
+  while (frame && frame !== globalThis && frame.frameElement) {
+    const outer = frame.frameElement.getBoundingClientRect();
+    x += outer.x + frame.frameElement.clientLeft;
+    y += outer.y + frame.frameElement.clientTop;
+    frame = ownerDocumentOf(frame.frameElement).defaultView;
+  }
+  return [x, y, rect.width, rect.height].map(Math.round);
+};
+
+const needsHint = (row) => isControl(row) && row.role !== 'iframe' && row.name.replace(PRIVATE_USE, '').trim() === '';
+
+const nameText = (row, limits) => {
+  if (needsHint(row)) {
+    const hint = hintFor(row.el, row.role);
+    if (hint) return ' ~' + quote(hint, limits.name);
+  }
+  return row.name ? ' ' + quote(row.name, limits.name) : '';
+};
+
+const elementLine = (row, options, limits) => {
+  let line = row.role + nameText(row, limits);
+  if (isControl(row) || PLACE_ROLES.has(row.role)) {
+    const id = idOf(row.el);
+    remember(id, row.role, row.name);
+    line += ' @e' + id;
+  }
+  const states = statesOf(row.el, row.tag, row.role, row.flags);
+  if (states !== NO_STATES || row.clickable) {
+    const words = stateWords(states, row).concat(marksOf(row));
+    if (words.length) line += ' [' + words.join(' ') + ']';
+  }
+  const value = valueOf(row.el, row.tag, row.role, row.flags);
+  if (value) line += ' = ' + quote(collapse(value), limits.value);
+  if (row.tag === 'SELECT' && options.mode !== 'full') line += optionsText(row.el);
+  if (options.urls) line += addressOf(row.el);
+  return options.boxes ? line + boxOf(row.el) : line;
+};
+
+const lineOf = (row, depth, options, limits) => {
+  const indent = INDENTS[depth < DEEPEST_INDENT ? depth : DEEPEST_INDENT];
+  if (row.el === null) return indent + quote(collapse(row.name), limits.name);
+  return indent + elementLine(row, options, limits);
+};

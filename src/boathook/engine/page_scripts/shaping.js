@@ -1,0 +1,169 @@
+// Shaping rows into what a mode shows: which rows stay, and how deep they stand once others are gone.
+
+const STRUCTURE = setOf('banner main navigation complementary contentinfo region search form dialog alertdialog alert ' +
+  'status log group radiogroup table grid treegrid tree list toolbar menu menubar tablist tabpanel listbox article ' +
+  'figure feed row listitem document application');
+// Text in one of these belongs to the controls in the same one.
+const COMPANY = setOf('row listitem paragraph LabelText group dialog alertdialog definition term figure article ' +
+  'radiogroup toolbar Legend');
+const ANNOUNCEMENTS = setOf('alert status log alertdialog');
+const SHORT_TEXT = 80;
+
+const isControl = (row) => row.clickable || CONTROL_ROLES.has(row.role);
+
+// Marks, for each row, whether a marked row stands below it.
+const withAncestors = (rows, marked) => {
+  const above = new Uint8Array(rows.length);
+  for (let i = rows.length - 1; i >= 0; i--) {
+    const parent = rows[i].parent;
+    if (parent >= 0 && (marked[i] || above[i])) above[parent] = 1;
+  }
+  return above;
+};
+
+const ancestorAmong = (rows, index, roles) => {
+  let at = rows[index].parent;
+  while (at >= 0 && !roles.has(rows[at].role)) at = rows[at].parent;
+  return at;
+};
+
+const controlNear = (rows, index) => {
+  const parent = rows[index].parent;
+  const beside = [rows[index - 1], rows[index + 1]];
+  return beside.find((row) => row && row.parent === parent && isControl(row));
+};
+
+const keepsText = (rows, index, holdsControl) => {
+  const text = collapse(rows[index].name);
+  if (ancestorAmong(rows, index, ANNOUNCEMENTS) >= 0) return true;
+  const near = controlNear(rows, index);
+  if (near && near.name.includes(text)) return false;
+  const company = ancestorAmong(rows, index, COMPANY);
+  if (company >= 0 && rows[company].role === 'LabelText') return !labelNamesControl(rows[company].el, text);
+  if (company >= 0 && holdsControl[company]) return rows[company].role !== 'row';
+  return Boolean(near) && text.length <= SHORT_TEXT;
+};
+
+const labelNamesControl = (label, text) => {
+  const control = label.control;
+  return Boolean(control) && labelName(control).includes(text);
+};
+
+// A row of a table in one line: the words of its cells without the names of the controls in them.
+const rowWords = (rows, index, holdsControl) => {
+  const words = [];
+  for (let i = index + 1; i < rows.length && rows[i].depth > rows[index].depth; i++) {
+    const { role, name } = rows[i];
+    if (role === 'cell' || role === 'gridcell' || role === 'rowheader' || role === 'columnheader') words.push(name);
+    else if (isControl(rows[i]) && name && words.length && holdsControl[index]) {
+      words.push(words.pop().replace(name, ''));
+    }
+  }
+  return collapse(words.join(' '));
+};
+
+const isHeaderRow = (rows, index) => {
+  const next = rows[index + 1];
+  return Boolean(next) && next.parent === index && next.role === 'columnheader';
+};
+
+const isCell = (role) => role === 'gridcell' || role === 'cell' || role === 'rowheader' || role === 'columnheader';
+
+const keepsElement = (rows, index, holdsControl) => {
+  const row = rows[index];
+  if (isControl(row)) return !isCell(row.role) || row.clickable;
+  if (row.role === 'heading') return row.parent < 0 || rows[row.parent].name !== row.name;
+  if (row.role === 'row') {
+    const table = row.parent;
+    return Boolean(holdsControl[index] || (table >= 0 && isHeaderRow(rows, index) && holdsControl[table]));
+  }
+  if (ANNOUNCEMENTS.has(row.role)) return true;
+  return Boolean(STRUCTURE.has(row.role) && holdsControl[index]);
+};
+
+const keepInteractive = (rows) => {
+  const controls = new Uint8Array(rows.length);
+  for (let i = 0; i < rows.length; i++) if (rows[i].el !== null && isControl(rows[i])) controls[i] = 1;
+  const holdsControl = withAncestors(rows, controls);
+  const keep = new Uint8Array(rows.length);
+  for (let i = 0; i < rows.length; i++) {
+    const stays = rows[i].el === null ? keepsText(rows, i, holdsControl) : keepsElement(rows, i, holdsControl);
+    keep[i] = stays ? 1 : 0;
+    if (stays && rows[i].role === 'row') rows[i].name = rowWords(rows, i, holdsControl);
+  }
+  dropIdleWrappers(rows, keep);
+  return keep;
+};
+
+const WRAPPERS = setOf('listitem list group article');
+
+// A nameless list, item or group around a single thing adds nothing.
+const dropIdleWrappers = (rows, keep) => {
+  const held = new Uint32Array(rows.length);
+  for (let i = rows.length - 1; i >= 0; i--) {
+    const row = rows[i];
+    if (keep[i] && WRAPPERS.has(row.role) && !row.name && !row.clickable && held[i] <= 1) keep[i] = 0;
+    if (row.parent >= 0) held[row.parent] += keep[i] ? 1 : held[i];
+  }
+};
+
+const keepCompact = (rows) => {
+  const keep = new Uint8Array(rows.length);
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i];
+    if (row.el !== null && (row.role === 'heading' || (isControl(row) && !(isCell(row.role) && !row.clickable)))) {
+      keep[i] = 1;
+    }
+  }
+  return keep;
+};
+
+const keepAll = (rows) => new Uint8Array(rows.length).fill(1);
+const KEEPERS = { full: keepAll, interactive: keepInteractive, compact: keepCompact };
+
+const narrow = (rows, keep, test) => {
+  const marked = new Uint8Array(rows.length);
+  for (let i = 0; i < rows.length; i++) if (keep[i] && test(rows[i], i)) marked[i] = 1;
+  const above = withAncestors(rows, marked);
+  for (let i = 0; i < rows.length; i++) if (!marked[i] && !above[i]) keep[i] = 0;
+};
+
+const matchesSearch = (row, wanted) => {
+  if (row.name.toLowerCase().includes(wanted)) return true;
+  return row.el !== null && valueOf(row.el, row.tag, row.role, row.flags).toLowerCase().includes(wanted);
+};
+
+const isInViewport = (row) => {
+  if (row.el === null) return false;
+  const [x, y, width, height] = rectangleOf(row.el);
+  return x < innerWidth && y < innerHeight && x + width > 0 && y + height > 0;
+};
+
+// The rows to show, as a keep mark per row.
+const chooseRows = (walk, options) => {
+  const rows = walk.rows;
+  const keep = (KEEPERS[options.mode] || keepInteractive)(rows);
+  for (const index of walk.frames) keep[index] = 1;
+  if (options.search) {
+    const wanted = options.search.toLowerCase();
+    narrow(rows, keep, (row) => matchesSearch(row, wanted));
+  }
+  if (options.role) narrow(rows, keep, (row) => row.role === options.role);
+  if (options.viewport) {
+    narrow(rows, keep, (row) => isInViewport(row) || (row.el === null && row.parent >= 0 && isInViewport(rows[row.parent])));
+  }
+  for (const index of walk.frames) keep[index] = 1;
+  return keep;
+};
+
+// Depths once the dropped rows are gone.
+const depthsOf = (rows, keep, options) => {
+  const depths = new Uint32Array(rows.length);
+  for (let i = 0; i < rows.length; i++) {
+    const parent = rows[i].parent;
+    if (parent < 0) continue;
+    const deeper = options.mode === 'compact' ? rows[parent].role === 'iframe' : keep[parent];
+    depths[i] = depths[parent] + (deeper ? 1 : 0);
+  }
+  return depths;
+};

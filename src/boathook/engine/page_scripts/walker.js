@@ -1,0 +1,120 @@
+// The API that the engine calls: walk the page into text, look up refs, find twins, describe single elements.
+
+const MOST_TWINS = 10;
+
+const optionsFor = (given) => ({
+  mode: LIMITS[given.mode] ? given.mode : 'interactive', base: given.base || 0, rootId: given.root || 0,
+  depth: given.depth || 0, viewport: Boolean(given.viewport), urls: Boolean(given.urls), boxes: Boolean(given.boxes),
+  search: given.search || '', role: given.role || '', maxLines: given.maxLines || 0,
+  scroll: Boolean(given.scroll),
+});
+
+const fullWalk = (root = null) => walkTree({ root, nameLimit: LIMITS.full.name, wantsOptions: true });
+
+const walkPage = (options) => {
+  const root = options.rootId ? elementOf(options.rootId) : null;
+  if (options.rootId && !root) return null;
+  return walkTree({ root, nameLimit: LIMITS[options.mode].name, wantsOptions: options.mode === 'full' });
+};
+
+const linesOf = (walk, options) => {
+  const rows = walk.rows;
+  const keep = chooseRows(walk, options);
+  const depths = depthsOf(rows, keep, options);
+  const waiting = new Set(walk.frames);
+  const result = { lines: [], frames: [], cut: 0 };
+  for (let i = 0; i < rows.length; i++) {
+    if (!keep[i] || (options.depth && depths[i] >= options.depth)) continue;
+    if (options.maxLines && result.lines.length >= options.maxLines) {
+      result.cut++;
+      continue;
+    }
+    if (waiting.has(i)) result.frames.push([result.lines.length, depths[i] + 1, idOf(rows[i].el)]);
+    result.lines.push(lineOf(rows[i], depths[i], options, LIMITS[options.mode]));
+  }
+  return result;
+};
+
+// Asking for scroll offsets forces layout, which can cost more than the whole walk: only on request.
+const scrollFacts = (options) => {
+  if (!options.scroll && !options.viewport && !options.boxes) return null;
+  const top = documentElementOf(document);
+  return [Math.round(scrollX), Math.round(scrollY), innerWidth, innerHeight, top.scrollWidth, top.scrollHeight];
+};
+
+const walk = (given) => {
+  const options = optionsFor(given || {});
+  raiseBase(options.base);
+  const tree = walkPage(options) || { rows: [], frames: [], hosts: [], nodes: 0, hidden: 0 };
+  const { lines, frames, cut } = linesOf(tree, options);
+  const hosts = tree.hosts.map(idOf);
+  const meta = {
+    first: firstNewId, next: nextId, lines: lines.length, frames, hosts, url: location.href,
+    title: documentTitle(document), cut, scroll: scrollFacts(options), nodes: tree.nodes, hidden: tree.hidden,
+  };
+  forgetWalk();
+  return JSON.stringify(meta) + '\n' + lines.join('\n');
+};
+
+const factsOf = (row) => {
+  const { el, tag, role, name, flags, source } = row;
+  const states = { ...statesOf(el, tag, role, flags) };
+  const value = RANGES.has(role) && flags & HAS.ARIA ? attr(el, 'aria-valuenow') : valueOf(el, tag, role, flags);
+  if (value) states.value = value;
+  if (role === 'listitem' || role === 'treeitem' || role === 'comment') states.level = itemLevel(el, role);
+  return { description: descriptionOf(el, tag, role, flags, name, source), states };
+};
+
+const dump = () => {
+  const rows = fullWalk().rows;
+  const described = rows.map((row) => {
+    if (row.el === null) return [row.depth, '', collapse(row.name), '', {}];
+    const { description, states } = factsOf(row);
+    return [row.depth, row.role, row.name, description, states];
+  });
+  return { elements: rows.map((row) => row.el), rows: described };
+};
+
+const isExposed = (el, role, name) => {
+  if (role === 'none' || (role === 'generic' && !name)) return false;
+  if (!isShown(el) && !isBoxed(el)) return false;
+  for (let at = el; at; at = flatParent(at)) {
+    if (attr(at, 'aria-hidden') === 'true' || hasAttr(at, 'inert')) return false;
+  }
+  return true;
+};
+
+const probe = (el) => {
+  forgetWalk();
+  findFocus();
+  const tag = tagOf(el);
+  const flags = flagsOf(el);
+  const role = roleOf(el, tag, flags);
+  const name = nameOf(el, tag, role, flags);
+  const { description, states } = factsOf({ el, tag, role, name, flags, source: nameSource });
+  const id = idOf(el);
+  remember(id, role, name);
+  return { role, name, description, states, exposed: isExposed(el, role, name), id };
+};
+
+const twins = (role, name) => fullWalk().rows
+  .filter((row) => row.el !== null && row.role === role && row.name === name)
+  .slice(0, MOST_TWINS)
+  .map((row) => {
+    const id = idOf(row.el);
+    remember(id, role, name);
+    return id;
+  });
+
+const boxes = (ids) => ids.map((id) => [id, elementOf(id)])
+  .filter(([, el]) => el)
+  .map(([id, el]) => [id, ...rectangleOf(el)]);
+
+const closed = (host, root) => {
+  closedRoots.set(host, root || null);
+  knowsClosedRoots = true;
+};
+
+const api = { walk, get: elementOf, about: aboutId, twins, closed, owner: elementOf, boxes, probe, dump };
+globalThis.__boathook = api;
+return api;

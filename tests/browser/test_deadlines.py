@@ -1,0 +1,182 @@
+"""Nothing hangs: every call ends by its deadline, names its stage, and leaves a tab that works."""
+
+import asyncio
+import os
+import signal
+import time
+from contextlib import contextmanager
+
+import pytest
+
+import boathook
+from boathook.cdp.errors_map import ContextGone
+from boathook.errors import BadSetting, DialogOpen, EndpointError, TabCrashed, TabGone, TimedOut
+from tests.support.popups import next_tab
+from tests.support.servers import answers_http, never_answers, tcp_server
+
+
+@contextmanager
+def ends_within(seconds):
+    begin = time.monotonic()
+    yield
+    assert time.monotonic() - begin < seconds
+
+
+async def test_an_endless_loop_of_ours_ends_and_the_tab_works_on(tab, site):
+    await tab.goto(site.page("<button>Go</button>"))
+    with ends_within(2), pytest.raises(TimedOut, match="running the script in the page"):
+        await tab.evaluate("(() => { for (;;); })()", timeout=1)
+    view = await tab.snapshot()
+    assert 'button "Go"' in str(view)
+    assert "interrupted" in str(view)
+
+
+async def test_an_endless_loop_of_the_page_ends_and_the_tab_works_on(tab, site):
+    await tab.goto(site.page("<button>Go</button>"))
+    await tab.evaluate("setTimeout(() => { for (;;); }, 0)")
+    with ends_within(2), pytest.raises(TimedOut) as caught:
+        await tab.snapshot(timeout=1)
+    assert caught.value.stage in {"reading the page", "waiting for frames that are moving to another process"}
+    assert site.origin in caught.value.seen
+    assert 'button "Go"' in str(await tab.snapshot())
+
+
+async def test_a_script_that_never_settles_ends_by_its_deadline(tab, site):
+    await tab.goto(site.page("<p>x</p>"))
+    with ends_within(2), pytest.raises(TimedOut):
+        await tab.evaluate("new Promise(() => {})", timeout=0.5)
+    assert await tab.evaluate("1 + 1") == 2
+
+
+async def test_an_open_dialog_fails_the_next_call_at_once_with_its_text(tab, site):
+    await tab.goto(site.page("<p>x</p>"))
+    await tab.evaluate("setTimeout(() => { document.title = String(confirm('Really?')) }, 0)")
+    async with asyncio.timeout(5):
+        while tab.dialog is None:
+            await asyncio.sleep(0.01)
+    with ends_within(1), pytest.raises(DialogOpen, match=r"Really\?"):
+        await tab.snapshot()
+    answered = await tab.answer_dialog(accept=True)
+    assert (answered.kind, answered.message) == ("confirm", "Really?")
+    assert await tab.title() == "true"
+
+
+async def test_a_dialog_that_opens_during_a_call_ends_that_call_by_its_deadline(tab, site):
+    await tab.goto(site.page("<p>x</p>"))
+    with ends_within(2), pytest.raises(TimedOut, match="confirm dialog"):
+        await tab.evaluate("confirm('Sure?')", timeout=1)
+    await tab.answer_dialog(accept=False)
+    assert await tab.evaluate("2 + 2") == 4
+
+
+async def test_alerts_and_beforeunload_are_answered_by_themselves(tab, site):
+    await tab.goto(site.page("<button onclick=1>x</button>"))
+    await tab.evaluate("alert('hello'); addEventListener('beforeunload', event => event.preventDefault())".replace("; ", ", "))
+    await tab.goto(site.page("next", title="Next"), timeout=10)
+    assert await tab.title() == "Next"
+
+
+async def test_a_navigation_that_never_commits_ends_and_the_old_page_works_on(tab, site):
+    await tab.goto(site.page("<button>Still here</button>"))
+    with ends_within(2), pytest.raises(TimedOut, match="to answer"):
+        await tab.goto(site.url("never"), timeout=1)
+    assert "Still here" in str(await tab.snapshot())
+
+
+async def test_a_page_that_never_finishes_ends_with_what_was_seen_and_can_be_read(tab, site):
+    with ends_within(2.5), pytest.raises(TimedOut) as caught:
+        await tab.goto(site.url("half"), timeout=1.5)
+    assert "waiting for load" in caught.value.stage
+    assert "document state: commit" in caught.value.seen
+    assert "Half a page" in str(await tab.snapshot())
+
+
+async def test_a_crashed_renderer_fails_the_running_call_at_once_and_the_tab_comes_back(tab, site):
+    await tab.goto(site.page("<p>x</p>"))
+    running = asyncio.create_task(tab.evaluate("new Promise(() => {})", timeout=20))
+    await asyncio.sleep(0)
+    crash = tab._engine.session.post("Page.crash")
+    crash.add_done_callback(lambda done: done.cancelled() or done.exception())
+    with ends_within(5), pytest.raises(TabCrashed):
+        await running
+    assert tab.state == "crashed"
+    with ends_within(1), pytest.raises(TabCrashed, match="navigate"):
+        await tab.snapshot()
+    await tab.goto(site.page("<h1>Back</h1>"))
+    assert tab.state == "ready"
+    assert "Back" in str(await tab.snapshot())
+
+
+@pytest.mark.slow
+async def test_a_renderer_that_neither_answers_nor_dies_is_replaced(browser_with, site):
+    started = await browser_with()
+    tab = await started.open(site.page("<p>x</p>"))
+    stopped = await _stop_renderer_of(started, tab)
+    try:
+        with ends_within(2), pytest.raises(TimedOut):
+            await tab.snapshot(timeout=1)
+        await tab.goto(site.page("<h1>Back</h1>"), timeout=20)
+        assert tab.id == "t1"
+        view = str(await tab.snapshot())
+        assert "Back" in view
+        assert "replaced" in view
+    finally:
+        os.kill(stopped, signal.SIGCONT)
+
+
+async def _stop_renderer_of(started, tab):
+    """Stop the one renderer without which the tab does not answer."""
+    info = await started._engine.connection.send("SystemInfo.getProcessInfo")
+    for pid in [process["id"] for process in info["processInfo"] if process["type"] == "renderer"]:
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            async with asyncio.timeout(0.5):
+                await tab._engine.session.send("Runtime.evaluate", expression="1")
+        except TimeoutError:
+            return pid
+        os.kill(pid, signal.SIGCONT)
+    raise AssertionError("no renderer belongs to the tab")
+
+
+async def test_a_closed_tab_says_so(browser, site):
+    tab = await browser.open(site.page("x"))
+    await tab.close()
+    await tab.close()
+    with pytest.raises(TabGone):
+        await tab.snapshot()
+
+
+async def test_a_page_that_closes_itself_fails_the_running_call(tab, browser, site):
+    await tab.goto(site.page("x"))
+    await tab.evaluate(f"window.open({site.page('popup')!r}) && 0")
+    popup = await next_tab(browser, opener=tab.id)
+    with ends_within(5), pytest.raises((TabGone, ContextGone)):
+        await popup.evaluate("new Promise(() => window.close())", timeout=20)
+    async with asyncio.timeout(5):
+        await popup._engine.closed.wait()
+    assert popup.state == "closed"
+
+
+async def test_an_endpoint_that_accepts_and_stays_silent_ends_by_its_deadline():
+    async with tcp_server(never_answers) as port:
+        with ends_within(2), pytest.raises((EndpointError, TimedOut), match="answer|asking"):
+            await boathook.attach(port, timeout=1)
+
+
+async def test_a_websocket_handshake_that_never_finishes_ends_by_its_deadline():
+    async with tcp_server(never_answers) as port:
+        with ends_within(2), pytest.raises(TimedOut, match="connecting to ws"):
+            await boathook.attach(f"ws://127.0.0.1:{port}/devtools/browser/x", timeout=1)
+
+
+@pytest.mark.parametrize("body", [b"<html>hello</html>", b'{"some": "json"}', b"[1, 2]", b""])
+async def test_a_server_that_is_no_browser_is_told_apart(body):
+    async with tcp_server(answers_http(body)) as port:
+        with pytest.raises(EndpointError, match="CDP endpoint|debugging port"):
+            await boathook.attach(f"http://127.0.0.1:{port}", timeout=5)
+
+
+@pytest.mark.parametrize("timeout", [0, -1, float("nan"), 1e9])
+async def test_a_timeout_out_of_range_is_refused(tab, timeout):
+    with pytest.raises(BadSetting):
+        await tab.evaluate("1", timeout=timeout)

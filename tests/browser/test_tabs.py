@@ -1,0 +1,113 @@
+"""Tabs: ids that last, labels, popups, isolation, background work."""
+
+import asyncio
+
+import pytest
+
+import boathook
+from boathook.errors import TargetNotFound
+from tests.support.popups import next_tab
+
+
+async def test_tab_ids_are_never_reused(browser_with):
+    started = await browser_with()
+    first, second = await started.open(), await started.open()
+    assert (first.id, second.id) == ("t1", "t2")
+    await second.close()
+    third = await started.open()
+    assert third.id == "t3"
+    assert [tab.id for tab in await started.tabs()] == ["t1", "t3"]
+
+
+async def test_a_tab_is_found_by_id_label_and_target(browser, site):
+    tab = await browser.open(site.page("x"), label="shop")
+    try:
+        for name in (tab.id, "shop", tab._engine.target_id):
+            assert (await browser.tab(name)).id == tab.id
+        with pytest.raises(TargetNotFound, match=tab.id):
+            await browser.tab("nonesuch")
+    finally:
+        await tab.close()
+
+
+async def test_a_popup_is_adopted_with_an_id_of_its_own(tab, browser, site):
+    popup_url = site.page("<h1>Popup</h1>", title="Popup")
+    await tab.goto(site.page("x"))
+    await tab.evaluate(f"window.open({popup_url!r}) && 0")
+    popup = await next_tab(browser, opener=tab.id)
+    await popup.evaluate("new Promise(done => document.readyState === 'complete' ? done() : addEventListener('load', () => done()))")
+    assert "Popup" in str(await popup.snapshot())
+    assert popup.id != tab.id
+
+
+async def test_isolated_tabs_do_not_share_cookies(browser, site):
+    url = site.page("x")
+    one, two = await browser.open(url, isolated=True), await browser.open(url, isolated=True)
+    try:
+        await one.evaluate("document.cookie = 'secret=1'")
+        assert await one.evaluate("document.cookie") == "secret=1"
+        assert await two.evaluate("document.cookie") == ""
+    finally:
+        await one.close()
+        await two.close()
+
+
+async def test_background_tabs_stay_drivable(browser, site):
+    page = site.page("<button onclick=1>x</button>")
+    background, front = await browser.open(page), await browser.open(page)
+    try:
+        frames = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(document.hasFocus()))))"
+        assert await background.evaluate(frames, timeout=5) is True
+        assert await front.evaluate(frames, timeout=5) is True
+        seen = "new Promise(done => new IntersectionObserver(entries => done(entries[0].isIntersecting)).observe(document.body))"
+        assert await background.evaluate(seen, timeout=5) is True
+        assert (await background.screenshot()).data.startswith(b"\x89PNG")
+    finally:
+        await background.close()
+        await front.close()
+
+
+async def test_calls_on_several_tabs_run_side_by_side(browser, site):
+    tabs = await asyncio.gather(*(browser.open(site.page(f"<button>B{n}</button>")) for n in range(5)))
+    try:
+        views = await asyncio.gather(*(tab.snapshot() for tab in tabs))
+        assert [f'"B{n}"' in str(view) for n, view in enumerate(views)] == [True] * 5
+        refs = [line.split("@")[1] for view in views for line in view.lines]
+        assert len(refs) == len(set(refs)) == 5
+    finally:
+        for tab in tabs:
+            await tab.close()
+
+
+async def test_the_default_viewport_is_what_the_page_sees(tab, site):
+    await tab.goto(site.page("x"))
+    assert await tab.evaluate("[innerWidth, innerHeight, devicePixelRatio]") == [1365, 768, 1]
+
+
+async def test_a_viewport_can_be_chosen(browser_with):
+    started = await browser_with(viewport=boathook.Viewport(width=800, height=600, scale=2))
+    tab = await started.open()
+    assert await tab.evaluate("[innerWidth, innerHeight, devicePixelRatio]") == [800, 600, 2]
+
+
+async def test_the_page_does_not_learn_that_our_script_world_exists(tab, site):
+    await tab.goto(site.page("<button>Go</button>"))
+    await tab.snapshot()
+    assert await tab.evaluate("Object.keys(globalThis).filter(name => /boathook/i.test(name))") == []
+    assert await tab.evaluate("'__boathook' in globalThis") is False
+    assert await tab.evaluate("'__boathook' in globalThis", world="isolated") is True
+
+
+async def test_neither_runtime_nor_console_domain_is_enabled_by_a_snapshot(tab, site):
+    sent = []
+    tab._engine.session.connection.on_traffic, before = (
+        lambda direction, _session, message: sent.append(message) if direction == "sent" else None,
+        tab._engine.session.connection.on_traffic,
+    )
+    try:
+        await tab.goto(site.page("<button>Go</button>"))
+        await tab.snapshot()
+    finally:
+        tab._engine.session.connection.on_traffic = before
+    assert any(b"Runtime.evaluate" in message for message in sent)
+    assert not any(b"Runtime.enable" in message or b"Console.enable" in message for message in sent)

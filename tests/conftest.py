@@ -1,0 +1,79 @@
+"""The fixture ladder: one browser per worker, one tab per test, and a check that nothing is left over."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+
+import pytest
+
+import boathook
+from tests.support.site import Site
+
+LOGGED_MESSAGES = 60
+_traffic: deque[str] = deque(maxlen=LOGGED_MESSAGES)
+
+
+@pytest.fixture(scope="session")
+def site():
+    server = Site()
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
+async def browser():
+    """One headless browser for all tests of a worker that do not break it."""
+    async with await boathook.launch() as started:
+        started._engine.connection.on_traffic = _log
+        yield started
+
+
+@pytest.fixture
+async def tab(browser):
+    """A blank tab of the shared browser; whatever else the test opened is closed with it."""
+    before = {known.id for known in await browser.tabs()}
+    fresh = await browser.open()
+    yield fresh
+    for known in await browser.tabs():
+        if known.id not in before:
+            await known.close()
+    await _settled(browser)
+
+
+async def _settled(browser) -> None:
+    """Nothing may be left: no call that waits, no chore that runs, no tab of this test."""
+    engine = browser._engine
+    async with asyncio.timeout(10):
+        while engine.connection.pending or engine.chores._tasks:
+            await asyncio.sleep(0.01)
+    assert engine.connection.pending == []
+
+
+def _log(direction: str, session: str, message: bytes) -> None:
+    _traffic.append(f"{direction:8} {session[:6]:6} {message[:300].decode('utf-8', 'replace')}")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if report.when == "call" and report.failed and "browser" in getattr(item, "fixturenames", ()):
+        report.sections.append(("last protocol messages", "\n".join(_traffic)))
+    if report.when == "setup":
+        _traffic.clear()
+    return report
+
+
+@pytest.fixture
+async def browser_with():
+    """Start browsers of one test's own, with its own options; closed at the end."""
+    started = []
+
+    async def start(**options):
+        one = await boathook.launch(**options)
+        started.append(one)
+        return one
+
+    yield start
+    for one in started:
+        await one.close()

@@ -1,0 +1,48 @@
+"""The wheel, installed into an empty environment: it holds what it needs and works without the repository."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
+
+
+def run(*command: str | Path, cwd: Path) -> str:
+    result = subprocess.run(
+        [str(part) for part in command], cwd=cwd, capture_output=True, text=True, check=False, timeout=200
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--wheel-dir", folder, ROOT, cwd=folder)
+    [built] = folder.glob("boathook-*.whl")
+    return built
+
+
+def test_wheel_holds_types_page_scripts_and_nothing_foreign(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert "boathook/py.typed" in names
+    scripts = {path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src/boathook").rglob("*.js")}
+    assert scripts <= set(names)
+    assert {name.split("/")[0] for name in names} <= {"boathook", wheel.name.split("-py3")[0] + ".dist-info"}
+    assert not [name for name in names if "__pycache__" in name]
+
+
+def test_wheel_works_in_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
+    run(sys.executable, "-m", "venv", tmp_path / "venv", cwd=tmp_path)
+    python = tmp_path / "venv/bin/python"
+    run(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", wheel, cwd=tmp_path)
+    code = "import boathook; from boathook.engine.launch.find_chrome import find_browser; print(boathook.__file__, find_browser().path)"
+    where = run(python, "-I", "-c", code, cwd=tmp_path)
+    assert where.startswith(str(tmp_path / "venv"))

@@ -1,0 +1,1 @@
+"""The oracle: the walker compared with Chromium's own accessibility tree."""

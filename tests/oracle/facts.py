@@ -1,0 +1,102 @@
+"""Public accessible-name and role cases as facts: markup, and what the element in question must be called.
+
+The facts restate cases of web-platform-tests (folders accname, html-aam and wai-aria; `source` names the file) in our
+own words. Left out: cases marked tentative there; cases whose element is itself hidden, since such an element is in no
+tree; and hidden labels of inputs, where two of the files say the opposite of each other (comp_host_language_label and
+hidden-names). In a fact's markup the element in question carries the attribute data-fact.
+"""
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import compare
+
+FACTS = Path(__file__).parent / "wpt_facts"
+KINDS = ("name", "role", "description")
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """One fact that one side has wrong."""
+
+    fact: str
+    kind: str
+    expected: str
+    said: str
+
+
+def facts_by_file():
+    return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(FACTS.glob("*.json"))}
+
+
+def part_of(fact):
+    return "held_out" if fact.get("held_out") else "open"
+
+
+def page_of(facts):
+    """Many facts on one page, each in a container of its own."""
+    boxes = "\n".join(f"<div>{fact['html']}</div>" for fact in facts)
+    return f'<!doctype html><html lang="en"><meta charset="utf-8"><title>facts</title><body>\n{boxes}\n</body></html>'
+
+
+async def answers(browser, server, name, facts):
+    """What each side says of each fact: {fact id: {kind: words}}, ours and Chromium's."""
+    server.made_up[f"facts/{name}.html"] = page_of(facts)
+    await browser.load(f"{server.origin}/facts/{name}.html")
+    ours = {key: _ours(said) for key, said in (await browser.walker_probe("[data-fact]")).items()}
+    known = compare.elements(await browser.document())
+    theirs = {}
+    # An element that Chromium leaves out of its tree altogether is one without a role and a name.
+    absent = {"role": "generic", "name": "", "description": ""}
+    for _, nodes in await browser.ax_trees():
+        for node in nodes:
+            element = known.get(node.get("backendDOMNodeId", -1))
+            if element is not None and "data-fact" in element.attributes:
+                theirs.setdefault(element.attributes["data-fact"], _chromiums(node))
+    return ours, {fact["id"]: absent for fact in facts} | theirs
+
+
+def _ours(said):
+    return {
+        "role": _plain(said["role"]),
+        "name": compare.tidy(said["name"]),
+        "description": compare.tidy(said["description"]),
+    }
+
+
+def _chromiums(node):
+    ignored = node.get("ignored")
+    return {
+        "role": "generic" if ignored else _plain(node["role"]["value"]),
+        "name": "" if ignored else compare.tidy(node.get("name", {}).get("value")),
+        "description": "" if ignored else compare.tidy(node.get("description", {}).get("value")),
+    }
+
+
+def _plain(role):
+    """One word for everything that has no meaning of its own."""
+    word = compare.spelled(role or "generic")
+    return "generic" if word in compare.INTERNAL else word
+
+
+def misses(facts, said):
+    """The facts that one side has wrong."""
+    return [
+        Miss(fact["id"], kind, fact["expect"][kind], said.get(fact["id"], {}).get(kind, "(no answer)"))
+        for fact in facts
+        for kind in KINDS
+        if kind in fact["expect"]
+        and compare.tidy(fact["expect"][kind]) != said.get(fact["id"], {}).get(kind, "(no answer)")
+    ]
+
+
+def expected(facts):
+    return Counter(kind for fact in facts for kind in fact["expect"])
+
+
+def right(facts, wrong):
+    """Share of right answers by kind, in percent."""
+    asked, bad = expected(facts), Counter(miss.kind for miss in wrong)
+    return {kind: compare.percent(asked[kind] - bad[kind], asked[kind]) for kind in KINDS}

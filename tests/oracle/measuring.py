@@ -1,0 +1,66 @@
+"""The whole corpus measured with a browser: both parts of the pages, and the public facts."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import compare
+from . import facts as wpt
+
+PAGES = Path(__file__).parent / "pages"
+PARTS = ("open", "held_out")
+
+
+@dataclass(frozen=True, slots=True)
+class FactResult:
+    """All facts of one part, and what each side has wrong."""
+
+    facts: list
+    ours: list
+    chromium: list
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Everything that was measured, by part."""
+
+    pages: dict[str, compare.Score]
+    facts: dict[str, FactResult]
+
+
+def pages_of(part):
+    return sorted((PAGES / part).glob("*.html"))
+
+
+async def both_trees(browser, url):
+    """The walker's and Chromium's nodes of one page, and its elements."""
+    await browser.load(url)
+    ours = compare.walker_nodes(await browser.walker_dump())
+    known = compare.elements(await browser.document())
+    return ours, compare.chromium_nodes(await browser.ax_trees(), known), known
+
+
+async def compare_part(browser, server, part):
+    """All pages of one part, added up."""
+    score = compare.Score()
+    for file in pages_of(part):
+        ours, theirs, known = await both_trees(browser, f"{server.origin}/{part}/{file.name}")
+        score.add(compare.compare(file.stem, ours, theirs, known))
+    return score
+
+
+async def ask_facts(browser, server):
+    """Every fact asked once, of both sides."""
+    parts = {part: FactResult([], [], []) for part in PARTS}
+    for name, facts in wpt.facts_by_file().items():
+        ours, theirs = await wpt.answers(browser, server, name, facts)
+        for part, result in parts.items():
+            chosen = [fact for fact in facts if wpt.part_of(fact) == part]
+            result.facts.extend(chosen)
+            result.ours.extend(wpt.misses(chosen, ours))
+            result.chromium.extend(wpt.misses(chosen, theirs))
+    return parts
+
+
+async def measure(browser, server):
+    pages = {part: await compare_part(browser, server, part) for part in PARTS}
+    return Figures(pages, await ask_facts(browser, server))

@@ -1,0 +1,59 @@
+"""A Chromium that belongs to somebody else: started by hand with a debugging port."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+
+from boathook.engine.launch.find_chrome import find_browser
+
+SWITCHES = (
+    "--headless=new",
+    "--remote-debugging-port=0",
+    "--no-first-run",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@contextmanager
+def foreign_chromium(*extra: str):
+    """Yield (process, port); ended with its whole group at the end."""
+    with tempfile.TemporaryDirectory(prefix="foreign-", ignore_cleanup_errors=True) as profile:
+        sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
+        process = subprocess.Popen(
+            [str(find_browser().path), *SWITCHES, *sandbox, *extra, f"--user-data-dir={profile}", "about:blank"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        try:
+            yield process, profile
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+async def port_of(profile: str, *, seconds: float = 20) -> int:
+    """The debugging port, once Chromium has written it down."""
+    file = Path(profile) / "DevToolsActivePort"
+    async with asyncio.timeout(seconds):
+        while not (file.exists() and file.read_text().strip()):
+            await asyncio.sleep(0.02)
+    return int(file.read_text().split()[0])
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process lives (zombies do not count)."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
