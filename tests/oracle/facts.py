@@ -11,7 +11,8 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import compare
+from . import trees
+from .compare import percent
 
 FACTS = Path(__file__).parent / "wpt_facts"
 KINDS = ("name", "role", "description")
@@ -46,7 +47,7 @@ async def answers(browser, server, name, facts):
     server.made_up[f"facts/{name}.html"] = page_of(facts)
     await browser.load(f"{server.origin}/facts/{name}.html")
     ours = {key: _ours(said) for key, said in (await browser.walker_probe("[data-fact]")).items()}
-    known = compare.elements(await browser.document())
+    known = trees.elements(await browser.document())
     theirs = {}
     # An element that Chromium leaves out of its tree altogether is one without a role and a name.
     absent = {"role": "generic", "name": "", "description": ""}
@@ -61,8 +62,8 @@ async def answers(browser, server, name, facts):
 def _ours(said):
     return {
         "role": _plain(said["role"]),
-        "name": compare.tidy(said["name"]),
-        "description": compare.tidy(said["description"]),
+        "name": trees.tidy(said["name"]),
+        "description": trees.tidy(said["description"]),
     }
 
 
@@ -70,15 +71,15 @@ def _chromiums(node):
     ignored = node.get("ignored")
     return {
         "role": "generic" if ignored else _plain(node["role"]["value"]),
-        "name": "" if ignored else compare.tidy(node.get("name", {}).get("value")),
-        "description": "" if ignored else compare.tidy(node.get("description", {}).get("value")),
+        "name": "" if ignored else trees.tidy(node.get("name", {}).get("value")),
+        "description": "" if ignored else trees.tidy(node.get("description", {}).get("value")),
     }
 
 
 def _plain(role):
     """One word for everything that has no meaning of its own."""
-    word = compare.spelled(role or "generic")
-    return "generic" if word in compare.INTERNAL else word
+    word = trees.spelled(role or "generic")
+    return "generic" if word in trees.INTERNAL else word
 
 
 def misses(facts, said):
@@ -88,7 +89,7 @@ def misses(facts, said):
         for fact in facts
         for kind in KINDS
         if kind in fact["expect"]
-        and compare.tidy(fact["expect"][kind]) != said.get(fact["id"], {}).get(kind, "(no answer)")
+        and trees.tidy(fact["expect"][kind]) != said.get(fact["id"], {}).get(kind, "(no answer)")
     ]
 
 
@@ -99,4 +100,4 @@ def expected(facts):
 def right(facts, wrong):
     """Share of right answers by kind, in percent."""
     asked, bad = expected(facts), Counter(miss.kind for miss in wrong)
-    return {kind: compare.percent(asked[kind] - bad[kind], asked[kind]) for kind in KINDS}
+    return {kind: percent(asked[kind] - bad[kind], asked[kind]) for kind in KINDS}

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import compare
+from . import compare, trees
 from . import facts as wpt
 
 PAGES = Path(__file__).parent / "pages"
@@ -32,11 +32,11 @@ def pages_of(part):
 
 
 async def both_trees(browser, url):
-    """The walker's and Chromium's nodes of one page, and its elements."""
+    """The walker's and Chromium's side of one page, and its elements."""
     await browser.load(url)
-    ours = compare.walker_nodes(await browser.walker_dump())
-    known = compare.elements(await browser.document())
-    return ours, compare.chromium_nodes(await browser.ax_trees(), known), known
+    ours = trees.walker_tree(await browser.walker_dump())
+    known = trees.elements(await browser.document())
+    return ours, trees.ChromiumTree(await browser.ax_trees(), known).side, known
 
 
 async def compare_part(browser, server, part):

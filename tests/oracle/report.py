@@ -26,7 +26,7 @@ to one control for the walker and are not compared; their number is in the last 
 because Chromium's protocol does not report it.
 
 """
-PAGES_HEAD = "| pages | nodes | role and name | states | descriptions | nesting | order | browser-made |\n|---|---|---|---|---|---|---|---|"
+PAGES_HEAD = "| pages | nodes | role and name | states | descriptions | nesting | order | text | browser-made |\n|---|---|---|---|---|---|---|---|---|"
 FACTS_HEAD = "| facts, ours / Chromium's | names | roles | descriptions |\n|---|---|---|---|"
 
 
@@ -43,6 +43,7 @@ def page_row(part, score):
         (score.descriptions_agreeing, score.descriptions),
         (score.nested_agreeing, score.nested),
         (score.ordered_agreeing, score.ordered),
+        (score.texts_agreeing, score.texts),
     )
     shares = " | ".join(f"{percent(right, asked):.2f} % of {asked}" for right, asked in pairs)
     agreeing = percent(score.agreeing, score.nodes)

@@ -37,8 +37,9 @@ def test_states_and_descriptions_agree_with_chromium_too(part, figures):
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_nesting_and_order_agree_with_chromium_too(part, figures):
+def test_nesting_order_and_text_agree_with_chromium_too(part, figures):
     score = figures.pages[part]
+    assert compare.percent(score.texts_agreeing, score.texts) >= 95
     assert compare.percent(score.nested_agreeing, score.nested) >= ENOUGH
     assert compare.percent(score.ordered_agreeing, score.ordered) >= ENOUGH
 
@@ -78,8 +79,8 @@ async def measured(browser, server):
     ours, theirs, known = await measuring.both_trees(browser, f"{server.origin}/open/sign_up_form.html")
 
     def compare_changed(change, *, hide=""):
-        shown = [node for node in theirs if node.role != hide]
-        return compare.compare("sign_up_form", change(ours), shown, known)
+        shown = replace(theirs, nodes=[node for node in theirs.nodes if node.role != hide])
+        return compare.compare("sign_up_form", replace(ours, nodes=change(ours.nodes)), shown, known)
 
     return compare_changed
 
@@ -126,3 +127,9 @@ def test_a_walker_without_nesting_is_caught(measured):
 def test_a_walker_that_reverses_the_page_is_caught(measured):
     score = measured(lambda nodes: nodes[::-1])
     assert compare.percent(score.ordered_agreeing, score.ordered) < 50
+
+
+async def test_a_walker_that_drops_text_is_caught(browser, server):
+    ours, theirs, known = await measuring.both_trees(browser, f"{server.origin}/open/article.html")
+    score = compare.compare("article", replace(ours, texts={}), theirs, known)
+    assert compare.percent(score.texts_agreeing, score.texts) < 70

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from boathook.presentation.fold import refs_in
-from boathook.presentation.outline import depth_of
+from boathook.presentation.fold import fold, refs_in
+from boathook.presentation.outline import INDENT, depth_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,24 +27,16 @@ class Change:
 def compare(before: list[str], after: list[str]) -> Change:
     """Compare two snapshots of the same page; a node that keeps its ref and says something else is `changed`."""
     old, new = [line.strip() for line in before], [line.strip() for line in after]
-    gone = _only_in(old, new)
-    come = _only_in(new, old)
+    gone, come = _only_in(old, new), _only_in(new, old)
     was = {ref: old[index] for index in gone for ref in refs_in(old[index])}
     is_now = {ref for index in come for ref in refs_in(new[index])}
-    lines: list[str] = []
-    added = changed = 0
-    context = _Context(after, frozenset(come))
-    for index in come:
-        refs = refs_in(new[index])
-        if refs and refs[0] in was:
-            changed += 1
-            lines.append(f"~ {new[index]} (was: {_without_ref(was[refs[0]], refs[0])})")
-        else:
-            added += 1
-            lines += context.lines_for(index)
-    removed = [old[index] for index in gone if not any(ref in is_now for ref in refs_in(old[index]))]
-    lines += [f"- {line}" for line in removed]
-    return Change(added=added, removed=len(removed), changed=changed, lines=lines)
+    changed = [index for index in come if any(ref in was for ref in refs_in(new[index]))]
+    added = [index for index in come if index not in set(changed)]
+    removed = [index for index in gone if not any(ref in is_now for ref in refs_in(old[index]))]
+    lines = [_changed_line(new[index], was) for index in changed]
+    lines += _blocks(after, added, sign="+")
+    lines += _blocks(before, removed, sign="-")
+    return Change(added=len(added), removed=len(removed), changed=len(changed), lines=lines)
 
 
 def _only_in(these: list[str], those: list[str]) -> list[int]:
@@ -60,37 +52,39 @@ def _only_in(these: list[str], those: list[str]) -> list[int]:
     return places[::-1]
 
 
-def _without_ref(line: str, ref: int) -> str:
-    return line.replace(f" @e{ref}", "", 1)
+def _changed_line(line: str, was: dict[int, str]) -> str:
+    ref = refs_in(line)[0]
+    return f"~ {line} (was: {was[ref].replace(f' @e{ref}', '', 1)})"
 
 
-class _Context:
-    """Added lines with the line they stand under, so that a reader knows where they are."""
+def _blocks(lines: list[str], places: list[int], *, sign: str) -> list[str]:
+    """The lines at these places, folded, each group under the line that it stands in."""
+    groups: dict[int, list[str]] = {}
+    chosen = set(places)
+    for place in places:
+        top = _topmost(lines, place, chosen)
+        base = depth_of(lines[top])
+        groups.setdefault(_parent(lines, top), []).append(lines[place][base * INDENT :])
+    out: list[str] = []
+    for parent, group in groups.items():
+        if parent >= 0:
+            out.append(f"in {lines[parent].strip()}:")
+        out += [f"{sign} {line}" for line in fold(group)]
+    return out
 
-    def __init__(self, lines: list[str], added: frozenset[int]) -> None:
-        self._lines = lines
-        self._added = added
-        self._last_parent = -1
 
-    def lines_for(self, index: int) -> list[str]:
-        parent = self._parent(index)
-        if parent in self._added:
-            base = self._base_depth(parent)
-            return ["+ " + "  " * (depth_of(self._lines[index]) - base) + self._lines[index].strip()]
-        heading = []
-        if parent >= 0 and parent != self._last_parent:
-            heading = [f"in {self._lines[parent].strip()}:"]
-        self._last_parent = parent
-        return [*heading, "+ " + self._lines[index].strip()]
+def _topmost(lines: list[str], place: int, chosen: set[int]) -> int:
+    """The highest line above this one that is part of the same change."""
+    while (parent := _parent(lines, place)) in chosen:
+        place = parent
+    return place
 
-    def _parent(self, index: int) -> int:
-        depth = depth_of(self._lines[index])
-        for place in range(index - 1, -1, -1):
-            if depth_of(self._lines[place]) < depth:
-                return place
+
+def _parent(lines: list[str], place: int) -> int:
+    depth = depth_of(lines[place])
+    if depth == 0:
         return -1
-
-    def _base_depth(self, place: int) -> int:
-        while (parent := self._parent(place)) in self._added:
-            place = parent
-        return depth_of(self._lines[place])
+    for above in range(place - 1, -1, -1):
+        if depth_of(lines[above]) < depth:
+            return above
+    return -1

@@ -37,7 +37,7 @@ async def annotate(tab: Tab, picture: Picture, *, deadline: Deadline) -> Picture
             "annotated screenshots need Pillow", hint="pip install 'boathook[images]'"
         ) from error
     async with deadline.stage("finding the refs to draw"):
-        snapshot = await take_snapshot(tab, Question(mode="compact"), deadline=deadline)
+        snapshot = await take_snapshot(tab, Question(mode="compact"), deadline=deadline, remember=False)
         frames = await _frames_of(tab, snapshot.body)
         scroll = (await tab.session.send("Page.getLayoutMetrics"))["cssVisualViewport"]
     image = Image.open(io.BytesIO(picture.data)).convert("RGB")
@@ -65,6 +65,8 @@ async def _frames_of(tab: Tab, body: str) -> list[Frame]:
     """Boxes of all refs in a snapshot, asked once per world."""
     by_world: dict[World, dict[int, int]] = {}
     for match in REF_IN_LINE.finditer(body):
+        if match.group(1).lstrip().startswith("heading"):
+            continue  # nothing to press there
         number = int(match.group(2))
         found = tab.refs.find(Ref(number))
         if found is not None and found[0].alive:

@@ -78,8 +78,9 @@ const elementText = (el, tag, depth) => {
 };
 
 const namedText = (el, tag, flags, depth) => {
+  if (tag === 'SLOT') return contentText(el, depth + 1);
   if (flags & HAS.LABELLEDBY && !insideReference) {
-    const name = labelledByName(el);
+    const name = embeddedLabel(el);
     if (name) return name;
   }
   const role = roleOf(el, tag, flags);
@@ -95,6 +96,15 @@ const namedText = (el, tag, flags, depth) => {
   const text = isOpaque(tag, role, depth) ? '' : contentText(el, depth + 1);
   if (text.trim() || !(flags & HAS.TITLE)) return text;
   return attr(el, 'title');
+};
+
+// Labels of things inside content; one that has been read is not read again for the same name.
+const usedLabels = new Set();
+
+const embeddedLabel = (el) => {
+  const targets = referenced(el, 'aria-labelledby').filter((target) => !usedLabels.has(target));
+  targets.forEach((target) => usedLabels.add(target));
+  return collapse(targets.map((target) => referencedText(target, el)).join(' '));
 };
 
 const SEE_THROUGH = setOf('ADDRESS DETAILS FOOTER HGROUP');
@@ -126,7 +136,8 @@ const embeddedValue = (el, tag, role) => {
   if (role === 'textbox' || role === 'searchbox') return null;
   if (role === 'combobox' || role === 'listbox') {
     const chosen = [...el.querySelectorAll('[role=option][aria-selected=true]')];
-    return chosen.length ? chosen.map((option) => collapse(contentText(option))).join(' ') : null;
+    if (chosen.length) return chosen.map((option) => collapse(contentText(option))).join(' ');
+    return role === 'combobox' ? collapse(contentText(el)) : null;
   }
   return attr(el, 'aria-valuetext') || attr(el, 'aria-valuenow') || RANGE_DEFAULTS[role] || '';
 };

@@ -20,7 +20,9 @@ const CELL_ROLES = { table: 'cell', grid: 'gridcell', treegrid: 'gridcell' };
 
 const tablePart = (el, part) => {
   const table = closest(el, 'table');
-  const cellRole = table ? CELL_ROLES[tableKind(table)] : undefined;
+  const kind = table ? tableKind(table) : 'none';
+  if (kind === 'layout') return 'none';
+  const cellRole = CELL_ROLES[kind];
   if (cellRole === undefined) return 'generic';
   if (part === 'cell') return cellRole;
   return part === 'header' ? headerRole(el) : part;

@@ -120,6 +120,7 @@ const isNamedByContent = (el, tag, role) => (NAMED_BY_CONTENT.has(role) && tag !
 // The accessible name; also sets nameSource.
 const nameOf = (el, tag, role, flags) => {
   nameSource = 'attribute';
+  if (usedLabels.size) usedLabels.clear();
   if (flags & (HAS.LABELLEDBY | HAS.LABEL)) {
     const name = ariaName(el, flags);
     if (name) return name;
@@ -172,5 +173,5 @@ const descriptionOf = (el, tag, role, flags, name, source) => {
   if (tag === 'RUBY') return collapse([...el.querySelectorAll('rt')].map((rt) => rt.textContent).join(' '));
   if (!(flags & HAS.TITLE) || source === 'title') return '';
   const title = collapse(attr(el, 'title') || '');
-  return title === name ? '' : title;
+  return title === name && source !== 'attribute' ? '' : title;
 };

@@ -41,6 +41,7 @@ const ownersOf = (context) => {
   if (context.owners) return context.owners;
   const owners = { children: new Map(), parents: new Map() };
   for (const owner of queryAll(context.root, '[aria-owns]')) {
+    if (!isVisible(owner) || closest(owner, '[aria-hidden=true]')) continue;
     for (const id of attr(owner, 'aria-owns').split(/\s+/)) {
       const el = id && byId(context.root, id);
       if (!el || owners.parents.has(el) || isAbove(el, owner, owners.parents)) continue;
@@ -157,7 +158,7 @@ const TAG_RULES = {
     const kind = tableKind(el);
     return kind === 'layout' ? 'generic' : kind;
   },
-  TBODY: (el, tag, flags) => (flags & NAMES_GENERIC ? tablePart(el, 'rowgroup') : 'generic'),
+  TBODY: (el, tag, flags) => (flags & (NAMES_GENERIC | HAS.TABINDEX | HAS.GLOBAL) ? tablePart(el, 'rowgroup') : 'generic'),
   THEAD: (el) => tablePart(el, 'rowgroup'),
   TFOOT: (el) => tablePart(el, 'rowgroup'),
   TR: (el) => tablePart(el, 'row'),

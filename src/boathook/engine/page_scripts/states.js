@@ -21,7 +21,7 @@ const findFocus = () => {
   if (active && active.tagName !== 'BODY') focusPath.add(active);
 };
 
-const isDisabled = (el, tag, role) => {
+const isDisabled = (el, tag, flags) => {
   if (FORM_TAGS.has(tag) && el.matches(':disabled')) return true;
   const context = contextOf(rootOf(el));
   if (context.ariaDisabled === undefined) {
@@ -29,10 +29,12 @@ const isDisabled = (el, tag, role) => {
   }
   if (!context.ariaDisabled) return false;
   const disabled = closest(el, '[aria-disabled=true]');
-  return disabled === el || Boolean(disabled && CONTROL_ROLES.has(role));
+  return disabled === el || Boolean(disabled && isFocusable(el, tag, flags));
 };
 
 const CHECKABLE = setOf('checkbox radio switch menuitemcheckbox menuitemradio');
+
+const UNMIXED = setOf('radio switch menuitemradio');
 
 const checkedOf = (el, tag, role) => {
   if (tag === 'INPUT' && (el.type === 'checkbox' || el.type === 'radio')) {
@@ -40,13 +42,16 @@ const checkedOf = (el, tag, role) => {
   }
   if (!CHECKABLE.has(role) && !(role === 'option' || role === 'treeitem')) return undefined;
   const value = attr(el, 'aria-checked');
-  if (value === 'mixed') return role === 'checkbox' || role === 'menuitemcheckbox' ? 'mixed' : 'false';
+  if (value === 'mixed') return UNMIXED.has(role) ? 'false' : 'mixed';
   if (value === 'true') return 'true';
   return CHECKABLE.has(role) ? 'false' : value === 'false' ? 'false' : undefined;
 };
 
-const expandedOf = (el, tag, flags) => {
-  if (flags & HAS.ARIA) {
+const EXPANDABLE = setOf('application button checkbox columnheader combobox generic gridcell link listbox menuitem ' +
+  'menuitemcheckbox menuitemradio row rowheader switch tab treeitem');
+
+const expandedOf = (el, tag, role, flags) => {
+  if (flags & HAS.ARIA && EXPANDABLE.has(role)) {
     const value = attr(el, 'aria-expanded');
     if (value === 'true' || value === 'false') return value === 'true';
   }
@@ -61,6 +66,7 @@ const SELECTABLE = setOf('option tab treeitem gridcell row columnheader rowheade
 const selectedOf = (el, tag, role, flags) => {
   if (tag === 'OPTION') return el.selected;
   if (!SELECTABLE.has(role) || !(flags & HAS.ARIA)) return undefined;
+  if (role === 'row' && !around(el, '[role~=grid], [role~=treegrid]')) return undefined;
   const value = attr(el, 'aria-selected');
   return value === 'true' ? true : value === 'false' ? false : undefined;
 };
@@ -68,12 +74,15 @@ const selectedOf = (el, tag, role, flags) => {
 const invalidOf = (el, tag, flags) => {
   if (flags & HAS.ARIA) {
     const value = attr(el, 'aria-invalid');
-    if (value && value !== 'false') return value === 'grammar' || value === 'spelling' ? value : 'true';
+    if (value && value !== 'false') return 'true';
     if (value === 'false') return undefined;
   }
-  // A required field that is merely still empty is not yet wrong.
-  const native = tag === 'INPUT' || tag === 'TEXTAREA' || tag === 'SELECT';
-  return native && el.matches(':invalid') && !el.validity.valueMissing ? 'true' : undefined;
+  if (tag === 'SELECT' || (tag === 'INPUT' && (el.type === 'checkbox' || el.type === 'radio'))) {
+    return el.matches(':invalid') ? 'true' : undefined;
+  }
+  // A required text field that is merely still empty is not yet wrong.
+  const typed = tag === 'INPUT' || tag === 'TEXTAREA';
+  return typed && el.matches(':invalid') && !el.validity.valueMissing ? 'true' : undefined;
 };
 
 const headingLevel = (el, tag) => {
@@ -82,7 +91,16 @@ const headingLevel = (el, tag) => {
   return /^H[1-6]$/.test(tag) ? Number(tag[1]) : 2;
 };
 
-// How deep an item stands among the lists or groups around it; for the tree that tests compare.
+const LEVELLED = setOf('listitem treeitem comment');
+
+const levelOf = (el, tag, role) => {
+  if (role === 'heading') return headingLevel(el, tag);
+  if (LEVELLED.has(role)) return itemLevel(el, role);
+  const level = role === 'row' ? parseInt(attr(el, 'aria-level'), 10) : 0;
+  return level > 0 ? level : undefined;
+};
+
+// How deep an item stands among the lists or groups around it.
 const itemLevel = (el, role) => {
   const given = parseInt(attr(el, 'aria-level'), 10);
   if (given > 0) return given;
@@ -117,11 +135,12 @@ const nativeStates = (states, el, tag, role) => {
 };
 
 const PRESSABLE = setOf('button');
-const ARIA_FLAGS = [['aria-required', 'required'], ['aria-readonly', 'readonly'], ['aria-busy', 'busy'],
-  ['aria-multiselectable', 'multiselectable']];
+const READONLY_ROLES = setOf('textbox searchbox combobox spinbutton grid treegrid gridcell columnheader rowheader');
+const ARIA_FLAGS = [['aria-required', 'required'], ['aria-busy', 'busy'], ['aria-multiselectable', 'multiselectable']];
 
 const ariaStates = (states, el, role) => {
   for (const [attribute, state] of ARIA_FLAGS) if (attr(el, attribute) === 'true') states[state] = true;
+  if (attr(el, 'aria-readonly') === 'true' && READONLY_ROLES.has(role)) states.readonly = true;
   const pressed = PRESSABLE.has(role) ? attr(el, 'aria-pressed') : null;
   if (pressed === 'true' || pressed === 'mixed' || pressed === 'false') states.pressed = pressed;
   const current = attr(el, 'aria-current');
@@ -139,15 +158,15 @@ const statesOf = (el, tag, role, flags) => {
   const isFocused = focusPath.size !== 0 && focusPath.has(el);
   const stateful = STATEFUL_TAGS.has(tag);
   if (!stateful && !(flags & HAS.ARIA) && !isFocused && !CHECKABLE.has(role) && role !== 'heading') {
-    if (CONTROL_ROLES.has(role) && isDisabled(el, tag, role)) return { disabled: true };
+    if (CONTROL_ROLES.has(role) && isDisabled(el, tag, flags)) return { disabled: true };
     return NO_STATES;
   }
   const states = {};
   if (role === 'heading') states.level = headingLevel(el, tag);
   put(states, 'checked', checkedOf(el, tag, role));
-  put(states, 'expanded', expandedOf(el, tag, flags));
+  put(states, 'expanded', expandedOf(el, tag, role, flags));
   put(states, 'selected', selectedOf(el, tag, role, flags));
-  if (isDisabled(el, tag, role)) states.disabled = true;
+  if (isDisabled(el, tag, flags)) states.disabled = true;
   put(states, 'invalid', invalidOf(el, tag, flags));
   if (stateful) nativeStates(states, el, tag, role);
   if (flags & HAS.ARIA) ariaStates(states, el, role);
@@ -168,17 +187,16 @@ const nativeValue = (el, tag, role) => {
   return '';
 };
 
+const VALUED_TAGS = setOf('INPUT SELECT TEXTAREA PROGRESS METER');
 const RANGES = setOf('slider spinbutton scrollbar progressbar meter separator');
 
 // The value as text, '' when there is none.
 const valueOf = (el, tag, role, flags) => {
-  if (tag === 'INPUT' || tag === 'SELECT' || tag === 'TEXTAREA' || tag === 'PROGRESS' || tag === 'METER') {
-    return nativeValue(el, tag, role);
-  }
+  if (VALUED_TAGS.has(tag)) return nativeValue(el, tag, role);
   if (RANGES.has(role) && flags & HAS.ARIA) {
     return attr(el, 'aria-valuetext') || attr(el, 'aria-valuenow') || '';
   }
-  if (role === 'textbox' || role === 'searchbox' || (flags & HAS.EDITABLE && isEditingHost(el))) {
+  if (role === 'textbox' || role === 'searchbox' || (role === 'combobox' && !el.firstElementChild) || (flags & HAS.EDITABLE && isEditingHost(el))) {
     return collapse(contentText(el));
   }
   return '';

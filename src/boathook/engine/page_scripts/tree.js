@@ -174,7 +174,7 @@ class TreeWalk {
       this.descend(el, tag, flags, level, parent, shown, true);
       return;
     }
-    if (role !== 'none' && (role !== 'generic' || clickable || flags & OWN_NAME)) {
+    if (role !== 'none' && tag !== 'SLOT' && (role !== 'generic' || clickable || flags & OWN_NAME)) {
       const name = nameOf(el, tag, role, flags);
       if (role !== 'generic' || clickable || name) {
         if (tag === 'svg' && !name && !el.firstElementChild) return;

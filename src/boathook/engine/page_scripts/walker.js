@@ -59,9 +59,9 @@ const walk = (given) => {
 const factsOf = (row) => {
   const { el, tag, role, name, flags, source } = row;
   const states = { ...statesOf(el, tag, role, flags) };
-  const value = RANGES.has(role) && flags & HAS.ARIA ? attr(el, 'aria-valuenow') : valueOf(el, tag, role, flags);
+  const value = RANGES.has(role) && !VALUED_TAGS.has(tag) ? attr(el, 'aria-valuenow') : valueOf(el, tag, role, flags);
   if (value) states.value = value;
-  if (role === 'listitem' || role === 'treeitem' || role === 'comment') states.level = itemLevel(el, role);
+  put(states, 'level', levelOf(el, tag, role));
   return { description: descriptionOf(el, tag, role, flags, name, source), states };
 };
 

@@ -76,8 +76,8 @@ class _Joined:
         self.cut += int(meta.get("cut", 0))
 
 
-async def take_snapshot(tab: Tab, question: Question, *, deadline: Deadline) -> Snapshot:
-    """Look at the whole page, or at one element of it."""
+async def take_snapshot(tab: Tab, question: Question, *, deadline: Deadline, remember: bool = True) -> Snapshot:
+    """Look at the whole page, or at one element of it; what is not remembered starts no new revision."""
     async with deadline.stage("waiting for frames that are moving to another process"):
         await tab.frames.settled(min(FRAME_SECONDS, deadline.remaining() / 2))
     frame, root = tab.frames.main, 0
@@ -89,7 +89,9 @@ async def take_snapshot(tab: Tab, question: Question, *, deadline: Deadline) -> 
     async with deadline.stage("reading the page's frames"):
         body = await _with_frames(tab, first, question, joined, ancestors=(frame.id,))
     url = tab.url
-    news, tab.news = tuple(tab.news), []
+    news: tuple[str, ...] = ()
+    if remember:
+        news, tab.news = tuple(tab.news), []
     snapshot = Snapshot(
         tab=tab.id,
         url=url,
@@ -105,7 +107,8 @@ async def take_snapshot(tab: Tab, question: Question, *, deadline: Deadline) -> 
         scroll=tuple(first.meta.get("scroll") or ()),
         news=news,
     )
-    tab.snapshots.keep(snapshot)
+    if remember:
+        tab.snapshots.keep(snapshot)
     return snapshot
 
 

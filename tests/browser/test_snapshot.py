@@ -1,0 +1,244 @@
+"""Snapshots: one tree over frames and shadow roots, modes, scope, search, budget, folding, change."""
+
+import re
+
+import pytest
+
+from boathook.errors import BadSetting, TargetNotFound
+
+
+async def shown(tab, site, body, **options):
+    await tab.goto(site.page(body))
+    return str(await tab.snapshot(**options))
+
+
+async def test_nodes_inside_wrappers_without_meaning_are_found(tab, site):
+    text = await shown(tab, site, "<div>" * 40 + "<span><button>Deep</button></span>" + "</div>" * 40)
+    assert re.search(r'^button "Deep" @e\d+$', text, re.MULTILINE)
+
+
+async def test_frames_of_all_kinds_and_shadow_roots_are_one_tree(tab, site):
+    inner = site.page("<button>Inner</button>")
+    other = inner.replace("127.0.0.1", "localhost")
+    nested = site.page(f"<p>middle</p><iframe src='{inner}'></iframe>").replace("127.0.0.1", "localhost")
+    text = await shown(
+        tab,
+        site,
+        f"<h1>Top</h1><iframe title=same src='{inner}'></iframe><iframe title=other src='{other}'></iframe>"
+        f"<iframe title=written srcdoc='<button>Written</button>'></iframe><iframe title=nested src='{nested}'></iframe>"
+        "<x-open><template shadowrootmode=open><button>Open</button></template></x-open>"
+        "<x-closed><template shadowrootmode=closed><button>Closed</button></template></x-closed>",
+        mode="full",
+        budget=None,
+    )
+    for title in ("same", "other"):
+        assert re.search(rf'^iframe "{title}" @e\d+.*\n(?:  .*\n)*?  button "Inner" @e\d+', text, re.MULTILINE), title
+    assert re.search(r'^iframe "written".*\n(?:  .*\n)*?  button "Written"', text, re.MULTILINE)
+    assert re.search(r'^iframe "nested".*\n(?:  .*\n)*?  iframe.*\n(?:    .*\n)*?    button "Inner"', text, re.MULTILINE)
+    assert 'button "Open"' in text
+    assert 'button "Closed"' in text
+
+
+async def test_every_ref_of_one_snapshot_is_different(tab, site):
+    inner = site.page("<button>A</button><button>B</button>").replace("127.0.0.1", "localhost")
+    text = await shown(tab, site, f"<button>C</button><iframe src='{inner}'></iframe><iframe src='{inner}'></iframe><button>D</button>")
+    refs = re.findall(r"@e(\d+)", text)
+    assert len(refs) == len(set(refs)) == 8
+
+
+async def test_a_frame_that_does_not_answer_is_named_and_the_rest_is_read(tab, site):
+    busy = site.page("<button>Busy</button><script>onmessage = () => { for (;;); }</script>").replace("127.0.0.1", "localhost")
+    await tab.goto(site.page(f"<button>Fine</button><iframe id=f src='{busy}'></iframe>"))
+    await tab.snapshot()
+    await tab.evaluate("f.contentWindow.postMessage(1, '*')")
+    text = str(await tab.snapshot(timeout=10))
+    assert 'button "Fine"' in text
+    assert "this frame could not be read" in text
+
+
+async def test_states_and_values_are_shown(tab, site):
+    text = await shown(
+        tab,
+        site,
+        "<label>Name <input value=Ada required></label><label><input type=checkbox checked> Agree</label>"
+        "<button disabled>Off</button><button aria-expanded=false>More</button><button aria-pressed=true>Bold</button>"
+        "<label>Size <select><option>S<option selected>M</select></label><h2>Part</h2>"
+        "<label>Day <input type=date value=2024-02-03></label><label>File <input type=file></label>"
+        "<label>Mail <input type=email aria-invalid=true></label><a href=/x aria-current=page>Here</a>",
+    )
+    for wanted in (
+        r'textbox "Name" @e\d+ \[required\] = "Ada"',
+        r'checkbox "Agree" @e\d+ \[checked\]',
+        r'button "Off" @e\d+ \[disabled\]',
+        r'button "More" @e\d+ \[collapsed\]',
+        r'button "Bold" @e\d+ \[pressed\]',
+        r'combobox "Size" @e\d+.* = "M"',
+        r'heading "Part" @e\d+ \[level=2\]',
+        r'"Day" @e\d+.* = "2024-02-03"',
+        r'"File" @e\d+',
+        r'textbox "Mail" @e\d+ \[invalid\]',
+        r'link "Here" @e\d+ \[current=page\]',
+    ):
+        assert re.search(wanted, text), (wanted, text)
+    assert text.count('"Day"') == 1
+
+
+async def test_password_values_never_appear(tab, site):
+    body = "<input type=password aria-label=Pass value=hunter2><input autocomplete=cc-csc aria-label=Code value=987>"
+    for mode in ("interactive", "full", "compact"):
+        text = await shown(tab, site, body, mode=mode)
+        assert "hunter2" not in text
+        assert "987" not in text
+        assert '= "••••"' in text
+
+
+async def test_hidden_things_are_left_out(tab, site):
+    text = await shown(
+        tab,
+        site,
+        "<button>Seen</button><button hidden>H1</button><button style='display:none'>H2</button>"
+        "<button style='visibility:hidden'>H3</button><div aria-hidden=true><button>H4</button></div>"
+        "<div inert><button>H5</button></div><details><summary>Sum</summary><button>H6</button></details>",
+        mode="full",
+    )
+    assert "Seen" in text
+    assert "Sum" in text
+    assert not re.search(r"H\d", text)
+
+
+async def test_elements_that_act_without_a_role_get_refs(tab, site):
+    text = await shown(
+        tab,
+        site,
+        "<span onclick='1'>Inline word</span><div style='cursor:pointer'>Pointer</div><div tabindex=0>Focusable</div>"
+        "<li draggable=true>Row</li><div contenteditable>Edit</div><i style='cursor:pointer' class='icon icon-trash'></i>"
+        "<table><tr><td onclick='1'></td></tr></table>",
+    )
+    for words in ("Inline word", "Pointer", "Focusable", "Row"):
+        assert re.search(rf'"{words}" @e\d+', text), (words, text)
+    assert re.search(r'~"[^"]*trash[^"]*" @e\d+', text), text
+    assert len(re.findall(r"@e\d+", text)) >= 7, text
+
+
+async def test_a_nameless_control_gets_a_marked_hint(tab, site):
+    text = await shown(
+        tab,
+        site,
+        "<button><i class='fa fa-trash'></i></button><button><img src=/icons/close.svg></button>"
+        "<button><svg><use href='#icon-settings'></use></svg></button><button style='background-image:url(/img/printer.png)'></button>",
+    )
+    for word in ("trash", "close", "settings", "printer"):
+        assert re.search(rf'button ~"[^"]*{word}[^"]*" @e\d+', text), (word, text)
+
+
+async def test_the_three_modes_go_from_little_to_everything(tab, site):
+    body = "<h1>Title</h1><p>Long prose that no control needs.</p><nav><a href=/a>A</a></nav><p>Total: 3 <button>Pay</button></p>"
+    await tab.goto(site.page(body))
+    compact, interactive, full = [str(await tab.snapshot(mode=mode)) for mode in ("compact", "interactive", "full")]
+    assert "Long prose" in full
+    assert "Total: 3" in interactive
+    assert "Total: 3" not in compact
+    for text in (compact, interactive, full):
+        assert 'button "Pay"' in text
+        assert 'heading "Title"' in text
+    assert len(compact) < len(full)
+
+
+async def test_scope_depth_search_and_role_narrow_it_down(tab, site):
+    await tab.goto(site.page("<main><ul><li><a href=/1>One</a></li><li><a href=/2>Two</a></li></ul></main><footer><button>End</button></footer>"))
+    whole = await tab.snapshot(mode="full")
+    ref = re.search(r"list @(e\d+)", str(whole)) or re.search(r"main @(e\d+)", str(whole))
+    assert ref, whole
+    inside = str(await tab.snapshot(root=ref.group(1)))
+    assert "One" in inside
+    assert "End" not in inside
+    found = str(await tab.snapshot(search="two"))
+    assert 'link "Two"' in found
+    assert "One" not in found
+    buttons = str(await tab.snapshot(role="button"))
+    assert "End" in buttons
+    assert "Two" not in buttons
+    shallow = str(await tab.snapshot(mode="full", depth=1))
+    assert "Two" not in shallow
+    nothing = str(await tab.snapshot(search="nonesuch"))
+    assert "nothing to show" in nothing
+
+
+async def test_viewport_only_urls_and_boxes(tab, site):
+    await tab.goto(site.page("<a href=/here>Near</a><div style='height:5000px'></div><a href=/there>Far</a>"))
+    near = str(await tab.snapshot(viewport_only=True))
+    assert "Near" in near
+    assert "Far" not in near
+    rich = str(await tab.snapshot(urls=True, boxes=True))
+    assert re.search(r'link "Near" @e\d+ -> \S*/here \{\d+,\d+ \d+×\d+\}', rich), rich
+
+
+async def test_an_unchanged_page_costs_one_line(tab, site):
+    await tab.goto(site.page("<button>Go</button>" * 30))
+    first = await tab.snapshot()
+    second = await tab.snapshot(since=first.revision)
+    assert second.revision == first.revision
+    assert not second.changed
+    assert str(second).splitlines()[1:] == [f"unchanged since revision {first.revision}"]
+
+
+async def test_a_change_is_told_as_added_removed_and_changed(tab, site):
+    await tab.goto(
+        site.page(
+            "<h1>List</h1>"
+            + "".join(f"<p>Entry {n} <button>Open {n}</button></p>" for n in range(12))
+            + "<section aria-label=Form><input aria-label=Name><button id=gone>Old</button></section>"
+        )
+    )
+    before = await tab.snapshot()
+    await tab.evaluate(
+        "() => { document.querySelector('input').value = 'Ada'; gone.remove();"
+        " document.querySelector('section').insertAdjacentHTML('beforeend', '<div role=alert>Saved <button>Undo</button></div>') }"
+    )
+    text = str(await tab.snapshot(since=before.revision))
+    assert re.search(r'^~ textbox "Name" @e\d+ = "Ada" \(was: textbox "Name"\)$', text, re.MULTILINE), text
+    assert re.search(r'^- button "Old"', text, re.MULTILINE), text
+    assert re.search(r'^\+ .*"Undo"', text, re.MULTILINE), text
+    assert re.search(r'in region "Form"', text), text
+    assert "Open 3" not in text
+
+
+async def test_a_forgotten_revision_is_an_error(tab, site):
+    await tab.goto(site.page("<button>Go</button>"))
+    with pytest.raises(TargetNotFound, match="revision 99"):
+        await tab.snapshot(since=99)
+
+
+async def test_repeated_rows_are_folded_and_can_be_expanded(tab, site):
+    rows = "".join(f"<tr><td>Order {n}</td><td><a href=/{n}>View {n}</a> <button>Cancel {n}</button></td></tr>" for n in range(1, 101))
+    await tab.goto(site.page(f"<table><tr><th>Order</th><th>Do</th></tr>{rows}</table>"))
+    view = await tab.snapshot()
+    text = str(view)
+    note = re.search(r"… (\d+) more row like these.*expand=@(e\d+)", text)
+    assert note, text
+    assert int(note.group(1)) >= 90
+    assert "View 1" in text
+    assert "View 57" not in text
+    expanded = str(await tab.snapshot(expand=[note.group(2)], budget=None))
+    assert "View 57" in expanded
+    assert 'link "View 57"' in str(await tab.snapshot(search="View 57"))
+    assert sum("View" in line for line in view.lines) >= 100
+
+
+async def test_a_budget_holds_and_says_what_it_left_out(tab, site):
+    await tab.goto(site.page("".join(f"<h2>Part {n}</h2><p>Text {n} <button>Do {n} {'x' * n}</button></p>" for n in range(200))))
+    text = str(await tab.snapshot(budget=500, fold=False))
+    assert len(text) < 500 * 5
+    assert re.search(r"… \d+ more lines, about \d+ tokens, left out", text)
+    assert "left out: heading" in text
+    assert "more lines" not in str(await tab.snapshot(budget=None, fold=False))
+
+
+@pytest.mark.parametrize("options", [{"mode": "everything"}, {"depth": -1}, {"expand": ["nonsense"]}])
+async def test_bad_options_are_refused(tab, options):
+    with pytest.raises(BadSetting):
+        await tab.snapshot(**options)
+
+
+async def test_a_blank_page_says_so(tab):
+    assert "nothing to show" in str(await tab.snapshot())
