@@ -22,11 +22,22 @@ async def foreign():
 
 
 def listed(port):
-    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(f"http://127.0.0.1:{port}/json/list") as reply:
+    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(
+        f"http://127.0.0.1:{port}/json/list"
+    ) as reply:
         return {entry["id"]: entry for entry in json.load(reply) if entry["type"] == "page"}
 
 
-@pytest.mark.parametrize("form", ["{port}", "http://127.0.0.1:{port}", "http://localhost:{port}/", "127.0.0.1:{port}", "ws://127.0.0.1:{port}"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{port}",
+        "http://127.0.0.1:{port}",
+        "http://localhost:{port}/",
+        "127.0.0.1:{port}",
+        "ws://127.0.0.1:{port}",
+    ],
+)
 async def test_every_spelling_of_an_endpoint_attaches(foreign, form):
     async with await boathook.attach(form.format(port=foreign[1])) as browser:
         assert browser.kind == "cdp"
@@ -59,7 +70,9 @@ async def test_opening_a_tab_does_not_take_the_users_tab_from_the_front(foreign,
     async with await boathook.attach(port) as browser:
         theirs = await browser.tab((await browser.pages())[0].target_id)
         await theirs.evaluate("globalThis.seen = []")
-        await theirs.evaluate("void document.addEventListener('visibilitychange', () => seen.push(document.visibilityState))")
+        await theirs.evaluate(
+            "void document.addEventListener('visibilitychange', () => seen.push(document.visibilityState))"
+        )
         ours = await browser.open(site.page("<p>x</p>"))
         await ours.snapshot()
         await ours.screenshot()
@@ -86,7 +99,9 @@ async def test_proxy_variables_do_not_reach_loopback(foreign, monkeypatch):
 
 
 async def test_a_browser_behind_another_host_name_gets_its_websocket_rewritten(monkeypatch):
-    answer = json.dumps({"Browser": "X", "webSocketDebuggerUrl": "ws://127.0.0.1:1/devtools/browser/abc"}).encode()
+    answer = json.dumps(
+        {"Browser": "X", "webSocketDebuggerUrl": "ws://127.0.0.1:1/devtools/browser/abc"}
+    ).encode()
     real = socket.getaddrinfo
 
     def mapped(host, *rest, **more):
@@ -100,7 +115,12 @@ async def test_a_browser_behind_another_host_name_gets_its_websocket_rewritten(m
 
 async def test_a_browser_without_tabs_or_contexts_of_its_own_is_still_usable(foreign):
     endpoint = await find_endpoint(str(foreign[1]), seconds=5)
-    missing = ("Target.createTarget", "Target.createBrowserContext", "Browser.setDownloadBehavior", "Browser.getVersion")
+    missing = (
+        "Target.createTarget",
+        "Target.createBrowserContext",
+        "Browser.setDownloadBehavior",
+        "Browser.getVersion",
+    )
     async with lacking_endpoint(endpoint.socket_url, *missing) as url, await boathook.attach(url) as browser:
         page = (await browser.pages())[0]
         tab = await browser.tab(page.target_id)
@@ -117,7 +137,9 @@ async def test_a_dead_endpoint_says_where_nobody_answers():
         await boathook.attach(port)
 
 
-@pytest.mark.parametrize("endpoint", ["", "0", "99999", "ftp://x:1", "http://", "http://[:1", "http://h:notaport", "ws://"])
+@pytest.mark.parametrize(
+    "endpoint", ["", "0", "99999", "ftp://x:1", "http://", "http://[:1", "http://h:notaport", "ws://"]
+)
 async def test_a_malformed_endpoint_is_refused(endpoint):
     with pytest.raises((BadUrl, EndpointError)):
         await boathook.attach(endpoint, timeout=2)

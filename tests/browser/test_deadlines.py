@@ -71,7 +71,11 @@ async def test_a_dialog_that_opens_during_a_call_ends_that_call_by_its_deadline(
 
 async def test_alerts_and_beforeunload_are_answered_by_themselves(tab, site):
     await tab.goto(site.page("<button onclick=1>x</button>"))
-    await tab.evaluate("alert('hello'); addEventListener('beforeunload', event => event.preventDefault())".replace("; ", ", "))
+    await tab.evaluate(
+        "alert('hello'); addEventListener('beforeunload', event => event.preventDefault())".replace(
+            "; ", ", "
+        )
+    )
     await tab.goto(site.page("next", title="Next"), timeout=10)
     assert await tab.title() == "Next"
 

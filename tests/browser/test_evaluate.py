@@ -74,7 +74,9 @@ async def test_a_large_result_is_stopped_inside_the_page(tab, script):
     assert len(await tab.evaluate("'x'.repeat(3e6)", limit=4_000_000)) == 3_000_000
 
 
-@pytest.mark.parametrize("script", ["(() => { const a = {}; a.a = a; return a })()", "window", "document.body"])
+@pytest.mark.parametrize(
+    "script", ["(() => { const a = {}; a.a = a; return a })()", "window", "document.body"]
+)
 async def test_what_is_no_plain_data_is_refused(tab, site, script):
     await tab.goto(site.page("<p>x</p>"))
     with pytest.raises((EvaluationFailed, ResultTooLarge)):

@@ -8,8 +8,10 @@ import asyncio
 import os
 import signal
 import sys
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from launch_pipe import Pipe, launched, process_tree, seconds_until_gone, still_alive
@@ -21,6 +23,9 @@ from boathook.engine.launch.options import LaunchOptions
 from boathook.engine.launch.process import LaunchPlan, spawn
 from boathook.engine.launch.profile import TemporaryProfile, claim_profile, sweep
 from boathook.errors import LaunchFailed, NotABrowser, ProfileInUse
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
 
 OWNER = """
 import asyncio, sys
@@ -101,21 +106,30 @@ async def test_browser_that_ignores_the_closed_pipe_is_ended_by_force() -> None:
         assert still_alive(tree) == []
 
 
-@pytest.mark.timeout(90)
-async def test_owner_killed_with_9_leaves_no_browser_in_five_rounds() -> None:
-    code = OWNER.format(tests=str(Path(__file__).parent))
-    for _ in range(5):
-        owner = await asyncio.create_subprocess_exec(
-            sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE
-        )
+@asynccontextmanager
+async def owner_of_a_browser(code: str) -> AsyncIterator[tuple[asyncio.subprocess.Process, list[int]]]:
+    """Another Python that owns a browser, and the process numbers that it says; killed in any case."""
+    script = code.format(tests=str(Path(__file__).parent))
+    owner = await asyncio.create_subprocess_exec(sys.executable, "-c", script, stdout=asyncio.subprocess.PIPE)
+    try:
         assert owner.stdout is not None
         async with asyncio.timeout(20):
-            pid = int(await owner.stdout.readline())
-        tree = process_tree(pid)
-        assert len(still_alive(tree)) > 3  # the same look sees it alive while its owner lives
-        owner.kill()
-        await owner.wait()
-        assert await seconds_until_gone(tree, at_most=2.0) < 2.0
+            yield owner, [int(word) for word in (await owner.stdout.readline()).split()]
+    finally:
+        if owner.returncode is None:
+            owner.kill()
+            await owner.wait()
+
+
+@pytest.mark.timeout(90)
+async def test_owner_killed_with_9_leaves_no_browser_in_five_rounds() -> None:
+    for _ in range(5):
+        async with owner_of_a_browser(OWNER) as (owner, [pid]):
+            tree = process_tree(pid)
+            assert len(still_alive(tree)) > 3  # the same look sees it alive while its owner lives
+            owner.kill()
+            await owner.wait()
+            assert await seconds_until_gone(tree, at_most=2.0) < 2.0
     sweep()
 
 
@@ -129,6 +143,7 @@ async def own():
         copies = os.dup(pipe.process.write_fd), os.dup(pipe.process.read_fd)
         child = os.fork()
         if child == 0:
+            os.close(1)
             signal.pause()
         print(pipe.process.pid, child, flush=True)
         await asyncio.Event().wait()
@@ -137,20 +152,16 @@ asyncio.run(own())
 
 
 async def test_forked_worker_does_not_keep_its_dead_owners_browser_alive() -> None:
-    code = FORKING_OWNER.format(tests=str(Path(__file__).parent))
-    owner = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
-    assert owner.stdout is not None
-    async with asyncio.timeout(20):
-        pid, worker = map(int, (await owner.stdout.readline()).split())
-    tree = process_tree(pid)
-    try:
-        assert len(still_alive(tree)) > 3
-        owner.kill()
-        await owner.wait()
-        await seconds_until_gone(tree, at_most=2.0)
-        assert posix.is_alive(worker)
-    finally:
-        os.kill(worker, signal.SIGKILL)
+    async with owner_of_a_browser(FORKING_OWNER) as (owner, [pid, worker]):
+        tree = process_tree(pid)
+        try:
+            assert len(still_alive(tree)) > 3
+            owner.kill()
+            await owner.wait()
+            await seconds_until_gone(tree, at_most=2.0)
+            assert posix.is_alive(worker)
+        finally:
+            os.kill(worker, signal.SIGKILL)
     sweep()
 
 

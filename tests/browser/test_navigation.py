@@ -23,7 +23,9 @@ async def test_a_page_that_replaces_itself_at_once_is_followed(tab, site):
     end = site.page("<p>end</p>", title="End")
     start = site.page(f"<script>location.replace('{end}')</script>")
     await tab.goto(start)
-    await tab.evaluate("new Promise(done => document.title === 'End' ? done() : addEventListener('load', () => done()))")
+    await tab.evaluate(
+        "new Promise(done => document.title === 'End' ? done() : addEventListener('load', () => done()))"
+    )
     assert await tab.title() == "End"
 
 
@@ -43,7 +45,9 @@ async def test_domcontentloaded_does_not_wait_for_a_slow_image(tab, site):
 
 async def test_network_idle_waits_for_requests_after_load(tab, site):
     other = site.page("data")
-    url = site.page(f"<script>addEventListener('load', () => fetch('{other}').then(reply => reply.text()).then(() => document.title = 'fetched'))</script>")
+    url = site.page(
+        f"<script>addEventListener('load', () => fetch('{other}').then(reply => reply.text()).then(() => document.title = 'fetched'))</script>"
+    )
     await tab.goto(url, wait_until="networkidle")
     assert await tab.title() == "fetched"
 
@@ -94,7 +98,18 @@ async def test_a_download_or_an_empty_status_says_that_no_page_came(tab, site):
 
 @pytest.mark.parametrize(
     "address",
-    ["", "   ", "http://", "http://a b/", "http://[::1", "http://host:99999/", "ht!tp://x", "http://%00/", "x\ny", "\x00"],
+    [
+        "",
+        "   ",
+        "http://",
+        "http://a b/",
+        "http://[::1",
+        "http://host:99999/",
+        "ht!tp://x",
+        "http://%00/",
+        "x\ny",
+        "\x00",
+    ],
 )
 async def test_a_malformed_address_is_refused_before_the_browser_sees_it(tab, address):
     with pytest.raises(BadUrl):
@@ -103,7 +118,14 @@ async def test_a_malformed_address_is_refused_before_the_browser_sees_it(tab, ad
 
 @pytest.mark.parametrize(
     "address",
-    ["file:///etc/hostname", "FILE:///etc/hostname", "chrome://settings", "javascript:alert(1)", "view-source:http://x/", "about:config"],
+    [
+        "file:///etc/hostname",
+        "FILE:///etc/hostname",
+        "chrome://settings",
+        "javascript:alert(1)",
+        "view-source:http://x/",
+        "about:config",
+    ],
 )
 async def test_files_and_pages_of_the_browser_need_to_be_allowed(tab, address):
     with pytest.raises(BadUrl):

@@ -15,7 +15,9 @@ def ref_of(view, words):
 async def test_a_node_keeps_its_ref_when_everything_around_it_changes(tab, site):
     await tab.goto(site.page("<p id=p>Old</p><button id=b>Press</button>"))
     before = ref_of(await tab.snapshot(), "Press")
-    await tab.evaluate("() => { p.outerHTML = '<button>New</button>'.repeat(5); b.textContent = 'Press again' }")
+    await tab.evaluate(
+        "() => { p.outerHTML = '<button>New</button>'.repeat(5); b.textContent = 'Press again' }"
+    )
     view = await tab.snapshot()
     assert ref_of(view, "Press again") == before
     assert len({ref for line in view.lines for ref in re.findall(r"@e\d+", line)}) == 6
@@ -58,7 +60,9 @@ async def test_a_replaced_node_is_followed_when_exactly_one_twin_took_its_place(
 async def test_a_replaced_node_with_several_twins_is_stale_and_lists_them(tab, site):
     await tab.goto(site.page("<button>Save</button>"))
     ref = ref_of(await tab.snapshot(), "Save")
-    await tab.evaluate("document.querySelector('button').outerHTML = '<button>Save</button><button>Save</button>'")
+    await tab.evaluate(
+        "document.querySelector('button').outerHTML = '<button>Save</button><button>Save</button>'"
+    )
     with pytest.raises(StaleRef, match="its element was removed") as caught:
         await tab.evaluate("1", target=ref)
     assert len(caught.value.evidence["candidates"]) == 2

@@ -36,16 +36,22 @@ async def test_a_page_beyond_the_largest_texture_says_what_is_missing(tab, site)
 
 
 async def test_an_element_below_the_fold_is_captured_alone(tab, site):
-    await tab.goto(site.page(TALL + "<div id=it style='width:120px;height:50px;background:rgb(200,0,0)'></div>"))
+    await tab.goto(
+        site.page(TALL + "<div id=it style='width:120px;height:50px;background:rgb(200,0,0)'></div>")
+    )
     image = opened(await tab.screenshot(target="#it"))
     assert image.size == (120, 50)
     assert image.getpixel((60, 25)) == (200, 0, 0)
 
 
 async def test_an_element_in_a_frame_of_another_process_is_captured_in_its_place(tab, site):
-    inner = site.page("<button style='position:absolute;left:30px;top:20px;width:80px;height:30px;background:rgb(9,9,200);border:0'>In</button>")
+    inner = site.page(
+        "<button style='position:absolute;left:30px;top:20px;width:80px;height:30px;background:rgb(9,9,200);border:0'>In</button>"
+    )
     inner = inner.replace("127.0.0.1", "localhost")
-    await tab.goto(site.page(f"<div style='height:100px'></div><iframe width=300 height=200 src='{inner}'></iframe>"))
+    await tab.goto(
+        site.page(f"<div style='height:100px'></div><iframe width=300 height=200 src='{inner}'></iframe>")
+    )
     view = await tab.snapshot()
     ref = next(line for line in view.lines if '"In"' in line).split("@")[1].split()[0]
     image = opened(await tab.screenshot(target=ref))
@@ -66,7 +72,12 @@ async def test_annotations_draw_the_refs_of_the_snapshot(tab, site):
 async def test_formats_and_quality_are_checked(tab, site, tmp_path):
     await tab.goto(site.page("x"))
     assert (await tab.screenshot(format="jpeg", quality=40)).data.startswith(b"\xff\xd8")
-    for wrong in ({"format": "gif"}, {"quality": 50}, {"format": "jpeg", "quality": 400}, {"target": "body", "full_page": True}):
+    for wrong in (
+        {"format": "gif"},
+        {"quality": 50},
+        {"format": "jpeg", "quality": 400},
+        {"target": "body", "full_page": True},
+    ):
         with pytest.raises(BadSetting):
             await tab.screenshot(**wrong)
     with pytest.raises(TargetNotFound):

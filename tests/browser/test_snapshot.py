@@ -32,22 +32,32 @@ async def test_frames_of_all_kinds_and_shadow_roots_are_one_tree(tab, site):
         budget=None,
     )
     for title in ("same", "other"):
-        assert re.search(rf'^iframe "{title}" @e\d+.*\n(?:  .*\n)*?  button "Inner" @e\d+', text, re.MULTILINE), title
+        assert re.search(
+            rf'^iframe "{title}" @e\d+.*\n(?:  .*\n)*?  button "Inner" @e\d+', text, re.MULTILINE
+        ), title
     assert re.search(r'^iframe "written".*\n(?:  .*\n)*?  button "Written"', text, re.MULTILINE)
-    assert re.search(r'^iframe "nested".*\n(?:  .*\n)*?  iframe.*\n(?:    .*\n)*?    button "Inner"', text, re.MULTILINE)
+    assert re.search(
+        r'^iframe "nested".*\n(?:  .*\n)*?  iframe.*\n(?:    .*\n)*?    button "Inner"', text, re.MULTILINE
+    )
     assert 'button "Open"' in text
     assert 'button "Closed"' in text
 
 
 async def test_every_ref_of_one_snapshot_is_different(tab, site):
     inner = site.page("<button>A</button><button>B</button>").replace("127.0.0.1", "localhost")
-    text = await shown(tab, site, f"<button>C</button><iframe src='{inner}'></iframe><iframe src='{inner}'></iframe><button>D</button>")
+    text = await shown(
+        tab,
+        site,
+        f"<button>C</button><iframe src='{inner}'></iframe><iframe src='{inner}'></iframe><button>D</button>",
+    )
     refs = re.findall(r"@e(\d+)", text)
     assert len(refs) == len(set(refs)) == 8
 
 
 async def test_a_frame_that_does_not_answer_is_named_and_the_rest_is_read(tab, site):
-    busy = site.page("<button>Busy</button><script>onmessage = () => { for (;;); }</script>").replace("127.0.0.1", "localhost")
+    busy = site.page("<button>Busy</button><script>onmessage = () => { for (;;); }</script>").replace(
+        "127.0.0.1", "localhost"
+    )
     await tab.goto(site.page(f"<button>Fine</button><iframe id=f src='{busy}'></iframe>"))
     await tab.snapshot()
     await tab.evaluate("f.contentWindow.postMessage(1, '*')")
@@ -134,7 +144,9 @@ async def test_a_nameless_control_gets_a_marked_hint(tab, site):
 async def test_the_three_modes_go_from_little_to_everything(tab, site):
     body = "<h1>Title</h1><p>Long prose that no control needs.</p><nav><a href=/a>A</a></nav><p>Total: 3 <button>Pay</button></p>"
     await tab.goto(site.page(body))
-    compact, interactive, full = [str(await tab.snapshot(mode=mode)) for mode in ("compact", "interactive", "full")]
+    compact, interactive, full = [
+        str(await tab.snapshot(mode=mode)) for mode in ("compact", "interactive", "full")
+    ]
     assert "Long prose" in full
     assert "Total: 3" in interactive
     assert "Total: 3" not in compact
@@ -145,7 +157,11 @@ async def test_the_three_modes_go_from_little_to_everything(tab, site):
 
 
 async def test_scope_depth_search_and_role_narrow_it_down(tab, site):
-    await tab.goto(site.page("<main><ul><li><a href=/1>One</a></li><li><a href=/2>Two</a></li></ul></main><footer><button>End</button></footer>"))
+    await tab.goto(
+        site.page(
+            "<main><ul><li><a href=/1>One</a></li><li><a href=/2>Two</a></li></ul></main><footer><button>End</button></footer>"
+        )
+    )
     whole = await tab.snapshot(mode="full")
     ref = re.search(r"list @(e\d+)", str(whole)) or re.search(r"main @(e\d+)", str(whole))
     assert ref, whole
@@ -210,7 +226,10 @@ async def test_a_forgotten_revision_is_an_error(tab, site):
 
 
 async def test_repeated_rows_are_folded_and_can_be_expanded(tab, site):
-    rows = "".join(f"<tr><td>Order {n}</td><td><a href=/{n}>View {n}</a> <button>Cancel {n}</button></td></tr>" for n in range(1, 101))
+    rows = "".join(
+        f"<tr><td>Order {n}</td><td><a href=/{n}>View {n}</a> <button>Cancel {n}</button></td></tr>"
+        for n in range(1, 101)
+    )
     await tab.goto(site.page(f"<table><tr><th>Order</th><th>Do</th></tr>{rows}</table>"))
     view = await tab.snapshot()
     text = str(view)
@@ -226,7 +245,11 @@ async def test_repeated_rows_are_folded_and_can_be_expanded(tab, site):
 
 
 async def test_a_budget_holds_and_says_what_it_left_out(tab, site):
-    await tab.goto(site.page("".join(f"<h2>Part {n}</h2><p>Text {n} <button>Do {n} {'x' * n}</button></p>" for n in range(200))))
+    await tab.goto(
+        site.page(
+            "".join(f"<h2>Part {n}</h2><p>Text {n} <button>Do {n} {'x' * n}</button></p>" for n in range(200))
+        )
+    )
     text = str(await tab.snapshot(budget=500, fold=False))
     assert len(text) < 500 * 5
     assert re.search(r"… \d+ more lines, about \d+ tokens, left out", text)

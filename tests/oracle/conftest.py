@@ -28,15 +28,15 @@ async def server():
 
 
 @pytest.fixture(scope="session")
-async def browser():
-    async with access.Browser() as browser:
-        yield browser
+async def page():
+    async with access.opened() as page:
+        yield page
 
 
 @pytest.fixture(scope="session")
-async def figures(request, browser, server):
+async def figures(request, page, server):
     """What was measured; printed at the end of the run, and written when asked for."""
-    figures = await measuring.measure(browser, server)
+    figures = await measuring.measure(page, server)
     request.config.stash[LINES] = report.summary(figures)
     if request.config.getoption("--write-report", default=False):
         report.write(figures)

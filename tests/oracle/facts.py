@@ -42,16 +42,16 @@ def page_of(facts):
     return f'<!doctype html><html lang="en"><meta charset="utf-8"><title>facts</title><body>\n{boxes}\n</body></html>'
 
 
-async def answers(browser, server, name, facts):
+async def answers(page, server, name, facts):
     """What each side says of each fact: {fact id: {kind: words}}, ours and Chromium's."""
     server.made_up[f"facts/{name}.html"] = page_of(facts)
-    await browser.load(f"{server.origin}/facts/{name}.html")
-    ours = {key: _ours(said) for key, said in (await browser.walker_probe("[data-fact]")).items()}
-    known = trees.elements(await browser.document())
+    await page.load(f"{server.origin}/facts/{name}.html")
+    ours = {key: _ours(said) for key, said in (await page.walker_probe("[data-fact]")).items()}
+    known = trees.elements(await page.document())
     theirs = {}
     # An element that Chromium leaves out of its tree altogether is one without a role and a name.
     absent = {"role": "generic", "name": "", "description": ""}
-    for _, nodes in await browser.ax_trees():
+    for _, nodes in await page.ax_trees():
         for node in nodes:
             element = known.get(node.get("backendDOMNodeId", -1))
             if element is not None and "data-fact" in element.attributes:

@@ -1,4 +1,4 @@
-"""The whole corpus measured with a browser: both parts of the pages, and the public facts."""
+"""The whole corpus measured in a browser: both parts of the pages, and the public facts."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,28 +31,28 @@ def pages_of(part):
     return sorted((PAGES / part).glob("*.html"))
 
 
-async def both_trees(browser, url):
+async def both_trees(page, url):
     """The walker's and Chromium's side of one page, and its elements."""
-    await browser.load(url)
-    ours = trees.walker_tree(await browser.walker_dump())
-    known = trees.elements(await browser.document())
-    return ours, trees.ChromiumTree(await browser.ax_trees(), known).side, known
+    await page.load(url)
+    ours = trees.walker_tree(await page.walker_dump())
+    known = trees.elements(await page.document())
+    return ours, trees.ChromiumTree(await page.ax_trees(), known).side, known
 
 
-async def compare_part(browser, server, part):
+async def compare_part(page, server, part):
     """All pages of one part, added up."""
     score = compare.Score()
     for file in pages_of(part):
-        ours, theirs, known = await both_trees(browser, f"{server.origin}/{part}/{file.name}")
+        ours, theirs, known = await both_trees(page, f"{server.origin}/{part}/{file.name}")
         score.add(compare.compare(file.stem, ours, theirs, known))
     return score
 
 
-async def ask_facts(browser, server):
+async def ask_facts(page, server):
     """Every fact asked once, of both sides."""
     parts = {part: FactResult([], [], []) for part in PARTS}
     for name, facts in wpt.facts_by_file().items():
-        ours, theirs = await wpt.answers(browser, server, name, facts)
+        ours, theirs = await wpt.answers(page, server, name, facts)
         for part, result in parts.items():
             chosen = [fact for fact in facts if wpt.part_of(fact) == part]
             result.facts.extend(chosen)
@@ -61,6 +61,6 @@ async def ask_facts(browser, server):
     return parts
 
 
-async def measure(browser, server):
-    pages = {part: await compare_part(browser, server, part) for part in PARTS}
-    return Figures(pages, await ask_facts(browser, server))
+async def measure(page, server):
+    pages = {part: await compare_part(page, server, part) for part in PARTS}
+    return Figures(pages, await ask_facts(page, server))

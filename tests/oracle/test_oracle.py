@@ -74,9 +74,9 @@ def test_the_report_shows_these_figures(figures):
 
 
 @pytest.fixture
-async def measured(browser, server):
+async def measured(page, server):
     """Compare one page after a change to what the walker said; `hide` takes a role away from Chromium."""
-    ours, theirs, known = await measuring.both_trees(browser, f"{server.origin}/open/sign_up_form.html")
+    ours, theirs, known = await measuring.both_trees(page, f"{server.origin}/open/sign_up_form.html")
 
     def compare_changed(change, *, hide=""):
         shown = replace(theirs, nodes=[node for node in theirs.nodes if node.role != hide])
@@ -129,7 +129,7 @@ def test_a_walker_that_reverses_the_page_is_caught(measured):
     assert compare.percent(score.ordered_agreeing, score.ordered) < 50
 
 
-async def test_a_walker_that_drops_text_is_caught(browser, server):
-    ours, theirs, known = await measuring.both_trees(browser, f"{server.origin}/open/article.html")
+async def test_a_walker_that_drops_text_is_caught(page, server):
+    ours, theirs, known = await measuring.both_trees(page, f"{server.origin}/open/article.html")
     score = compare.compare("article", replace(ours, texts={}), theirs, known)
     assert compare.percent(score.texts_agreeing, score.texts) < 70

@@ -29,7 +29,14 @@ def foreign_chromium(*extra: str):
     with tempfile.TemporaryDirectory(prefix="foreign-", ignore_cleanup_errors=True) as profile:
         sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
         process = subprocess.Popen(
-            [str(find_browser().path), *SWITCHES, *sandbox, *extra, f"--user-data-dir={profile}", "about:blank"],
+            [
+                str(find_browser().path),
+                *SWITCHES,
+                *sandbox,
+                *extra,
+                f"--user-data-dir={profile}",
+                "about:blank",
+            ],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

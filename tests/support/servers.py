@@ -38,7 +38,9 @@ def answers_http(body: bytes, *, status: str = "200 OK"):
         while (line := await reader.readline()) not in {b"\r\n", b""}:
             pass
         del line
-        writer.write(f"HTTP/1.1 {status}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode() + body)
+        writer.write(
+            f"HTTP/1.1 {status}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode() + body
+        )
         await writer.drain()
         writer.close()
 

@@ -23,7 +23,9 @@ class Site:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler_for(self))
         self._server.daemon_threads = True
         self.port = self._server.server_port
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True
+        )
         self._thread.start()
 
     @property
@@ -114,7 +116,9 @@ def _handler_for(site: Site) -> type[BaseHTTPRequestHandler]:
             self.connection.shutdown(socket.SHUT_RDWR)
 
         def special_download(self, _query: dict[str, list[str]]) -> None:
-            self.reply(200, "application/octet-stream", b"data", Content_Disposition='attachment; filename="x.bin"')
+            self.reply(
+                200, "application/octet-stream", b"data", Content_Disposition='attachment; filename="x.bin"'
+            )
 
     return Handler
 

@@ -182,11 +182,11 @@ class Connection:
         try:
             message = self._decode(raw)
         except ValueError:
-            repaired = _repaired(raw)
-            if repaired is None:
+            try:
+                message = self._decode(_repaired(raw))
+            except ValueError:
                 log.warning("cdp.unreadable_message", extra={"bytes": len(raw)})
                 return
-            message = self._decode(repaired)
         if message.id:
             self._settle(message)
         elif message.method:
@@ -245,17 +245,16 @@ class Connection:
 
 
 def _payload(raw: msgspec.Raw) -> dict[str, Any]:
-    decoded = msgspec.json.decode(raw)
+    try:
+        decoded = msgspec.json.decode(raw)
+    except ValueError:
+        decoded = msgspec.json.decode(_repaired(bytes(raw)))
     return decoded if isinstance(decoded, dict) else {}
 
 
-def _repaired(raw: bytes) -> bytes | None:
-    """The message without lone surrogates: a page can put one into any string, and Chromium passes it on."""
-    try:
-        loose = json.loads(raw.decode("utf-8", "replace"))
-    except ValueError:
-        return None
-    return msgspec.json.encode(_without_lone_surrogates(loose)) if isinstance(loose, dict) else None
+def _repaired(raw: bytes) -> bytes:
+    """The same JSON without lone surrogates: a page can put one into any string, and Chromium passes it on."""
+    return msgspec.json.encode(_without_lone_surrogates(json.loads(raw.decode("utf-8", "replace"))))
 
 
 def _without_lone_surrogates(value: Any) -> Any:

@@ -73,10 +73,12 @@ class Browser:
 
     async def start(self) -> None:
         """Say hello and begin to watch for pages."""
-        asked = self.connection.post("Browser.getVersion")
-        await self.connection.send("Target.setDiscoverTargets", {"discover": True, "filter": PAGE_FILTER})
-        with suppress(ProtocolError, Unsupported):  # only a name; some embedders do not tell it
-            self.product = str((await asked).get("product", ""))
+        version = self.connection.post("Browser.getVersion")
+        watching = self.connection.post("Target.setDiscoverTargets", {"discover": True, "filter": PAGE_FILTER})
+        await asyncio.wait([version, watching])
+        if version.exception() is None:  # only a name; some embedders do not tell it
+            self.product = str(version.result().get("product", ""))
+        watching.result()
 
     async def new_context(self, *, proxy: str | None = None) -> str:
         """An isolated place for cookies and storage; gone with us."""

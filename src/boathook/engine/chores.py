@@ -29,6 +29,7 @@ class Chores:
         task = asyncio.create_task(_logged(work, name), name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda _task: work.close())  # it may have been cancelled before it began
         return task
 
     async def close(self) -> None:

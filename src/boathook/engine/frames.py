@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from boathook.cdp.errors_map import ContextGone
 from boathook.cdp.session import Session
 from boathook.engine.page_scripts import walker_source
-from boathook.errors import TabGone
+from boathook.errors import PageError, TabGone
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from boathook.engine.chores import Chores
 
 WORLD_NAME = "boathook"
+DOCUMENT_TRIES = 4
 
 
 @dataclass(slots=True, eq=False)
@@ -116,8 +117,8 @@ class Frames:
         return world
 
     async def run(self, frame: Frame, expression: str, *, by_value: bool = True) -> dict[str, Any]:
-        """Evaluate our own expression in the frame's world; a document that just went away is asked anew, once."""
-        for last_try in (False, True):
+        """Evaluate our own expression in the frame's world; when the document just went away, the next one is asked."""
+        for _ in range(DOCUMENT_TRIES):
             try:
                 world = await self.world(frame)
                 return await frame.session.send(
@@ -128,9 +129,10 @@ class Frames:
                 )
             except ContextGone:
                 frame.world = None
-                if last_try:
-                    raise
-        raise AssertionError  # pragma: no cover - the loop returns or raises
+        raise PageError(
+            f"the page keeps replacing itself: {DOCUMENT_TRIES} documents went away while they were asked",
+            hint="wait until it stops, then try again",
+        )
 
     async def offset_of(self, frame: Frame) -> tuple[float, float]:
         """Where a frame's content begins in the viewport of the top frame; only frames of other processes differ."""

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from boathook.presentation.fold import fold, refs_in
 from boathook.presentation.outline import INDENT, depth_of
 
+REMOVED_SHOWN = 3
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
@@ -35,7 +37,9 @@ def compare(before: list[str], after: list[str]) -> Change:
     removed = [index for index in gone if not any(ref in is_now for ref in refs_in(old[index]))]
     lines = [_changed_line(new[index], was) for index in changed]
     lines += _blocks(after, added, sign="+")
-    lines += _blocks(before, removed, sign="-")
+    chosen = set(removed)
+    # What stood inside a removed node went with it; naming the node is enough.
+    lines += _blocks(before, [index for index in removed if _parent(before, index) not in chosen], sign="-")
     return Change(added=len(added), removed=len(removed), changed=len(changed), lines=lines)
 
 
@@ -69,8 +73,15 @@ def _blocks(lines: list[str], places: list[int], *, sign: str) -> list[str]:
     for parent, group in groups.items():
         if parent >= 0:
             out.append(f"in {lines[parent].strip()}:")
-        out += [f"{sign} {line}" for line in fold(group)]
+        out += [f"{sign} {line}" for line in (fold(group) if sign == "+" else _shortened(group))]
     return out
+
+
+def _shortened(group: list[str]) -> list[str]:
+    """A few of the lines that went, and how many more."""
+    if len(group) <= REMOVED_SHOWN + 1:
+        return group
+    return [*group[:REMOVED_SHOWN], f"… {len(group) - REMOVED_SHOWN} more"]
 
 
 def _topmost(lines: list[str], place: int, chosen: set[int]) -> int:

@@ -21,7 +21,9 @@ async def line():
 
 async def test_a_handler_that_sends_a_command_does_not_hang_the_reader(line):
     connection, peer = line
-    peer.on_sent = lambda message: peer.reply(message, ok=True) if message["method"] == "Runtime.evaluate" else None
+    peer.on_sent = lambda message: (
+        peer.reply(message, ok=True) if message["method"] == "Runtime.evaluate" else None
+    )
     answers = []
 
     def on_event(params, _session):
@@ -93,12 +95,16 @@ async def test_a_late_response_after_a_timeout_is_ignored(line):
 async def test_two_sessions_interleaved_get_their_own_answers(line):
     connection, peer = line
     one, two = Session(connection, "S1"), Session(connection, "S2")
-    calls = [asyncio.create_task(session.send("Runtime.evaluate", n=n)) for n in range(5) for session in (one, two)]
+    calls = [
+        asyncio.create_task(session.send("Runtime.evaluate", n=n)) for n in range(5) for session in (one, two)
+    ]
     await asyncio.sleep(0)
     for message in reversed(peer.sent):
         peer.reply(message, who=message["sessionId"], n=message["params"]["n"])
     results = await asyncio.gather(*calls)
-    assert [(result["who"], result["n"]) for result in results] == [(who, n) for n in range(5) for who in ("S1", "S2")]
+    assert [(result["who"], result["n"]) for result in results] == [
+        (who, n) for n in range(5) for who in ("S1", "S2")
+    ]
 
 
 async def test_events_of_one_session_do_not_reach_another(line):
@@ -151,7 +157,9 @@ async def test_error_replies_become_typed_errors_with_their_method(line, error, 
 
 async def test_a_lone_surrogate_from_a_page_does_not_break_the_message(line):
     connection, peer = line
-    peer.on_sent = lambda message: peer._on_message(b'{"id":%d,"result":{"value":"a\\ud800b"}}' % message["id"])
+    peer.on_sent = lambda message: peer._on_message(
+        b'{"id":%d,"result":{"value":"a\\ud800b"}}' % message["id"]
+    )
     assert await connection.send("Runtime.evaluate") == {"value": "a\ufffdb"}
 
 

@@ -10,7 +10,11 @@ from boathook.cdp.transport.pipe import MessageSplitter
 def test_messages_come_out_whole_however_they_are_chunked(messages, size):
     stream = b"".join(message + b"\0" for message in messages)
     splitter = MessageSplitter()
-    out = [message for start in range(0, len(stream), size) for message in splitter.feed(stream[start : start + size])]
+    out = [
+        message
+        for start in range(0, len(stream), size)
+        for message in splitter.feed(stream[start : start + size])
+    ]
     assert out == messages
 
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import select
 import signal
 import stat
 import sys
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -162,20 +164,15 @@ def open_pidfd(pid: int) -> int | None:
         return None
 
 
-def has_ended(pid: int) -> bool:
-    """Whether our child has ended; it stays a zombie, so its number cannot be given to another process."""
-    try:
-        return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-    except ChildProcessError:
-        return True
-
-
 def wait_for_end(pid: int) -> None:
-    """Block until our child has ended, without reaping it."""
-    try:
-        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
-    except ChildProcessError:
+    """Block until our child has ended; it stays a zombie, so its number cannot be given to another process."""
+    if sys.platform == "darwin":  # which has no waitid before Python 3.13
+        with closing(select.kqueue()) as queue, suppress(ProcessLookupError):
+            ending = select.kevent(pid, select.KQ_FILTER_PROC, select.KQ_EV_ADD, select.KQ_NOTE_EXIT)
+            queue.control([ending], 1)
         return
+    with suppress(ChildProcessError):
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
 
 
 def reap(pid: int) -> int | None:

@@ -36,9 +36,12 @@ const controlNear = (rows, index) => {
 const keepsText = (rows, index, holdsControl) => {
   const text = collapse(rows[index].name);
   if (ancestorAmong(rows, index, ANNOUNCEMENTS) >= 0) return true;
+  const parent = rows[rows[index].parent];
+  if (parent && parent.name && parent.name === text) return false;
   const near = controlNear(rows, index);
   if (near && near.name.includes(text)) return false;
   const company = ancestorAmong(rows, index, COMPANY);
+  if (company >= 0 && rows[company].role === 'Legend') return false;
   if (company >= 0 && rows[company].role === 'LabelText') return !labelNamesControl(rows[company].el, text);
   if (company >= 0 && holdsControl[company]) return rows[company].role !== 'row';
   return Boolean(near) && text.length <= SHORT_TEXT;
@@ -62,6 +65,13 @@ const rowWords = (rows, index, holdsControl) => {
   return collapse(words.join(' '));
 };
 
+// Is the heading only the name of the place it heads, or part of the name of a control around it?
+const isSaidAbove = (rows, index) => {
+  const { name, parent } = rows[index];
+  if (parent < 0) return false;
+  return rows[parent].name === name || (isControl(rows[parent]) && rows[parent].name.includes(name));
+};
+
 const isHeaderRow = (rows, index) => {
   const next = rows[index + 1];
   return Boolean(next) && next.parent === index && next.role === 'columnheader';
@@ -72,7 +82,7 @@ const isCell = (role) => role === 'gridcell' || role === 'cell' || role === 'row
 const keepsElement = (rows, index, holdsControl) => {
   const row = rows[index];
   if (isControl(row)) return !isCell(row.role) || row.clickable;
-  if (row.role === 'heading') return row.parent < 0 || rows[row.parent].name !== row.name;
+  if (row.role === 'heading') return !isSaidAbove(rows, index);
   if (row.role === 'row') {
     const table = row.parent;
     return Boolean(holdsControl[index] || (table >= 0 && isHeaderRow(rows, index) && holdsControl[table]));
@@ -111,7 +121,7 @@ const keepCompact = (rows) => {
   const keep = new Uint8Array(rows.length);
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i];
-    if (row.el !== null && (row.role === 'heading' || (isControl(row) && !(isCell(row.role) && !row.clickable)))) {
+    if (row.el !== null && ((row.role === 'heading' && !isSaidAbove(rows, i)) || (isControl(row) && !(isCell(row.role) && !row.clickable)))) {
       keep[i] = 1;
     }
   }

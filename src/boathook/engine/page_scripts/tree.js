@@ -116,7 +116,6 @@ class TreeWalk {
   showsText(level) {
     const holder = level.holder;
     if (level.unboxed) return true;
-    if (holder.tagName === 'DETAILS' && !holder.open) return false;
     const shows = level.context.scan.visibility ? isShown(holder) : isVisible(holder);
     return shows || (isContents(holder) && isBoxed(flatParent(holder)));
   }
@@ -220,7 +219,7 @@ class TreeWalk {
   descend(el, tag, flags, level, parent, shown, mute) {
     if (tag === 'SELECT' && !this.wantsOptions) return;
     const next = this.enter(el, parent, level.context);
-    next.shown = shown;
+    next.shown = tag === 'DETAILS' && !el.open ? HIDDEN : shown;
     next.mute = mute;
     next.unboxed = level.unboxed || tag === 'CANVAS' || tag === 'SELECT';
     next.inline = INLINE_TAGS.has(tag) && parent === level.parent;

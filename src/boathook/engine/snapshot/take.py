@@ -76,7 +76,9 @@ class _Joined:
         self.cut += int(meta.get("cut", 0))
 
 
-async def take_snapshot(tab: Tab, question: Question, *, deadline: Deadline, remember: bool = True) -> Snapshot:
+async def take_snapshot(
+    tab: Tab, question: Question, *, deadline: Deadline, remember: bool = True
+) -> Snapshot:
     """Look at the whole page, or at one element of it; what is not remembered starts no new revision."""
     async with deadline.stage("waiting for frames that are moving to another process"):
         await tab.frames.settled(min(FRAME_SECONDS, deadline.remaining() / 2))
