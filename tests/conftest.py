@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
 
 import pytest
+from tests.support.site import Site
+from tests.support.waiting import until
 
 import boathook
-from tests.support.site import Site
 
 LOGGED_MESSAGES = 60
 _traffic: deque[str] = deque(maxlen=LOGGED_MESSAGES)
@@ -44,10 +44,11 @@ async def tab(browser):
 async def _settled(browser) -> None:
     """Nothing may be left: no call that waits, no chore that runs, no tab of this test."""
     engine = browser._engine
-    async with asyncio.timeout(10):
-        while engine.connection.pending or engine.chores._tasks:
-            await asyncio.sleep(0.01)
-    assert engine.connection.pending == []
+    await until(
+        lambda: not engine.connection.pending and not engine.chores._tasks,
+        seconds=10,
+        named="no call or chore is left",
+    )
 
 
 def _log(direction: str, session: str, message: bytes) -> None:

@@ -6,13 +6,14 @@ import socket
 import urllib.request
 
 import pytest
+from tests.support.chromium import foreign_chromium, port_of
+from tests.support.servers import answers_http, lacking_endpoint, tcp_server
+from tests.support.site import dead_port
+from tests.support.waiting import until
 
 import boathook
 from boathook.cdp.endpoint import find_endpoint
 from boathook.errors import BadUrl, BrowserGone, EndpointError, Unsupported
-from tests.support.chromium import foreign_chromium, port_of
-from tests.support.servers import answers_http, lacking_endpoint, tcp_server
-from tests.support.site import dead_port
 
 
 @pytest.fixture(scope="module")
@@ -59,9 +60,7 @@ async def test_closing_leaves_the_users_tabs_and_process_and_takes_ours(foreign,
         ours = await browser.open(site.page("<button>Go</button>"))
         assert 'button "Go"' in str(await ours.snapshot())
         assert len(listed(port)) == len(before) + 1
-    async with asyncio.timeout(5):
-        while set(listed(port)) != before:
-            await asyncio.sleep(0.02)
+    await until(lambda: set(listed(port)) == before, seconds=5, named="our tab is closed, theirs are open")
     assert process.poll() is None
 
 
@@ -93,7 +92,9 @@ async def test_proxy_variables_do_not_reach_loopback(foreign, monkeypatch):
     monkeypatch.delenv("no_proxy", raising=False)
     monkeypatch.delenv("NO_PROXY", raising=False)
     with pytest.raises(OSError):
-        urllib.request.urlopen(f"http://127.0.0.1:{foreign[1]}/json/version", timeout=5)
+        await asyncio.to_thread(
+            urllib.request.urlopen, f"http://127.0.0.1:{foreign[1]}/json/version", timeout=5
+        )
     async with await boathook.attach(foreign[1]) as browser:
         assert await browser.pages()
 

@@ -7,12 +7,13 @@ import time
 from contextlib import contextmanager
 
 import pytest
+from tests.support.popups import next_tab
+from tests.support.servers import answers_http, never_answers, tcp_server
+from tests.support.waiting import until
 
 import boathook
 from boathook.cdp.errors_map import ContextGone
 from boathook.errors import BadSetting, DialogOpen, EndpointError, TabCrashed, TabGone, TimedOut
-from tests.support.popups import next_tab
-from tests.support.servers import answers_http, never_answers, tcp_server
 
 
 @contextmanager
@@ -51,9 +52,7 @@ async def test_a_script_that_never_settles_ends_by_its_deadline(tab, site):
 async def test_an_open_dialog_fails_the_next_call_at_once_with_its_text(tab, site):
     await tab.goto(site.page("<p>x</p>"))
     await tab.evaluate("setTimeout(() => { document.title = String(confirm('Really?')) }, 0)")
-    async with asyncio.timeout(5):
-        while tab.dialog is None:
-            await asyncio.sleep(0.01)
+    await until(lambda: tab.dialog is not None, seconds=5, named="the dialog is open")
     with ends_within(1), pytest.raises(DialogOpen, match=r"Really\?"):
         await tab.snapshot()
     answered = await tab.answer_dialog(accept=True)
@@ -163,7 +162,7 @@ async def test_a_page_that_closes_itself_fails_the_running_call(tab, browser, si
 
 async def test_an_endpoint_that_accepts_and_stays_silent_ends_by_its_deadline():
     async with tcp_server(never_answers) as port:
-        with ends_within(2), pytest.raises((EndpointError, TimedOut), match="answer|asking"):
+        with ends_within(2), pytest.raises((EndpointError, TimedOut), match=r"answer|asking"):
             await boathook.attach(port, timeout=1)
 
 
@@ -176,7 +175,7 @@ async def test_a_websocket_handshake_that_never_finishes_ends_by_its_deadline():
 @pytest.mark.parametrize("body", [b"<html>hello</html>", b'{"some": "json"}', b"[1, 2]", b""])
 async def test_a_server_that_is_no_browser_is_told_apart(body):
     async with tcp_server(answers_http(body)) as port:
-        with pytest.raises(EndpointError, match="CDP endpoint|debugging port"):
+        with pytest.raises(EndpointError, match=r"CDP endpoint|debugging port"):
             await boathook.attach(f"http://127.0.0.1:{port}", timeout=5)
 
 

@@ -8,9 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.support.chromium import foreign_chromium, is_running, port_of
+from tests.support.waiting import until
 
 import boathook
-from tests.support.chromium import foreign_chromium, is_running, port_of
 
 OWNER = """
 import asyncio, boathook
@@ -53,9 +54,7 @@ def runtime(tmp_path, monkeypatch):
 
 
 async def gone(directory, seconds):
-    async with asyncio.timeout(seconds):
-        while browsers_in(directory):
-            await asyncio.sleep(0.05)
+    await until(lambda: not browsers_in(directory), seconds=seconds, named="no browser of the owner is left")
 
 
 @pytest.mark.slow
@@ -78,9 +77,11 @@ async def test_killing_the_owner_leaves_no_browser_and_the_next_start_no_profile
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
     async with await boathook.launch() as browser:
         await browser.open()
-        async with asyncio.timeout(5):
-            while any(entry.exists() for entry in left):
-                await asyncio.sleep(0.02)
+        await until(
+            lambda: not any(entry.exists() for entry in left),
+            seconds=5,
+            named="the dead owner's profile is gone",
+        )
     assert [entry for entry in runtime.rglob("profile-*") if entry.is_dir()] == []
 
 
@@ -97,7 +98,7 @@ async def test_a_foreign_browser_is_untouched_by_launch_sweep_and_close(runtime,
         async with await boathook.launch() as browser:
             await browser.open()
         assert process.poll() is None
-        assert Path(profile).exists()
+        assert os.path.exists(profile)  # noqa: ASYNC240, PTH110 - one look
 
 
 async def test_closing_removes_the_profile_and_every_process(runtime, monkeypatch):

@@ -43,6 +43,8 @@ def test_wheel_works_in_an_empty_environment(wheel: Path, tmp_path: Path) -> Non
     run(sys.executable, "-m", "venv", tmp_path / "venv", cwd=tmp_path)
     python = tmp_path / "venv/bin/python"
     run(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", wheel, cwd=tmp_path)
-    code = "import boathook; from boathook.engine.launch.find_chrome import find_browser; print(boathook.__file__, find_browser().path)"
-    where = run(python, "-I", "-c", code, cwd=tmp_path)
+    where = run(python, "-I", "-c", "import boathook; print(boathook.__file__)", cwd=tmp_path)
     assert where.startswith(str(tmp_path / "venv"))
+    page = "data:text/html,<title>Wheel</title><button>Go</button>"
+    code = f"import boathook\nwith boathook.sync.launch() as browser:\n  print(browser.open({page!r}).snapshot())"
+    assert 'button "Go" @e1' in run(python, "-I", "-c", code, cwd=tmp_path)

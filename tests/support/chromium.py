@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import subprocess
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
+
+from tests.support.waiting import until
 
 from boathook.engine.launch.find_chrome import find_browser
 
@@ -52,9 +53,9 @@ def foreign_chromium(*extra: str):
 async def port_of(profile: str, *, seconds: float = 20) -> int:
     """The debugging port, once Chromium has written it down."""
     file = Path(profile) / "DevToolsActivePort"
-    async with asyncio.timeout(seconds):
-        while not (file.exists() and file.read_text().strip()):
-            await asyncio.sleep(0.02)
+    await until(
+        lambda: file.exists() and file.read_text().strip(), seconds=seconds, named="the port is written down"
+    )
     return int(file.read_text().split()[0])
 
 

@@ -1,13 +1,17 @@
 """Waiting for tabs that pages open by themselves."""
 
-import asyncio
+from tests.support.waiting import until
 
 
 async def next_tab(browser, *, opener, seconds=10):
     """The tab that another one opened, once we work with it."""
-    async with asyncio.timeout(seconds):
-        while True:
-            for tab in await browser.tabs():
-                if tab.opener == opener and tab._engine.frames.main_id:
-                    return tab
-            await asyncio.sleep(0.01)
+
+    def adopted():
+        return [
+            tab
+            for tab in browser._engine.tabs
+            if tab.opener and tab.opener.id == opener and tab.frames.main_id
+        ]
+
+    await until(adopted, seconds=seconds, named="the popup is a tab of ours")
+    return await browser.tab(adopted()[0].id)

@@ -38,7 +38,7 @@ class Browser:
         address: str = "",
         viewport: Viewport | None = None,
         schemes: Collection[str] = DEFAULT_SCHEMES,
-        release: Callable[[], Awaitable[None]] | None = None,
+        keeps_profile: bool = False,
         notes: tuple[str, ...] = (),
     ) -> None:
         self.connection = connection
@@ -54,7 +54,9 @@ class Browser:
         self.targets.on_crashed = self._on_target_crashed
         self._viewport = viewport
         self._schemes = schemes
-        self._release = release
+        self._keeps_profile = keeps_profile
+        self.release: Callable[[], Awaitable[None]] = connection.close
+        """Closes the connection and ends the process behind it, when it is ours."""
         self._tabs: dict[str, Tab] = {}  # by target id
         self._adopting: dict[str, asyncio.Task[Tab]] = {}
         self._contexts: list[str] = []
@@ -74,7 +76,9 @@ class Browser:
     async def start(self) -> None:
         """Say hello and begin to watch for pages."""
         version = self.connection.post("Browser.getVersion")
-        watching = self.connection.post("Target.setDiscoverTargets", {"discover": True, "filter": PAGE_FILTER})
+        watching = self.connection.post(
+            "Target.setDiscoverTargets", {"discover": True, "filter": PAGE_FILTER}
+        )
         await asyncio.wait([version, watching])
         if version.exception() is None:  # only a name; some embedders do not tell it
             self.product = str(version.result().get("product", ""))
@@ -157,13 +161,14 @@ class Browser:
         finally:
             for tab in self.tabs:
                 tab.mark_closed()
-            await self.connection.close()
-            if self._release is not None:
-                await self._release()
+            await self.release()
 
     async def _say_goodbye(self) -> None:
         if self.managed:
-            await self.connection.send("Browser.close")
+            if (
+                self._keeps_profile
+            ):  # a temporary one goes with its browser, so the pipe's end is order enough
+                await self.connection.send("Browser.close")
             return
         ours = [tab.target_id for tab in self.tabs if tab.owned]
         partings = [self.connection.send("Target.closeTarget", {"targetId": target}) for target in ours]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+from contextlib import AsyncExitStack
+from functools import partial
 from typing import TYPE_CHECKING
 
 from boathook.cdp.connection import Connection
@@ -17,42 +19,57 @@ from boathook.engine.launch.arguments import launch_arguments
 from boathook.engine.launch.find_chrome import find_browser
 from boathook.engine.launch.options import LaunchOptions, with_environment_defaults
 from boathook.engine.launch.process import spawn
-from boathook.engine.launch.profile import open_profile, sweep
-from boathook.errors import BoathookError, BrowserGone, EndpointError, TimedOut
+from boathook.engine.launch.profile import open_profile, profile_base, sweep
+from boathook.errors import BrowserGone, EndpointError, TimedOut
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from pathlib import Path
 
-    from boathook.engine.launch.process import BrowserProcess
-    from boathook.engine.launch.profile import Profile
+    from boathook.engine.launch.find_chrome import FoundBrowser
+    from boathook.engine.launch.process import BrowserProcess, LaunchPlan
 
 ATTACH_SECONDS = 10.0
+ENDING_SECONDS = 5.0
+PROFILE_SECONDS = 5.0
+"""How long a browser with a lasting profile may take to write it down."""
 
 
 async def launch(options: LaunchOptions, *, schemes: Collection[str] = DEFAULT_SCHEMES) -> Browser:
     """Start a browser of our own; it ends with us, whatever ends us."""
     options = with_environment_defaults(options, os.environ)
-    found = find_browser(options.executable)
-    profile = open_profile(options.profile)
-    process: BrowserProcess | None = None
-    try:
-        plan = launch_arguments(options, browser=found, profile=profile.path)
+    found = find_browser(options.executable, headless=options.headless)
+    base = profile_base(found.path)
+    async with AsyncExitStack() as opened:  # whatever fails or cancels this, what was opened is closed again
+        profile = open_profile(options.profile, base=base)
+        opened.push_async_callback(profile.close)
+        plan = await _planned(options, found, profile.path)
         process = spawn(plan)
+        # A profile that goes away with the browser needs no time to be written to disk.
+        opened.push_async_callback(
+            process.stop, grace_seconds=0 if options.profile is None else PROFILE_SECONDS
+        )
         transport = await PipeTransport.open(read_fd=process.read_fd, write_fd=process.write_fd)
+        connection = Connection(transport)
+        opened.push_async_callback(connection.close)
         browser = Browser(
-            Connection(transport),
+            connection,
             kind="managed",
             viewport=options.viewport if options.headless else None,
             schemes=schemes,
-            release=lambda: _end(process, profile),
+            keeps_profile=options.profile is not None,
             notes=plan.notes,
         )
         await _ready(browser, process, options.launch_seconds)
-    except BaseException:
-        await asyncio.shield(_end(process, profile))
-        raise
-    browser.chores.start(_sweep(), name="sweep profiles")
+        browser.release = opened.pop_all().aclose
+    browser.chores.start(_sweep(base), name="sweep profiles")
     return browser
+
+
+async def _planned(options: LaunchOptions, found: FoundBrowser, profile: Path) -> LaunchPlan:
+    plan = partial(launch_arguments, options, browser=found, profile=profile)
+    # Only the import of authorities takes a while; a thread for nothing would cost every other launch.
+    return await asyncio.to_thread(plan) if options.ca_bundle is not None else plan()
 
 
 async def attach(
@@ -85,19 +102,11 @@ async def _ready(browser: Browser, process: BrowserProcess, seconds: float) -> N
         async with deadline.stage("starting the browser", seen=lambda: process.stderr_tail[-500:]):
             await browser.start()
     except BrowserGone as error:
-        await process.wait()
+        async with asyncio.timeout(ENDING_SECONDS):
+            await process.wait()
         raise process.failure() from error
-    except BoathookError:
-        await browser.connection.close()
-        raise
 
 
-async def _end(process: BrowserProcess | None, profile: Profile) -> None:
-    if process is not None:
-        await process.stop()
-    await profile.close()
-
-
-async def _sweep() -> None:
+async def _sweep(base: Path | None) -> None:
     """Remove what browsers of dead owners left; not urgent, so it never delays a start."""
-    await asyncio.to_thread(sweep)
+    await asyncio.to_thread(sweep, base)

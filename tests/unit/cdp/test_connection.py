@@ -37,7 +37,7 @@ async def test_a_handler_that_sends_a_command_does_not_hang_the_reader(line):
 
 
 async def test_a_cancelled_call_leaves_nothing_pending(line):
-    connection, peer = line
+    connection, _peer = line
     call = asyncio.create_task(connection.send("Page.navigate"))
     await asyncio.sleep(0)
     assert connection.pending == ["Page.navigate"]
@@ -173,7 +173,7 @@ async def test_rubbish_on_the_line_is_skipped(line, caplog):
 
 async def test_a_domain_is_enabled_once_and_disabled_with_its_last_user(line):
     connection, peer = line
-    peer.on_sent = lambda message: peer.reply(message)
+    peer.on_sent = peer.reply
     session = Session(connection, "S1")
     async with session.domain("Network"):
         async with session.domain("Network"):

@@ -53,11 +53,17 @@ class PipeTransport(asyncio.Protocol):
 
     @classmethod
     async def open(cls, *, read_fd: int, write_fd: int) -> PipeTransport:
-        """Read and write copies of both file descriptors; the originals stay the process's."""
+        """Read and write on both file descriptors; closing them is left to the process that they belong to."""
         loop = asyncio.get_running_loop()
         pipe = cls()
-        pipe._reader, _ = await loop.connect_read_pipe(lambda: pipe, os.fdopen(os.dup(read_fd), "rb", 0))
-        pipe._writer, _ = await loop.connect_write_pipe(_WriteEnd, os.fdopen(os.dup(write_fd), "wb", 0))
+        try:
+            reading = os.fdopen(read_fd, "rb", 0, closefd=False)
+            pipe._reader, _ = await loop.connect_read_pipe(lambda: pipe, reading)
+            writing = os.fdopen(write_fd, "wb", 0, closefd=False)
+            pipe._writer, _ = await loop.connect_write_pipe(_WriteEnd, writing)
+        except BaseException:
+            await pipe.close()
+            raise
         return pipe
 
     def start(self, on_message: Callable[[bytes], None], on_close: Callable[[str], None]) -> None:
@@ -74,7 +80,7 @@ class PipeTransport(asyncio.Protocol):
             self._writer.write(message + b"\0")
 
     async def close(self) -> None:
-        """Close both ends; the browser takes that as its order to exit."""
+        """Stop reading and writing; may be called twice."""
         for end in (self._writer, self._reader):
             if end is not None and not end.is_closing():
                 end.close()

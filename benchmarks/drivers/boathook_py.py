@@ -1,0 +1,86 @@
+"""Boathook's asynchronous Python API: the whole page, or (BoathookDefault) what it gives when nothing is asked."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+
+import boathook
+
+import cdp as C
+from .base import Driver, Unsupported
+
+
+class Boathook(Driver):
+    name = "boathook"
+    MULTI = True
+    snapshot_how = "one in-page walk per process in an isolated world; finished text"
+
+    async def start(self):
+        self.b = await boathook.launch(executable=C.chrome_path())
+        self.t = None
+
+    async def stop(self):
+        await self.b.close()
+
+    async def open(self, url):
+        if self.t is None:
+            self.t = await self.b.open(url)
+        else:
+            await self.t.goto(url)
+
+    async def title(self):
+        return await self.t.title()
+
+    async def url(self):
+        return await self.t.evaluate("location.href")
+
+    async def evaluate(self, function):
+        return await self.t.evaluate(function)
+
+    async def snapshot(self):
+        return (await self.t.snapshot(mode="full", budget=None, fold=False)).text
+
+    async def snapshot_default(self):
+        return (await self.t.snapshot()).text
+
+    async def read(self, css):
+        return await self.t.evaluate("(css) => document.querySelector(css).innerText", css)
+
+    async def screenshot(self, full=False):
+        return len((await self.t.screenshot(full_page=full)).data)
+
+    async def new_session(self, url):
+        tab = await self.b.open(url)
+        await tab.title()
+        await tab.close()
+
+    async def many(self, urls, lanes):
+        async def lane(k):
+            tab = await self.b.open(urls[k])
+            for u in urls[k + lanes :: lanes]:
+                await tab.goto(u)
+                await tab.title()
+            await tab.close()
+
+        await asyncio.gather(*(lane(k) for k in range(lanes)))
+
+    async def click(self, ref):
+        raise Unsupported
+
+    fill = type = select = check = wait_text = click
+
+    def roots(self):
+        return [os.getpid()]
+
+    async def send(self, method, **params):
+        """A raw protocol call on the tab's session, for checks that no tool is timed on."""
+        return await self.t._engine.session.send(method, **params)
+
+
+class BoathookDefault(Boathook):
+    name = "boathook-default"
+    snapshot_how = "as boathook, mode interactive, default budget, folded"
+
+    async def snapshot(self):
+        return await self.snapshot_default()

@@ -1,0 +1,13 @@
+"""Waiting for something outside this process, such as a browser that ends: no event tells of it."""
+
+import asyncio
+
+
+async def until(condition, *, seconds, named):
+    """Wait until the condition holds; the error names it."""
+    try:
+        async with asyncio.timeout(seconds):
+            while not condition():  # noqa: ASYNC110 - processes and files of others send no event
+                await asyncio.sleep(0.01)
+    except TimeoutError:
+        raise AssertionError(f"not within {seconds} s: {named}") from None
