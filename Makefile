@@ -32,6 +32,7 @@ check: setup
 	$(call quietly,$(BIN)/mypy --no-error-summary)
 	$(call quietly,$(BIN)/lint-imports)
 	$(call quietly,$(BIN)/python tools/check_sizes.py)
+	$(call quietly,$(BIN)/python tools/generate_sync_api.py --check)
 
 bench: setup
 	@$(BIN)/python benchmarks/run.py

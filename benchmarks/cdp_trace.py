@@ -15,14 +15,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-import orjson
-import websockets
-from websockets.asyncio.client import connect
-from websockets.asyncio.server import serve
-
 import cdp as C
 import drivers
+import orjson
 import run as R
+from websockets.asyncio.client import connect
+from websockets.asyncio.server import serve
 
 HERE = Path(__file__).parent
 

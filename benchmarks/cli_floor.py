@@ -9,11 +9,11 @@ import asyncio
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
-import socket
 from pathlib import Path
 
 import drivers
@@ -143,7 +143,7 @@ async def main() -> None:
             await dr.start()
             await dr.open(f"http://127.0.0.1:{a.port}/nav/1")
             if n == "agent-browser":
-                env, cwd = dr._env, None
+                env = dr._env
                 c = [
                     ("agent-browser --version", f"{dr.bin} --version"),
                     ("agent-browser get url", f"{dr.bin} get url"),

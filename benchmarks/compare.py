@@ -38,7 +38,6 @@ def main() -> None:
                 F.setdefault(i, {}).setdefault(d, {}).update(v)
         for d, items in j["errors"].items():
             E.setdefault(d, {}).update(items)
-    names = sorted({d for v in S.values() for d in v}, key=lambda n: (n != a.floor, n != a.ours, n))
     for item in sorted(S):
         if a.items and not any(item.startswith(x) for x in a.items.split(",")):
             continue

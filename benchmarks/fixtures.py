@@ -129,7 +129,9 @@ def desk() -> bytes:
         out.append(f"<label>{WORDS[k].capitalize()} {kind} <input type={kind} name=f{k}></label> ")
     out += [f"<label><input type=checkbox name=c{k}> Send {WORDS[k + 20]}</label> " for k in range(4)]
     out.append("<button type=submit>Create ticket</button></form>")
-    out.append("<h2>Open tickets</h2><table><thead><tr><th>Number<th>Subject<th>Owner<th>State<th>Actions</tr></thead><tbody>")
+    out.append(
+        "<h2>Open tickets</h2><table><thead><tr><th>Number<th>Subject<th>Owner<th>State<th>Actions</tr></thead><tbody>"
+    )
     rnd = random.Random(100)
     for k in range(100):
         subject = f"{rnd.choice(WORDS).capitalize()} {rnd.choice(WORDS)} {rnd.choice(WORDS)}"

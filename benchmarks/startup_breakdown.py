@@ -7,11 +7,9 @@ import asyncio
 import json
 import os
 import random
-import shutil
 import statistics as st
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -19,8 +17,10 @@ import cdp as C
 
 HERE = Path(__file__).parent
 MORE = [
-    "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,InterestFeedContentSuggestions,"
-    "CalculateNativeWinOcclusion,AutofillServerCommunication,PaintHolding,HttpsUpgrades",
+    (
+        "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,InterestFeedContentSuggestions,"
+        "CalculateNativeWinOcclusion,AutofillServerCommunication,PaintHolding,HttpsUpgrades"
+    ),
     "--disable-breakpad",
     "--disable-client-side-phishing-detection",
     "--disable-component-extensions-with-background-pages",

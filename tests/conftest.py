@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import deque
 
 import pytest
-from tests.support.site import Site
-from tests.support.waiting import until
 
 import boathook
+from tests.support.site import Site
+from tests.support.waiting import until
 
 LOGGED_MESSAGES = 60
 _traffic: deque[str] = deque(maxlen=LOGGED_MESSAGES)
@@ -78,3 +78,12 @@ async def browser_with():
     yield start
     for one in started:
         await one.close()
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--write-report",
+        action="store_true",
+        help="write what the oracle measured: report.md, disagreements.toml and wpt_facts/misses.md in tests/oracle",
+    )
+    parser.addoption("--write-golden", action="store_true", help="write tests/golden/*.txt anew")

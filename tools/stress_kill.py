@@ -1,99 +1,145 @@
-"""Kill owners of browsers with -9, many times, and look for survivors: `stress_kill.py [--rounds N] [--code CODE]`.
+"""Kill owners of browsers with -9 at random moments, and look for survivors: `stress_kill.py [--rounds N] [--seed N]`.
 
-The code of an owner must start a browser, print the browser's pid on a line of its own, and then wait for ever.
+Each round starts a Python process that launches a browser and works with it, and kills that process somewhere between its
+first line and a second and a half later. No browser process may be left two seconds after that, no temporary profile
+after the next start, and a browser that belongs to somebody else must not notice anything.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import statistics
+import os
+import random
+import subprocess
 import sys
+import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
+import boathook
 from boathook.engine.launch import posix
-from boathook.engine.launch.profile import runtime_directory, sweep
 
 OWNER = """
-import asyncio
-from boathook.engine.launch.arguments import launch_arguments
-from boathook.engine.launch.find_chrome import find_browser
-from boathook.engine.launch.options import LaunchOptions
-from boathook.engine.launch.process import spawn
-from boathook.engine.launch.profile import TemporaryProfile
-
+import asyncio, boathook
 async def own():
-    async with TemporaryProfile.create() as profile:
-        plan = launch_arguments(LaunchOptions(), browser=find_browser(), profile=profile.path)
-        async with spawn(plan) as browser:
-            print(browser.pid, flush=True)
-            await asyncio.Event().wait()
-
+    print("started", flush=True)
+    browser = await boathook.launch()
+    tab = await browser.open("data:text/html,<button>x</button>")
+    while True:
+        await tab.snapshot()
+        await tab.evaluate("1 + 1")
+        await tab.screenshot()
 asyncio.run(own())
 """
 ALLOWED_SECONDS = 2.0
-READY_SECONDS = 30.0
+LATEST_KILL_SECONDS = 1.5
+POLL_SECONDS = 0.02
 
 
-def family(leader: int) -> list[tuple[int, int]]:
-    """The browser and all its helpers, each with its start time so that no other process is mistaken for it."""
-    members = posix.group_members(leader)
-    return [(pid, start) for pid in members if (start := posix.start_time(pid)) is not None]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """What one kill showed."""
+
+    seen_before: int
+    gone_after: float | None
+    profiles_before: int
+    profiles_after: int
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing was left."""
+        return self.gone_after is not None and self.profiles_after == 0
 
 
-def alive(processes: list[tuple[int, int]]) -> list[int]:
-    """Which of them still live."""
-    return [pid for pid, start in processes if posix.is_alive(pid) and posix.start_time(pid) == start]
+def browsers_in(runtime: Path) -> list[int]:
+    """Living processes whose command line names a profile below the directory."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and str(runtime).encode() in (entry / "cmdline").read_bytes():
+                found.append(int(entry.name))
+        except OSError:
+            continue  # it ended while we looked
+    return [pid for pid in found if posix.is_alive(pid) and pid != os.getpid()]
 
 
-async def one_round(code: str, *, live_seconds: float) -> tuple[int, float, list[int]]:
-    """Start an owner, let it live a moment, kill it: family size, seconds until it was gone, survivors."""
-    owner = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
-    if owner.stdout is None:
-        raise RuntimeError("no output from the owner")
-    async with asyncio.timeout(READY_SECONDS):
-        leader = int(await owner.stdout.readline())
-    # The moment of the kill moves through start-up and steady life, as it does in the world.
-    await asyncio.sleep(live_seconds)
-    processes = family(leader)
-    if not alive(processes):
-        raise RuntimeError("the browser was not alive while its owner was")
-    owner.kill()
-    await owner.wait()
-    begin = time.monotonic()
-    while (left := alive(processes + family(leader))) and time.monotonic() - begin < ALLOWED_SECONDS:  # noqa: ASYNC110 (strangers' ends are no events)
-        await asyncio.sleep(0.005)
-    return len(processes), time.monotonic() - begin, left
+def profiles_in(runtime: Path) -> list[Path]:
+    """Temporary profiles below the directory."""
+    return [path for path in runtime.rglob("profile-*") if path.is_dir()]
 
 
-async def stress(code: str, rounds: int) -> int:
-    """All rounds; the number that left survivors."""
-    bad = 0
-    times = []
-    for number in range(rounds):
-        size, seconds, left = await one_round(code, live_seconds=0.05 + 0.45 * number / max(1, rounds - 1))
-        times.append(seconds)
-        if left:
-            bad += 1
-            print(f"round {number}: {len(left)} of {size} processes alive after {seconds:.2f} s: {left}")
-    removed = len(sweep())
-    left_over = [entry.name for entry in runtime_directory().glob("profile-*") if entry.is_dir()]
-    print(
-        f"{rounds} rounds, {bad} with survivors; gone after {statistics.median(times):.2f} s (median), "
-        f"{max(times):.2f} s (worst); {removed} profiles swept, {len(left_over)} in use by others"
+async def one_round(runtime: Path, *, kill_after: float) -> Round:
+    """Start an owner, kill it after so many seconds, then start a browser of our own and look what is left."""
+    environment = {**os.environ, "XDG_RUNTIME_DIR": str(runtime)}
+    owner = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", OWNER, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
     )
-    return bad
+    if owner.stdout is not None:
+        await owner.stdout.readline()
+    await asyncio.sleep(kill_after)  # the moment of the kill is what is being tried
+    seen = len(browsers_in(runtime))
+    owner.kill()
+    begin = time.monotonic()
+    gone: float | None = None
+    while time.monotonic() - begin < ALLOWED_SECONDS and gone is None:
+        gone = None if browsers_in(runtime) else time.monotonic() - begin
+        await asyncio.sleep(POLL_SECONDS)
+    await owner.wait()
+    before = profiles_in(runtime)
+    await _start_one(environment)
+    return Round(
+        seen_before=seen,
+        gone_after=gone,
+        profiles_before=len(before),
+        profiles_after=len(profiles_in(runtime)),
+    )
+
+
+async def _start_one(environment: dict[str, str]) -> None:
+    """The next start, which sweeps; it has time to do so while its page opens."""
+    code = (
+        "import boathook\n"
+        "with boathook.sync.launch() as browser:\n"
+        "    browser.open('data:text/html,<p>next</p>').evaluate('new Promise(done => setTimeout(done, 300))')\n"
+    )
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, env=environment)
+    if await process.wait() != 0:
+        raise RuntimeError("the next start failed")
+
+
+async def rounds(count: int, *, seed: int) -> list[Round]:
+    """Many rounds with one runtime directory, beside a browser that is not theirs."""
+    chance = random.Random(seed)
+    results = []
+    with tempfile.TemporaryDirectory(prefix="boathook-stress-", ignore_cleanup_errors=True) as folder:
+        async with await boathook.launch() as unrelated:
+            bystander = await unrelated.open("data:text/html,<title>bystander</title>")
+            for _ in range(count):
+                results.append(
+                    await one_round(Path(folder), kill_after=chance.uniform(0, LATEST_KILL_SECONDS))
+                )
+                if await bystander.title() != "bystander":
+                    raise RuntimeError("the bystander's page is gone")
+    return results
 
 
 def main() -> int:
-    """Read the command line."""
+    """Run and report; 1 when anything was left."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=100)
-    parser.add_argument("--code", type=Path, help="a file with the owner's Python code")
-    arguments = parser.parse_args()
-    code = arguments.code.read_text(encoding="utf-8") if arguments.code else OWNER
-    return 1 if asyncio.run(stress(code, arguments.rounds)) else 0
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    results = asyncio.run(rounds(given.rounds, seed=given.seed))
+    slowest = max((result.gone_after or ALLOWED_SECONDS) for result in results)
+    print(
+        f"{len(results)} rounds: {sum(result.clean for result in results)} clean, "
+        f"{sum(result.seen_before > 0 for result in results)} killed with a browser running, "
+        f"{sum(result.profiles_before > 0 for result in results)} left a profile for the next start to remove; "
+        f"slowest end {slowest:.2f} s"
+    )
+    return 0 if all(result.clean for result in results) else 1
 
 
 if __name__ == "__main__":

@@ -23,3 +23,16 @@ REGISTRY = {
 def make(name: str):
     mod, cls = REGISTRY[name]
     return getattr(import_module(f"drivers.{mod}"), cls)()
+
+
+def make_or_none(name: str, run):
+    """The tool, or nothing and a note in the record when it is not installed."""
+    try:
+        driver = make(name)
+        driver.check_installed()
+    except (ImportError, SystemExit) as missing:
+        if name not in run.record.errors:
+            print(f"{name} is left out: {missing}")
+        run.record.error(name, "installed", RuntimeError(f"left out: {missing}"))
+        return None
+    return driver

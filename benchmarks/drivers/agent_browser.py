@@ -9,9 +9,9 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import cdp as C
 import psutil
 
-import cdp as C
 from .base import Driver, Target, find_ref
 
 
@@ -65,6 +65,9 @@ class AgentBrowserCLI(Driver):
         if p.returncode:
             raise RuntimeError(f"{args[:2]}: {er.decode()[:300]} {o.decode()[:200]}")
         return o.decode()
+
+    def check_installed(self) -> None:
+        binary()
 
     async def start(self) -> None:
         AgentBrowserCLI.seq += 1

@@ -39,6 +39,9 @@ class Driver:
     last_ms: float | None = None
     markdown_ok = False
 
+    def check_installed(self) -> None:
+        """Raise ImportError or SystemExit when the tool is not there."""
+
     async def start(self) -> None:
         raise NotImplementedError
 
@@ -123,6 +126,8 @@ BROWSER_EXES = ("chrome", "chromium", "chromium-browser", "headless_shell", "chr
 
 def own_rss(roots: list[int]) -> int:
     """Resident bytes (PSS where known) of the trees under roots, Chromium processes left out."""
+    if psutil is None:
+        return 0
     seen: dict[int, psutil.Process] = {}
     for r in roots:
         try:

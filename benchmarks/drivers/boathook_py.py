@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 
+import cdp as C
+
 import boathook
 
-import cdp as C
 from .base import Driver, Unsupported
 
 
@@ -65,7 +66,7 @@ class Boathook(Driver):
 
         await asyncio.gather(*(lane(k) for k in range(lanes)))
 
-    async def click(self, ref):
+    async def click(self, *_):
         raise Unsupported
 
     fill = type = select = check = wait_text = click

@@ -7,9 +7,9 @@ import os
 import shutil
 from pathlib import Path
 
+import cdp as C
 import orjson
 
-import cdp as C
 from .base import Driver, Target, Unsupported
 
 BRIDGES = Path(__file__).parent.parent / "bridges"

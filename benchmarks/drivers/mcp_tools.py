@@ -11,11 +11,11 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import cdp as C
 import orjson
 
-import cdp as C
 from .agent_browser import binary as ab_binary
-from .base import Driver, Target, Unsupported, find_ref
+from .base import Driver, Target, find_ref
 
 
 def npm_bin(name: str) -> list[str]:
@@ -38,6 +38,10 @@ class MCPDriver(Driver):
 
     def extra_env(self) -> dict:
         return {}
+
+    def check_installed(self) -> None:
+        self.dir = ""
+        self.argv()
 
     async def start(self) -> None:
         self.dir = tempfile.mkdtemp(prefix="bench-mcp-")

@@ -9,9 +9,9 @@ import re
 import shutil
 import tempfile
 
+import cdp as C
 import psutil
 
-import cdp as C
 from .base import Driver
 from .mcp_tools import npm_bin
 

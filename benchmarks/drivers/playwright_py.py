@@ -6,6 +6,7 @@ import asyncio
 import os
 
 import cdp as C
+
 from .base import Driver
 
 
@@ -13,6 +14,9 @@ class PlaywrightPy(Driver):
     name = "playwright-py"
     MULTI = True
     snapshot_how = "page.aria_snapshot(mode='ai'): injected in-page JS walker per frame"
+
+    def check_installed(self):
+        import playwright.async_api  # noqa: F401
 
     async def start(self):
         from playwright.async_api import async_playwright

@@ -7,6 +7,7 @@ import base64
 import os
 
 import cdp as C
+
 from .base import Driver
 
 
@@ -15,6 +16,9 @@ class Zendriver(Driver):
     REFS = False
     SNAPSHOT = False
     MULTI = True
+
+    def check_installed(self):
+        import zendriver  # noqa: F401
 
     async def start(self):
         import zendriver as zd
@@ -97,6 +101,9 @@ class Pydoll(Driver):
     REFS = False
     SNAPSHOT = False
     MULTI = True
+
+    def check_installed(self):
+        import pydoll.browser  # noqa: F401
 
     async def start(self):
         from pydoll.browser.chromium import Chrome

@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 import cdp as C
+
 from .base import Driver, Target, find_ref
 
 WALKER = (Path(__file__).parent.parent / "walker.js").read_text()

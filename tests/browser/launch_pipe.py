@@ -1,7 +1,5 @@
 """The smallest client of the protocol pipe, and a look at process trees, for the tests of the launcher."""
 
-# ruff: noqa: ASYNC240
-
 from __future__ import annotations
 
 import asyncio
@@ -17,6 +15,7 @@ from boathook.engine.launch.find_chrome import find_browser
 from boathook.engine.launch.options import LaunchOptions
 from boathook.engine.launch.process import BrowserProcess, spawn
 from boathook.engine.launch.profile import open_profile
+from tests.support.waiting import until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -106,9 +105,5 @@ def still_alive(tree: list[tuple[int, int]]) -> list[int]:
 async def seconds_until_gone(tree: list[tuple[int, int]], *, at_most: float) -> float:
     loop = asyncio.get_running_loop()
     begin = loop.time()
-    while left := still_alive(tree):
-        if loop.time() - begin > at_most:
-            names = [(pid, Path(f"/proc/{pid}/cmdline").read_bytes()[:200]) for pid in left]
-            raise AssertionError(f"alive after {at_most} s: {names}")
-        await asyncio.sleep(0.01)
+    await until(lambda: not still_alive(tree), seconds=at_most, named="every process of the tree has ended")
     return loop.time() - begin

@@ -6,14 +6,14 @@ import socket
 import urllib.request
 
 import pytest
-from tests.support.chromium import foreign_chromium, port_of
-from tests.support.servers import answers_http, lacking_endpoint, tcp_server
-from tests.support.site import dead_port
-from tests.support.waiting import until
 
 import boathook
 from boathook.cdp.endpoint import find_endpoint
 from boathook.errors import BadUrl, BrowserGone, EndpointError, Unsupported
+from tests.support.chromium import foreign_chromium, port_of
+from tests.support.servers import answers_http, lacking_endpoint, tcp_server
+from tests.support.site import dead_port
+from tests.support.waiting import until
 
 
 @pytest.fixture(scope="module")

@@ -7,13 +7,13 @@ import time
 from contextlib import contextmanager
 
 import pytest
-from tests.support.popups import next_tab
-from tests.support.servers import answers_http, never_answers, tcp_server
-from tests.support.waiting import until
 
 import boathook
 from boathook.cdp.errors_map import ContextGone
 from boathook.errors import BadSetting, DialogOpen, EndpointError, TabCrashed, TabGone, TimedOut
+from tests.support.popups import next_tab
+from tests.support.servers import answers_http, never_answers, tcp_server
+from tests.support.waiting import until
 
 
 @contextmanager

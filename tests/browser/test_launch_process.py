@@ -61,7 +61,7 @@ async def test_browser_stays_when_its_last_tab_is_closed() -> None:
         await pipe.call("Target.closeTarget", targetId=target)
         async with asyncio.timeout(5):
             while "page" in await _target_types(pipe):
-                await asyncio.sleep(0.01)
+                await asyncio.sleep(0)
         await pipe.open_page()
 
 

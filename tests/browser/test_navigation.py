@@ -1,9 +1,9 @@
 """Loading pages: matched by loader, waited for, and typed when it fails."""
 
 import pytest
-from tests.support.site import dead_port
 
 from boathook.errors import BadRequest, BadUrl, ConnectionFailed, NameNotResolved, NavigationFailed
+from tests.support.site import dead_port
 
 
 async def test_goto_waits_for_the_load_event(tab, site):

@@ -3,10 +3,10 @@
 import asyncio
 
 import pytest
-from tests.support.popups import next_tab
 
 import boathook
 from boathook.errors import TargetNotFound
+from tests.support.popups import next_tab
 
 
 async def test_tab_ids_are_never_reused(browser_with):

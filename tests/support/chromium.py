@@ -9,9 +9,8 @@ import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.support.waiting import until
-
 from boathook.engine.launch.find_chrome import find_browser
+from tests.support.waiting import until
 
 SWITCHES = (
     "--headless=new",
@@ -57,11 +56,3 @@ async def port_of(profile: str, *, seconds: float = 20) -> int:
         lambda: file.exists() and file.read_text().strip(), seconds=seconds, named="the port is written down"
     )
     return int(file.read_text().split()[0])
-
-
-def is_running(pid: int) -> bool:
-    """Whether a process lives (zombies do not count)."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False

@@ -70,7 +70,9 @@ const elementText = (el, tag, depth) => {
   if (el === excluded || (depth > 0 && SKIPPED_TAGS.has(tag))) return '';
   const flags = flagsOf(el);
   if (!countHidden && flags & HAS.ARIA_HIDDEN && attr(el, 'aria-hidden') === 'true') return '';
-  if (visiting.has(el) || depth > DEEPEST_CONTENT) return '';
+  if (visiting.has(el)) return '';
+  // Deeper than anybody nests on purpose: plain text instead of a stack overflow.
+  if (depth > DEEPEST_CONTENT) return el.textContent;
   visiting.add(el);
   const text = namedText(el, tag, flags, depth);
   visiting.delete(el);

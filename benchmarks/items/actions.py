@@ -1,0 +1,93 @@
+"""Acting on a page: single actions, and a form from the first field to the answer."""
+
+from __future__ import annotations
+
+import re
+
+from drivers.base import Target
+
+BUTTON = Target("button", "Press me", "#b")
+FIELD = Target("textbox", "Plain input", "#i")
+LONG_FIELD = Target("textbox", "Long text", "#t")
+CHOICE = Target("combobox", "Colour", "#s")
+FORM = {
+    "first": Target("textbox", "First name", "[name=first]"),
+    "last": Target("textbox", "Last name", "[name=last]"),
+    "email": Target("textbox", "Email", "[name=email]"),
+    "city": Target("textbox", "City", "[name=city]"),
+    "notes": Target("textbox", "Notes", "[name=notes]"),
+    "size": Target("combobox", "Size", "[name=size]"),
+    "terms": Target("checkbox", "Accept terms", "[name=terms]"),
+    "go": Target("button", "Place order", "button"),
+}
+ANSWERS = {"first": "Ada", "last": "Byron", "email": "ada@example.org", "city": "London", "notes": "x" * 120}
+LONG = ("The quick brown fox jumps over the lazy dog. " * 23)[:1000]
+
+
+async def single_actions(run) -> None:
+    refs: dict = {}
+
+    async def prepare(driver, _turn):
+        await driver.open(run.url("actions"))
+        text = await driver.snapshot() if driver.SNAPSHOT and driver.REFS else ""
+        wanted = {"button": BUTTON, "field": FIELD, "long": LONG_FIELD, "choice": CHOICE}
+        refs[driver.name] = {key: driver.resolve(text, target) for key, target in wanted.items()}
+
+    async def click(driver, _turn):
+        before = int(re.search(r"\d+", str(await driver.read("#n"))).group())
+        _, ms = await run.timed(driver, driver.click(refs[driver.name]["button"]))
+        value, reading = await run.timed(driver, driver.read("#n"))
+        if f"{before + 1}" not in str(value):
+            raise RuntimeError(f"count {before} -> {value!r}")
+        run.record.add(driver.name, "W4.click", ms)
+        run.record.add(driver.name, "W4.click_observe", ms + reading)
+        run.record.add(driver.name, "W4.read", reading)
+
+    async def fill(driver, _turn):
+        _, ms = await run.timed(driver, driver.fill(refs[driver.name]["long"], LONG))
+        run.record.add(driver.name, "W4.fill1000", ms)
+
+    async def type_text(driver, _turn):
+        _, ms = await run.timed(driver, driver.type(refs[driver.name]["field"], "hello world 12345678"))
+        run.record.add(driver.name, "W4.type20", ms)
+
+    async def select(driver, turn):
+        value, label = (("green", "Green"), ("blue", "Blue"))[turn % 2]
+        _, ms = await run.timed(driver, driver.select(refs[driver.name]["choice"], value, label))
+        run.record.add(driver.name, "W4.select", ms)
+
+    rounds = run.options.rounds
+    await run.each("W4.prep", prepare, 1)
+    await run.each("W4.click", click, rounds * 3, list(refs))
+    await run.each("W4.fill1000", fill, rounds * 2, list(refs))
+    await run.each("W4.type20", type_text, rounds, list(refs))
+    await run.each("W4.select", select, rounds * 2, list(refs))
+
+
+async def form(run) -> None:
+    async def sample(driver, _turn):
+        total = 0.0
+
+        async def step(work):
+            nonlocal total
+            value, ms = await run.timed(driver, work)
+            total += ms
+            return value
+
+        await step(driver.open(run.url("form")))
+        text = await step(driver.snapshot()) if driver.SNAPSHOT else ""
+        refs = {key: driver.resolve(text, target) for key, target in FORM.items()}
+        for key, answer in ANSWERS.items():
+            await step(driver.fill(refs[key], answer))
+        await step(driver.select(refs["size"], "m", "Medium"))
+        await step(driver.check(refs["terms"]))
+        await step(driver.click(refs["go"]))
+        await step(driver.wait_text("Result:"))
+        said = await step(driver.read("#r"))
+        await step(driver.screenshot())
+        if "Ada|Byron|ada@example.org|London|120|m|yes" not in str(said):
+            raise RuntimeError(f"result {said!r}")
+        run.record.add(driver.name, "W5.form", total)
+
+    await run.each("W5.form", sample)
+    run.keep_memory()

@@ -1,0 +1,34 @@
+"""Diffs of snapshots."""
+
+from boathook.presentation.diff import compare
+
+BEFORE = ["main @e1", '  textbox "Name" @e2', '  button "Save" @e3', "  list @e4", '    listitem "One" @e5']
+
+
+def test_nothing_changed_is_an_empty_diff():
+    assert compare(BEFORE, BEFORE).lines == []
+
+
+def test_a_node_that_keeps_its_ref_is_changed_and_says_from_what():
+    after = [BEFORE[0], '  textbox "Name" @e2 = "Ada"', *BEFORE[2:]]
+    change = compare(BEFORE, after)
+    assert change.lines == ['~ textbox "Name" @e2 = "Ada" (was: textbox "Name")']
+    assert change.summary == "0 added, 0 removed, 1 changed"
+
+
+def test_added_lines_stand_under_their_parent_and_keep_their_nesting():
+    after = [*BEFORE, '    listitem "Two" @e6', '      link "More" @e7']
+    assert compare(BEFORE, after).lines == ["in list @e4:", '+ listitem "Two" @e6', '+   link "More" @e7']
+
+
+def test_a_removed_block_is_named_once():
+    assert compare(BEFORE, BEFORE[:3]).lines == ["in main @e1:", "- list @e4"]
+
+
+def test_many_removed_lines_are_counted():
+    before = ["list @e1", *(f'  listitem "{number}" @e{number}' for number in range(2, 60))]
+    assert compare(before, before[:1]).lines[-1] == "- … 55 more"
+
+
+def test_text_that_appears_twice_is_counted_twice():
+    assert compare(['"Hi"'], ['"Hi"', '"Hi"']).summary == "1 added, 0 removed, 0 changed"

@@ -1,0 +1,74 @@
+"""Folding repeated rows."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boathook.presentation.fold import fold, refs_in
+from boathook.presentation.outline import depth_of, outline
+
+
+def rows(count, *, first=1):
+    lines = ["table @e1"]
+    for number in range(first, first + count):
+        lines += [f'  row "Row {number}" @e{number * 10}', f'    button "Edit {number}" @e{number * 10 + 1}']
+    return lines
+
+
+def test_a_short_table_is_shown_whole():
+    assert fold(rows(8)) == rows(8)
+
+
+def test_a_long_table_shows_three_rows_and_says_how_to_see_the_rest():
+    folded = fold(rows(100))
+    assert folded[:7] == rows(3)
+    assert folded[7:] == [
+        '  … 97 more row like these, "Row 4" to "Row 100" (@e40 to @e1001; expand=@e40 shows them)'
+    ]
+
+
+def test_a_row_of_another_shape_is_never_hidden():
+    lines = rows(100)
+    lines.insert(121, '    alert "Late"')
+    assert '    alert "Late"' in fold(lines)
+
+
+def test_a_named_ref_unfolds_its_run():
+    assert fold(rows(100), expand=[505]) != rows(100)
+    assert fold(rows(100), expand=[501]) == rows(100)
+
+
+def test_a_menu_of_single_lines_keeps_its_names():
+    menu = ["navigation @e1", *(f'  link "Page {number}" @e{number}' for number in range(2, 22))]
+    assert fold(menu) == menu
+
+
+def test_a_very_long_list_of_single_lines_is_folded():
+    menu = [f'option "Choice {number}"' for number in range(300)]
+    assert fold(menu)[-1] == '… 288 more option like these, "Choice 12" to "Choice 299"'
+
+
+def test_a_page_cannot_fake_a_ref_in_its_text():
+    assert refs_in('link "see @e99 now" @e5') == [5]
+    assert refs_in('"text with @e99 "') == []
+
+
+tree = st.lists(st.tuples(st.integers(0, 6), st.sampled_from(["row", "link", "text"])), max_size=60)
+
+
+@given(tree)
+def test_the_outline_covers_every_line_once(shape):
+    depth = 0
+    lines = []
+    for step, kind in shape:
+        depth = min(depth + 1, step) if lines else 0
+        lines.append("  " * depth + kind)
+    seen = []
+
+    def visit(spots):
+        for spot in spots:
+            seen.append(spot.start)
+            assert all(depth_of(lines[child.start]) > depth_of(lines[spot.start]) for child in spot.children)
+            visit(spot.children)
+
+    visit(outline(lines))
+    assert sorted(seen) == list(range(len(lines)))
