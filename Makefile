@@ -38,7 +38,7 @@ bench: setup
 	@$(BIN)/python benchmarks/run.py
 
 bench-peers: setup
-	@$(BIN)/python benchmarks/run.py --peers
+	@$(BIN)/python benchmarks/peers.py
 
 stress: setup
 	@$(BIN)/python tools/stress_kill.py

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from boathook.engine.dialogs import Dialog
     from boathook.engine.launch.options import Proxy
-    from boathook.surfaces.python.results import PageInfo, Screenshot, SnapshotView
+    from boathook.surfaces.python.results import FrameInfo, PageInfo, Screenshot, SnapshotView
     from boathook.values import ImageFormat, SnapshotMode, Viewport, WaitUntil
 '''
 

@@ -15,6 +15,7 @@ import pytest
 from launch_pipe import launched
 
 from boathook.engine.launch.options import LaunchOptions, Proxy
+from boathook.errors import CertificateProblem
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -135,6 +136,19 @@ async def test_server_of_an_extra_authority_is_trusted_and_without_it_is_not(aut
             assert await visit(pipe, f"https://127.0.0.1:{server.port}/", isolated=False) == ""
         async with launched() as pipe:
             assert await visit(pipe, f"https://localhost:{server.port}/") == "net::ERR_CERT_AUTHORITY_INVALID"
+
+
+@needs_openssl
+async def test_an_untrusted_certificate_is_a_typed_error_unless_it_is_allowed(
+    authority: Authority, browser_with
+) -> None:
+    async with serving(authority.server_context()) as server:
+        url = f"https://localhost:{server.port}/"
+        strict = await browser_with()
+        with pytest.raises(CertificateProblem, match="cert authority invalid"):
+            await strict.open(url)
+        lenient = await browser_with(ignore_certificate_errors=True)
+        assert await (await lenient.open(url)).evaluate("document.body.textContent") == "ok"
 
 
 @needs_openssl

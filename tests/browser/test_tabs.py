@@ -54,6 +54,31 @@ async def test_isolated_tabs_do_not_share_cookies(browser, site):
         await two.close()
 
 
+async def test_an_isolated_context_ends_with_its_tab(browser, site):
+    async def contexts():
+        return (await browser._engine.connection.send("Target.getBrowserContexts"))["browserContextIds"]
+
+    before = await contexts()
+    tab = await browser.open(site.page("x"), isolated=True)
+    assert len(await contexts()) == len(before) + 1
+    await tab.close()
+    assert await contexts() == before
+
+
+async def test_frames_keep_their_handles_while_their_documents_change(tab, site):
+    inner = site.page("<p>one</p>")
+    await tab.goto(site.page(f"<iframe name=side id=f src='{inner}'></iframe>"))
+    top, side = await tab.frames()
+    assert (top.handle, side.parent, side.name, side.url) == ("f1", "f1", "side", inner)
+    other = site.page("<p>two</p>").replace("127.0.0.1", "localhost")
+    await tab.evaluate(f"new Promise(done => {{ f.onload = () => done(); f.src = '{other}' }})")
+    await tab.snapshot()
+    assert [(frame.handle, frame.url) for frame in await tab.frames()] == [
+        ("f1", top.url),
+        (side.handle, other),
+    ]
+
+
 async def test_background_tabs_stay_drivable(browser, site):
     page = site.page("<button onclick=1>x</button>")
     background, front = await browser.open(page), await browser.open(page)

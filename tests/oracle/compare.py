@@ -143,16 +143,35 @@ def _longest_rising(numbers: list[int]) -> set[int]:
 
 
 def _compare_texts(right: dict[int, Node], common: Any, texts: Any, score: Score, differ: Any) -> None:
-    """Text that stands in a node. The walker leaves out what the node's name or value says already."""
+    """Text that stands in a node, apart from what a name or value beside it says already.
+
+    The walker does not repeat such words: those of a link inside the link, those of a label beside its control.
+    """
     ours, theirs = texts
+    said = _words_said(right)
     for key in common:
         mine, other = ours.get(key, []), theirs.get(key, [])
         if not mine and not other:
             continue
-        node = right[key]
-        said = squeezed(node.name) + " " + squeezed(node.states.get("value", ""))
         score.texts += 1
-        if "".join(mine) == "".join(other) or (not mine and all(piece in said for piece in other)):
+        if "".join(mine) == "".join(other) or _unsaid(mine, said[key]) == _unsaid(other, said[key]):
             score.texts_agreeing += 1
         else:
             differ(key, "text", "".join(mine), "".join(other))
+
+
+def _unsaid(pieces: list[str], said: str) -> str:
+    return "".join(piece for piece in pieces if piece not in said)
+
+
+def _words_said(side: dict[int, Node]) -> dict[int, str]:
+    """For each node: its own name and value, those of everything that holds it, and the names directly in it."""
+    own = {
+        key: squeezed(node.name) + "\n" + squeezed(node.states.get("value", "")) for key, node in side.items()
+    }
+    above: dict[int, str] = {}
+    inside: dict[int, str] = {}
+    for key, node in side.items():  # parents come before children
+        above[key] = own[key] + "\n" + above.get(node.parent or -1, "")
+        inside[node.parent or -1] = inside.get(node.parent or -1, "") + "\n" + squeezed(node.name)
+    return {key: above[key] + "\n" + inside.get(key, "") for key in side}

@@ -7,15 +7,6 @@ from . import access, measuring, report
 LINES = pytest.StashKey[list]()
 
 
-def pytest_addoption(parser):
-    parser.addoption(
-        "--write-report",
-        action="store_true",
-        help="write what the oracle measured: report.md, disagreements.toml (new ones still need a reason) and "
-        "wpt_facts/misses.md in tests/oracle",
-    )
-
-
 def pytest_terminal_summary(terminalreporter, config):
     for line in config.stash.get(LINES, []):
         terminalreporter.write_line(line)
@@ -38,6 +29,6 @@ async def figures(request, page, server):
     """What was measured; printed at the end of the run, and written when asked for."""
     figures = await measuring.measure(page, server)
     request.config.stash[LINES] = report.summary(figures)
-    if request.config.getoption("--write-report", default=False):
+    if request.config.getoption("--write-report"):
         report.write(figures)
     return figures

@@ -103,7 +103,7 @@ class Browser:
         self,
         url: str = "about:blank",
         *,
-        context: str | None = None,
+        isolated: bool = False,
         label: str = "",
         wait_until: WaitUntil = "load",
         timeout: float = NAVIGATE_SECONDS,
@@ -112,9 +112,11 @@ class Browser:
         address = checked_address(url, schemes=self._schemes)
         deadline = Deadline.after(timeout)
         async with deadline.stage("opening a tab"):
+            context = await self.new_context() if isolated else None
             target_id = await self._create_target(context)
             tab = await self._adopt(target_id, owned=True)
         tab.label = label
+        tab.own_context = context
         if address != "about:blank":
             try:
                 await tab.goto(address, wait_until=wait_until, timeout=max(0.001, deadline.remaining()))
@@ -147,6 +149,12 @@ class Browser:
             async with deadline.stage("closing the tab"):
                 await tab.closed.wait()
         self._on_target_gone(tab.target_id)
+        if tab.own_context is not None:
+            self._contexts.remove(tab.own_context)
+            with suppress(ProtocolError):
+                await self.connection.send(
+                    "Target.disposeBrowserContext", {"browserContextId": tab.own_context}
+                )
 
     async def close(self) -> None:
         """End what we started, leave what we did not; may be called twice."""
@@ -221,12 +229,8 @@ class Browser:
         tab.opener = opener
         if owned:
             tab.replace_target = lambda: self._replace_target(tab)
+        await tab.prepare(self._viewport if owned else None)
         self._tabs[target_id] = tab
-        try:
-            await tab.prepare(self._viewport if owned else None)
-        except BoathookError:
-            self._tabs.pop(target_id, None)
-            raise
         return tab
 
     async def _replace_target(self, tab: Tab) -> None:

@@ -12,7 +12,7 @@ from boathook.engine.page_scripts import walker_source
 from boathook.errors import PageError, TabGone
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from boathook.engine.chores import Chores
 
@@ -45,7 +45,10 @@ class Frame:
     id: str
     parent_id: str
     session: Session
+    handle: str
+    """`f1`, `f2`, …: never given to another frame of the tab."""
     url: str = ""
+    name: str = ""
     loader_id: str = ""
     world: World | None = None
 
@@ -58,6 +61,7 @@ class Frames:
         self._chores = chores
         self._by_id: dict[str, Frame] = {}
         self._adopting: set[asyncio.Future[None]] = set()
+        self._last_handle = 0
         self.main_id = ""
         self.on_session: Callable[[Session], None] = lambda _session: None
         self.on_main_navigated: Callable[[dict[str, Any]], None] = lambda _frame: None
@@ -68,7 +72,7 @@ class Frames:
         """The top frame."""
         return self._by_id[self.main_id]
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Frame]:
         return iter(list(self._by_id.values()))
 
     def get(self, frame_id: str) -> Frame | None:
@@ -175,20 +179,26 @@ class Frames:
     def _put(self, info: dict[str, Any], session: Session) -> Frame:
         frame = self._by_id.get(info["id"])
         if frame is None:
-            frame = Frame(id=info["id"], parent_id=info.get("parentId", ""), session=session)
-            self._by_id[frame.id] = frame
+            frame = self._add(info["id"], info.get("parentId", ""), session)
         if frame.session is not session or frame.loader_id != info.get("loaderId", ""):
             frame.world = None
         frame.session = session
         frame.loader_id = info.get("loaderId", "")
         frame.url = info.get("url", "") + info.get("urlFragment", "")
+        frame.name = info.get("name", "")
         if not frame.parent_id and session is self._main_session:
             self.main_id = frame.id
         return frame
 
     def _attached(self, frame_id: str, parent_id: str, session: Session) -> None:
         if frame_id not in self._by_id:
-            self._by_id[frame_id] = Frame(id=frame_id, parent_id=parent_id, session=session)
+            self._add(frame_id, parent_id, session)
+
+    def _add(self, frame_id: str, parent_id: str, session: Session) -> Frame:
+        self._last_handle += 1
+        frame = Frame(id=frame_id, parent_id=parent_id, session=session, handle=f"f{self._last_handle}")
+        self._by_id[frame_id] = frame
+        return frame
 
     def _navigated(self, info: dict[str, Any], session: Session) -> None:
         known = self._by_id.get(info["id"])

@@ -49,6 +49,8 @@ class Tab:
         self.refs = refs
         self.owned = owned
         self.opener: Tab | None = None
+        self.own_context: str | None = None
+        """The isolated context that goes away with this tab."""
         self.state: TabState = "ready"
         self.closed = asyncio.Event()
         self.news: list[str] = []

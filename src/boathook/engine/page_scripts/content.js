@@ -8,6 +8,8 @@ let countHidden = false;
 let insideReference = false;
 let excluded = null;
 const visiting = new Set();
+// Labels of things inside content that have been read: one is not read again for the same name.
+const usedLabels = new Set();
 
 // Name from content of an element with a role that allows it. Most have exactly one text child.
 const contentName = (el, tag, flags) => {
@@ -32,7 +34,7 @@ const shownText = (data, el) => {
 
 // Text of an element named by aria-labelledby or aria-describedby of `from`.
 const referencedText = (target, from) => {
-  if (visiting.has(target)) return '';
+  if (visiting.has(target) || closest(target, '[inert]')) return '';
   const before = [countHidden, insideReference, excluded];
   countHidden = isHiddenReference(target);
   insideReference = true;
@@ -70,7 +72,7 @@ const elementText = (el, tag, depth) => {
   if (el === excluded || (depth > 0 && SKIPPED_TAGS.has(tag))) return '';
   const flags = flagsOf(el);
   if (!countHidden && flags & HAS.ARIA_HIDDEN && attr(el, 'aria-hidden') === 'true') return '';
-  if (visiting.has(el)) return '';
+  if (visiting.has(el) || (usedLabels.has(el) && !insideReference)) return '';
   // Deeper than anybody nests on purpose: plain text instead of a stack overflow.
   if (depth > DEEPEST_CONTENT) return el.textContent;
   visiting.add(el);
@@ -96,12 +98,9 @@ const namedText = (el, tag, flags, depth) => {
   const native = embeddedName(el, tag, role);
   if (native) return native;
   const text = isOpaque(tag, role, depth) ? '' : contentText(el, depth + 1);
-  if (text.trim() || !(flags & HAS.TITLE)) return text;
+  if (text.trim() || !(flags & HAS.TITLE) || TITLE_DESCRIBES.has(role)) return text;
   return attr(el, 'title');
 };
-
-// Labels of things inside content; one that has been read is not read again for the same name.
-const usedLabels = new Set();
 
 const embeddedLabel = (el) => {
   const targets = referenced(el, 'aria-labelledby').filter((target) => !usedLabels.has(target));
@@ -113,7 +112,7 @@ const SEE_THROUGH = setOf('ADDRESS DETAILS FOOTER HGROUP');
 
 // Landmarks, tables, groups and the like keep their words to themselves, unless a label refers to them.
 const isOpaque = (tag, role, depth) => depth > 0 && !insideReference &&
-  (OPAQUE_ROLES.has(role) || tag === 'math') && !SEE_THROUGH.has(tag);
+  (OPAQUE_ROLES.has(role) || tag === 'math' || tag === 'OBJECT') && !SEE_THROUGH.has(tag);
 
 // The group below a tree item holds other items, not its name.
 const isBranch = (el) => insideOf(el, '[role~=treeitem]');
@@ -164,7 +163,10 @@ class Words {
   }
 
   add(piece, isBox) {
-    if (piece === '') return;
+    if (piece === '') {
+      this.apart = this.apart || isBox;
+      return;
+    }
     if ((isBox || this.apart) && this.text !== '') this.text += ' ';
     this.text += piece;
     this.apart = isBox;
@@ -191,16 +193,17 @@ const contentText = (el, depth = 0) => {
 };
 
 const addText = (words, data, el, scan) => {
+  if (el.tagName === 'DETAILS' && !el.open && !countHidden) return;
   if (!countHidden && scan.visibility && getComputedStyle(el).visibility !== 'visible') return;
   words.add(scan.transform ? shownText(data, el) : data, false);
 };
 
-const INLINE_DISPLAYS = setOf('inline contents ruby ruby-text none');
-const APART_TAGS = setOf('IMG svg INPUT SELECT TEXTAREA METER PROGRESS BUTTON VIDEO AUDIO CANVAS');
+const INLINE_DISPLAYS = setOf('inline ruby ruby-text none');
+const APART_TAGS = setOf('IMG svg INPUT SELECT TEXTAREA METER PROGRESS BUTTON VIDEO AUDIO CANVAS IFRAME OBJECT EMBED');
 
 const addBox = (words, child, depth, isOwned) => {
   const tag = tagOf(child);
-  if (tag === 'BR' || tag === 'WBR') {
+  if (tag === 'BR' || tag === 'WBR' || tag === 'HR') {
     words.add(' ', false);
     return;
   }

@@ -21,7 +21,7 @@ const CELL_ROLES = { table: 'cell', grid: 'gridcell', treegrid: 'gridcell' };
 const tablePart = (el, part) => {
   const table = closest(el, 'table');
   const kind = table ? tableKind(table) : 'none';
-  if (kind === 'layout') return 'none';
+  if (kind === 'layout') return part === 'cell' && attr(parentOf(el), 'role') === 'row' ? 'cell' : 'none';
   const cellRole = CELL_ROLES[kind];
   if (cellRole === undefined) return 'generic';
   if (part === 'cell') return cellRole;

@@ -96,7 +96,7 @@ const NATIVE_NAMES = {
   INPUT: inputName, TEXTAREA: inputName, SELECT: inputName,
   METER: (el) => labelName(el) || '', PROGRESS: (el) => labelName(el) || '', OUTPUT: (el) => labelName(el) || '',
   BUTTON: (el) => labelName(el) || '',
-  IMG: (el) => altText(el),
+  IMG: (el) => altText(el), AREA: (el) => altText(el),
   FIELDSET: (el) => childText(el, 'LEGEND'),
   TABLE: (el) => childText(el, 'CAPTION') || collapse(attr(el, 'summary') || ''),
   OPTGROUP: (el) => collapse(attr(el, 'label') || ''),

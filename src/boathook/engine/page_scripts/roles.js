@@ -145,6 +145,7 @@ const scoped = (wide, narrow) => (el) => (around(el, SECTIONING) ? narrow : wide
 const TAG_RULES = {
   A: (el, tag, flags) => (flags & HAS.CLICK || hasAttr(el, 'href') ? 'link' : 'generic'),
   a: (el) => (hasAttr(el, 'href') || hasAttr(el, 'xlink:href') ? 'link' : 'generic'),
+  AREA: (el) => (hasAttr(el, 'href') ? 'link' : 'none'),
   ASIDE: asideRole,
   HEADER: scoped('banner', 'sectionheader'),
   FOOTER: scoped('contentinfo', 'sectionfooter'),
@@ -164,7 +165,7 @@ const TAG_RULES = {
   TR: (el) => tablePart(el, 'row'),
   TD: (el) => tablePart(el, 'cell'),
   TH: (el) => tablePart(el, 'header'),
-  CANVAS: (el, tag, flags) => (el.firstElementChild || hasOwnName(el, flags) ? 'Canvas' : 'generic'),
+  CANVAS: (el, tag, flags) => (el.firstChild || hasOwnName(el, flags) ? 'Canvas' : 'generic'),
   g: (el) => (hasSvgTitle(el) ? 'group' : 'generic'),
 };
 for (const shape of ['rect', 'circle', 'path', 'ellipse', 'line', 'polygon', 'polyline', 'use', 'image']) {

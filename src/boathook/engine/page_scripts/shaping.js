@@ -128,7 +128,16 @@ const keepCompact = (rows) => {
   return keep;
 };
 
-const keepAll = (rows) => new Uint8Array(rows.length).fill(1);
+// Everything but phrases whose words stand in the name above them.
+const keepAll = (rows) => {
+  const keep = new Uint8Array(rows.length);
+  for (let i = rows.length - 1; i >= 0; i--) {
+    const row = rows[i];
+    if (keep[i] === 0) keep[i] = row.name || !PHRASES.has(row.role) || row.clickable ? 1 : 0;
+    if (keep[i] && row.parent >= 0) keep[row.parent] = 1;
+  }
+  return keep;
+};
 const KEEPERS = { full: keepAll, interactive: keepInteractive, compact: keepCompact };
 
 const narrow = (rows, keep, test) => {

@@ -57,7 +57,7 @@ const expandedOf = (el, tag, role, flags) => {
   }
   if (tag === 'SUMMARY' && isSummary(el)) return parentOf(el).open;
   if (tag === 'SELECT' && selectRole(el) === 'combobox') return matches(el, ':open');
-  if (tag === 'BUTTON' && el.popoverTargetElement) return matches(el.popoverTargetElement, ':popover-open');
+  if ((tag === 'BUTTON' || tag === 'INPUT') && el.popoverTargetElement) return matches(el.popoverTargetElement, ':popover-open');
   return undefined;
 };
 

@@ -19,12 +19,12 @@ const LAST_COMPOUND = /([^\s>+~,]+)\s*(?:,|$)/g;
 // The part of a compound selector that an element can be looked up by.
 const addCompound = (keys, compound) => {
   keys.any = true;
-  const plain = compound.replace(/\\./g, '_').replace(/:[\w-]+(\([^)]*\))?/g, '');
-  const key = compound.includes('\\') || /:(is|where|host|has)\b/.test(compound) ? null
-    : plain.match(/\.([\w-]+)/) || plain.match(/#([\w-]+)/);
+  const plain = compound.replace(/:[\w-]+(\([^()]*\))?/g, '');
+  const unclear = /[\\()&]/.test(plain) || /:(is|where|host|has)\b/.test(compound);
+  const key = unclear ? null : plain.match(/\.([\w-]+)/) || plain.match(/#([\w-]+)/);
   if (key) (key[0][0] === '.' ? keys.classes : keys.ids).add(key[1]);
-  else if (plain.includes('[')) keys.attributes = true;
-  else if (/^[a-zA-Z]/.test(plain)) keys.tags.add(plain.toUpperCase());
+  else if (!unclear && plain.includes('[')) keys.attributes = true;
+  else if (!unclear && /^[a-zA-Z]/.test(plain)) keys.tags.add(plain.toUpperCase()).add(plain);
   else keys.everywhere = true;
 };
 

@@ -4,7 +4,7 @@ const setOf = (words) => new Set(words.split(/\s+/));
 
 const SKIPPED_TAGS = setOf('SCRIPT STYLE TEMPLATE NOSCRIPT HEAD META LINK TITLE BASE PARAM SOURCE TRACK DATALIST ' +
   'COL COLGROUP NOEMBED NOFRAMES RP RT script style title desc metadata defs symbol clipPath mask marker pattern ' +
-  'linearGradient radialGradient filter AREA MAP');
+  'linearGradient radialGradient filter MAP');
 
 // Plain wrappers in running text: their words continue the line of words around them.
 const INLINE_TAGS = setOf('A B I U S SPAN SMALL BIG FONT KBD VAR SAMP CITE Q BDI BDO TT WBR NOBR CODE EM STRONG MARK ' +
@@ -54,6 +54,9 @@ const ROLE_SYNONYMS = { presentation: 'none', image: 'img', directory: 'list' };
 const NAMED_BY_CONTENT = setOf('button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox ' +
   'menuitemradio option radio rowheader switch tab tooltip treeitem term math graphics-object ' +
   'doc-backlink doc-biblioref doc-glossref doc-noteref');
+
+// Phrases: inside a named thing their words are already said.
+const PHRASES = setOf('strong emphasis code mark time deletion insertion subscript superscript Ruby Abbr');
 
 // Roles whose words do not become part of the name of something around them.
 const OPAQUE_ROLES = setOf('alert alertdialog application article banner blockquote combobox complementary ' +

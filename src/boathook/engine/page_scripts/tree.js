@@ -5,7 +5,7 @@ const UNKNOWN = 0;
 const SHOWN = 1;
 const HIDDEN = 2;
 
-const LEAF_TAGS = setOf('INPUT TEXTAREA IMG PROGRESS METER EMBED VIDEO AUDIO HR OPTION');
+const LEAF_TAGS = setOf('INPUT TEXTAREA IMG PROGRESS METER EMBED VIDEO AUDIO HR OPTION AREA');
 const FRAME_TAGS = setOf('IFRAME FRAME FENCEDFRAME OBJECT');
 const HOSTS_NAMED = 50;
 
@@ -132,7 +132,7 @@ class TreeWalk {
   }
 
   visit(el, tag, level) {
-    if (SKIPPED_TAGS.has(tag)) return;
+    if (SKIPPED_TAGS.has(tag) || (tag === 'BUTTON' && level.holder.tagName === 'SELECT')) return;
     if (tag === 'BR') {
       if (this.words !== null) this.words.name += ' ';
       return;
@@ -157,7 +157,7 @@ class TreeWalk {
   visibilityOf(el, tag, flags, level) {
     if (flags & HAS.ARIA_HIDDEN && attr(el, 'aria-hidden') === 'true') return -1;
     if (flags & HAS.INERT) return -1;
-    if (level.unboxed) return el.hidden === true || getComputedStyle(el).display === 'none' ? -1 : SHOWN;
+    if (level.unboxed) return el.hidden === true || getComputedStyle(el).display === 'none' && tag !== 'AREA' ? -1 : SHOWN;
     if (level.context.scan.visibility ? isShown(el) : isVisible(el)) return SHOWN;
     if (level.context.scan.visibility && isVisible(el)) return HIDDEN;
     return isContents(el) && isBoxed(flatParent(el)) ? SHOWN : -1;
@@ -177,10 +177,11 @@ class TreeWalk {
       const name = nameOf(el, tag, role, flags);
       if (role !== 'generic' || clickable || name) {
         if (tag === 'svg' && !name && !el.firstElementChild) return;
-        mute = nameSource === 'content' && name.length <= this.nameLimit;
+        mute = (nameSource === 'content' && name.length <= this.nameLimit) || (mute && PHRASES.has(role) && !name);
         parent = this.addRow(el, tag, role, name, flags, level, clickable);
       }
     }
+    if (tag === 'IMG' && hasAttr(el, 'usemap')) this.enterImageMap(el, parent, level);
     if (LEAF_TAGS.has(tag)) return;
     if (FRAME_TAGS.has(tag)) this.enterFrame(el, tag, parent, level, flags);
     else this.descend(el, tag, flags, level, parent, shown, mute);
@@ -203,6 +204,16 @@ class TreeWalk {
     const scan = level.context.scan;
     if (!scan.cursor || level.pointer || level.mute || tag === 'LABEL') return false;
     return matchesKeys(scan.pointers, el, tag, flags) && getComputedStyle(el).cursor === 'pointer';
+  }
+
+  // The areas of an image map are exposed below the image that uses it.
+  enterImageMap(el, parent, level) {
+    const name = attr(el, 'usemap').replace(/^#/, '');
+    const map = name && el.naturalWidth > 0 && query(level.context.root, `map[name="${CSS.escape(name)}"]`);
+    if (!map) return;
+    const next = this.enter(el, parent, level.context);
+    next.list = map.getElementsByTagName('area');
+    next.unboxed = true;
   }
 
   enterFrame(el, tag, parent, level, flags) {

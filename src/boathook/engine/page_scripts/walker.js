@@ -65,12 +65,16 @@ const factsOf = (row) => {
   return { description: descriptionOf(el, tag, role, flags, name, source), states };
 };
 
+// A presentational frame keeps its line, so that one can step into it, but says nothing itself.
+const isTransparentFrame = (row) => row.role === 'iframe' && row.flags & HAS.ROLE &&
+  /^(none|presentation)$/.test(attr(row.el, 'role').trim());
+
 const dump = () => {
   const rows = fullWalk().rows;
   const described = rows.map((row) => {
     if (row.el === null) return [row.depth, '', collapse(row.name), '', {}];
     const { description, states } = factsOf(row);
-    return [row.depth, row.role, row.name, description, states];
+    return [row.depth, isTransparentFrame(row) ? 'none' : row.role, row.name, description, states];
   });
   return { elements: rows.map((row) => row.el), rows: described };
 };

@@ -17,7 +17,7 @@ from boathook.engine.snapshot.take import take_snapshot
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS
 from boathook.errors import BadSetting, TargetNotFound
 from boathook.presentation.snapshot import DEFAULT_BUDGET
-from boathook.surfaces.python.results import PageInfo, Screenshot, SnapshotView
+from boathook.surfaces.python.results import FrameInfo, PageInfo, Screenshot, SnapshotView
 from boathook.values import ImageFormat, Ref, SnapshotMode, Viewport, WaitUntil
 
 if TYPE_CHECKING:
@@ -106,9 +106,8 @@ class Browser:
         timeout: float = NAVIGATE_SECONDS,
     ) -> Tab:
         """Open a tab and load an address; `isolated` gives it cookies and storage of its own."""
-        context = await self._engine.new_context() if isolated else None
         tab = await self._engine.open_tab(
-            url, context=context, label=label, wait_until=wait_until, timeout=timeout
+            url, isolated=isolated, label=label, wait_until=wait_until, timeout=timeout
         )
         return Tab(self._engine, tab)
 
@@ -194,6 +193,16 @@ class Tab:
     async def title(self) -> str:
         """The page's title, read from the page."""
         return await self._engine.title()
+
+    async def frames(self) -> list[FrameInfo]:
+        """The frames of the page, the top one first; `handle` stays with a frame while documents come and go in it."""
+        known = {frame.id: frame.handle for frame in self._engine.frames}
+        return [
+            FrameInfo(
+                handle=frame.handle, parent=known.get(frame.parent_id, ""), url=frame.url, name=frame.name
+            )
+            for frame in self._engine.frames
+        ]
 
     async def snapshot(
         self,

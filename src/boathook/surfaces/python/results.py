@@ -27,6 +27,16 @@ class PageInfo:
     title: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrameInfo:
+    """A frame of a page; `parent` is empty for the top one."""
+
+    handle: str
+    parent: str
+    url: str
+    name: str
+
+
 class SnapshotView:
     """A snapshot, or a change between two, with its text made when somebody reads it."""
 

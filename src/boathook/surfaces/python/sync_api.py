@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from boathook.engine.dialogs import Dialog
     from boathook.engine.launch.options import Proxy
-    from boathook.surfaces.python.results import PageInfo, Screenshot, SnapshotView
+    from boathook.surfaces.python.results import FrameInfo, PageInfo, Screenshot, SnapshotView
     from boathook.values import ImageFormat, SnapshotMode, Viewport, WaitUntil
 
 
@@ -204,6 +204,10 @@ class Tab:
     def title(self) -> str:
         """The page's title, read from the page."""
         return self._portal.call(self._inner.title())
+
+    def frames(self) -> list[FrameInfo]:
+        """The frames of the page, the top one first; `handle` stays with a frame while documents come and go in it."""
+        return self._portal.call(self._inner.frames())
 
     def snapshot(
         self,
