@@ -15,10 +15,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import peers
+
+peers.use()
+
 import cdp as C
 import drivers
 import orjson
-import run as R
+from items import actions as R
 from websockets.asyncio.client import connect
 from websockets.asyncio.server import serve
 
@@ -88,7 +92,7 @@ async def main() -> None:
                 if d.SNAPSHOT:
                     sn = await step("snapshot", d.snapshot())
                     sn = await step("snapshot2", d.snapshot())
-                r = {k: d.resolve(sn, t) for k, t in (("b", R.BTN), ("t", R.TXT), ("i", R.INP))}
+                r = {k: d.resolve(sn, t) for k, t in (("b", R.BUTTON), ("t", R.LONG_FIELD), ("i", R.FIELD))}
                 await step("click", d.click(r["b"]))
                 await step("fill1000", d.fill(r["t"], R.LONG))
                 await step("title", d.title())

@@ -16,6 +16,10 @@ import tempfile
 import threading
 from pathlib import Path
 
+import peers
+
+peers.use()
+
 import drivers
 
 HERE = Path(__file__).parent

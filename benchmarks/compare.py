@@ -82,4 +82,5 @@ def main() -> None:
         print("\nfailed:", json.dumps(E, indent=1))
 
 
-main()
+if __name__ == "__main__":
+    main()

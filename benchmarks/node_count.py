@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
-from tests.oracle.trees import ChromiumTree, elements, exposed, spelled  # noqa: E402
+from tests.oracle.trees import ChromiumTree, elements, exposed, spelled
 
 
 def our_elements(lines: list[str]) -> int:

@@ -24,12 +24,12 @@ import peers
 
 peers.use()
 
-import bars  # noqa: E402
-import drivers  # noqa: E402
-import tokens  # noqa: E402
-from drivers.base import Driver, Unsupported, own_rss  # noqa: E402
-from items import actions, many, reading, snapshots, start  # noqa: E402
-from machine import about_machine, versions  # noqa: E402
+import bars
+import drivers
+import tokens
+from drivers.base import Driver, Unsupported, own_rss
+from items import actions, many, reading, snapshots, start
+from machine import about_machine, versions
 
 HERE = Path(__file__).resolve().parent
 ITEMS = {

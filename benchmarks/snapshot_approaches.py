@@ -15,6 +15,10 @@ import sys
 import time
 from pathlib import Path
 
+import peers
+
+peers.use()
+
 import cdp as C
 import tokens
 

@@ -22,7 +22,7 @@ import boathook
 
 peers.use()
 
-import cdp as C  # noqa: E402
+import cdp as C
 
 HERE = Path(__file__).resolve().parent
 PAGES = (

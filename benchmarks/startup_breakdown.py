@@ -13,6 +13,10 @@ import sys
 import time
 from pathlib import Path
 
+import peers
+
+peers.use()
+
 import cdp as C
 
 HERE = Path(__file__).parent

@@ -7,6 +7,7 @@ const DEEPEST_CONTENT = 400;
 let countHidden = false;
 let insideReference = false;
 let excluded = null;
+let isSelf = false;           // an element that refers to itself gives its name, not its value
 const visiting = new Set();
 // Labels of things inside content that have been read: one is not read again for the same name.
 const usedLabels = new Set();
@@ -39,13 +40,12 @@ const referencedText = (target, from) => {
   countHidden = isHiddenReference(target);
   insideReference = true;
   excluded = null;
-  const text = target === from ? selfText(target) : elementText(target, tagOf(target), 0);
+  isSelf = target === from;
+  const text = elementText(target, tagOf(target), 0);
+  isSelf = false;
   [countHidden, insideReference, excluded] = before;
   return text.trim();
 };
-
-// An element that names itself contributes everything but aria-labelledby.
-const selfText = (el) => elementText(el, tagOf(el), 0);
 
 const isHiddenReference = (el) => {
   if (closest(el, '[aria-hidden=true]')) return true;
@@ -89,7 +89,7 @@ const namedText = (el, tag, flags, depth) => {
   }
   const role = roleOf(el, tag, flags);
   if (role === 'group' && depth > 0 && isBranch(el)) return '';
-  if (VALUE_ROLES.has(role) && (depth > 0 || RANGES.has(role))) {
+  if (VALUE_ROLES.has(role) && (depth > 0 || !isSelf)) {
     const value = embeddedValue(el, tag, role);
     if (value) return value;
   }
@@ -98,7 +98,8 @@ const namedText = (el, tag, flags, depth) => {
   const native = embeddedName(el, tag, role);
   if (native) return native;
   const text = isOpaque(tag, role, depth) ? '' : contentText(el, depth + 1);
-  if (text.trim() || !(flags & HAS.TITLE) || TITLE_DESCRIBES.has(role)) return text;
+  const tooltip = flags & HAS.TITLE && ((depth === 0 && insideReference) || !TITLE_DESCRIBES.has(role));
+  if (text.trim() || !tooltip) return text;
   return attr(el, 'title');
 };
 
@@ -121,7 +122,8 @@ const isBranch = (el) => insideOf(el, '[role~=treeitem]');
 const embeddedName = (el, tag, role) => {
   if (tag === 'IMG' || tag === 'svg' || tag === 'g') return NATIVE_NAMES[tag](el);
   if (tag === 'INPUT' && role === 'button') return buttonInputName(el);
-  if (tag === 'OPTGROUP' || tag === 'OPTION') return NATIVE_NAMES[tag](el);
+  if (tag === 'OPTGROUP' || tag === 'OPTION' || tag === 'FIELDSET') return NATIVE_NAMES[tag](el);
+  if ((tag === 'INPUT' && role === 'textbox') || tag === 'TEXTAREA') return placeholderName(el);
   if (tag === 'INPUT' && (role === 'checkbox' || role === 'radio')) return labelName(el) || '';
   return '';
 };
@@ -175,11 +177,15 @@ class Words {
 
 // All words below an element.
 const contentText = (el, depth = 0) => {
-  const tag = tagOf(el);
+  const words = new Words();
+  addContent(words, el, tagOf(el), depth);
+  return words.text;
+};
+
+const addContent = (words, el, tag, depth) => {
   const context = contextOf(rootOf(el));
   const scan = context.scan;
   const flags = scan.generates ? flagsOf(el) : 0;
-  const words = new Words();
   if (tag === 'Q') words.add('\u201c', false);
   if (scan.generates) words.add(beforeText(scan, el, tag, flags), false);
   const owned = hasOwners(context) ? ownersOf(context).children.get(el) : undefined;
@@ -189,7 +195,6 @@ const contentText = (el, depth = 0) => {
   }
   if (scan.generates) words.add(afterText(scan, el, tag, flags), false);
   if (tag === 'Q') words.add('\u201d', false);
-  return words.text;
 };
 
 const addText = (words, data, el, scan) => {
@@ -211,6 +216,16 @@ const addBox = (words, child, depth, isOwned) => {
   const display = countHidden ? 'inline' : getComputedStyle(child).display;
   if (display === 'none') return;
   if (!countHidden && display !== 'contents' && tag !== 'OPTION' && !isVisible(child)) return;
-  const isBox = isOwned || !INLINE_DISPLAYS.has(display) || APART_TAGS.has(tag) || hasAttr(child, 'aria-label');
+  const isInline = !isOwned && INLINE_DISPLAYS.has(display);
+  if (isInline && depth < DEEPEST_CONTENT && isPlainWrapper(child, tag)) {
+    addContent(words, child, tag, depth + 1);
+    return;
+  }
+  const isBox = !isInline || APART_TAGS.has(tag) || hasAttr(child, 'aria-label');
   words.add(elementText(child, tag, depth + 1), isBox);
 };
+
+const SPEAKS = HAS.ROLE | HAS.LABEL | HAS.LABELLEDBY | HAS.TITLE | HAS.ARIA_HIDDEN;
+
+// Inline wrappers without a meaning of their own: their content stands among the siblings.
+const isPlainWrapper = (el, tag) => !RULES.has(tag) && tag !== 'SLOT' && (flagsOf(el) & SPEAKS) === 0;

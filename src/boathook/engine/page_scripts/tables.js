@@ -63,7 +63,7 @@ const OPAQUE_ROLES = setOf('alert alertdialog application article banner blockqu
   'contentinfo dialog document feed figure form grid group img listbox log main marquee menu menubar navigation note ' +
   'progressbar radiogroup row rowgroup search separator status table tablist tabpanel timer toolbar tree treegrid');
 // Roles on which a tooltip only describes.
-const TITLE_DESCRIBES = setOf('caption code definition deletion emphasis generic insertion listitem mark paragraph ' +
+const TITLE_DESCRIBES = setOf('caption code definition deletion emphasis generic insertion mark paragraph ' +
   'strong subscript superscript time');
 
 // Roles whose line carries a ref because one may want to act on them.
