@@ -9,7 +9,15 @@ BoathookError
 ├── TargetError           the element
 │   ├── TargetNotFound
 │   ├── AmbiguousTarget
-│   └── StaleRef          its node or document is gone
+│   ├── StaleRef          its node or document is gone
+│   ├── NotVisible
+│   ├── Covered           names what lies over it
+│   ├── Disabled
+│   ├── NotEditable
+│   ├── Moving            it did not come to rest
+│   ├── NotReceived       the input did not reach it
+│   ├── ValueNotTaken     the field does not show what was put in
+│   └── OptionNotFound
 ├── TimedOut              names the stage, and what was seen so far
 ├── PageError             the page or its tab
 │   ├── TabGone
@@ -121,6 +129,64 @@ class StaleRef(TargetError):
 
     code = "stale_ref"
     hint = "take a new snapshot, then use its refs"
+
+
+class NotVisible(TargetError):
+    """The element is there, but not shown."""
+
+    code = "not_visible"
+    hint = "open whatever hides it, or choose another element"
+
+
+class Covered(TargetError):
+    """Something lies over the element where it would be pressed."""
+
+    code = "covered"
+    hint = "close or move what covers it first"
+
+
+class Disabled(TargetError):
+    """The element is switched off."""
+
+    code = "disabled"
+    hint = "fill in or choose whatever enables it first"
+
+
+class NotEditable(TargetError):
+    """The element takes no text."""
+
+    code = "not_editable"
+    hint = "choose a text field, or use select, check or press"
+
+
+class Moving(TargetError):
+    """The element did not come to rest."""
+
+    code = "moving"
+    hint = "wait for the animation to end, then try again"
+
+
+class NotReceived(TargetError):
+    """The input was sent, but did not reach the element."""
+
+    code = "not_received"
+    retry_safe = False
+    hint = "look at the page: another element may have taken the input"
+
+
+class ValueNotTaken(TargetError):
+    """The field does not show what was put in."""
+
+    code = "value_not_taken"
+    retry_safe = False
+    hint = "see what the field shows now; it may have a mask, a limit or its own idea of a value"
+
+
+class OptionNotFound(TargetError):
+    """There is no such option to choose."""
+
+    code = "option_not_found"
+    hint = "choose one of the options listed"
 
 
 class TimedOut(BoathookError):

@@ -1,9 +1,11 @@
 """Public accessible-name and role cases as facts: markup, and what the element in question must be called.
 
 The facts restate cases of web-platform-tests (folders accname, html-aam and wai-aria; `source` names the file) in our
-own words. Left out: cases marked tentative there; cases whose element is itself hidden, since such an element is in no
-tree; and hidden labels of inputs, where two of the files say the opposite of each other (comp_host_language_label and
-hidden-names). In a fact's markup the element in question carries the attribute data-fact.
+own words; a few come from the text of the accname specification, and say so. Left out: cases marked tentative; cases
+whose element is itself hidden, since such an element is in no tree; and those where two files say the opposite of each
+other (hidden labels of inputs in comp_host_language_label and hidden-names; cells and captions outside a table in
+contextual-roles, where the newer table-roles is followed). In a fact's markup the element in question carries the
+attribute data-fact.
 """
 
 import json

@@ -32,14 +32,14 @@ def test_roles_and_names_agree_with_chromium_for_99_percent_of_exposed_nodes(par
 def test_states_and_descriptions_agree_with_chromium_too(part, figures):
     score = figures.pages[part]
     assert score.states >= 200
-    assert compare.percent(score.states_agreeing, score.states) >= 90
-    assert compare.percent(score.descriptions_agreeing, score.descriptions) >= 90
+    assert compare.percent(score.states_agreeing, score.states) >= 95
+    assert compare.percent(score.descriptions_agreeing, score.descriptions) >= 95
 
 
 @pytest.mark.parametrize("part", PARTS)
 def test_nesting_order_and_text_agree_with_chromium_too(part, figures):
     score = figures.pages[part]
-    assert compare.percent(score.texts_agreeing, score.texts) >= 95
+    assert compare.percent(score.texts_agreeing, score.texts) >= 98
     assert compare.percent(score.nested_agreeing, score.nested) >= ENOUGH
     assert compare.percent(score.ordered_agreeing, score.ordered) >= ENOUGH
 

@@ -227,6 +227,7 @@ class Browser:
             owned=owned,
         )
         tab.opener = opener
+        tab.siblings = lambda: [known.id for known in self.tabs]
         if owned:
             tab.replace_target = lambda: self._replace_target(tab)
         await tab.prepare(self._viewport if owned else None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,7 @@ class Dialogs:
         self.pending: Dialog | None = None
         self.answered: list[Dialog] = []
         self._session: Session | None = None
+        self._opening = asyncio.Event()
 
     def watch(self, session: Session) -> None:
         """Listen on a session; the one that opened the dialog is the one to answer on."""
@@ -67,6 +69,12 @@ class Dialogs:
             reply.add_done_callback(lambda done: done.cancelled() or done.exception())
             return
         self.pending, self._session = dialog, session
+        self._opening.set()
 
     def _closed(self) -> None:
         self.pending, self._session = None, None
+        self._opening.clear()
+
+    async def opened(self) -> None:
+        """Wait until a dialog is held."""
+        await self._opening.wait()

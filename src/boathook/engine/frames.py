@@ -91,6 +91,7 @@ class Frames:
                 flatten=True,
                 filter=[{"type": "iframe"}, {"exclude": True}],
             ),
+            session.post("Network.enable"),
             session.post("Page.getFrameTree"),
         ]
         results = await asyncio.gather(*replies)

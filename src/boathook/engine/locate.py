@@ -1,21 +1,27 @@
-"""From a target (a ref or a CSS selector) to one element, or a precise error with candidates."""
+"""From a target to one element, over all frames; or a precise error with candidates."""
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from boathook.engine.snapshot.refs import REF_IN_LINE
-from boathook.errors import AmbiguousTarget, BadTarget, StaleRef, TargetNotFound
-from boathook.values import Ref
+from boathook.engine.target import Target, parse_target
+from boathook.errors import AmbiguousTarget, BadTarget, BoathookError, StaleRef, TargetNotFound
 
 if TYPE_CHECKING:
+    from boathook.clock import Deadline
     from boathook.engine.frames import Frame, World
     from boathook.engine.tab import Tab
+    from boathook.values import Ref
 
 CANDIDATES = 10
+ZERO_MATCH_SECONDS = 2.0
+"""How long nothing may match before that is called a failure."""
+POLL_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,13 +50,121 @@ class Element:
         return str(object_id)
 
 
-async def locate(tab: Tab, target: str) -> Element:
-    """The element that a ref or a CSS selector names."""
-    text = target.strip()
-    if not text:
-        raise BadTarget("the target is empty")
-    ref = Ref.parse(text)
-    return await (_by_ref(tab, ref) if ref is not None else _by_css(tab, text))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """One element that matches, as it is listed in errors."""
+
+    element: Element
+    role: str
+    name: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.element.ref} {self.role} {self.name!r}"
+            if self.name
+            else f"{self.element.ref} {self.role}"
+        )
+
+
+async def locate(
+    tab: Tab, target: str, *, deadline: Deadline | None = None, nth: int | None = None
+) -> Element:
+    """The element that a target names; waits a moment for it to appear when there is a deadline."""
+    wanted = parse_target(target)
+    if wanted.ref is not None:
+        return await _by_ref(tab, wanted.ref)
+    if wanted.point is not None:
+        raise BadTarget(f"{target!r} is a point, and this needs an element", hint="use a ref or a selector")
+    matches, near = await _appearing(tab, wanted, deadline, nth=nth)
+    if not matches:
+        _raise_nothing(wanted, near)
+    if nth is not None:
+        return matches[0].element
+    if len(matches) > 1:
+        listed = ", ".join(str(match) for match in matches)
+        raise AmbiguousTarget(
+            f"{len(matches)}{'+' if len(matches) == CANDIDATES else ''} elements match {wanted.given!r}: {listed}",
+            candidates=[str(match.element.ref) for match in matches],
+        )
+    return matches[0].element
+
+
+async def find_all(tab: Tab, wanted: Target, *, nth: int = 0) -> tuple[list[Match], list[Match]]:
+    """What matches now, over all frames (at most ten), and near misses when nothing does."""
+    matches: list[Match] = []
+    near: list[Match] = []
+    skipped = 0
+    for frame in await _walkable_frames(tab):
+        found = await _find_in(tab, frame, wanted, nth=max(0, nth - skipped))
+        if found is None:
+            continue
+        world, reply = found
+        if "error" in reply:
+            raise BadTarget(f"{wanted.given!r} is no usable selector: {reply['error'][:200]}")
+        matches += [_match(tab, world, entry) for entry in reply["found"]]
+        near += [_match(tab, world, entry) for entry in reply["near"]]
+        skipped += int(reply["count"])
+    return matches[:CANDIDATES], near
+
+
+async def _appearing(
+    tab: Tab, wanted: Target, deadline: Deadline | None, *, nth: int | None
+) -> tuple[list[Match], list[Match]]:
+    if deadline is None:
+        return await find_all(tab, wanted, nth=nth or 0)
+    patience = deadline.shortened(ZERO_MATCH_SECONDS)
+    async with deadline.stage(f"looking for {wanted.given[:200]!r}"):
+        while True:
+            matches, near = await find_all(tab, wanted, nth=nth or 0)
+            if matches or patience.remaining() == 0:
+                return matches, near
+            await asyncio.sleep(POLL_SECONDS)
+
+
+async def _walkable_frames(tab: Tab) -> list[Frame]:
+    """One frame per document that its parent's walk cannot enter: the top one, and those of other origins."""
+    frames = [tab.frames.main]
+    for frame in tab.frames:
+        if frame.parent_id and frame.session is not tab.session:
+            parent = tab.frames.get(frame.parent_id)
+            if parent is None or parent.session is not frame.session:
+                frames.append(frame)
+    return frames
+
+
+async def _find_in(
+    tab: Tab, frame: Frame, wanted: Target, *, nth: int
+) -> tuple[World, dict[str, Any]] | None:
+    question = {
+        "kind": wanted.kind,
+        "value": wanted.value,
+        "name": wanted.name,
+        "exact": wanted.exact,
+        "nth": nth,
+    }
+    try:
+        reply = await _ask(tab, frame, f"__boathook.find({_js(question)}, {tab.refs.next})")
+    except BoathookError:
+        if frame is tab.frames.main:
+            raise
+        return None
+    if reply is None or frame.world is None:
+        return None
+    tab.refs.adopt(frame.world, first=reply["first"], after_last=reply["next"])
+    return frame.world, reply
+
+
+def _match(tab: Tab, world: World, entry: dict[str, Any]) -> Match:
+    element = Element(frame=world.frame, world=world, local_id=entry["id"], ref=_ref(tab, world, entry["id"]))
+    return Match(element=element, role=entry["role"], name=entry["name"])
+
+
+def _raise_nothing(wanted: Target, near: list[Match]) -> None:
+    listed = f"; near: {', '.join(str(match) for match in near[:5])}" if near else ""
+    raise TargetNotFound(
+        f"nothing on the page matches {wanted.given!r}{listed}",
+        candidates=[str(match.element.ref) for match in near[:5]],
+    )
 
 
 async def _by_ref(tab: Tab, ref: Ref) -> Element:
@@ -75,29 +189,6 @@ async def _by_ref(tab: Tab, ref: Ref) -> Element:
     return await _fail_stale(tab, ref, why="its element was removed")
 
 
-async def _by_css(tab: Tab, selector: str) -> Element:
-    frame = tab.frames.main
-    found = await _ask(
-        tab, frame, f"__boathook.select({msgspec.json.encode(selector).decode()}, {tab.refs.next})"
-    )
-    world = frame.world
-    if world is None or found is None:
-        raise TargetNotFound(f"the page went away while looking for {selector!r}")
-    if "error" in found:
-        raise BadTarget(f"{selector!r} is neither a ref nor a CSS selector", selector=selector)
-    tab.refs.adopt(world, first=found["first"], after_last=found["next"])
-    ids = found["ids"]
-    if not ids:
-        raise TargetNotFound(f"nothing on the page matches {selector!r}", selector=selector)
-    refs = [_ref(tab, world, local_id) for local_id in ids]
-    if len(ids) > 1:
-        raise AmbiguousTarget(
-            f"{found['count']} elements match {selector!r}: {', '.join(map(str, refs))}",
-            candidates=[str(r) for r in refs],
-        )
-    return Element(frame=frame, world=world, local_id=ids[0], ref=refs[0])
-
-
 async def _fail_stale(tab: Tab, ref: Ref, *, why: str) -> Element:
     """Raise, with the elements of the present page that have the role and name the ref stood for."""
     role, name = _last_known(tab, ref)
@@ -117,13 +208,16 @@ def _last_known(tab: Tab, ref: Ref) -> tuple[str, str]:
         for match in REF_IN_LINE.finditer(snapshot.body):
             if int(match.group(2)) == ref.number:
                 role, _, rest = match.group(1).strip().removesuffix("@e").strip().partition(" ")
-                return role, msgspec.json.decode(rest) if rest.startswith('"') else ""
+                return role, _unquoted(rest)
     return "", ""
 
 
+def _unquoted(text: str) -> str:
+    return text[1:-1].replace('\\"', '"').replace("\\\\", "\\") if text.startswith('"') else ""
+
+
 async def _twins(tab: Tab, frame: Frame, role: str, name: str) -> list[Element]:
-    question = msgspec.json.encode([role, name]).decode()
-    found = await _ask(tab, frame, f"__boathook.twins(...{question}, {tab.refs.next})")
+    found = await _ask(tab, frame, f"__boathook.twins(...{_js([role, name])}, {tab.refs.next})")
     world = frame.world
     if not found or world is None:
         return []
@@ -139,6 +233,10 @@ def _ref(tab: Tab, world: World, local_id: int) -> Ref:
     if ref is None:
         raise AssertionError(f"local id {local_id} has no ref")  # pragma: no cover - adopt() ran just before
     return ref
+
+
+def _js(value: object) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 async def _ask(tab: Tab, frame: Frame, expression: str) -> dict[str, Any] | None:

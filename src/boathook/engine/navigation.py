@@ -74,6 +74,10 @@ class Loads:
         self._reached: OrderedDict[str, set[str]] = OrderedDict()
         self._changed = asyncio.Event()
         self.commits = 0
+        self.navigating = False
+        """Whether the top frame is on its way to another document."""
+        session.on("Page.frameStartedNavigating", self._on_started)
+        session.on("Page.frameStoppedLoading", self._on_stopped)
         session.on("Page.lifecycleEvent", self._on_lifecycle)
         session.on("Page.navigatedWithinDocument", self._on_same_document)
         frames.on_main_navigated = self._on_committed
@@ -97,6 +101,12 @@ class Loads:
                 return
             await self._next_change()
 
+    async def arrived(self) -> None:
+        """Wait until a navigation that is on its way has its document loaded, or was given up."""
+        while self.navigating:
+            await self._next_change()
+        await self.until("load", loader_id=self._frames.main.loader_id)
+
     async def next_commit(self, after: int) -> None:
         """Wait for a committed or same-document navigation after the given count."""
         while self.commits <= after:
@@ -110,8 +120,19 @@ class Loads:
         if params["frameId"] == self._frames.main_id:
             self._note(params["loaderId"], params["name"])
 
+    def _on_started(self, params: dict[str, Any]) -> None:
+        if params["frameId"] == self._frames.main_id and params.get("navigationType") != "sameDocument":
+            self.navigating = True
+            self._changed.set()
+
+    def _on_stopped(self, params: dict[str, Any]) -> None:
+        if params["frameId"] == self._frames.main_id:
+            self.navigating = False
+            self._changed.set()
+
     def _on_committed(self, info: dict[str, Any]) -> None:
         self.commits += 1
+        self.navigating = False
         self._note(info.get("loaderId", ""), COMMITTED)
 
     def _on_same_document(self, params: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ from boathook.engine.addresses import checked_address
 from boathook.engine.dialogs import Dialogs
 from boathook.engine.frames import Frames
 from boathook.engine.navigation import Loads
+from boathook.engine.requests import Requests
 from boathook.engine.snapshot.memory import SnapshotMemory
 from boathook.errors import TabCrashed, TabGone, TimedOut
 
@@ -56,6 +57,8 @@ class Tab:
         self.news: list[str] = []
         self.snapshots = SnapshotMemory()
         self.replace_target: Callable[[], Awaitable[None]] | None = None
+        self.siblings: Callable[[], list[str]] = list
+        """Ids of all tabs of the browser, to see which ones an action opened."""
         self._chores = chores
         self._schemes = schemes
         self._recovered = asyncio.Event()
@@ -68,8 +71,14 @@ class Tab:
         self.frames = Frames(session, self._chores)
         self.loads = Loads(session, self.frames)
         self.dialogs = Dialogs()
+        self.requests = Requests()
+        self._watch(session)
+        self.frames.on_session = self._watch
+
+    def _watch(self, session: Session) -> None:
+        """Listen on the top session, or on that of a frame in another process."""
         self.dialogs.watch(session)
-        self.frames.on_session = self.dialogs.watch
+        self.requests.watch(session)
 
     @property
     def url(self) -> str:

@@ -21,6 +21,11 @@ WALKER_PARTS = (
     "shaping.js",
     "lines.js",
     "walker.js",
+    "find.js",
+    "ready.js",
+    "fields.js",
+    "acting.js",
+    "api.js",
 )
 
 

@@ -165,10 +165,7 @@ class Words {
   }
 
   add(piece, isBox) {
-    if (piece === '') {
-      this.apart = this.apart || isBox;
-      return;
-    }
+    if (piece === '') return;
     if ((isBox || this.apart) && this.text !== '') this.text += ' ';
     this.text += piece;
     this.apart = isBox;
@@ -186,7 +183,7 @@ const addContent = (words, el, tag, depth) => {
   const context = contextOf(rootOf(el));
   const scan = context.scan;
   const flags = scan.generates ? flagsOf(el) : 0;
-  if (tag === 'Q') words.add('\u201c', false);
+  if (tag === 'Q') words.add(quoteMarks(el)[0], false);
   if (scan.generates) words.add(beforeText(scan, el, tag, flags), false);
   const owned = hasOwners(context) ? ownersOf(context).children.get(el) : undefined;
   for (const child of childrenForName(el, tag)) {
@@ -194,7 +191,7 @@ const addContent = (words, el, tag, depth) => {
     else if (child.nodeType === ELEMENT) addBox(words, child, depth, owned !== undefined && owned.includes(child));
   }
   if (scan.generates) words.add(afterText(scan, el, tag, flags), false);
-  if (tag === 'Q') words.add('\u201d', false);
+  if (tag === 'Q') words.add(quoteMarks(el)[1], false);
 };
 
 const addText = (words, data, el, scan) => {
@@ -205,6 +202,9 @@ const addText = (words, data, el, scan) => {
 
 const INLINE_DISPLAYS = setOf('inline ruby ruby-text none');
 const APART_TAGS = setOf('IMG svg INPUT SELECT TEXTAREA METER PROGRESS BUTTON VIDEO AUDIO CANVAS IFRAME OBJECT EMBED');
+
+const APART_ROLES = setOf('button checkbox combobox listbox menu menubar menuitem menuitemcheckbox menuitemradio ' +
+  'radio scrollbar searchbox slider spinbutton switch tab textbox tree');
 
 const addBox = (words, child, depth, isOwned) => {
   const tag = tagOf(child);
@@ -221,8 +221,24 @@ const addBox = (words, child, depth, isOwned) => {
     addContent(words, child, tag, depth + 1);
     return;
   }
-  const isBox = !isInline || APART_TAGS.has(tag) || hasAttr(child, 'aria-label');
-  words.add(elementText(child, tag, depth + 1), isBox);
+  const text = elementText(child, tag, depth + 1);
+  if (text !== '') words.add(text, !isInline || standsApart(child, tag));
+  else if (breaksWords(child, tag, display)) words.apart = true;
+};
+
+// Inline things that are read apart from the words beside them.
+const standsApart = (el, tag) => {
+  if (APART_TAGS.has(tag) || hasAttr(el, 'aria-label')) return true;
+  return hasAttr(el, 'role') && APART_ROLES.has(roleOf(el, tag, flagsOf(el)));
+};
+
+// Does something without words still end the word before it? Blocks do, and images and controls that are exposed.
+const breaksWords = (el, tag, display) => {
+  if (!display.startsWith('inline') && display !== 'contents') return true;
+  if (!APART_TAGS.has(tag) || attr(el, 'aria-hidden') === 'true') return false;
+  if (tag === 'svg' && !el.firstElementChild) return false;
+  const role = roleOf(el, tag, flagsOf(el));
+  return role !== 'none' && role !== 'generic';
 };
 
 const SPEAKS = HAS.ROLE | HAS.LABEL | HAS.LABELLEDBY | HAS.TITLE | HAS.ARIA_HIDDEN;

@@ -55,14 +55,14 @@ const byId = (root, id) => {
 const HAS = {
   ROLE: 1, LABEL: 2, LABELLEDBY: 4, TITLE: 8, DESCRIBED: 16, TABINDEX: 32, EDITABLE: 64, ARIA_HIDDEN: 128,
   INERT: 256, OWNS: 512, GLOBAL: 1024, ARIA: 2048, CLASS: 4096, ID: 8192, CLICK: 16384, DRAGGABLE: 32768,
-  CONTROLS: 65536, DISABLED: 131072, STYLE: 262144, OTHER: 524288,
+  CONTROLS: 65536, DISABLED: 131072, STYLE: 262144, OTHER: 524288, POPOVER: 1048576,
 };
 const NAMES_GENERIC = HAS.LABEL | HAS.LABELLEDBY | HAS.TITLE | HAS.DESCRIBED;
 const ATTRIBUTE_BITS = new Map(Object.entries({
   'role': HAS.ROLE, 'title': HAS.TITLE, 'tabindex': HAS.TABINDEX, 'contenteditable': HAS.EDITABLE,
   'inert': HAS.INERT, 'class': HAS.CLASS, 'id': HAS.ID, 'onclick': HAS.CLICK, 'onmousedown': HAS.CLICK,
   'onpointerdown': HAS.CLICK, 'onmouseup': HAS.CLICK, 'ontouchstart': HAS.CLICK, 'draggable': HAS.DRAGGABLE,
-  'controls': HAS.CONTROLS, 'disabled': HAS.DISABLED, 'style': HAS.STYLE,
+  'controls': HAS.CONTROLS, 'disabled': HAS.DISABLED, 'style': HAS.STYLE, 'popover': HAS.POPOVER,
   'aria-label': HAS.LABEL | HAS.GLOBAL | HAS.ARIA, 'aria-labelledby': HAS.LABELLEDBY | HAS.GLOBAL | HAS.ARIA,
   'aria-labeledby': HAS.LABELLEDBY | HAS.GLOBAL | HAS.ARIA,
   'aria-describedby': HAS.DESCRIBED | HAS.GLOBAL | HAS.ARIA,
@@ -127,3 +127,6 @@ const slottedChildren = (el, tag) => {
   const assigned = el.assignedNodes();
   return assigned.length ? assigned : null;
 };
+
+// A lone surrogate is no text: it would break whatever reads it.
+const wellFormed = (text) => text.toWellFormed();

@@ -51,7 +51,8 @@ const labelsOf = (el) => {
 const labelName = (el) => {
   const labels = labelsOf(el);
   if (!labels) return null;
-  return collapse(labels.map((label) => labelText(label, el)).join(' '));
+  const outermost = labels.filter((label) => !labels.some((other) => other !== label && other.contains(label)));
+  return collapse(outermost.map((label) => labelText(label, el)).join(' '));
 };
 
 const BUTTON_DEFAULTS = { submit: 'Submit', reset: 'Reset', image: 'Submit' };
@@ -169,7 +170,7 @@ const descriptionOf = (el, tag, role, flags, name, source) => {
     if (value && value !== name) return value;
   }
   if (tag === 'TABLE' && source === 'attribute') return childText(el, 'CAPTION');
-  if (tag === 'svg' || tag === 'g') return childText(el, 'desc');
+  if (tag === 'svg' || tag === 'g') return childText(el, 'desc') || (source === 'attribute' ? svgTitle(el) : '');
   if (tag === 'RUBY') return collapse([...el.querySelectorAll('rt')].map((rt) => rt.textContent).join(' '));
   if (!(flags & HAS.TITLE) || source === 'title') return '';
   const title = collapse(attr(el, 'title') || '');

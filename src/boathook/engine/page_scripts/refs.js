@@ -34,7 +34,8 @@ const remember = (id, role, name) => {
 const elementOf = (id) => {
   const reference = elementsById.get(id);
   const el = reference && reference.deref();
-  return el && connected(el) ? el : null;
+  // A document that its frame has left keeps its nodes connected.
+  return el && connected(el) && ownerDocumentOf(el).defaultView ? el : null;
 };
 
 const aboutId = (id) => {

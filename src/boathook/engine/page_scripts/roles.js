@@ -90,7 +90,7 @@ const insideOf = (el, selector) => {
 const PLACED_ROLES = {
   listitem: (el, tag) => tag === 'LI' || insideOf(el, 'ul, ol, menu, [role=list], [role=directory]'),
   option: (el) => insideOf(el, '[role~=listbox], select, datalist'),
-  treeitem: (el) => insideOf(el, '[role~=tree], [role~=treegrid]'),
+  treeitem: (el) => insideOf(el, '[role~=tree], [role~=treegrid], [role~=group]'),
   region: (el, tag, flags) => hasOwnName(el, flags),
   form: (el, tag, flags) => hasOwnName(el, flags),
 };
@@ -129,12 +129,18 @@ const asideRole = (el, tag, flags) => {
   return !outer || hasOwnName(el, flags) ? 'complementary' : 'generic';
 };
 
+const BOOK_ITEMS = { 'doc-endnotes': 'doc-endnote', 'doc-bibliography': 'doc-biblioentry' };
+const bookItem = (list) => {
+  const holder = list && flatParent(list);
+  return (holder && BOOK_ITEMS[attr(holder, 'role')]) || 'listitem';
+};
+
 const listItemRole = (el) => {
   const parent = parentOf(el);
   let role = listKinds.get(parent);
   if (role === undefined) {
     const list = parent && parent.nodeType === ELEMENT ? closest(parent, 'ul, ol, menu') : null;
-    role = !list || roleOf(list, list.tagName, flagsOf(list)) === 'list' ? 'listitem' : 'generic';
+    role = !list || roleOf(list, list.tagName, flagsOf(list)) === 'list' ? bookItem(list) : 'generic';
     listKinds.set(parent, role);
   }
   return role;
@@ -166,9 +172,10 @@ const TAG_RULES = {
   TD: (el) => tablePart(el, 'cell'),
   TH: (el) => tablePart(el, 'header'),
   CANVAS: (el, tag, flags) => (el.firstChild || hasOwnName(el, flags) ? 'Canvas' : 'generic'),
+  image: (el, tag, flags) => (hasOwnName(el, flags) || hasSvgTitle(el) ? 'img' : 'none'),
   g: (el) => (hasSvgTitle(el) ? 'group' : 'generic'),
 };
-for (const shape of ['rect', 'circle', 'path', 'ellipse', 'line', 'polygon', 'polyline', 'use', 'image']) {
+for (const shape of ['rect', 'circle', 'path', 'ellipse', 'line', 'polygon', 'polyline', 'use']) {
   TAG_RULES[shape] = (el, tag, flags) => (hasOwnName(el, flags) || hasSvgTitle(el) ? 'graphics-symbol' : 'none');
 }
 
@@ -176,7 +183,7 @@ const RULES = new Map([...Object.entries(TAG_ROLES), ...Object.entries(MATHML_RO
 
 const nativeRole = (el, tag, flags) => {
   const rule = RULES.get(tag);
-  if (rule === undefined) return 'generic';
+  if (rule === undefined) return flags & HAS.POPOVER ? 'group' : 'generic';
   return typeof rule === 'string' ? rule : rule(el, tag, flags);
 };
 

@@ -91,10 +91,26 @@ const keepsElement = (rows, index, holdsControl) => {
   return Boolean(STRUCTURE.has(row.role) && holdsControl[index]);
 };
 
-const keepInteractive = (rows) => {
+// Something that acts without a role is known by its words, unless controls of their own stand in it.
+const nameActors = (rows, holdsControl) => {
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i];
+    if (!row.clickable || row.name || holdsControl[i] || row.flags & HAS.EDITABLE) continue;
+    const words = [];
+    for (let j = i + 1; j < rows.length && rows[j].depth > row.depth; j++) if (rows[j].el === null) words.push(rows[j].name);
+    row.name = collapse(words.join(' '));
+  }
+};
+
+const controlsIn = (rows) => {
   const controls = new Uint8Array(rows.length);
   for (let i = 0; i < rows.length; i++) if (rows[i].el !== null && isControl(rows[i])) controls[i] = 1;
-  const holdsControl = withAncestors(rows, controls);
+  return withAncestors(rows, controls);
+};
+
+const keepInteractive = (rows) => {
+  const holdsControl = controlsIn(rows);
+  nameActors(rows, holdsControl);
   const keep = new Uint8Array(rows.length);
   for (let i = 0; i < rows.length; i++) {
     const stays = rows[i].el === null ? keepsText(rows, i, holdsControl) : keepsElement(rows, i, holdsControl);
@@ -118,6 +134,7 @@ const dropIdleWrappers = (rows, keep) => {
 };
 
 const keepCompact = (rows) => {
+  nameActors(rows, controlsIn(rows));
   const keep = new Uint8Array(rows.length);
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i];

@@ -71,24 +71,29 @@ const selectedOf = (el, tag, role, flags) => {
   return value === 'true' ? true : value === 'false' ? false : undefined;
 };
 
+const TYPED_INTO = setOf('text search url tel email password number textarea');
+const VALIDATED_TAGS = setOf('INPUT TEXTAREA SELECT');
+
 const invalidOf = (el, tag, flags) => {
   if (flags & HAS.ARIA) {
     const value = attr(el, 'aria-invalid');
     if (value && value !== 'false') return 'true';
     if (value === 'false') return undefined;
   }
-  if (tag === 'SELECT' || (tag === 'INPUT' && (el.type === 'checkbox' || el.type === 'radio'))) {
-    return el.matches(':invalid') ? 'true' : undefined;
-  }
+  if (!VALIDATED_TAGS.has(tag) || !el.matches(':invalid')) return undefined;
   // A required text field that is merely still empty is not yet wrong.
-  const typed = tag === 'INPUT' || tag === 'TEXTAREA';
-  return typed && el.matches(':invalid') && !el.validity.valueMissing ? 'true' : undefined;
+  return TYPED_INTO.has(el.type) && el.validity.valueMissing ? undefined : 'true';
 };
 
+const HIGHEST_LEVEL = 9;
+
 const headingLevel = (el, tag) => {
-  const level = parseInt(attr(el, 'aria-level'), 10);
-  if (level > 0) return level;
-  return /^H[1-6]$/.test(tag) ? Number(tag[1]) : 2;
+  const native = /^H[1-6]$/.test(tag) ? Number(tag[1]) : 2;
+  const given = attr(el, 'aria-level');
+  if (!given) return native;
+  const level = parseInt(given, 10);
+  if (level > HIGHEST_LEVEL) return native;
+  return level >= 1 ? level : 1;
 };
 
 const LEVELLED = setOf('listitem treeitem comment');
@@ -98,6 +103,14 @@ const levelOf = (el, tag, role) => {
   if (LEVELLED.has(role)) return itemLevel(el, role);
   const level = role === 'row' ? parseInt(attr(el, 'aria-level'), 10) : 0;
   return level > 0 ? level : undefined;
+};
+
+// Cells of a read-only grid are read-only unless they say otherwise.
+const inheritsReadonly = (cell) => {
+  const row = parentOf(cell);
+  const grid = cell.tagName === 'TD' || cell.tagName === 'TH' ? closest(cell, 'table') : row && parentOf(row);
+  return Boolean(grid) && grid.nodeType === ELEMENT && attr(grid, 'aria-readonly') === 'true' &&
+    attr(cell, 'aria-readonly') !== 'false';
 };
 
 // How deep an item stands among the lists or groups around it.
@@ -157,7 +170,7 @@ const put = (states, key, value) => {
 const statesOf = (el, tag, role, flags) => {
   const isFocused = focusPath.size !== 0 && focusPath.has(el);
   const stateful = STATEFUL_TAGS.has(tag);
-  if (!stateful && !(flags & HAS.ARIA) && !isFocused && !CHECKABLE.has(role) && role !== 'heading') {
+  if (!stateful && !(flags & HAS.ARIA) && !isFocused && !CHECKABLE.has(role) && role !== 'heading' && role !== 'combobox') {
     if (CONTROL_ROLES.has(role) && isDisabled(el, tag, flags)) return { disabled: true };
     return NO_STATES;
   }
@@ -196,7 +209,7 @@ const valueOf = (el, tag, role, flags) => {
   if (RANGES.has(role) && flags & HAS.ARIA) {
     return attr(el, 'aria-valuetext') || attr(el, 'aria-valuenow') || '';
   }
-  if (role === 'textbox' || role === 'searchbox' || (role === 'combobox' && !el.firstElementChild) || (flags & HAS.EDITABLE && isEditingHost(el))) {
+  if (role === 'textbox' || role === 'searchbox' || (role === 'combobox' && !el.firstElementChild && isFocusable(el, tag, flags)) || (flags & HAS.EDITABLE && isEditingHost(el))) {
     return collapse(contentText(el));
   }
   return '';

@@ -182,6 +182,20 @@ const beforeText = (scan, el, tag, flags) =>
 const afterText = (scan, el, tag, flags) =>
   (matchesKeys(scan.after, el, tag, flags) ? generatedText(el, '::after', scan) : '');
 
+const QUOTES = {
+  en: '\u201c\u201d\u2018\u2019', fr: '\u00ab\u00bb\u00ab\u00bb', de: '\u201e\u201c\u201a\u2018',
+  ja: '\u300c\u300d\u300e\u300f', es: '\u00ab\u00bb\u201c\u201d', ru: '\u00ab\u00bb\u201e\u201c',
+};
+
+// The marks that the browser draws around a q element: [opening, closing].
+const quoteMarks = (el) => {
+  const speaker = around(el, '[lang]');
+  const language = speaker ? attr(speaker, 'lang').slice(0, 2).toLowerCase() : 'en';
+  const marks = QUOTES[language] || QUOTES.en;
+  const at = around(el, 'q') && !around(around(el, 'q'), 'q') ? 2 : 0;
+  return [marks[at], marks[at + 1]];
+};
+
 const CONTENT_PART = /"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)|open-quote|close-quote|\/|[\w-]+\([^)]*\)/g;
 const unescapeCss = (text) => text.replace(/\\([0-9a-fA-F]{1,6})\s?|\\(.)/g,
   (_, hex, plain) => (hex ? String.fromCodePoint(parseInt(hex, 16) || 0xfffd) : plain));
@@ -211,9 +225,11 @@ const generatedText = (el, which, scan) => {
   return style.display.startsWith('inline') && style.display !== 'inline-block' ? words : ` ${words} `;
 };
 
+const WORD_START = /(^|[^\p{L}\p{N}'\u2019_])(\p{L})/gu;
+
 const transformText = (text, how) => {
   if (how === 'uppercase') return text.toUpperCase();
   if (how === 'lowercase') return text.toLowerCase();
-  if (how === 'capitalize') return text.replace(/(^|[\s\-(["'])(\p{L})/gu, (_, gap, letter) => gap + letter.toUpperCase());
+  if (how === 'capitalize') return text.replace(WORD_START, (_, gap, letter) => gap + letter.toUpperCase());
   return text;
 };

@@ -252,6 +252,8 @@ class TreeWalk {
     } else if (tag === 'SLOT' && slottedChildren(el, tag)) {
       next.list = slottedChildren(el, tag);
       next.context = contextOf(rootOf(next.list[0]));
+    } else if (tag === 'DETAILS') {
+      next.list = summaryFirst(el);
     } else if (flags & HAS.OWNS) {
       next.list = childrenForName(el, tag);
     } else {
@@ -262,8 +264,9 @@ class TreeWalk {
 
   addGenerated(next, el, tag, flags, scan) {
     if (tag === 'Q') {
-      this.addWords('\u201c', next);
-      next.after = '\u201d';
+      const [opening, closing] = quoteMarks(el);
+      this.addWords(opening, next);
+      next.after = closing;
     } else if (scan.generates && next.shown !== HIDDEN) {
       const before = beforeText(scan, el, tag, flags);
       if (before.trim()) this.addWords(before, next);
@@ -281,6 +284,13 @@ const isBoxed = (el) => {
     box = flatParent(box);
   }
   return Boolean(box);
+};
+
+// The summary is shown first, wherever it stands.
+const summaryFirst = (details) => {
+  const children = [...details.childNodes];
+  const summary = children.find((child) => child.nodeName === 'SUMMARY');
+  return summary ? [summary, ...children.filter((child) => child !== summary)] : children;
 };
 
 const isToggleLabel = (label) => {

@@ -50,17 +50,27 @@ const walk = (given) => {
   const hosts = tree.hosts.map(idOf);
   const meta = {
     first: firstNewId, next: nextId, lines: lines.length, frames, hosts, url: location.href,
-    title: documentTitle(document), cut, scroll: scrollFacts(options), nodes: tree.nodes, hidden: tree.hidden,
+    title: wellFormed(documentTitle(document)), cut, scroll: scrollFacts(options), nodes: tree.nodes, hidden: tree.hidden,
   };
   forgetWalk();
   return JSON.stringify(meta) + '\n' + lines.join('\n');
 };
 
+const GRID_CELLS = setOf('gridcell columnheader rowheader');
+
+// The bare number of a range, where a line shows what aria-valuetext says.
+const numberOf = (el, tag, role) => {
+  if (!RANGES.has(role) || tag === 'PROGRESS' || tag === 'METER') return '';
+  const given = VALUED_TAGS.has(tag) ? el.value : attr(el, 'aria-valuenow');
+  return given ? String(Number(given) || 0) : '';
+};
+
 const factsOf = (row) => {
   const { el, tag, role, name, flags, source } = row;
   const states = { ...statesOf(el, tag, role, flags) };
-  const value = RANGES.has(role) && !VALUED_TAGS.has(tag) ? attr(el, 'aria-valuenow') : valueOf(el, tag, role, flags);
+  const value = numberOf(el, tag, role) || valueOf(el, tag, role, flags);
   if (value) states.value = value;
+  if (GRID_CELLS.has(role) && inheritsReadonly(el)) states.readonly = true;
   put(states, 'level', levelOf(el, tag, role));
   return { description: descriptionOf(el, tag, role, flags, name, source), states };
 };
@@ -101,14 +111,18 @@ const probe = (el) => {
   return { role, name, description, states, exposed: isExposed(el, role, name), id };
 };
 
-const twins = (role, name) => fullWalk().rows
-  .filter((row) => row.el !== null && row.role === role && row.name === name)
-  .slice(0, MOST_TWINS)
-  .map((row) => {
+// Elements that could stand in for one that is gone: the same role and the same name.
+const twins = (role, name, base) => {
+  raiseBase(base);
+  const same = fullWalk().rows.filter((row) => row.el !== null && row.role === role && row.name === name);
+  const ids = same.slice(0, MOST_TWINS).map((row) => {
     const id = idOf(row.el);
     remember(id, role, name);
     return id;
   });
+  forgetWalk();
+  return { ids, count: same.length, first: firstNewId, next: nextId };
+};
 
 const boxes = (ids) => ids.map((id) => [id, elementOf(id)])
   .filter(([, el]) => el)
@@ -118,7 +132,3 @@ const closed = (host, root) => {
   closedRoots.set(host, root || null);
   knowsClosedRoots = true;
 };
-
-const api = { walk, get: elementOf, about: aboutId, twins, closed, owner: elementOf, boxes, probe, dump };
-globalThis.__boathook = api;
-return api;

@@ -1,0 +1,182 @@
+"""Keys: from `Control+Shift+A` to the events that a keyboard would send."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from boathook.errors import BadRequest
+
+MODIFIERS = {"Alt": 1, "Control": 2, "Meta": 4, "Shift": 8}
+_SPELLINGS = {
+    "ctrl": "Control",
+    "cmd": "Meta",
+    "command": "Meta",
+    "option": "Alt",
+    "esc": "Escape",
+    "return": "Enter",
+    "del": "Delete",
+    "ins": "Insert",
+    "up": "ArrowUp",
+    "down": "ArrowDown",
+    "left": "ArrowLeft",
+    "right": "ArrowRight",
+    "pgup": "PageUp",
+    "pgdn": "PageDown",
+    "spacebar": "Space",
+    "plus": "+",
+    "controlormeta": "Meta" if sys.platform == "darwin" else "Control",
+    "mod": "Meta" if sys.platform == "darwin" else "Control",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Key:
+    """One key: the value that pages see, its place on the keyboard, its number, and the text it writes."""
+
+    key: str
+    code: str
+    number: int
+    text: str = ""
+    location: int = 0
+
+
+def _named() -> dict[str, Key]:
+    rows: list[tuple[str, int, str]] = [
+        ("Backspace", 8, ""),
+        ("Tab", 9, ""),
+        ("Enter", 13, "\r"),
+        ("Pause", 19, ""),
+        ("CapsLock", 20, ""),
+        ("Escape", 27, ""),
+        ("PageUp", 33, ""),
+        ("PageDown", 34, ""),
+        ("End", 35, ""),
+        ("Home", 36, ""),
+        ("ArrowLeft", 37, ""),
+        ("ArrowUp", 38, ""),
+        ("ArrowRight", 39, ""),
+        ("ArrowDown", 40, ""),
+        ("PrintScreen", 44, ""),
+        ("Insert", 45, ""),
+        ("Delete", 46, ""),
+        ("ContextMenu", 93, ""),
+        ("NumLock", 144, ""),
+        ("ScrollLock", 145, ""),
+    ]
+    keys = {name: Key(key=name, code=name, number=number, text=text) for name, number, text in rows}
+    keys |= {f"F{n}": Key(key=f"F{n}", code=f"F{n}", number=111 + n) for n in range(1, 25)}
+    keys["Space"] = Key(key=" ", code="Space", number=32, text=" ")
+    for name, number in (("Shift", 16), ("Control", 17), ("Alt", 18), ("Meta", 91)):
+        keys[name] = Key(key=name, code=f"{name}Left", number=number, location=1)
+    return keys
+
+
+NAMED = _named()
+_PLAIN = {
+    "-": ("Minus", 189), "=": ("Equal", 187), "[": ("BracketLeft", 219), "]": ("BracketRight", 221),
+    "\\": ("Backslash", 220), ";": ("Semicolon", 186), "'": ("Quote", 222), ",": ("Comma", 188),
+    ".": ("Period", 190), "/": ("Slash", 191), "`": ("Backquote", 192),
+}  # fmt: skip
+_SHIFTED = dict(zip('_+{}|:"<>?~!@#$%^&*()', "-=[]\\;',./`1234567890", strict=True))
+
+
+def key_named(name: str) -> Key:
+    """A key by its name, or the key that writes one character."""
+    if len(name) == 1:
+        return _character(name)
+    proper = _SPELLINGS.get(name.lower(), name)
+    if len(proper) == 1:
+        return _character(proper)
+    found = NAMED.get(proper) or next(
+        (key for known, key in NAMED.items() if known.lower() == proper.lower()), None
+    )
+    if found is None:
+        near = get_close_matches(proper, NAMED, n=3, cutoff=0.5)
+        raise BadRequest(
+            f"there is no key {name!r}",
+            hint=f"did you mean {', '.join(near)}?"
+            if near
+            else "use names such as Enter, Tab, ArrowDown, a or Control+A",
+        )
+    return found
+
+
+def _character(char: str) -> Key:
+    base = _SHIFTED.get(char, char)
+    if base.isascii() and base.isalpha():
+        return Key(key=char, code=f"Key{base.upper()}", number=ord(base.upper()), text=char)
+    if base.isascii() and base.isdigit():
+        return Key(key=char, code=f"Digit{base}", number=ord(base), text=char)
+    if char == " ":
+        return NAMED["Space"]
+    code, number = _PLAIN.get(base, ("", 0))
+    return Key(key=char, code=code, number=number, text=char)
+
+
+def parse_chord(text: str) -> tuple[list[str], Key]:
+    """`Control+Shift+A` as its modifiers and its last key; a single `+` is the plus key."""
+    words = text.split("+") if len(text) > 1 else [text]
+    if len(words) > 1 and words[-1] == "":
+        words = [*words[:-2], "+"]
+    *held, last = words
+    modifiers = []
+    for word in held:
+        proper = _SPELLINGS.get(word.strip().lower(), word.strip().capitalize())
+        if proper not in MODIFIERS:
+            raise BadRequest(f"{word!r} in {text!r} is not a modifier", hint=f"use {', '.join(MODIFIERS)}")
+        modifiers.append(proper)
+    return modifiers, key_named(last.strip() or last)
+
+
+def key_events(modifiers: list[str], key: Key) -> list[dict[str, Any]]:
+    """Everything a keyboard sends for a chord: modifiers down, key down and up, modifiers up."""
+    events: list[dict[str, Any]] = []
+    held = 0
+    for name in modifiers:
+        held |= MODIFIERS[name]
+        events.append(_event("rawKeyDown", NAMED[name], held))
+    shifted = held & MODIFIERS["Shift"] and len(key.key) == 1 and key.key.isalpha()
+    pressed = (
+        Key(key=key.key.upper(), code=key.code, number=key.number, text=key.text.upper()) if shifted else key
+    )
+    writes = bool(pressed.text) and not held & ~MODIFIERS["Shift"]
+    down = _event("keyDown" if writes else "rawKeyDown", pressed, held)
+    if writes:
+        down |= {"text": pressed.text, "unmodifiedText": pressed.text}
+    elif commands := _editing_command(held, pressed):
+        down["commands"] = commands
+    events += [down, _event("keyUp", pressed, held)]
+    for name in reversed(modifiers):
+        held &= ~MODIFIERS[name]
+        events.append(_event("keyUp", NAMED[name], held))
+    return events
+
+
+def _editing_command(held: int, key: Key) -> list[str]:
+    """Headless Chromium has no menu that would turn these chords into editing."""
+    main = MODIFIERS["Meta"] if sys.platform == "darwin" else MODIFIERS["Control"]
+    if held != main:
+        return []
+    return {
+        "a": ["selectAll"],
+        "c": ["copy"],
+        "x": ["cut"],
+        "v": ["paste"],
+        "z": ["undo"],
+        "y": ["redo"],
+    }.get(key.key.lower(), [])
+
+
+def _event(kind: str, key: Key, held: int) -> dict[str, Any]:
+    return {
+        "type": kind,
+        "key": key.key,
+        "code": key.code,
+        "windowsVirtualKeyCode": key.number,
+        "nativeVirtualKeyCode": key.number,
+        "modifiers": held,
+        "location": key.location,
+    }

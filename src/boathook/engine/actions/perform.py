@@ -1,0 +1,235 @@
+"""The one way to act on an element: check it, act by real input, wait until the page is quiet, tell what changed."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from boathook.cdp.errors_map import ContextGone
+from boathook.engine.actions.changes import Changes, Observer
+from boathook.engine.locate import locate
+from boathook.errors import (
+    BoathookError,
+    Covered,
+    Disabled,
+    Moving,
+    NotEditable,
+    NotReceived,
+    NotVisible,
+    StaleRef,
+    TargetError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from boathook.clock import Deadline
+    from boathook.engine.locate import Element
+    from boathook.engine.tab import Tab
+
+ACTION_SECONDS = 8.0
+PATIENCE_SECONDS = 1.0
+"""How long an element may be hidden, covered or switched off before that is called a failure."""
+SETTLE_SECONDS = 1.5
+ARRIVE_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wants:
+    """What an action needs of its element."""
+
+    pointer: bool = True
+    enabled: bool = True
+    editable: bool = False
+    offset: tuple[float, float] | None = None
+    patience: float = PATIENCE_SECONDS * 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spot:
+    """An element that is ready, and where to press it in the viewport of the top frame."""
+
+    element: Element
+    x: float
+    y: float
+    role: str
+    name: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Performed:
+    """What an action did, with the evidence."""
+
+    action: str
+    target: str
+    changes: Changes
+    value: object = None
+    seen: dict[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+Gesture = "Callable[[Spot], Awaitable[object]]"
+
+
+async def perform(
+    tab: Tab,
+    target: str,
+    gesture: Callable[[Spot], Awaitable[Any]],
+    *,
+    action: str,
+    deadline: Deadline,
+    wants: Wants | None = None,
+    proof: tuple[str, ...] = (),
+    nth: int | None = None,
+) -> Performed:
+    """Act on one element; `proof` names trusted events of which one must have reached it."""
+    element = await locate(tab, target, deadline=deadline, nth=nth)
+    observer = Observer(tab)
+    async with deadline.stage(f"checking {element.ref} before the {action}"):
+        spot = await prepare(tab, element, wants or Wants())
+    async with deadline.stage(f"{action} on {element.ref}"):
+        outcome = await _or_dialog(tab, gesture(spot))
+    async with deadline.stage(f"waiting for the page to settle after the {action}"):
+        reply = await settle(tab, element, observer)
+    if proof and not reply.get("lost") and not any(reply["seen"].get(event) for event in proof):
+        _raise_not_received(action, spot, reply)
+    return Performed(
+        action=action,
+        target=f"{spot.role} {spot.name!r} {element.ref}" if spot.name else f"{spot.role} {element.ref}",
+        changes=observer.changes(reply),
+        value=outcome if outcome is not None else reply.get("value"),
+        seen=reply.get("seen", {}),
+        notes=(element.note,) if element.note else (),
+    )
+
+
+async def prepare(tab: Tab, element: Element, wants: Wants) -> Spot:
+    """Make sure that the element can be acted on now; a typed error says why not."""
+    options = {
+        "pointer": wants.pointer,
+        "enabled": wants.enabled,
+        "editable": wants.editable,
+        "offset": wants.offset,
+        "patience": wants.patience,
+    }
+    reply = await ask(
+        tab, element, f"__boathook.prepare({element.local_id}, {encoded(options)}, {tab.refs.next})"
+    )
+    if not reply.get("ok"):
+        _raise_problem(tab, element, reply)
+    x_off, y_off = await tab.frames.offset_of(element.frame)
+    return Spot(
+        element=element,
+        x=float(reply.get("x") or 0) + x_off,
+        y=float(reply.get("y") or 0) + y_off,
+        role=reply["role"],
+        name=reply["name"],
+        kind=reply.get("kind", ""),
+    )
+
+
+async def settle(tab: Tab, element: Element, observer: Observer) -> dict[str, Any]:
+    """Wait until documents, requests and mutations have come to rest, capped; then ask the page what it saw."""
+    reply: dict[str, Any] = {"lost": True}
+    with suppress(TimeoutError):
+        async with asyncio.timeout(SETTLE_SECONDS):
+            while tab.dialogs.pending is None and tab.state == "ready":
+                if tab.loads.navigating or tab.loads.commits != observer.commits:
+                    break
+                reply = await _conclude(tab, element)
+                if reply.get("lost") or not tab.requests.open_since(observer.requests):
+                    break
+                await tab.requests.finished_since(observer.requests)
+    if (
+        tab.state == "ready"
+        and tab.dialogs.pending is None
+        and (tab.loads.navigating or tab.loads.commits != observer.commits)
+    ):
+        with suppress(TimeoutError):
+            async with asyncio.timeout(ARRIVE_SECONDS):
+                await tab.loads.arrived()
+        await observer.look_at_new_page()
+    return reply
+
+
+async def _conclude(tab: Tab, element: Element) -> dict[str, Any]:
+    try:
+        return await ask(tab, element, f"__boathook.conclude({SETTLE_SECONDS * 1_000}, {tab.refs.next})")
+    except (ContextGone, BoathookError) as error:
+        return {"lost": True, "error": error.code}
+
+
+async def ask(tab: Tab, element: Element, expression: str) -> dict[str, Any]:
+    """Run one of our own functions in the element's world; refs that it gave are taken over."""
+    reply = await element.frame.session.send(
+        "Runtime.evaluate",
+        expression=expression,
+        contextId=element.world.context_id,
+        returnByValue=True,
+        awaitPromise=True,
+    )
+    if "exceptionDetails" in reply:
+        details = reply["exceptionDetails"]
+        text = str(details.get("exception", details).get("description", details.get("text", "")))
+        raise TargetError(f"{element.ref} could not be asked: {text[:300]}", ref=str(element.ref))
+    value: dict[str, Any] = reply["result"].get("value") or {}
+    if "first" in value:
+        tab.refs.adopt(element.world, first=value["first"], after_last=value["next"])
+    return value
+
+
+def encoded(value: object) -> str:
+    """A Python value as JavaScript."""
+    return msgspec.json.encode(value).decode()
+
+
+async def _or_dialog(tab: Tab, work: Awaitable[Any]) -> Any:
+    """Wait for the input to be taken, or for the dialog that keeps it from being taken."""
+    doing = asyncio.ensure_future(work)
+    dialog = asyncio.ensure_future(tab.dialogs.opened())
+    try:
+        await asyncio.wait({doing, dialog}, return_when=asyncio.FIRST_COMPLETED)
+        if doing.done():
+            return doing.result()
+        return None
+    finally:
+        dialog.cancel()
+        if not doing.done():
+            doing.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+
+def _raise_problem(tab: Tab, element: Element, reply: dict[str, Any]) -> None:
+    ref = element.ref
+    what = f"{reply.get('role', 'element')} {reply.get('name', '')!r} {ref}"
+    problem = reply.get("problem")
+    if problem == "covered":
+        cover = reply["cover"]
+        over = tab.refs.ref_of(element.world, cover["id"])
+        named = f"{cover['role']} {cover['name']!r}" if cover["name"] else f"<{cover['element']}>"
+        raise Covered(
+            f"{what} is covered by {named} {over}", ref=str(ref), by=str(over), element=cover["element"]
+        )
+    kinds: dict[str, tuple[type[TargetError], str]] = {
+        "gone": (StaleRef, "is no longer on the page"),
+        "hidden": (NotVisible, "is not visible"),
+        "outside": (NotVisible, "cannot be scrolled into view"),
+        "untouchable": (NotVisible, "lets the pointer through (pointer-events: none)"),
+        "disabled": (Disabled, "is disabled"),
+        "readonly": (NotEditable, "is read-only"),
+        "moving": (Moving, "keeps moving"),
+    }
+    kind, words = kinds.get(str(problem), (TargetError, f"is not ready: {problem}"))
+    raise kind(f"{what} {words}", ref=str(ref))
+
+
+def _raise_not_received(action: str, spot: Spot, reply: dict[str, Any]) -> None:
+    astray = reply.get("astray") or []
+    went = f"; it went to {astray[0]['role']} {astray[0]['name']!r}" if astray else ""
+    raise NotReceived(
+        f"the {action} was sent but did not reach {spot.role} {spot.name!r} {spot.element.ref}{went}"
+    )

@@ -1,0 +1,65 @@
+"""Scrolling: the page, a container, or to an element; it says when nothing moved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from boathook.engine.locate import locate
+from boathook.errors import ProtocolError, TargetError
+
+if TYPE_CHECKING:
+    from boathook.clock import Deadline
+    from boathook.engine.tab import Tab
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scrolled:
+    """How far something scrolled, where it stands now, and what it was."""
+
+    right: float
+    down: float
+    at: tuple[float, float]
+    end: tuple[float, float]
+    container: str = ""
+
+    @property
+    def moved(self) -> bool:
+        """Whether anything moved at all."""
+        return bool(self.right or self.down)
+
+
+async def scroll(
+    tab: Tab, *, right: float = 0, down: float = 0, target: str | None = None, deadline: Deadline
+) -> Scrolled:
+    """Scroll by pixels, or by a share of the visible part when the number is between -1 and 1."""
+    local_id, frame = 0, tab.frames.main
+    if target is not None:
+        element = await locate(tab, target, deadline=deadline)
+        local_id, frame = element.local_id, element.frame
+    async with deadline.stage("scrolling"):
+        reply = await tab.frames.run(
+            frame, f"__boathook.scrollBy({local_id}, {right}, {down}, {tab.refs.next})"
+        )
+    value = reply["result"]["value"]
+    container = ""
+    if value["box"] and frame.world is not None:
+        tab.refs.adopt(frame.world, first=value["first"], after_last=value["next"])
+        container = f"{value['box']['role']} {tab.refs.ref_of(frame.world, value['box']['id'])}"
+    return Scrolled(
+        right=value["moved"][0],
+        down=value["moved"][1],
+        at=tuple(value["at"]),
+        end=tuple(value["end"]),
+        container=container,
+    )
+
+
+async def scroll_to(tab: Tab, target: str, *, deadline: Deadline) -> None:
+    """Bring an element into view."""
+    element = await locate(tab, target, deadline=deadline)
+    async with deadline.stage(f"scrolling to {element.ref}"):
+        try:
+            await element.frame.session.send("DOM.scrollIntoViewIfNeeded", objectId=await element.handle())
+        except ProtocolError as error:
+            raise TargetError(f"{element.ref} has no box on the page to scroll to") from error

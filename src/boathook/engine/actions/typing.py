@@ -1,0 +1,180 @@
+"""The keyboard: fill a field and read it back, type key by key, press chords."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import TYPE_CHECKING, Any
+
+from boathook.engine.actions.keys import key_events, key_named, parse_chord
+from boathook.engine.actions.perform import Performed, Wants, ask, encoded, perform
+from boathook.errors import BadRequest, NotEditable, ValueNotTaken
+
+if TYPE_CHECKING:
+    from boathook.cdp.session import Session
+    from boathook.clock import Deadline
+    from boathook.engine.actions.perform import Spot
+    from boathook.engine.tab import Tab
+
+LONGEST_TEXT = 1_000_000
+_SHOWN = 200
+_LETTERS = re.compile(r"[\W_]+")
+
+
+async def fill(tab: Tab, target: str, value: str, *, nth: int | None = None, deadline: Deadline) -> Performed:
+    """Replace what a field holds, and make sure that it shows the new value."""
+    check_text(value)
+
+    async def put(spot: Spot) -> object:
+        return await fill_field(tab, spot, value)
+
+    return await perform(
+        tab, target, put, action="fill", deadline=deadline, wants=Wants(pointer=False, editable=True), nth=nth
+    )
+
+
+async def fill_field(tab: Tab, spot: Spot, value: str) -> object:
+    """Fill an element that is ready; the value that it shows afterwards."""
+    element = spot.element
+    field = await ask(tab, element, f"__boathook.focusAndSelect({element.local_id})")
+    if field["kind"] == "assigned":
+        shown = await _read(spot, f"__boathook.assign({element.local_id}, {encoded(value)})")
+        return _taken(spot, value, shown, exact=field["type"] != "color", secret=False)
+    if field["kind"] not in {"text", "editable"} or not field["focused"]:
+        what = field["kind"] or "no field"
+        raise NotEditable(f"{spot.role} {spot.name!r} {element.ref} takes no text: it is {what}", kind=what)
+    await _insert(element.frame.session, value, editable=field["kind"] == "editable")
+    shown = await _read(spot, f"__boathook.read({element.local_id})")
+    return _taken(spot, value, shown, exact=False, secret=field["secret"])
+
+
+async def type_text(
+    tab: Tab, target: str | None, text: str, *, nth: int | None = None, deadline: Deadline
+) -> Performed | None:
+    """Type key by key, into an element or wherever the focus is."""
+    check_text(text)
+
+    async def strike(spot: Spot | None) -> None:
+        if spot is not None:
+            await ask(tab, spot.element, f"__boathook.focusEnd({spot.element.local_id})")
+        session = spot.element.frame.session if spot is not None else tab.session
+        await send_keys(session, text)
+
+    if target is None:
+        async with deadline.stage("typing"):
+            await strike(None)
+        return None
+    return await perform(
+        tab,
+        target,
+        strike,
+        action="type",
+        deadline=deadline,
+        wants=Wants(pointer=False, editable=True),
+        nth=nth,
+    )
+
+
+async def press(
+    tab: Tab, chord: str, target: str | None = None, *, nth: int | None = None, deadline: Deadline
+) -> Performed | None:
+    """Press a key or a chord such as Control+A, on an element or wherever the focus is."""
+    modifiers, key = parse_chord(chord)
+    events = key_events(modifiers, key)
+
+    async def strike(spot: Spot | None) -> None:
+        if spot is not None:
+            await ask(tab, spot.element, f"__boathook.focusOn({spot.element.local_id})")
+        session = spot.element.frame.session if spot is not None else tab.session
+        await asyncio.gather(*(session.post("Input.dispatchKeyEvent", **event) for event in events))
+
+    if target is None:
+        target = ":focus, body"
+    return await perform(
+        tab,
+        target,
+        strike,
+        action=f"press {chord}",
+        deadline=deadline,
+        wants=Wants(pointer=False, enabled=False),
+        nth=nth if target != ":focus, body" else 0,
+    )
+
+
+async def send_keys(session: Session, text: str) -> None:
+    """Each character as the key that writes it; characters without a key are inserted, newlines are Enter."""
+    events: list[tuple[str, dict[str, Any]]] = []
+    for char in text.replace("\r\n", "\n"):
+        key = key_named({"\n": "Enter", "\t": "Tab"}.get(char, char))
+        if not key.code:
+            events.append(("Input.insertText", {"text": char}))
+            continue
+        shift = ["Shift"] if char.isascii() and (char.isupper() or char in '_+{}|:"<>?~!@#$%^&*()') else []
+        events += [("Input.dispatchKeyEvent", event) for event in key_events(shift, key)]
+    await asyncio.gather(*(session.post(method, **event) for method, event in events))
+
+
+async def _insert(session: Session, value: str, *, editable: bool) -> None:
+    if not value:
+        await asyncio.gather(
+            *(
+                session.post("Input.dispatchKeyEvent", **event)
+                for event in key_events([], key_named("Delete"))
+            )
+        )
+        return
+    if not editable:
+        await session.send("Input.insertText", text=value)
+        return
+    # A rich editor makes paragraphs of Enter keys; a newline inside inserted text is lost or becomes a blank.
+    enter = key_events([], key_named("Enter"))
+    for number, line in enumerate(value.replace("\r\n", "\n").split("\n")):
+        if number:
+            await asyncio.gather(*(session.post("Input.dispatchKeyEvent", **event) for event in enter))
+        if line:
+            await session.send("Input.insertText", text=line)
+
+
+async def _read(spot: Spot, expression: str) -> str:
+    reply = await spot.element.frame.session.send(
+        "Runtime.evaluate", expression=expression, contextId=spot.element.world.context_id, returnByValue=True
+    )
+    value = reply["result"].get("value")
+    return value if isinstance(value, str) else ""
+
+
+def _taken(spot: Spot, wanted: str, shown: str, *, exact: bool, secret: bool) -> str:
+    """The value shown, when it is the one wanted; a mask may add marks of its own."""
+    want, show = _plain(wanted), _plain(shown)
+    same = (
+        show == want
+        or show.lower() == want.lower()
+        or (not exact and _LETTERS.sub("", show) == _LETTERS.sub("", want) != "")
+    )
+    number = not exact and _as_number(show) is not None and _as_number(show) == _as_number(want)
+    if same or number:
+        return "••••" if secret and shown else shown
+    seen = "something else" if secret else repr(shown[:_SHOWN])
+    raise ValueNotTaken(
+        f"{spot.role} {spot.name!r} {spot.element.ref} shows {seen} instead of what was filled in",
+        ref=str(spot.element.ref),
+    )
+
+
+def _plain(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\u00a0", " ").rstrip("\n").replace("\n\n", "\n")
+
+
+def _as_number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def check_text(text: str) -> None:
+    """Refuse what no keyboard could send."""
+    if len(text) > LONGEST_TEXT:
+        raise BadRequest(f"the text has {len(text)} characters", hint="at most a million at once")
+    if re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", text):
+        raise BadRequest("the text has control characters in it", hint="use press for keys such as Escape")

@@ -1,0 +1,9 @@
+// What the engine may call, by name.
+
+const api = {
+  walk, get: elementOf, about: aboutId, twins, closed, owner: elementOf, boxes, probe, dump,
+  find, prepare, conclude,
+  focusAndSelect, focusOn, focusEnd, assign, choose, scrollBy, read: (id) => readField(fieldIn(elementOf(id))),
+};
+globalThis.__boathook = api;
+return api;

@@ -1,0 +1,130 @@
+// Fields: what sort of field an element is, what it says, and ways to fill those that typing cannot fill.
+
+const TYPED = setOf('text search email url tel password number');
+const ASSIGNED = setOf('date time month week datetime-local color range');
+
+const fieldKind = (el) => {
+  const tag = tagOf(el);
+  if (tag === 'TEXTAREA') return 'text';
+  if (tag === 'SELECT') return 'select';
+  if (tag === 'INPUT') {
+    if (TYPED.has(el.type)) return 'text';
+    if (ASSIGNED.has(el.type)) return 'assigned';
+    return el.type === 'checkbox' || el.type === 'radio' || el.type === 'file' ? el.type : '';
+  }
+  if (el.isContentEditable) return 'editable';
+  return '';
+};
+
+const SECRET_FIELDS = 'input[type=password], [autocomplete~=cc-csc], [autocomplete~=cc-number], [autocomplete~=one-time-code]';
+
+const readField = (el) => {
+  const kind = fieldKind(el);
+  if (kind === 'select') return [...el.selectedOptions].map((option) => collapse(option.label)).join(', ');
+  if (kind === 'checkbox' || kind === 'radio') return el.checked;
+  if (kind === 'file') return [...el.files].map((file) => file.name).join(', ');
+  if (kind === 'text' || kind === 'assigned') return el.value;
+  if (kind === 'editable') return el.innerText;
+  const state = attr(el, 'aria-checked') || attr(el, 'aria-pressed') || attr(el, 'aria-selected');
+  return state === null ? null : state === 'true';
+};
+
+// Typing goes where the focus is: an element that cannot take it may hold the field that can.
+const fieldIn = (el) => {
+  if (fieldKind(el)) return el;
+  const label = tagOf(el) === 'LABEL' ? el.control : null;
+  const inner = label || [...(shadowOf(el) || el).querySelectorAll('input, textarea, select, [contenteditable]')]
+    .find((field) => fieldKind(field) && isShown(field));
+  return inner || el;
+};
+
+const focusAndSelect = (id) => {
+  const el = fieldIn(elementOf(id));
+  el.focus({ preventScroll: true });
+  const kind = fieldKind(el);
+  if (kind === 'text') el.select();
+  else if (kind === 'editable') {
+    const range = ownerDocumentOf(el).createRange();
+    range.selectNodeContents(el);
+    const selection = ownerDocumentOf(el).defaultView.getSelection();
+    selection.removeAllRanges();
+    selection.addRange(range);
+  }
+  const root = rootOf(el);
+  return { kind, type: el.type || '', focused: root.activeElement === el || el.contains(root.activeElement), secret: matches(el, SECRET_FIELDS) };
+};
+
+const focusOn = (id) => {
+  const el = elementOf(id);
+  if (el !== documentElementOf(document) && !el.contains(rootOf(el).activeElement)) el.focus({ preventScroll: true });
+  return {};
+};
+
+// Typing goes on where the text ends.
+const focusEnd = (id) => {
+  const { kind } = focusAndSelect(id);
+  const el = fieldIn(elementOf(id));
+  const selection = ownerDocumentOf(el).defaultView.getSelection();
+  if (kind === 'editable') selection.collapseToEnd();
+  else if (kind === 'text' && el.selectionStart !== null) el.setSelectionRange(el.value.length, el.value.length);
+  return {};
+};
+
+const sendEvents = (el, types) => {
+  for (const type of types) el.dispatchEvent(new Event(type, { bubbles: true, composed: true }));
+};
+
+// Date, time, colour and range controls take a whole value; the browser itself decides whether it is one.
+const assign = (id, value) => {
+  const el = fieldIn(elementOf(id));
+  el.focus({ preventScroll: true });
+  el.value = value;
+  sendEvents(el, ['input', 'change']);
+  return el.value;
+};
+
+const choose = (id, wanted) => {
+  const el = fieldIn(elementOf(id));
+  const options = [...el.options];
+  const picks = [];
+  for (const one of wanted) {
+    const match = options.find((option) => option.value === one)
+      || options.find((option) => collapse(option.label) === one)
+      || options.find((option) => collapse(option.label).toLowerCase() === String(one).toLowerCase())
+      || (/^#\d+$/.test(one) ? options[Number(one.slice(1))] : null);
+    if (!match) return { missing: one, options: options.slice(0, 30).map((option) => collapse(option.label)) };
+    if (match.disabled || closest(match, 'optgroup[disabled]')) return { off: one };
+    picks.push(match);
+  }
+  if (picks.length > 1 && !el.multiple) return { single: true };
+  el.focus({ preventScroll: true });
+  for (const option of options) option.selected = picks.includes(option);
+  sendEvents(el, ['input', 'change']);
+  return { selected: [...el.selectedOptions].map((option) => collapse(option.label)), values: [...el.selectedOptions].map((option) => option.value) };
+};
+
+const scrollBox = (id) => {
+  if (!id) return ownerDocumentOf(documentElementOf(document)).scrollingElement || documentElementOf(document);
+  let at = elementOf(id);
+  while (at && flatParent(at)) {
+    const style = getComputedStyle(at);
+    const scrolls = /auto|scroll|overlay/;
+    if ((at.scrollHeight > at.clientHeight && scrolls.test(style.overflowY))
+      || (at.scrollWidth > at.clientWidth && scrolls.test(style.overflowX))) return at;
+    at = flatParent(at);
+  }
+  return scrollBox(0);
+};
+
+const scrollBy = (id, right, down, base) => {
+  raiseBase(base);
+  const box = scrollBox(id);
+  const before = [box.scrollLeft, box.scrollTop];
+  const step = (amount, size) => (Math.abs(amount) <= 1 ? amount * size : amount);
+  box.scrollBy({ left: step(right, box.clientWidth), top: step(down, box.clientHeight), behavior: 'instant' });
+  const after = [box.scrollLeft, box.scrollTop];
+  return {
+    moved: [after[0] - before[0], after[1] - before[1]], at: after, end: [box.scrollWidth - box.clientWidth, box.scrollHeight - box.clientHeight],
+    box: box === scrollBox(0) ? null : described(box), first: firstNewId, next: nextId,
+  };
+};

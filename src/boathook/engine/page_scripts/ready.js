@@ -1,0 +1,182 @@
+// Ready to act: scrolled into view, shown, stable, enabled and not covered; with the reason when it is not.
+
+const STABLE_PIXELS = 0.5;
+const nextFrame = () => new Promise((done) => requestAnimationFrame(done));
+
+const isAnimating = (el) => {
+  for (let at = el; at; at = flatParent(at)) {
+    if (at.getAnimations().some((animation) => animation.playState === 'running')) return true;
+  }
+  return false;
+};
+
+const isOff = (el) => matches(el, ':disabled') || around(el, '[aria-disabled=true]') !== null
+  || attr(el, 'aria-disabled') === 'true';
+
+// The part of an element that a pointer can reach: its first box on screen, cut by the viewport of its frame.
+const reachable = (el) => {
+  const view = ownerDocumentOf(el).defaultView;
+  for (const rect of el.getClientRects()) {
+    const left = Math.max(rect.left, 0);
+    const top = Math.max(rect.top, 0);
+    const right = Math.min(rect.right, view.innerWidth);
+    const bottom = Math.min(rect.bottom, view.innerHeight);
+    if (right - left >= 1 && bottom - top >= 1) return { left, top, right, bottom };
+  }
+  return null;
+};
+
+const frameOffset = (el) => {
+  let [x, y] = [0, 0];
+  let view = ownerDocumentOf(el).defaultView;
+  while (view && view !== globalThis && view.frameElement) {
+    const holder = view.frameElement;
+    const rect = holder.getBoundingClientRect();
+    const style = getComputedStyle(holder);
+    x += rect.x + holder.clientLeft + parseFloat(style.paddingLeft);
+    y += rect.y + holder.clientTop + parseFloat(style.paddingTop);
+    view = ownerDocumentOf(holder).defaultView;
+  }
+  return [x, y];
+};
+
+const deepestAt = (root, x, y) => {
+  let hit = root.elementFromPoint(x, y);
+  while (hit) {
+    const shadow = shadowOf(hit);
+    const inner = shadow && shadow.elementFromPoint(x, y);
+    if (!inner || inner === hit) return hit;
+    hit = inner;
+  }
+  return null;
+};
+
+const isWithin = (node, el) => {
+  for (let at = node; at; at = flatParent(at)) if (at === el) return true;
+  return false;
+};
+
+// A label stands for its control, and a hidden native input is pressed through whatever is drawn over it.
+const standsFor = (hit, el) => {
+  const label = closest(hit, 'label');
+  return Boolean(label) && label.control === el;
+};
+
+// What lies over the element at a point of its own document or over one of the frames it stands in; null when nothing.
+const coverAt = (el, x, y) => {
+  const hit = deepestAt(ownerDocumentOf(el), x, y);
+  if (!hit) return documentElementOf(ownerDocumentOf(el));
+  if (!isWithin(hit, el) && !standsFor(hit, el)) return hit;
+  let view = ownerDocumentOf(el).defaultView;
+  let [atX, atY] = [x, y];
+  while (view && view !== globalThis && view.frameElement) {
+    const holder = view.frameElement;
+    const rect = holder.getBoundingClientRect();
+    [atX, atY] = [atX + rect.x + holder.clientLeft, atY + rect.y + holder.clientTop];
+    const outer = deepestAt(ownerDocumentOf(holder), atX, atY);
+    if (outer && outer !== holder && !isWithin(outer, holder)) return outer;
+    view = ownerDocumentOf(holder).defaultView;
+  }
+  return null;
+};
+
+const TELLING = setOf('dialog alertdialog alert banner navigation region complementary status form menu listbox tooltip');
+
+// The cover as a person would name it: the dialog or region that it belongs to, else the element itself.
+const nameCover = (hit) => {
+  let best = null;
+  for (let at = hit; at && at !== documentElementOf(ownerDocumentOf(hit)); at = flatParent(at)) {
+    const { role, name } = probe(at);
+    if (!best && (name || (role !== 'generic' && role !== 'none'))) best = at;
+    if (TELLING.has(role)) {
+      best = at;
+      break;
+    }
+  }
+  const el = best || hit;
+  const words = attr(el, 'id') ? `#${attr(el, 'id')}` : (attr(el, 'class') || '').trim().split(/\s+/).slice(0, 2)
+    .map((word) => `.${word}`).join('').replace(/^\.$/, '');
+  return { ...described(el), element: quote(`${tagOf(el).toLowerCase()}${words}`, 80).slice(1, -1) };
+};
+
+const SPOTS = [[0.5, 0.5], [0.5, 0.25], [0.5, 0.75], [0.2, 0.5], [0.8, 0.5]];
+
+const openSpot = (el, box, offset) => {
+  let cover = null;
+  const spots = offset ? [[0.5, 0.5]] : SPOTS;
+  for (const [across, down] of spots) {
+    const x = offset ? box.left + offset[0] : box.left + (box.right - box.left) * across;
+    const y = offset ? box.top + offset[1] : box.top + (box.bottom - box.top) * down;
+    const over = coverAt(el, x, y);
+    if (over === null) return { x, y };
+    cover = cover || over;
+  }
+  return { cover };
+};
+
+const isInView = (el) => {
+  const view = ownerDocumentOf(el).defaultView;
+  const rect = el.getBoundingClientRect();
+  const x = rect.x + rect.width / 2;
+  const y = rect.y + rect.height / 2;
+  return x >= 0 && y >= 0 && x < view.innerWidth && y < view.innerHeight && !isClipped(el, x, y);
+};
+
+// Inside a scroller, the centre may be in the viewport and still be scrolled out of sight.
+const isClipped = (el, x, y) => {
+  for (let at = flatParent(el); at; at = flatParent(at)) {
+    if (at.scrollHeight <= at.clientHeight && at.scrollWidth <= at.clientWidth) continue;
+    const rect = at.getBoundingClientRect();
+    if ((x < rect.left || y < rect.top || x > rect.right || y > rect.bottom)
+      && getComputedStyle(at).overflow !== 'visible') return true;
+  }
+  return false;
+};
+
+const bringIntoView = (el) => {
+  if (isInView(el)) return false;
+  el.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+  let view = ownerDocumentOf(el).defaultView;
+  while (view && view !== globalThis && view.frameElement) {
+    view.frameElement.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+    view = ownerDocumentOf(view.frameElement).defaultView;
+  }
+  return true;
+};
+
+// One look: the point to press, or what is in the way.
+const lookAt = (el, wants) => {
+  if (!connected(el)) return { problem: 'gone' };
+  if (!isShown(el)) return { problem: 'hidden' };
+  if (wants.enabled && isOff(el)) return { problem: 'disabled' };
+  if (wants.editable && (el.readOnly || attr(el, 'aria-readonly') === 'true')) return { problem: 'readonly' };
+  if (!wants.pointer) return { ok: true };
+  bringIntoView(el);
+  const box = reachable(el);
+  if (!box) return { problem: el.getClientRects().length ? 'outside' : 'hidden' };
+  if (getComputedStyle(el).pointerEvents === 'none') return { problem: 'untouchable' };
+  const spot = openSpot(el, box, wants.offset);
+  return spot.cover ? { problem: 'covered', cover: spot.cover } : { ok: true, ...spot };
+};
+
+const hasMoved = (before, after) => Math.abs(before.x - after.x) > STABLE_PIXELS || Math.abs(before.y - after.y) > STABLE_PIXELS;
+
+// Looks until the element is ready, or says why it is not; covers get a moment to go away by themselves.
+const becomeReady = async (el, wants) => {
+  const until = performance.now() + wants.patience;
+  for (;;) {
+    const look = lookAt(el, wants);
+    if (look.ok && (!wants.pointer || !(look.moved = isAnimating(el)))) return look;
+    if (look.ok) {
+      await nextFrame();
+      const again = lookAt(el, wants);
+      if (again.ok && !hasMoved(look, again)) return again;
+    }
+    if (look.problem === 'gone' || performance.now() > until) {
+      return look.ok ? { problem: 'moving' } : look;
+    }
+    await nextFrame();
+  }
+};
+
+const explained = (look) => (look.cover ? { problem: 'covered', cover: nameCover(look.cover) } : { problem: look.problem });

@@ -1,0 +1,55 @@
+"""Requests of a tab that are on their way: enough to know when a page has come to rest."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from boathook.cdp.session import Session
+
+ENDLESS = frozenset({"WebSocket", "EventSource", "Media", "Ping", "Preflight"})
+"""Kinds that say nothing about whether a page is busy."""
+
+
+class Requests:
+    """Counts what was started and what is still open."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, int] = {}
+        self._changed = asyncio.Event()
+        self.started = 0
+
+    def watch(self, session: Session) -> None:
+        """Listen on a session whose Network domain is enabled."""
+        session.on("Network.requestWillBeSent", self._on_start)
+        session.on("Network.loadingFinished", self._on_end)
+        session.on("Network.loadingFailed", self._on_end)
+        session.on("Network.requestServedFromCache", lambda _params: None)
+
+    def open_since(self, mark: int) -> int:
+        """How many of those started after `mark` are still on their way."""
+        return sum(1 for number in self._open.values() if number > mark)
+
+    async def finished_since(self, mark: int) -> None:
+        """Wait until none of those started after `mark` is on its way."""
+        while self.open_since(mark):
+            self._changed.clear()
+            await self._changed.wait()
+
+    def _on_start(self, params: dict[str, Any]) -> None:
+        if params.get("type") in ENDLESS or params.get("request", {}).get("url", "").startswith(
+            ("data:", "blob:")
+        ):
+            return
+        self.started += 1
+        self._open.setdefault(params["requestId"], self.started)
+
+    def _on_end(self, params: dict[str, Any]) -> None:
+        if self._open.pop(params["requestId"], None) is not None:
+            self._changed.set()
+
+    def forget(self) -> None:
+        """The document is gone, and its requests with it."""
+        self._open.clear()
+        self._changed.set()

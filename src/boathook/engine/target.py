@@ -1,0 +1,127 @@
+"""Targets: one string that names an element, in every spelling that people and other tools use for it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from boathook.errors import BadTarget
+from boathook.values import Ref
+
+Kind = Literal[
+    "ref", "css", "text", "role", "label", "placeholder", "testid", "alt", "title", "name", "xpath", "point"
+]
+
+LONGEST_TARGET = 10_000
+PREFIXES: dict[str, Kind] = {
+    "css": "css",
+    "pierce": "css",
+    "text": "text",
+    "role": "role",
+    "aria": "role",
+    "label": "label",
+    "placeholder": "placeholder",
+    "testid": "testid",
+    "data-testid": "testid",
+    "alt": "alt",
+    "title": "title",
+    "name": "name",
+    "xpath": "xpath",
+}
+SUPPORTED = ", ".join(f"{kind}=" for kind in sorted(set(PREFIXES.values())))
+
+_POINT = re.compile(r"(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\Z")
+_PREFIX = re.compile(r"(?P<legacy>p-)?(?P<word>[a-z][a-z-]*)(?P<mark>=|/|:(?!:))\s*(?P<rest>.*)\Z", re.DOTALL)
+_FOREIGN_PSEUDO = re.compile(
+    r":(has-text|text|text-is|text-matches|visible|nth-match|near|right-of|left-of|above|below)\b"
+)
+_ROLE = re.compile(
+    r"""(?P<role>[a-zA-Z]+)\s*(?:\[\s*name\s*[*~^$]?=\s*(?P<quote>["']?)(?P<name>.*?)(?P=quote)\s*(?P<exact>exact|s)?\s*\])?\Z""",
+    re.DOTALL,
+)
+_QUOTED = re.compile(r"""(?P<quote>["'])(?P<inner>.*)(?P=quote)\Z""", re.DOTALL)
+_CSS_TYPE_WITH_PSEUDO = frozenset(
+    {"a", "button", "input", "li", "label", "option", "p", "tr", "td", "div", "span", "select"}
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """A target, read: what kind it is, its words, and whether they must match exactly."""
+
+    given: str
+    kind: Kind
+    value: str
+    name: str | None = None
+    exact: bool = False
+    point: tuple[float, float] | None = None
+    ref: Ref | None = None
+
+
+def parse_target(text: str) -> Target:
+    """Read a target; BadTarget names what is supported."""
+    given = text.strip()
+    if not given:
+        raise BadTarget("the target is empty")
+    if len(given) > LONGEST_TARGET:
+        raise BadTarget("the target is too long")
+    if (ref := Ref.parse(given.removeprefix("aria-ref="))) is not None:
+        return Target(given=given, kind="ref", value=given, ref=ref)
+    if point := _POINT.match(given):
+        return Target(given=given, kind="point", value=given, point=(float(point[1]), float(point[2])))
+    if given.startswith(("//", "(//", "..")):
+        return Target(given=given, kind="xpath", value=given)
+    return _prefixed(given) or _css(given)
+
+
+def _prefixed(given: str) -> Target | None:
+    match = _PREFIX.match(given)
+    if match is None:
+        return None
+    word, rest = match["word"], match["rest"]
+    kind = PREFIXES.get(word)
+    if kind is None or (match["mark"] == ":" and word in _CSS_TYPE_WITH_PSEUDO):
+        if match["legacy"] or (match["mark"] == "/" and word not in _CSS_TYPE_WITH_PSEUDO):
+            raise BadTarget(
+                f"{given!r}: there is no {match['legacy'] or ''}{word} selector",
+                hint=f"supported: {SUPPORTED}",
+            )
+        return None
+    if not rest.strip():
+        raise BadTarget(f"{given!r} says how to look, but not for what")
+    if kind == "css":
+        return _css(rest)
+    if kind == "role":
+        return _role(given, rest, by_name_first=word == "aria")
+    value, exact = _unquoted(rest)
+    return Target(given=given, kind=kind, value=value, exact=exact or kind == "testid")
+
+
+def _role(given: str, rest: str, *, by_name_first: bool) -> Target:
+    """`role=button[name="Save"]`; in `aria/Save[role="button"]` the name comes first."""
+    if by_name_first:
+        name, _, role = rest.partition("[role=")
+        wanted = role.strip("\"'] ")
+        return Target(given=given, kind="role", value=wanted.lower(), name=name.strip(), exact=True)
+    match = _ROLE.match(rest.strip())
+    if match is None:
+        raise BadTarget(f"{given!r} is not a role", hint='write role=button or role=button[name="Save"]')
+    return Target(
+        given=given, kind="role", value=match["role"].lower(), name=match["name"], exact=bool(match["exact"])
+    )
+
+
+def _unquoted(text: str) -> tuple[str, bool]:
+    """Words in quotation marks must match exactly."""
+    match = _QUOTED.match(text.strip())
+    return (match["inner"], True) if match else (text.strip(), False)
+
+
+def _css(given: str) -> Target:
+    if foreign := _FOREIGN_PSEUDO.search(given):
+        raise BadTarget(
+            f"{given!r}: {foreign.group()} is no CSS",
+            hint='use text=…, role=button[name="…"] or a ref from the snapshot',
+        )
+    return Target(given=given, kind="css", value=given)
