@@ -13,6 +13,8 @@ from pathlib import Path
 FOLDER = Path(__file__).parent.parent / "src/boathook/surfaces/python"
 SOURCE, RESULT = FOLDER / "async_api.py", FOLDER / "sync_api.py"
 CLASSES = ("Browser", "Tab")
+TAB_PARTS = ("tab_actions.py", "tab_watching.py")
+"""Files whose classes are mixed into the public Tab."""
 
 HEAD = '''"""The synchronous Python API, generated from async_api.py by tools/generate_sync_api.py; do not edit.
 
@@ -21,23 +23,8 @@ Every call runs on a loop in a thread of its own, so it also works where a loop 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, Self
-
-from boathook.engine.evaluate import RESULT_LIMIT
-from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS
-from boathook.presentation.snapshot import DEFAULT_BUDGET
 from boathook.surfaces.python import async_api
 from boathook.surfaces.python.portal import Portal
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-    from types import TracebackType
-
-    from boathook.engine.dialogs import Dialog
-    from boathook.engine.launch.options import Proxy
-    from boathook.surfaces.python.results import FrameInfo, PageInfo, Screenshot, SnapshotView
-    from boathook.values import ImageFormat, SnapshotMode, Viewport, WaitUntil
 '''
 
 OPEN_FUNCTION = '''
@@ -156,10 +143,30 @@ def members_of(node: ast.ClassDef) -> str:
     return out
 
 
+def _part(name: str) -> str:
+    """The members of a class that is mixed into Tab."""
+    tree = ast.parse((FOLDER / name).read_text())
+    return "".join(members_of(node) for node in tree.body if isinstance(node, ast.ClassDef))
+
+
+def imports_of(*names: str) -> str:
+    """Everything that the sources import for types or defaults; what is not used is taken out again by ruff."""
+    lines = []
+    for name in names:
+        tree = ast.parse((FOLDER / name).read_text())
+        imports = [
+            node
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and node.module != "__future__"
+        ]
+        lines += [ast.unparse(node) for node in imports]
+    return "\n".join(sorted(set(lines)))
+
+
 def generate() -> str:
     """The whole module, formatted."""
     tree = ast.parse(SOURCE.read_text())
-    text = HEAD
+    text = HEAD + imports_of(SOURCE.name, *TAB_PARTS) + "\n"
     for node in tree.body:
         if isinstance(node, ast.AsyncFunctionDef) and not node.name.startswith("_"):
             text += OPEN_FUNCTION.format(
@@ -170,8 +177,14 @@ def generate() -> str:
             )
         if isinstance(node, ast.ClassDef) and node.name in CLASSES:
             text += CLASS_HEADS[node.name].format(doc=doc_of(node)) + members_of(node)
-    ruff = [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(RESULT), "-"]
-    return subprocess.run(ruff, input=text, capture_output=True, text=True, check=True).stdout
+            text += "".join(_part(part) for part in TAB_PARTS) if node.name == "Tab" else ""
+    ruff = [sys.executable, "-m", "ruff"]
+    name = ["--stdin-filename", str(RESULT), "-"]
+    tidy = [*ruff, "check", "--fix-only", "--unsafe-fixes", "--quiet", "--select", "F401,F811,I001,TC", *name]
+    text = subprocess.run(tidy, input=text, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(
+        [*ruff, "format", *name], input=text, capture_output=True, text=True, check=True
+    ).stdout
 
 
 def main() -> int:

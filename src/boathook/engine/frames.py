@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -51,6 +52,7 @@ class Frame:
     name: str = ""
     loader_id: str = ""
     world: World | None = None
+    making: asyncio.Future[World] | None = None
 
 
 class Frames:
@@ -106,6 +108,16 @@ class Frames:
         """Our world in the frame's present document, made on first use, with the walker in it."""
         if frame.world is not None:
             return frame.world
+        if frame.making is None:
+            frame.making = asyncio.ensure_future(self._make_world(frame))
+            frame.making.add_done_callback(lambda made: made.cancelled() or made.exception())
+        try:
+            return await asyncio.shield(frame.making)
+        finally:
+            if frame.making is not None and frame.making.done():
+                frame.making = None
+
+    async def _make_world(self, frame: Frame) -> World:
         loader = frame.loader_id
         reply = await frame.session.send("Page.createIsolatedWorld", frameId=frame.id, worldName=WORLD_NAME)
         context_id = int(reply["executionContextId"])
@@ -149,6 +161,21 @@ class Frames:
                 break
             x, y, frame = x + owner[0], y + owner[1], parent
         return x, y
+
+    async def bring_into_view(self, frame: Frame) -> None:
+        """Scroll the elements that hold a frame of another process into view, outermost first."""
+        chain: list[Frame] = []
+        while frame.session is not self._main_session:
+            chain.append(frame)
+            parent = self._by_id.get(frame.parent_id)
+            if parent is None:
+                break
+            frame = parent
+        for inner in reversed(chain):
+            outer = self._by_id.get(inner.parent_id)
+            if outer is not None:
+                owner = await outer.session.send("DOM.getFrameOwner", frameId=inner.id)
+                await outer.session.send("DOM.scrollIntoViewIfNeeded", backendNodeId=owner["backendNodeId"])
 
     async def _owner_offset(self, frame: Frame) -> tuple[float, float]:
         """The content box of the element that holds the frame, in its parent's session."""
@@ -214,6 +241,12 @@ class Frames:
         self._drop_children(info["id"])
         if info["id"] == self.main_id:
             self.on_main_navigated(info)
+            # The walker is installed while the page still loads, so that the first look at it need not wait for that.
+            self._chores.start(self._make_early(self.main), name="install the walker")
+
+    async def _make_early(self, frame: Frame) -> None:
+        with suppress(ContextGone):
+            await self.world(frame)
 
     def _moved_within(self, params: dict[str, Any]) -> None:
         frame = self._by_id.get(params["frameId"])
@@ -253,6 +286,8 @@ class Frames:
             self._adopting.discard(done)
             if not done.done():
                 done.set_result(None)
+        for frame in [frame for frame in self if frame.session is session and frame.world is None]:
+            await self._make_early(frame)
 
     def _child_detached(self, params: dict[str, Any]) -> None:
         for frame in self._by_id.values():

@@ -74,6 +74,7 @@ class Loads:
         self._reached: OrderedDict[str, set[str]] = OrderedDict()
         self._changed = asyncio.Event()
         self.commits = 0
+        self.documents = 0
         self.navigating = False
         """Whether the top frame is on its way to another document."""
         session.on("Page.frameStartedNavigating", self._on_started)
@@ -132,6 +133,7 @@ class Loads:
 
     def _on_committed(self, info: dict[str, Any]) -> None:
         self.commits += 1
+        self.documents += 1
         self.navigating = False
         self._note(info.get("loaderId", ""), COMMITTED)
 

@@ -41,9 +41,12 @@ _ROLE = re.compile(
     re.DOTALL,
 )
 _QUOTED = re.compile(r"""(?P<quote>["'])(?P<inner>.*)(?P=quote)\Z""", re.DOTALL)
-_CSS_TYPE_WITH_PSEUDO = frozenset(
-    {"a", "button", "input", "li", "label", "option", "p", "tr", "td", "div", "span", "select"}
+_CSS_PSEUDO = re.compile(
+    r"hover|focus|active|not\(|has\(|is\(|where\(|nth-|first-|last-|only-|checked|disabled|enabled|required|empty"
+    r"|invalid|valid|visited|link|target|root|host|defined|open|placeholder-shown|read-|lang\(|dir\(|in-range"
+    r"|out-of-range|optional|default"
 )
+"""What can follow a colon in CSS: `label:hover` is a selector, `label:First name` is a label."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,8 +84,8 @@ def _prefixed(given: str) -> Target | None:
         return None
     word, rest = match["word"], match["rest"]
     kind = PREFIXES.get(word)
-    if kind is None or (match["mark"] == ":" and word in _CSS_TYPE_WITH_PSEUDO):
-        if match["legacy"] or (match["mark"] == "/" and word not in _CSS_TYPE_WITH_PSEUDO):
+    if kind is None or (match["mark"] == ":" and _CSS_PSEUDO.match(rest)):
+        if match["legacy"] or match["mark"] == "/":
             raise BadTarget(
                 f"{given!r}: there is no {match['legacy'] or ''}{word} selector",
                 hint=f"supported: {SUPPORTED}",

@@ -48,7 +48,7 @@ class Observer:
     def __init__(self, tab: Tab) -> None:
         self._tab = tab
         self.url = tab.url
-        self.commits = tab.loads.commits
+        self.documents = tab.loads.documents
         self.requests = tab.requests.started
         self._tabs = set(tab.siblings())
         self._answered = len(tab.dialogs.answered)
@@ -67,7 +67,7 @@ class Observer:
         tab = self._tab
         closed = tab.state == "closed"
         moved = not closed and tab.url != self.url
-        fresh = not closed and tab.loads.commits != self.commits and bool(reply.get("lost"))
+        fresh = not closed and tab.loads.documents != self.documents
         return Changes(
             url=tab.url if moved else "",
             title=(self._title or str(reply.get("title") or "")) if moved or fresh else "",

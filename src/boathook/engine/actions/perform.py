@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from boathook.cdp.errors_map import ContextGone
 from boathook.engine.actions.changes import Changes, Observer
 from boathook.engine.locate import locate
 from boathook.errors import (
@@ -73,9 +72,6 @@ class Performed:
     notes: tuple[str, ...] = ()
 
 
-Gesture = "Callable[[Spot], Awaitable[object]]"
-
-
 async def perform(
     tab: Tab,
     target: str,
@@ -91,6 +87,7 @@ async def perform(
     element = await locate(tab, target, deadline=deadline, nth=nth)
     observer = Observer(tab)
     async with deadline.stage(f"checking {element.ref} before the {action}"):
+        await tab.frames.bring_into_view(element.frame)
         spot = await prepare(tab, element, wants or Wants())
     async with deadline.stage(f"{action} on {element.ref}"):
         outcome = await _or_dialog(tab, gesture(spot))
@@ -138,18 +135,8 @@ async def settle(tab: Tab, element: Element, observer: Observer) -> dict[str, An
     reply: dict[str, Any] = {"lost": True}
     with suppress(TimeoutError):
         async with asyncio.timeout(SETTLE_SECONDS):
-            while tab.dialogs.pending is None and tab.state == "ready":
-                if tab.loads.navigating or tab.loads.commits != observer.commits:
-                    break
-                reply = await _conclude(tab, element)
-                if reply.get("lost") or not tab.requests.open_since(observer.requests):
-                    break
-                await tab.requests.finished_since(observer.requests)
-    if (
-        tab.state == "ready"
-        and tab.dialogs.pending is None
-        and (tab.loads.navigating or tab.loads.commits != observer.commits)
-    ):
+            reply = await _concluded(tab, element, observer)
+    if _is_elsewhere(tab, observer):
         with suppress(TimeoutError):
             async with asyncio.timeout(ARRIVE_SECONDS):
                 await tab.loads.arrived()
@@ -157,10 +144,33 @@ async def settle(tab: Tab, element: Element, observer: Observer) -> dict[str, An
     return reply
 
 
-async def _conclude(tab: Tab, element: Element) -> dict[str, Any]:
+async def _concluded(tab: Tab, element: Element, observer: Observer) -> dict[str, Any]:
+    reply: dict[str, Any] = {"lost": True}
+    known = observer.requests
+    frames = 0
+    while tab.dialogs.pending is None and tab.state == "ready" and not _is_elsewhere(tab, observer):
+        reply = await _conclude(tab, element, frames=frames)
+        if reply.get("lost") or tab.requests.started == known:
+            break
+        # What a request brings is shown a moment after it has come.
+        known, frames = tab.requests.started, 2
+        await tab.requests.finished_since(observer.requests)
+    return reply
+
+
+def _is_elsewhere(tab: Tab, observer: Observer) -> bool:
+    """Whether the action led, or is leading, to another document."""
+    if tab.state != "ready" or tab.dialogs.pending is not None:
+        return False
+    return tab.loads.navigating or tab.loads.documents != observer.documents
+
+
+async def _conclude(tab: Tab, element: Element, *, frames: int) -> dict[str, Any]:
     try:
-        return await ask(tab, element, f"__boathook.conclude({SETTLE_SECONDS * 1_000}, {tab.refs.next})")
-    except (ContextGone, BoathookError) as error:
+        return await ask(
+            tab, element, f"__boathook.conclude({SETTLE_SECONDS * 1_000}, {frames}, {tab.refs.next})"
+        )
+    except BoathookError as error:
         return {"lost": True, "error": error.code}
 
 

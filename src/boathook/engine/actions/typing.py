@@ -11,6 +11,8 @@ from boathook.engine.actions.perform import Performed, Wants, ask, encoded, perf
 from boathook.errors import BadRequest, NotEditable, ValueNotTaken
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from boathook.cdp.session import Session
     from boathook.clock import Deadline
     from boathook.engine.actions.perform import Spot
@@ -48,56 +50,58 @@ async def fill_field(tab: Tab, spot: Spot, value: str) -> object:
     return _taken(spot, value, shown, exact=False, secret=field["secret"])
 
 
+FOCUSED = ":focus, body"
+"""Where keys go when no element is named: the focused one, else the page."""
+
+
 async def type_text(
     tab: Tab, target: str | None, text: str, *, nth: int | None = None, deadline: Deadline
-) -> Performed | None:
-    """Type key by key, into an element or wherever the focus is."""
+) -> Performed:
+    """Type key by key at the end of a field, or wherever the focus is."""
     check_text(text)
 
-    async def strike(spot: Spot | None) -> None:
-        if spot is not None:
+    async def strike(spot: Spot) -> None:
+        if target is not None:
             await ask(tab, spot.element, f"__boathook.focusEnd({spot.element.local_id})")
-        session = spot.element.frame.session if spot is not None else tab.session
-        await send_keys(session, text)
+        await send_keys(spot.element.frame.session, text)
 
-    if target is None:
-        async with deadline.stage("typing"):
-            await strike(None)
-        return None
-    return await perform(
-        tab,
-        target,
-        strike,
-        action="type",
-        deadline=deadline,
-        wants=Wants(pointer=False, editable=True),
-        nth=nth,
-    )
+    return await _with_keys(tab, target, strike, action="type", nth=nth, deadline=deadline)
 
 
 async def press(
     tab: Tab, chord: str, target: str | None = None, *, nth: int | None = None, deadline: Deadline
-) -> Performed | None:
+) -> Performed:
     """Press a key or a chord such as Control+A, on an element or wherever the focus is."""
     modifiers, key = parse_chord(chord)
     events = key_events(modifiers, key)
 
-    async def strike(spot: Spot | None) -> None:
-        if spot is not None:
+    async def strike(spot: Spot) -> None:
+        if target is not None:
             await ask(tab, spot.element, f"__boathook.focusOn({spot.element.local_id})")
-        session = spot.element.frame.session if spot is not None else tab.session
+        session = spot.element.frame.session
         await asyncio.gather(*(session.post("Input.dispatchKeyEvent", **event) for event in events))
 
-    if target is None:
-        target = ":focus, body"
+    return await _with_keys(tab, target, strike, action=f"press {chord}", nth=nth, deadline=deadline)
+
+
+async def _with_keys(
+    tab: Tab,
+    target: str | None,
+    strike: Callable[[Spot], Awaitable[None]],
+    *,
+    action: str,
+    nth: int | None,
+    deadline: Deadline,
+) -> Performed:
+    wants = Wants(pointer=False, enabled=target is not None)
     return await perform(
         tab,
-        target,
+        target or FOCUSED,
         strike,
-        action=f"press {chord}",
+        action=action,
         deadline=deadline,
-        wants=Wants(pointer=False, enabled=False),
-        nth=nth if target != ":focus, body" else 0,
+        wants=wants,
+        nth=nth if target else 0,
     )
 
 

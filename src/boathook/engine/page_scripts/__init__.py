@@ -24,6 +24,7 @@ WALKER_PARTS = (
     "find.js",
     "ready.js",
     "fields.js",
+    "choosing.js",
     "acting.js",
     "api.js",
 )
@@ -33,5 +34,11 @@ WALKER_PARTS = (
 def walker_source() -> str:
     """Return the walker as one JavaScript expression that evaluates to its API object."""
     folder = files(__package__ or "boathook.engine.page_scripts")
-    parts = [folder.joinpath(name).read_text(encoding="utf-8") for name in WALKER_PARTS]
-    return "(() => {\n'use strict';\n" + "\n".join(parts) + "\n})()"
+    lines = [
+        line.strip()
+        for name in WALKER_PARTS
+        for line in folder.joinpath(name).read_text(encoding="utf-8").splitlines()
+    ]
+    # Every document compiles this anew: comments and indentation stay at home.
+    code = "\n".join(line for line in lines if line and not line.startswith("//"))
+    return "(() => {\n'use strict';\n" + code + "\n})()"

@@ -2,6 +2,7 @@
 
 const WATCHED = ['pointerdown', 'mousedown', 'mouseup', 'click', 'dblclick', 'contextmenu', 'auxclick', 'mouseover',
   'pointerover', 'keydown', 'input', 'change', 'touchstart'];
+const WATCHED_MS = 3000;
 let watched = null;
 
 const startWatching = (el, quietly) => {
@@ -26,6 +27,7 @@ const startWatching = (el, quietly) => {
 
 const stopWatching = () => {
   if (!watched) return;
+  clearTimeout(watched.ending);
   watched.observer.disconnect();
   for (const view of watched.views) for (const type of WATCHED) view.removeEventListener(type, watched.notice, { capture: true });
   watched = null;
@@ -33,8 +35,9 @@ const stopWatching = () => {
 
 const CHANGE_VIEW = optionsFor({ mode: 'interactive', maxLines: 20000 });
 
+// The whole page, also what a modal dialog has put aside: opening one changes nothing but the dialog.
 const linesNow = () => {
-  const tree = walkPage(CHANGE_VIEW);
+  const tree = walkTree({ root: documentElementOf(document), nameLimit: LIMITS.interactive.name, wantsOptions: false });
   const { lines } = linesOf(tree, CHANGE_VIEW);
   forgetWalk();
   return lines.join('\n');
@@ -55,10 +58,11 @@ const prepare = async (id, wants, base) => {
 const quietFor = (ms) => performance.now() - watched.changedAt >= ms;
 
 // Waits until nothing has changed for a frame (or the cap), then tells what was seen and what is different.
-const conclude = async (cap, base) => {
+const conclude = async (cap, frames, base) => {
   raiseBase(base);
-  if (!watched) return { lost: true, first: firstNewId, next: nextId };
   const until = performance.now() + cap;
+  for (let left = frames; left > 0; left--) await nextFrame();
+  if (!watched) return { lost: true, first: firstNewId, next: nextId };
   if (watched.changedAt || watched.observer.takeRecords().length) {
     do {
       const before = watched.changedAt;
@@ -75,6 +79,7 @@ const conclude = async (cap, base) => {
     value: connected(el) ? readField(el) : null, before: before === after ? null : before, after: before === after ? null : after,
     settled: performance.now() < until, first: firstNewId, next: nextId,
   };
-  stopWatching();
+  clearTimeout(watched.ending);
+  watched.ending = setTimeout(stopWatching, WATCHED_MS);
   return result;
 };

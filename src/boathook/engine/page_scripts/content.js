@@ -1,5 +1,5 @@
-// Names from content: the words of a subtree in the order they are shown, with the rules for what to leave out,
-// where blanks belong between boxes, and what embedded controls contribute.
+// Names from content: the words of a subtree in the order they are shown, with the rules for what to leave
+// out, where blanks belong between boxes, and what embedded controls contribute.
 
 const DEEPEST_CONTENT = 400;
 
@@ -11,6 +11,14 @@ let isSelf = false;           // an element that refers to itself gives its name
 const visiting = new Set();
 // Labels of things inside content that have been read: one is not read again for the same name.
 const usedLabels = new Set();
+
+// A walk that failed half-way must not leave its state to the next one.
+const forgetNames = () => {
+  countHidden = insideReference = isSelf = false;
+  excluded = null;
+  visiting.clear();
+  usedLabels.clear();
+};
 
 // Name from content of an element with a role that allows it. Most have exactly one text child.
 const contentName = (el, tag, flags) => {
@@ -65,7 +73,8 @@ const labelText = (label, control) => {
   return text.trim();
 };
 
-const VALUE_ROLES = setOf('textbox searchbox combobox listbox slider spinbutton scrollbar progressbar meter');
+const VALUE_ROLES = setOf('textbox searchbox combobox listbox slider spinbutton scrollbar progressbar ' +
+  'meter');
 
 // What one element adds to the name of something around it.
 const elementText = (el, tag, depth) => {
@@ -150,7 +159,9 @@ const childrenForName = (el, tag) => {
   const list = slottedChildren(el, tag);
   if (list) return list;
   const children = [];
-  for (let child = firstChildOf(shadowOf(el) || el); child; child = nextSiblingOf(child)) children.push(child);
+  for (let child = firstChildOf(shadowOf(el) || el); child; child = nextSiblingOf(child)) {
+    children.push(child);
+  }
   const context = contextOf(rootOf(el));
   if (!hasOwners(context)) return children;
   const owners = ownersOf(context);
@@ -187,8 +198,9 @@ const addContent = (words, el, tag, depth) => {
   if (scan.generates) words.add(beforeText(scan, el, tag, flags), false);
   const owned = hasOwners(context) ? ownersOf(context).children.get(el) : undefined;
   for (const child of childrenForName(el, tag)) {
-    if (child.nodeType === TEXT) addText(words, child.data, el, scan);
-    else if (child.nodeType === ELEMENT) addBox(words, child, depth, owned !== undefined && owned.includes(child));
+    const kind = kindOf(child);
+    if (kind === TEXT) addText(words, child.data, el, scan);
+    else if (kind === ELEMENT) addBox(words, child, depth, owned !== undefined && owned.includes(child));
   }
   if (scan.generates) words.add(afterText(scan, el, tag, flags), false);
   if (tag === 'Q') words.add(quoteMarks(el)[1], false);
@@ -201,10 +213,11 @@ const addText = (words, data, el, scan) => {
 };
 
 const INLINE_DISPLAYS = setOf('inline ruby ruby-text none');
-const APART_TAGS = setOf('IMG svg INPUT SELECT TEXTAREA METER PROGRESS BUTTON VIDEO AUDIO CANVAS IFRAME OBJECT EMBED');
+const APART_TAGS = setOf('IMG svg INPUT SELECT TEXTAREA METER PROGRESS BUTTON VIDEO AUDIO CANVAS IFRAME ' +
+  'OBJECT EMBED');
 
-const APART_ROLES = setOf('button checkbox combobox listbox menu menubar menuitem menuitemcheckbox menuitemradio ' +
-  'radio scrollbar searchbox slider spinbutton switch tab textbox tree');
+const APART_ROLES = setOf('button checkbox combobox listbox menu menubar menuitem menuitemcheckbox ' +
+  'menuitemradio radio scrollbar searchbox slider spinbutton switch tab textbox tree');
 
 const addBox = (words, child, depth, isOwned) => {
   const tag = tagOf(child);
@@ -232,7 +245,8 @@ const standsApart = (el, tag) => {
   return hasAttr(el, 'role') && APART_ROLES.has(roleOf(el, tag, flagsOf(el)));
 };
 
-// Does something without words still end the word before it? Blocks do, and images and controls that are exposed.
+// Does something without words still end the word before it? Blocks do, and images and controls that are
+// exposed.
 const breaksWords = (el, tag, display) => {
   if (!display.startsWith('inline') && display !== 'contents') return true;
   if (!APART_TAGS.has(tag) || attr(el, 'aria-hidden') === 'true') return false;

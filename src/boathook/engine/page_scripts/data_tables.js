@@ -1,5 +1,5 @@
-// Tables: is it data or only layout, and what does each part of it mean? Follows Chromium's own guesses, so that
-// a table drawn for looks is walked through and a table of facts keeps its rows and cells.
+// Tables: is it data or only layout, and what does each part of it mean? Follows Chromium's own guesses, so
+// that a table drawn for looks is walked through and a table of facts keeps its rows and cells.
 
 const MANY_ROWS = 20;
 const ENOUGH_GOOD_CELLS = 10;
@@ -42,7 +42,8 @@ const headerRole = (th) => {
 
 const isDataTable = (table) => {
   if (hasAttr(table, 'role') || table.isContentEditable) return true;
-  if (table.caption || table.tHead || table.tFoot || attr(table, 'summary') || attr(table, 'rules')) return true;
+  if (table.caption || table.tHead || table.tFoot) return true;
+  if (attr(table, 'summary') || attr(table, 'rules')) return true;
   if (table.querySelector(':scope > col, :scope > colgroup')) return true;
   const rows = table.rows;
   if (rows.length >= MANY_ROWS) return true;

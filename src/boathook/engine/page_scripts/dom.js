@@ -1,5 +1,6 @@
-// Reading the DOM safely: a form's named inputs and a document's named images shadow built-in properties, even
-// for isolated worlds, so everything read from a form or a document goes through getters captured here.
+// Reading the DOM safely: a form's named inputs and a document's named images shadow built-in properties,
+// even for isolated worlds, so everything read from a form or a document goes through getters captured
+// here.
 
 if (globalThis.__boathook) return globalThis.__boathook;
 
@@ -20,6 +21,7 @@ const attr = (el, name) => getAttribute.call(el, name);
 const hasAttribute = Element.prototype.hasAttribute;
 const hasAttr = (el, name) => hasAttribute.call(el, name);
 const tagOf = getterOf(Element.prototype, 'tagName');
+const kindOf = getterOf(Node.prototype, 'nodeType');
 const firstChildOf = getterOf(Node.prototype, 'firstChild');
 const nextSiblingOf = getterOf(Node.prototype, 'nextSibling');
 const parentOf = getterOf(Node.prototype, 'parentNode');
@@ -33,21 +35,26 @@ const isVisible = (el) => checkVisibility.call(el);
 const VISIBLE_TOO = { visibilityProperty: true };
 // Not only rendered, but with visibility: visible as well.
 const isShown = (el) => checkVisibility.call(el, VISIBLE_TOO);
+const rectOf = methodOf(Element.prototype, 'getBoundingClientRect');
+const childrenOf = getterOf(Element.prototype, 'children');
+// Live, so that looking at the first few does not collect them all.
+const elementsInside = methodOf(Element.prototype, 'getElementsByTagName');
+const windowOf = getterOf(Document.prototype, 'defaultView');
 const documentElementOf = getterOf(Document.prototype, 'documentElement');
 const activeElementOf = getterOf(Document.prototype, 'activeElement');
 const documentTitle = getterOf(Document.prototype, 'title');
 
 const DOCUMENT = 9;
 const query = (root, selector) => {
-  const proto = root.nodeType === DOCUMENT ? Document.prototype : DocumentFragment.prototype;
+  const proto = kindOf(root) === DOCUMENT ? Document.prototype : DocumentFragment.prototype;
   return proto.querySelector.call(root, selector);
 };
 const queryAll = (root, selector) => {
-  const proto = root.nodeType === DOCUMENT ? Document.prototype : DocumentFragment.prototype;
+  const proto = kindOf(root) === DOCUMENT ? Document.prototype : DocumentFragment.prototype;
   return proto.querySelectorAll.call(root, selector);
 };
 const byId = (root, id) => {
-  const proto = root.nodeType === DOCUMENT ? Document.prototype : DocumentFragment.prototype;
+  const proto = kindOf(root) === DOCUMENT ? Document.prototype : DocumentFragment.prototype;
   return proto.getElementById ? proto.getElementById.call(root, id) : null;
 };
 
@@ -100,6 +107,9 @@ const documentInside = (frame) => {
   }
 };
 
+const FRAGMENT = 11;
+const hostOf = (root) => (kindOf(root) === FRAGMENT && root.host) || null;
+
 // The parent in the flat tree: slot for slotted nodes, host for the top of a shadow tree.
 const slotOfElement = getterOf(Element.prototype, 'assignedSlot');
 const flatParent = (node) => {
@@ -107,7 +117,7 @@ const flatParent = (node) => {
   if (slot) return slot;
   const parent = parentOf(node);
   if (!parent) return null;
-  return parent.nodeType === ELEMENT ? parent : parent.host || null;
+  return kindOf(parent) === ELEMENT ? parent : hostOf(parent);
 };
 
 // The nearest match among the ancestors, out of shadow trees as well.
@@ -116,14 +126,14 @@ const around = (el, selector) => {
   while (at) {
     const found = closest(at, selector);
     if (found) return found;
-    at = rootOf(at).host || null;
+    at = hostOf(rootOf(at));
   }
   return null;
 };
 
 // The children in the flat tree as an array, or null when they are simply the node's own children.
 const slottedChildren = (el, tag) => {
-  if (tag !== 'SLOT' || rootOf(el).nodeType === DOCUMENT) return null;
+  if (tag !== 'SLOT' || kindOf(rootOf(el)) === DOCUMENT) return null;
   const assigned = el.assignedNodes();
   return assigned.length ? assigned : null;
 };

@@ -59,17 +59,18 @@ const PRESSED_BY_TEXT = 'a, button, summary, label, [role=button], [role=link], 
 // The smallest elements whose text says it, lifted to the control that they stand in.
 const byText = ({ value, exact }) => {
   const found = new Set();
-  const textOf = (el) => (shadowOf(el) || el).textContent;
-  const descend = (el) => {
-    const inner = [...(shadowOf(el) || el).children].filter((child) => !SILENT.has(tagOf(child)));
-    const deeper = inner.filter((child) => says(textOf(child), value, false) || shadowOf(child));
-    const held = deeper.some((child) => says(textOf(child), value, exact) || shadowOf(child));
-    for (const child of deeper) descend(child);
-    if (!held && says(textOf(el), value, exact)) found.add(closest(el, PRESSED_BY_TEXT) || el);
+  const descend = (node) => {
+    let held = false;
+    for (const child of node.children) {
+      if (SILENT.has(tagOf(child)) || !says(child.textContent, value, false)) continue;
+      held = held || says(child.textContent, value, exact);
+      descend(child);
+    }
+    if (!held && node.nodeType === ELEMENT && says(node.textContent, value, exact)) {
+      found.add(closest(node, PRESSED_BY_TEXT) || node);
+    }
   };
-  for (const root of allRoots()) {
-    if (root.nodeType === DOCUMENT && documentElementOf(root)) descend(documentElementOf(root));
-  }
+  for (const root of allRoots()) descend(root.nodeType === DOCUMENT ? documentElementOf(root) : root);
   for (const button of everywhere('input[type=button], input[type=submit], input[type=reset]')) {
     if (says(button.value, value, exact)) found.add(button);
   }

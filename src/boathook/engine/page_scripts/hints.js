@@ -1,11 +1,16 @@
-// Hints for controls without a name: what an icon, a class or a field's own name suggests. Guesses, and marked so.
+// Hints for controls without a name: what an icon, a class or a field's own name suggests. Guesses, and
+// marked so.
 
-const ICON_WORD = /(?:^|[\s_-])(?:icon|icons|bi|fa|fas|far|fab|mdi|glyphicon|ti|lucide|ri|la|octicon|codicon)-([a-z][\w-]*)/i;
+const ICON_SETS = '(?:icons?|bi|fa[srb]?|mdi|glyphicon|ti|lucide|ri|la|octicon|codicon)';
+const ICON_WORD = new RegExp(`(?:^|[\\s_-])${ICON_SETS}-([a-z][\\w-]*)`, 'i');
 const ICON_CLASS = /^(?:(?:icon|bi|fa|mdi|glyphicon|lucide|ri|octicon|codicon)[-_])([a-z][\w-]*)$/i;
 const PRIVATE_USE = /[\ue000-\uf8ff]/g;
 const MEANINGLESS = setOf('lg sm xs md fw spin 2x 3x solid regular light icon icons btn button svg');
 
-const asWords = (text) => collapse(text.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_\-.:[\]]+/g, ' ')).toLowerCase();
+const asWords = (text) => {
+  const spaced = text.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_\-.:[\]]+/g, ' ');
+  return collapse(spaced).toLowerCase();
+};
 
 const classHint = (el) => {
   for (const name of (attr(el, 'class') || '').split(/\s+/)) {
@@ -16,7 +21,8 @@ const classHint = (el) => {
 };
 
 const fileHint = (address) => {
-  const match = address.match(/([\w-]+)\.(?:svg|png|gif|jpe?g|webp|avif)/i) || address.match(/#(?:icon-)?([\w-]+)$/);
+  const match = address.match(/([\w-]+)\.(?:svg|png|gif|jpe?g|webp|avif)/i) ||
+    address.match(/#(?:icon-)?([\w-]+)$/);
   return match ? asWords(match[1]) + ' icon' : '';
 };
 
@@ -25,7 +31,9 @@ const iconHint = (el) => {
   if (icon) return asWords(icon) + ' icon';
   const tag = tagOf(el);
   if (tag === 'use') return fileHint(attr(el, 'href') || attr(el, 'xlink:href') || '');
-  if (tag === 'IMG') return collapse(attr(el, 'alt') || attr(el, 'title') || '') || fileHint(attr(el, 'src') || '');
+  if (tag === 'IMG') {
+    return collapse(attr(el, 'alt') || attr(el, 'title') || '') || fileHint(attr(el, 'src') || '');
+  }
   if (tag === 'svg' && svgTitle(el)) return svgTitle(el);
   if (/\bmaterial-(?:icons|symbols)/.test(attr(el, 'class') || '')) return asWords(el.textContent) + ' icon';
   return classHint(el);
@@ -36,7 +44,7 @@ const LOOKED_INTO = 12;
 const innerHint = (el) => {
   const own = iconHint(el);
   if (own) return own;
-  const inner = el.querySelectorAll('*');
+  const inner = elementsInside(el, '*');
   for (let i = 0; i < inner.length && i < LOOKED_INTO; i++) {
     const hint = iconHint(inner[i]) || collapse(attr(inner[i], 'title') || '');
     if (hint) return hint;
@@ -53,13 +61,28 @@ const ordinal = (n) => n + (['th', 'st', 'nd', 'rd'][n % 100 > 10 && n % 100 < 1
 
 const positionHint = (el) => {
   const parent = parentOf(el);
-  if (!parent || parent.nodeType !== ELEMENT) return '';
-  const alike = [...parent.children].filter((child) => child.tagName === el.tagName);
-  return alike.length > 1 ? `${ordinal(alike.indexOf(el) + 1)} of ${alike.length}` : '';
+  if (!parent || kindOf(parent) !== ELEMENT) return '';
+  if (!places.has(parent)) places.set(parent, placesIn(parent));
+  const { tag, at, counts } = { tag: tagOf(el), ...places.get(parent) };
+  return counts.get(tag) > 1 ? `${ordinal(at.get(el))} of ${counts.get(tag)}` : '';
 };
 
-const FIELD_ROLES = setOf('textbox searchbox combobox listbox spinbutton slider checkbox radio switch Date DateTime ' +
-  'InputTime ColorWell');
+// Counted once per parent and walk, since a parent may have thousands of nameless children.
+let places = new Map();
+
+const placesIn = (parent) => {
+  const counts = new Map();
+  const at = new Map();
+  for (const child of childrenOf(parent)) {
+    const tag = tagOf(child);
+    counts.set(tag, (counts.get(tag) || 0) + 1);
+    at.set(child, counts.get(tag));
+  }
+  return { counts, at };
+};
+
+const FIELD_ROLES = setOf('textbox searchbox combobox listbox spinbutton slider checkbox radio switch ' +
+  'Date DateTime InputTime ColorWell');
 
 const fieldHint = (el) => collapse(attr(el, 'placeholder') || '') || collapse(attr(el, 'title') || '') ||
   asWords(attr(el, 'name') || attr(el, 'id') || attr(el, 'data-testid') || '');

@@ -40,10 +40,12 @@ const marksOf = (row) => {
 };
 
 const optionsText = (select) => {
+  const count = select.options.length;
+  if (count > OPTIONS_LISTED) return ' options=' + count;
   const options = [...select.options].map((option) => collapse(attr(option, 'label') || option.textContent));
   const all = options.join('|');
-  if (options.length > OPTIONS_LISTED || all.length > OPTIONS_LENGTH) return ' options=' + options.length;
-  return options.length ? ' options=' + quote(all, OPTIONS_LENGTH) : '';
+  if (all.length > OPTIONS_LENGTH) return ' options=' + count;
+  return count ? ' options=' + quote(all, OPTIONS_LENGTH) : '';
 };
 
 const addressOf = (el) => {
@@ -58,19 +60,20 @@ const boxOf = (el) => {
 
 // Rectangle in the viewport of this world's top document.
 const rectangleOf = (el) => {
-  const rect = el.getBoundingClientRect();
+  const rect = rectOf(el);
   let [x, y] = [rect.x, rect.y];
-  let frame = ownerDocumentOf(el).defaultView;
-  while (frame && frame !== globalThis && frame.frameElement) {
-    const outer = frame.frameElement.getBoundingClientRect();
-    x += outer.x + frame.frameElement.clientLeft;
-    y += outer.y + frame.frameElement.clientTop;
-    frame = ownerDocumentOf(frame.frameElement).defaultView;
+  for (let view = windowOf(ownerDocumentOf(el)); view && view !== globalThis && view.frameElement;) {
+    const frame = view.frameElement;
+    const outer = rectOf(frame);
+    x += outer.x + frame.clientLeft;
+    y += outer.y + frame.clientTop;
+    view = windowOf(ownerDocumentOf(frame));
   }
   return [x, y, rect.width, rect.height].map(Math.round);
 };
 
-const needsHint = (row) => isControl(row) && row.role !== 'iframe' && row.name.replace(PRIVATE_USE, '').trim() === '';
+const needsHint = (row) => isControl(row) && row.role !== 'iframe' &&
+  row.name.replace(PRIVATE_USE, '').trim() === '';
 
 const nameText = (row, limits) => {
   if (needsHint(row)) {

@@ -1,5 +1,5 @@
-// The accessible name and description of an element: attributes first, then what its tag offers (labels, legends,
-// captions, alt texts), then its content, then its tooltip.
+// The accessible name and description of an element: attributes first, then what its tag offers (labels,
+// legends, captions, alt texts), then its content, then its tooltip.
 
 // Where the last computed name came from: '', 'attribute', 'native', 'content' or 'title'.
 let nameSource = '';
@@ -9,15 +9,20 @@ const collapse = (text) => {
   return /\s\s|[\t\n\f\r\v\u00a0]/.test(trimmed) ? trimmed.replace(/\s+/g, ' ') : trimmed;
 };
 
+// Elements that an attribute refers to; an empty aria-labelledby may have been set from script, by element.
 const referenced = (el, attribute) => {
   const ids = attr(el, attribute);
-  if (!ids) return el.ariaLabelledByElements && attribute === 'aria-labelledby' ? el.ariaLabelledByElements : [];
-  const root = rootOf(el);
-  return ids.trim().split(/\s+/).map((id) => byId(root, id)).filter(Boolean);
+  if (ids) {
+    const root = rootOf(el);
+    return ids.trim().split(/\s+/).map((id) => byId(root, id)).filter(Boolean);
+  }
+  const given = attribute === 'aria-labelledby' ? el.ariaLabelledByElements : null;
+  return Array.isArray(given) ? given : [];
 };
 
 const labelledByName = (el) => {
-  const targets = hasAttr(el, 'aria-labelledby') ? referenced(el, 'aria-labelledby') : referenced(el, 'aria-labeledby');
+  const attribute = hasAttr(el, 'aria-labelledby') ? 'aria-labelledby' : 'aria-labeledby';
+  const targets = referenced(el, attribute);
   return collapse(targets.map((target) => referencedText(target, el)).join(' '));
 };
 
@@ -51,7 +56,8 @@ const labelsOf = (el) => {
 const labelName = (el) => {
   const labels = labelsOf(el);
   if (!labels) return null;
-  const outermost = labels.filter((label) => !labels.some((other) => other !== label && other.contains(label)));
+  const isInner = (label) => labels.some((other) => other !== label && other.contains(label));
+  const outermost = labels.filter((label) => !isInner(label));
   return collapse(outermost.map((label) => labelText(label, el)).join(' '));
 };
 
@@ -84,7 +90,9 @@ const placeholderName = (el) => {
 };
 
 const childNamed = (el, tag) => {
-  for (let child = firstChildOf(el); child; child = nextSiblingOf(child)) if (child.nodeName === tag) return child;
+  for (let child = firstChildOf(el); child; child = nextSiblingOf(child)) {
+    if (child.nodeName === tag) return child;
+  }
   return null;
 };
 
@@ -95,7 +103,9 @@ const childText = (el, tag) => {
 
 const NATIVE_NAMES = {
   INPUT: inputName, TEXTAREA: inputName, SELECT: inputName,
-  METER: (el) => labelName(el) || '', PROGRESS: (el) => labelName(el) || '', OUTPUT: (el) => labelName(el) || '',
+  METER: (el) => labelName(el) || '',
+  PROGRESS: (el) => labelName(el) || '',
+  OUTPUT: (el) => labelName(el) || '',
   BUTTON: (el) => labelName(el) || '',
   IMG: (el) => altText(el), AREA: (el) => altText(el),
   FIELDSET: (el) => childText(el, 'LEGEND'),
@@ -170,7 +180,9 @@ const descriptionOf = (el, tag, role, flags, name, source) => {
     if (value && value !== name) return value;
   }
   if (tag === 'TABLE' && source === 'attribute') return childText(el, 'CAPTION');
-  if (tag === 'svg' || tag === 'g') return childText(el, 'desc') || (source === 'attribute' ? svgTitle(el) : '');
+  if (tag === 'svg' || tag === 'g') {
+    return childText(el, 'desc') || (source === 'attribute' ? svgTitle(el) : '');
+  }
   if (tag === 'RUBY') return collapse([...el.querySelectorAll('rt')].map((rt) => rt.textContent).join(' '));
   if (!(flags & HAS.TITLE) || source === 'title') return '';
   const title = collapse(attr(el, 'title') || '');

@@ -11,6 +11,8 @@ let here = null;
 
 const forgetWalk = () => {
   here = null;
+  places = new Map();
+  forgetNames();
   contexts = new Map();
   tableKinds = new Map();
   listKinds = new Map();
@@ -72,7 +74,8 @@ const isEditingHost = (el) => {
 
 const isSummary = (el) => {
   const details = parentOf(el);
-  return Boolean(details) && details.tagName === 'DETAILS' && details.querySelector(':scope > summary') === el;
+  if (!details || details.tagName !== 'DETAILS') return false;
+  return details.querySelector(':scope > summary') === el;
 };
 
 // Does an ancestor, or the owner of one, match?
@@ -80,7 +83,8 @@ const insideOf = (el, selector) => {
   const context = contextOf(rootOf(el));
   if (!hasOwners(context)) return around(el, selector) !== null;
   const owners = ownersOf(context).parents;
-  for (let at = owners.get(el) || parentOf(el); at && at.nodeType === ELEMENT; at = owners.get(at) || parentOf(at)) {
+  const above = (node) => owners.get(node) || parentOf(node);
+  for (let at = above(el); at && kindOf(at) === ELEMENT; at = above(at)) {
     if (matches(at, selector)) return true;
   }
   return false;
@@ -117,7 +121,10 @@ const inputRole = (el) => {
   return role === undefined ? 'textbox' : role || 'none';
 };
 
-const selectRole = (el) => ((el.multiple && attr(el, 'size') !== '1') || el.size > 1 ? 'listbox' : 'combobox');
+const selectRole = (el) => {
+  const isList = (el.multiple && attr(el, 'size') !== '1') || el.size > 1;
+  return isList ? 'listbox' : 'combobox';
+};
 
 const imageRole = (el, tag, flags) => {
   if (attr(el, 'alt') !== '' || hasOwnName(el, flags)) return 'img';
@@ -139,7 +146,7 @@ const listItemRole = (el) => {
   const parent = parentOf(el);
   let role = listKinds.get(parent);
   if (role === undefined) {
-    const list = parent && parent.nodeType === ELEMENT ? closest(parent, 'ul, ol, menu') : null;
+    const list = parent && kindOf(parent) === ELEMENT ? closest(parent, 'ul, ol, menu') : null;
     role = !list || roleOf(list, list.tagName, flagsOf(list)) === 'list' ? bookItem(list) : 'generic';
     listKinds.set(parent, role);
   }
@@ -147,6 +154,8 @@ const listItemRole = (el) => {
 };
 
 const scoped = (wide, narrow) => (el) => (around(el, SECTIONING) ? narrow : wide);
+
+const SAYS_SOMETHING = NAMES_GENERIC | HAS.TABINDEX | HAS.GLOBAL;
 
 const TAG_RULES = {
   A: (el, tag, flags) => (flags & HAS.CLICK || hasAttr(el, 'href') ? 'link' : 'generic'),
@@ -165,21 +174,21 @@ const TAG_RULES = {
     const kind = tableKind(el);
     return kind === 'layout' ? 'generic' : kind;
   },
-  TBODY: (el, tag, flags) => (flags & (NAMES_GENERIC | HAS.TABINDEX | HAS.GLOBAL) ? tablePart(el, 'rowgroup') : 'generic'),
+  TBODY: (el, tag, flags) => (flags & SAYS_SOMETHING ? tablePart(el, 'rowgroup') : 'generic'),
   THEAD: (el) => tablePart(el, 'rowgroup'),
   TFOOT: (el) => tablePart(el, 'rowgroup'),
   TR: (el) => tablePart(el, 'row'),
   TD: (el) => tablePart(el, 'cell'),
   TH: (el) => tablePart(el, 'header'),
   CANVAS: (el, tag, flags) => (el.firstChild || hasOwnName(el, flags) ? 'Canvas' : 'generic'),
-  image: (el, tag, flags) => (hasOwnName(el, flags) || hasSvgTitle(el) ? 'img' : 'none'),
+  image: (el, tag, flags) => (isNamedGraphic(el, flags) ? 'img' : 'none'),
   g: (el) => (hasSvgTitle(el) ? 'group' : 'generic'),
 };
 for (const shape of ['rect', 'circle', 'path', 'ellipse', 'line', 'polygon', 'polyline', 'use']) {
-  TAG_RULES[shape] = (el, tag, flags) => (hasOwnName(el, flags) || hasSvgTitle(el) ? 'graphics-symbol' : 'none');
+  TAG_RULES[shape] = (el, tag, flags) => (isNamedGraphic(el, flags) ? 'graphics-symbol' : 'none');
 }
 
-const RULES = new Map([...Object.entries(TAG_ROLES), ...Object.entries(MATHML_ROLES), ...Object.entries(TAG_RULES)]);
+const RULES = new Map([TAG_ROLES, MATHML_ROLES, TAG_RULES].flatMap(Object.entries));
 
 const nativeRole = (el, tag, flags) => {
   const rule = RULES.get(tag);
@@ -193,8 +202,13 @@ const roleOf = (el, tag, flags) => {
 };
 
 const OWN_NAME = HAS.LABEL | HAS.LABELLEDBY | HAS.TITLE;
-const hasOwnName = (el, flags) => (flags & OWN_NAME) !== 0 &&
-  (attributeName(el, flags) !== '' || (flags & HAS.LABELLEDBY && referenced(el, 'aria-labelledby').length > 0));
+const hasOwnName = (el, flags) => {
+  if (!(flags & OWN_NAME)) return false;
+  if (attributeName(el, flags) !== '') return true;
+  return (flags & HAS.LABELLEDBY) !== 0 && referenced(el, 'aria-labelledby').length > 0;
+};
+
+const isNamedGraphic = (el, flags) => hasOwnName(el, flags) || hasSvgTitle(el);
 
 const hasSvgTitle = (el) => {
   for (let child = el.firstChild; child; child = child.nextSibling) {

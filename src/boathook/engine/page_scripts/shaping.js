@@ -1,11 +1,11 @@
 // Shaping rows into what a mode shows: which rows stay, and how deep they stand once others are gone.
 
-const STRUCTURE = setOf('banner main navigation complementary contentinfo region search form dialog alertdialog alert ' +
-  'status log group radiogroup table grid treegrid tree list toolbar menu menubar tablist tabpanel listbox article ' +
-  'figure feed row listitem document application');
+const STRUCTURE = setOf('banner main navigation complementary contentinfo region search form dialog ' +
+  'alertdialog alert status log group radiogroup table grid treegrid tree list toolbar menu menubar ' +
+  'tablist tabpanel listbox article figure feed row listitem document application');
 // Text in one of these belongs to the controls in the same one.
-const COMPANY = setOf('row listitem paragraph LabelText group dialog alertdialog definition term figure article ' +
-  'radiogroup toolbar Legend');
+const COMPANY = setOf('row listitem paragraph LabelText group dialog alertdialog definition term figure ' +
+  'article radiogroup toolbar Legend');
 const ANNOUNCEMENTS = setOf('alert status log alertdialog');
 const SHORT_TEXT = 80;
 
@@ -57,7 +57,7 @@ const rowWords = (rows, index, holdsControl) => {
   const words = [];
   for (let i = index + 1; i < rows.length && rows[i].depth > rows[index].depth; i++) {
     const { role, name } = rows[i];
-    if (role === 'cell' || role === 'gridcell' || role === 'rowheader' || role === 'columnheader') words.push(name);
+    if (isCell(role)) words.push(name);
     else if (isControl(rows[i]) && name && words.length && holdsControl[index]) {
       words.push(words.pop().replace(name, ''));
     }
@@ -77,7 +77,8 @@ const isHeaderRow = (rows, index) => {
   return Boolean(next) && next.parent === index && next.role === 'columnheader';
 };
 
-const isCell = (role) => role === 'gridcell' || role === 'cell' || role === 'rowheader' || role === 'columnheader';
+const CELLS = setOf('cell gridcell rowheader columnheader');
+const isCell = (role) => CELLS.has(role);
 
 const keepsElement = (rows, index, holdsControl) => {
   const row = rows[index];
@@ -97,7 +98,9 @@ const nameActors = (rows, holdsControl) => {
     const row = rows[i];
     if (!row.clickable || row.name || holdsControl[i] || row.flags & HAS.EDITABLE) continue;
     const words = [];
-    for (let j = i + 1; j < rows.length && rows[j].depth > row.depth; j++) if (rows[j].el === null) words.push(rows[j].name);
+    for (let j = i + 1; j < rows.length && rows[j].depth > row.depth; j++) {
+      if (rows[j].el === null) words.push(rows[j].name);
+    }
     row.name = collapse(words.join(' '));
   }
 };
@@ -113,7 +116,8 @@ const keepInteractive = (rows) => {
   nameActors(rows, holdsControl);
   const keep = new Uint8Array(rows.length);
   for (let i = 0; i < rows.length; i++) {
-    const stays = rows[i].el === null ? keepsText(rows, i, holdsControl) : keepsElement(rows, i, holdsControl);
+    const keeps = rows[i].el === null ? keepsText : keepsElement;
+    const stays = keeps(rows, i, holdsControl);
     keep[i] = stays ? 1 : 0;
     if (stays && rows[i].role === 'row') rows[i].name = rowWords(rows, i, holdsControl);
   }
@@ -138,9 +142,9 @@ const keepCompact = (rows) => {
   const keep = new Uint8Array(rows.length);
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i];
-    if (row.el !== null && ((row.role === 'heading' && !isSaidAbove(rows, i)) || (isControl(row) && !(isCell(row.role) && !row.clickable)))) {
-      keep[i] = 1;
-    }
+    if (row.el === null) continue;
+    const isHeading = row.role === 'heading' && !isSaidAbove(rows, i);
+    keep[i] = isHeading || (isControl(row) && (!isCell(row.role) || row.clickable)) ? 1 : 0;
   }
   return keep;
 };
@@ -170,7 +174,7 @@ const matchesSearch = (row, wanted) => {
 };
 
 const isInViewport = (row) => {
-  if (row.el === null) return false;
+  if (!row) return false;
   const [x, y, width, height] = rectangleOf(row.el);
   return x < innerWidth && y < innerHeight && x + width > 0 && y + height > 0;
 };
@@ -186,7 +190,7 @@ const chooseRows = (walk, options) => {
   }
   if (options.role) narrow(rows, keep, (row) => row.role === options.role);
   if (options.viewport) {
-    narrow(rows, keep, (row) => isInViewport(row) || (row.el === null && row.parent >= 0 && isInViewport(rows[row.parent])));
+    narrow(rows, keep, (row) => isInViewport(row.el === null ? rows[row.parent] : row));
   }
   for (const index of walk.frames) keep[index] = 1;
   return keep;

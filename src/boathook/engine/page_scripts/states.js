@@ -14,7 +14,7 @@ const findFocus = () => {
   let active = activeElementOf(document);
   while (active) {
     const inner = shadowOf(active) || (active.tagName === 'IFRAME' ? documentInside(active) : null);
-    const next = inner && (inner.nodeType === DOCUMENT ? activeElementOf(inner) : inner.activeElement);
+    const next = inner && (kindOf(inner) === DOCUMENT ? activeElementOf(inner) : inner.activeElement);
     if (!next) break;
     active = next;
   }
@@ -47,8 +47,8 @@ const checkedOf = (el, tag, role) => {
   return CHECKABLE.has(role) ? 'false' : value === 'false' ? 'false' : undefined;
 };
 
-const EXPANDABLE = setOf('application button checkbox columnheader combobox generic gridcell link listbox menuitem ' +
-  'menuitemcheckbox menuitemradio row rowheader switch tab treeitem');
+const EXPANDABLE = setOf('application button checkbox columnheader combobox generic gridcell link listbox ' +
+  'menuitem menuitemcheckbox menuitemradio row rowheader switch tab treeitem');
 
 const expandedOf = (el, tag, role, flags) => {
   if (flags & HAS.ARIA && EXPANDABLE.has(role)) {
@@ -57,7 +57,8 @@ const expandedOf = (el, tag, role, flags) => {
   }
   if (tag === 'SUMMARY' && isSummary(el)) return parentOf(el).open;
   if (tag === 'SELECT' && selectRole(el) === 'combobox') return matches(el, ':open');
-  if ((tag === 'BUTTON' || tag === 'INPUT') && el.popoverTargetElement) return matches(el.popoverTargetElement, ':popover-open');
+  const popover = tag === 'BUTTON' || tag === 'INPUT' ? el.popoverTargetElement : null;
+  if (popover) return matches(popover, ':popover-open');
   return undefined;
 };
 
@@ -109,7 +110,7 @@ const levelOf = (el, tag, role) => {
 const inheritsReadonly = (cell) => {
   const row = parentOf(cell);
   const grid = cell.tagName === 'TD' || cell.tagName === 'TH' ? closest(cell, 'table') : row && parentOf(row);
-  return Boolean(grid) && grid.nodeType === ELEMENT && attr(grid, 'aria-readonly') === 'true' &&
+  return Boolean(grid) && kindOf(grid) === ELEMENT && attr(grid, 'aria-readonly') === 'true' &&
     attr(cell, 'aria-readonly') !== 'false';
 };
 
@@ -136,7 +137,8 @@ const haspopupOf = (el, tag, role, flags) => {
   return role === 'combobox' ? 'listbox' : undefined;
 };
 
-const READONLY_TYPES = setOf('text search url tel email password date month week time datetime-local number');
+const READONLY_TYPES = setOf('text search url tel email password date month week time datetime-local ' +
+  'number');
 
 const nativeStates = (states, el, tag, role) => {
   if (tag === 'INPUT' || tag === 'TEXTAREA' || tag === 'SELECT') {
@@ -148,8 +150,10 @@ const nativeStates = (states, el, tag, role) => {
 };
 
 const PRESSABLE = setOf('button');
-const READONLY_ROLES = setOf('textbox searchbox combobox spinbutton grid treegrid gridcell columnheader rowheader');
-const ARIA_FLAGS = [['aria-required', 'required'], ['aria-busy', 'busy'], ['aria-multiselectable', 'multiselectable']];
+const READONLY_ROLES = setOf('textbox searchbox combobox spinbutton grid treegrid gridcell columnheader ' +
+  'rowheader');
+const ARIA_FLAGS = [['aria-required', 'required'], ['aria-busy', 'busy'],
+  ['aria-multiselectable', 'multiselectable']];
 
 const ariaStates = (states, el, role) => {
   for (const [attribute, state] of ARIA_FLAGS) if (attr(el, attribute) === 'true') states[state] = true;
@@ -163,6 +167,8 @@ const ariaStates = (states, el, role) => {
 
 const STATEFUL_TAGS = setOf('INPUT SELECT TEXTAREA BUTTON OPTION DIALOG SUMMARY');
 
+const STATEFUL_ROLES = new Set([...CHECKABLE, 'heading', 'combobox']);
+
 const put = (states, key, value) => {
   if (value !== undefined) states[key] = value;
 };
@@ -170,7 +176,7 @@ const put = (states, key, value) => {
 const statesOf = (el, tag, role, flags) => {
   const isFocused = focusPath.size !== 0 && focusPath.has(el);
   const stateful = STATEFUL_TAGS.has(tag);
-  if (!stateful && !(flags & HAS.ARIA) && !isFocused && !CHECKABLE.has(role) && role !== 'heading' && role !== 'combobox') {
+  if (!stateful && !(flags & HAS.ARIA) && !isFocused && !STATEFUL_ROLES.has(role)) {
     if (CONTROL_ROLES.has(role) && isDisabled(el, tag, flags)) return { disabled: true };
     return NO_STATES;
   }
@@ -203,13 +209,20 @@ const nativeValue = (el, tag, role) => {
 const VALUED_TAGS = setOf('INPUT SELECT TEXTAREA PROGRESS METER');
 const RANGES = setOf('slider spinbutton scrollbar progressbar meter separator');
 
+// Fields made of plain elements: their content is their value.
+const isTextHolder = (el, tag, role, flags) => {
+  if (role === 'textbox' || role === 'searchbox') return true;
+  if (role === 'combobox') return !el.firstElementChild && isFocusable(el, tag, flags);
+  return (flags & HAS.EDITABLE) !== 0 && isEditingHost(el);
+};
+
 // The value as text, '' when there is none.
 const valueOf = (el, tag, role, flags) => {
   if (VALUED_TAGS.has(tag)) return nativeValue(el, tag, role);
   if (RANGES.has(role) && flags & HAS.ARIA) {
     return attr(el, 'aria-valuetext') || attr(el, 'aria-valuenow') || '';
   }
-  if (role === 'textbox' || role === 'searchbox' || (role === 'combobox' && !el.firstElementChild && isFocusable(el, tag, flags)) || (flags & HAS.EDITABLE && isEditingHost(el))) {
+  if (isTextHolder(el, tag, role, flags)) {
     return collapse(contentText(el));
   }
   return '';

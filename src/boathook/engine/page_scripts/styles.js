@@ -9,8 +9,8 @@ const emptyKeys = () => ({
   any: false, everywhere: false, attributes: false, tags: new Set(), classes: new Set(), ids: new Set(),
 });
 const emptyScan = () => ({
-  visibility: false, transform: false, cursor: false, generates: false, before: emptyKeys(), after: emptyKeys(),
-  pointers: emptyKeys(),
+  visibility: false, transform: false, cursor: false, generates: false,
+  before: emptyKeys(), after: emptyKeys(), pointers: emptyKeys(),
 });
 
 const PSEUDO_COMPOUND = /([^\s>+~,{}]*?)::?(before|after)\b/g;
@@ -57,7 +57,7 @@ const eachDeclaration = (text, property, act) => {
     const value = /^\s*:([^;}]*)/.exec(text.slice(at + property.length, at + property.length + 200));
     const open = text.lastIndexOf('{', at);
     if (!value || open < 0 || /[\w-]/.test(text[at - 1])) continue;
-    const start = Math.max(text.lastIndexOf('}', open), text.lastIndexOf('{', open - 1), text.lastIndexOf(';', open));
+    const start = Math.max(...['}', '{', ';'].map((mark) => text.lastIndexOf(mark, open - 1)));
     act(text.slice(start + 1, open).trim(), value[1]);
   }
 };
@@ -73,7 +73,8 @@ const scanText = (scan, text) => {
   });
 };
 
-// The text of a sheet, when all of its rules can be in it: scripts may have inserted rules that no text shows.
+// The text of a sheet, when all of its rules can be in it: scripts may have inserted rules that no text
+// shows.
 const textOf = (sheet, rules) => {
   const owner = sheet.ownerNode;
   const text = owner && owner.nodeName === 'STYLE' ? owner.textContent : '';
@@ -132,8 +133,8 @@ const sheetNumbers = new WeakMap();
 let sheetsSeen = 0;
 
 const sheetsOf = (root) => {
-  const sheets = root.nodeType === DOCUMENT ? DOCUMENT_SHEETS(root) : root.styleSheets;
-  const adopted = root.nodeType === DOCUMENT ? ADOPTED_SHEETS(root) : root.adoptedStyleSheets;
+  const sheets = kindOf(root) === DOCUMENT ? DOCUMENT_SHEETS(root) : root.styleSheets;
+  const adopted = kindOf(root) === DOCUMENT ? ADOPTED_SHEETS(root) : root.adoptedStyleSheets;
   return adopted && adopted.length ? [...sheets, ...adopted] : [...sheets];
 };
 const DOCUMENT_SHEETS = getterOf(Document.prototype, 'styleSheets');

@@ -1,5 +1,6 @@
 // The walk: one pass over the flat tree that yields rows in reading order. Iterative, since pages can be
-// thousands of elements deep. Plain wrappers cost next to nothing: they are only looked at when they show words.
+// thousands of elements deep. Plain wrappers cost next to nothing: they are only looked at when they show
+// words.
 
 const UNKNOWN = 0;
 const SHOWN = 1;
@@ -20,7 +21,7 @@ class Level {
     this.shown = UNKNOWN;      // does text directly below holder show?
     this.mute = false;         // words below are already part of the name of the parent row
     this.unboxed = false;      // inside canvas or select, where exposed things have no boxes
-    this.pointer = false;      // the cursor is a pointer here, so only the element where it starts is clickable
+    this.pointer = false;      // the cursor is a pointer already, so nothing new is clickable
     this.inline = false;       // words go on in the same line after this level
     this.after = '';           // generated text to add at the end
   }
@@ -47,7 +48,7 @@ class TreeWalk {
     this.hidden = 0;
     this.nameLimit = options.nameLimit;
     this.wantsOptions = options.wantsOptions;
-    this.levels = [];          // used again on the way down, so that a walk allocates only as many as it is deep
+    this.levels = [];          // used again on the way down: only as many as the page is deep
     this.depth = -1;
     this.level = null;
     this.words = null;         // the text row that is still open for more words
@@ -127,7 +128,9 @@ class TreeWalk {
     }
     const parent = level.parent;
     const depth = parent < 0 ? 0 : this.rows[parent].depth + 1;
-    this.words = { el: null, tag: '', role: '', name: text, source: '', flags: 0, depth, parent, clickable: false };
+    this.words = {
+      el: null, tag: '', role: '', name: text, source: '', flags: 0, depth, parent, clickable: false,
+    };
     this.rows.push(this.words);
   }
 
@@ -157,7 +160,9 @@ class TreeWalk {
   visibilityOf(el, tag, flags, level) {
     if (flags & HAS.ARIA_HIDDEN && attr(el, 'aria-hidden') === 'true') return -1;
     if (flags & HAS.INERT) return -1;
-    if (level.unboxed) return el.hidden === true || getComputedStyle(el).display === 'none' && tag !== 'AREA' ? -1 : SHOWN;
+    if (level.unboxed) {
+      return el.hidden === true || (tag !== 'AREA' && getComputedStyle(el).display === 'none') ? -1 : SHOWN;
+    }
     if (level.context.scan.visibility ? isShown(el) : isVisible(el)) return SHOWN;
     if (level.context.scan.visibility && isVisible(el)) return HIDDEN;
     return isContents(el) && isBoxed(flatParent(el)) ? SHOWN : -1;
@@ -165,8 +170,10 @@ class TreeWalk {
 
   visitMeaningful(el, tag, flags, level, shown) {
     here = level.context;
-    const role = shown === HIDDEN ? 'none' : roleOf(el, tag, flags);
-    const clickable = shown !== HIDDEN && this.isClickable(el, tag, role, flags, level);
+    const ownRole = shown === HIDDEN ? 'none' : roleOf(el, tag, flags);
+    const clickable = shown !== HIDDEN && this.isClickable(el, tag, ownRole, flags, level);
+    // A cell of a layout table, say, is nothing to a screen reader, but it can be pressed.
+    const role = ownRole === 'none' && clickable ? 'generic' : ownRole;
     let parent = level.parent;
     let mute = level.mute;
     if (role === 'LabelText' && isToggleLabel(el)) {
@@ -177,7 +184,8 @@ class TreeWalk {
       const name = nameOf(el, tag, role, flags);
       if (role !== 'generic' || clickable || name) {
         if (tag === 'svg' && !name && !el.firstElementChild) return;
-        mute = (nameSource === 'content' && name.length <= this.nameLimit) || (mute && PHRASES.has(role) && !name);
+        const saysContent = nameSource === 'content' && name.length <= this.nameLimit;
+        mute = saysContent || (mute && PHRASES.has(role) && !name);
         parent = this.addRow(el, tag, role, name, flags, level, clickable);
       }
     }
@@ -198,7 +206,7 @@ class TreeWalk {
   // Things that act although their role does not say so.
   isClickable(el, tag, role, flags, level) {
     if (CONTROL_ROLES.has(role)) return false;
-    if (flags & (HAS.CLICK | HAS.DRAGGABLE) && (flags & HAS.CLICK || attr(el, 'draggable') === 'true')) return true;
+    if (flags & HAS.CLICK || (flags & HAS.DRAGGABLE && attr(el, 'draggable') === 'true')) return true;
     if (flags & HAS.TABINDEX && parseInt(attr(el, 'tabindex'), 10) >= 0) return true;
     if (flags & HAS.EDITABLE && isEditingHost(el)) return true;
     const scan = level.context.scan;
@@ -317,12 +325,9 @@ const walkTree = (options) => {
 const dropEmptyParagraphs = (walk) => {
   const { rows } = walk;
   const holds = new Uint8Array(rows.length);
-  let drops = 0;
-  for (let i = rows.length - 1; i >= 0; i--) {
-    if (rows[i].parent >= 0) holds[rows[i].parent] = 1;
-    if (rows[i].role === 'paragraph' && !holds[i] && !rows[i].name && !rows[i].clickable) drops++;
-  }
-  if (drops) removeRows(walk, (row, i) => row.role === 'paragraph' && !holds[i] && !row.name && !row.clickable);
+  for (const { parent } of rows) if (parent >= 0) holds[parent] = 1;
+  const isEmpty = (row, i) => row.role === 'paragraph' && !holds[i] && !row.name && !row.clickable;
+  if (rows.some(isEmpty)) removeRows(walk, isEmpty);
 };
 
 // Removes rows without children and renumbers the parents of the rest.

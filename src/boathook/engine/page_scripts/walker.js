@@ -4,7 +4,8 @@ const MOST_TWINS = 10;
 
 const optionsFor = (given) => ({
   mode: LIMITS[given.mode] ? given.mode : 'interactive', base: given.base || 0, rootId: given.root || 0,
-  depth: given.depth || 0, viewport: Boolean(given.viewport), urls: Boolean(given.urls), boxes: Boolean(given.boxes),
+  depth: given.depth || 0, viewport: Boolean(given.viewport),
+  urls: Boolean(given.urls), boxes: Boolean(given.boxes),
   search: given.search || '', role: given.role || '', maxLines: given.maxLines || 0,
   scroll: Boolean(given.scroll),
 });
@@ -39,7 +40,8 @@ const linesOf = (walk, options) => {
 const scrollFacts = (options) => {
   if (!options.scroll && !options.viewport && !options.boxes) return null;
   const top = documentElementOf(document);
-  return [Math.round(scrollX), Math.round(scrollY), innerWidth, innerHeight, top.scrollWidth, top.scrollHeight];
+  const offset = [Math.round(scrollX), Math.round(scrollY)];
+  return [...offset, innerWidth, innerHeight, top.scrollWidth, top.scrollHeight];
 };
 
 const walk = (given) => {
@@ -50,7 +52,8 @@ const walk = (given) => {
   const hosts = tree.hosts.map(idOf);
   const meta = {
     first: firstNewId, next: nextId, lines: lines.length, frames, hosts, url: location.href,
-    title: wellFormed(documentTitle(document)), cut, scroll: scrollFacts(options), nodes: tree.nodes, hidden: tree.hidden,
+    title: wellFormed(documentTitle(document)), cut, scroll: scrollFacts(options),
+    nodes: tree.nodes, hidden: tree.hidden,
   };
   forgetWalk();
   return JSON.stringify(meta) + '\n' + lines.join('\n');

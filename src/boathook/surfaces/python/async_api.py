@@ -18,6 +18,8 @@ from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS
 from boathook.errors import BadSetting, TargetNotFound
 from boathook.presentation.snapshot import DEFAULT_BUDGET
 from boathook.surfaces.python.results import FrameInfo, PageInfo, Screenshot, SnapshotView
+from boathook.surfaces.python.tab_actions import TabActions
+from boathook.surfaces.python.tab_watching import TabWatching
 from boathook.values import ImageFormat, Ref, SnapshotMode, Viewport, WaitUntil
 
 if TYPE_CHECKING:
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
 
     from boathook.engine.browser import Browser as EngineBrowser
     from boathook.engine.dialogs import Dialog
-    from boathook.engine.tab import Tab as EngineTab
 
 
 async def launch(
@@ -132,12 +133,8 @@ class Browser:
         await self._engine.close()
 
 
-class Tab:
+class Tab(TabActions, TabWatching):
     """One page, by its lasting id."""
-
-    def __init__(self, browser: EngineBrowser, engine: EngineTab) -> None:
-        self._browser = browser
-        self._engine = engine
 
     def __repr__(self) -> str:
         return f"<Tab {self.id} {self.state} {self.url}>"

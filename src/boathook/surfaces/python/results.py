@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from boathook.errors import BadSetting
+from boathook.presentation.changes import render_performed
 from boathook.presentation.snapshot import DEFAULT_BUDGET, render, render_change
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from boathook.engine.actions.changes import Changes
+    from boathook.engine.actions.perform import Performed
     from boathook.engine.capture.screenshot import Picture
     from boathook.engine.snapshot.take import Snapshot
     from boathook.values import Box
@@ -113,3 +116,46 @@ class Screenshot:
         return cls(
             data=picture.data, format=picture.format, path=path, shows=picture.shows, notes=picture.notes
         )
+
+
+class Acted:
+    """What an action did, with the evidence, and what changed because of it."""
+
+    def __init__(self, done: Performed) -> None:
+        self._done = done
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<Acted {self._done.action} {self._done.target}>"
+
+    @property
+    def text(self) -> str:
+        """The report for a model or a person, in about a hundred tokens."""
+        return render_performed(self._done)
+
+    @property
+    def action(self) -> str:
+        """What was done."""
+        return self._done.action
+
+    @property
+    def target(self) -> str:
+        """Role, name and ref of the element."""
+        return self._done.target
+
+    @property
+    def value(self) -> object:
+        """What the control shows afterwards, when it is one."""
+        return self._done.value
+
+    @property
+    def changes(self) -> Changes:
+        """What changed, as data."""
+        return self._done.changes
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the caller should know, such as a ref that was replaced."""
+        return self._done.notes

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, Self
 
+from boathook.engine.actions.perform import ACTION_SECONDS
 from boathook.engine.evaluate import RESULT_LIMIT
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS
 from boathook.presentation.snapshot import DEFAULT_BUDGET
@@ -18,9 +19,11 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
+    from boathook.engine.actions.pointer import Button
+    from boathook.engine.actions.scrolling import Scrolled
     from boathook.engine.dialogs import Dialog
     from boathook.engine.launch.options import Proxy
-    from boathook.surfaces.python.results import FrameInfo, PageInfo, Screenshot, SnapshotView
+    from boathook.surfaces.python.results import Acted, FrameInfo, PageInfo, Screenshot, SnapshotView
     from boathook.values import ImageFormat, SnapshotMode, Viewport, WaitUntil
 
 
@@ -290,3 +293,77 @@ class Tab:
     def close(self) -> None:
         """Close the tab."""
         self._portal.call(self._inner.close())
+
+    def click(
+        self,
+        target: str,
+        *,
+        button: Button = "left",
+        count: int = 1,
+        modifiers: Sequence[str] = (),
+        offset: tuple[float, float] | None = None,
+        nth: int | None = None,
+        timeout: float = ACTION_SECONDS,
+    ) -> Acted:
+        """Click an element and wait until the page settles."""
+        return self._portal.call(
+            self._inner.click(
+                target,
+                button=button,
+                count=count,
+                modifiers=modifiers,
+                offset=offset,
+                nth=nth,
+                timeout=timeout,
+            )
+        )
+
+    def hover(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
+        """Move the mouse over an element."""
+        return self._portal.call(self._inner.hover(target, nth=nth, timeout=timeout))
+
+    def fill(
+        self, target: str, value: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS
+    ) -> Acted:
+        """Replace what a field holds; the value is read back."""
+        return self._portal.call(self._inner.fill(target, value, nth=nth, timeout=timeout))
+
+    def clear(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
+        """Empty a field."""
+        return self._portal.call(self._inner.clear(target, nth=nth, timeout=timeout))
+
+    def type(
+        self, target: str, text: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS
+    ) -> Acted:
+        """Type key by key at the end of a field; a newline presses Enter."""
+        return self._portal.call(self._inner.type(target, text, nth=nth, timeout=timeout))
+
+    def press(
+        self, key: str, target: str | None = None, *, nth: int | None = None, timeout: float = ACTION_SECONDS
+    ) -> Acted:
+        """Press a key or a chord such as `Control+A`, on an element or wherever the focus is."""
+        return self._portal.call(self._inner.press(key, target, nth=nth, timeout=timeout))
+
+    def select(
+        self, target: str, *wanted: str, nth: int | None = None, timeout: float = ACTION_SECONDS
+    ) -> Acted:
+        """Choose options by value, label or index (`#0`), also in listboxes made of other elements."""
+        return self._portal.call(self._inner.select(target, *wanted, nth=nth, timeout=timeout))
+
+    def check(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
+        """Make sure that a checkbox, radio button or switch is on."""
+        return self._portal.call(self._inner.check(target, nth=nth, timeout=timeout))
+
+    def uncheck(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
+        """Make sure that a checkbox or switch is off."""
+        return self._portal.call(self._inner.uncheck(target, nth=nth, timeout=timeout))
+
+    def scroll(
+        self, *, down: float = 0, right: float = 0, target: str | None = None, timeout: float = ACTION_SECONDS
+    ) -> Scrolled:
+        """Scroll the page, or the scroller around `target`, by pixels or by a share between -1 and 1."""
+        return self._portal.call(self._inner.scroll(down=down, right=right, target=target, timeout=timeout))
+
+    def scroll_to(self, target: str, *, timeout: float = ACTION_SECONDS) -> None:
+        """Bring an element into view."""
+        self._portal.call(self._inner.scroll_to(target, timeout=timeout))

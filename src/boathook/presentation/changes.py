@@ -1,0 +1,81 @@
+"""What an action did and what changed, in about a hundred tokens."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from boathook.presentation.diff import compare
+from boathook.presentation.quoting import quoted
+from boathook.presentation.tokens import estimate_tokens
+
+if TYPE_CHECKING:
+    from boathook.engine.actions.changes import Changes
+    from boathook.engine.actions.perform import Performed
+
+REPORT_TOKENS = 130
+_FOCUS = re.compile(r" \[focused\]| focused(?=[\] ])")
+VALUE_SHOWN = 100
+
+
+def render_performed(done: Performed, *, budget: int = REPORT_TOKENS) -> str:
+    """One line about the action, then what changed."""
+    head = f"{done.action}: {done.target}"
+    if isinstance(done.value, str) and done.value:
+        head += f" = {quoted(done.value[:VALUE_SHOWN])}"
+    elif isinstance(done.value, list):
+        head += f" = {quoted(', '.join(str(one) for one in done.value))}"
+    elif isinstance(done.value, bool):
+        head += " = on" if done.value else " = off"
+    lines = [
+        head,
+        *(f"note: {note}" for note in done.notes),
+        *change_lines(done.changes, budget=budget - estimate_tokens(head)),
+    ]
+    return "\n".join(lines)
+
+
+def change_lines(changes: Changes, *, budget: int) -> list[str]:
+    """What changed, most important first, within a budget."""
+    lines = [*_events(changes)]
+    if changes.before != changes.after and not changes.new_document:
+        room = budget - sum(estimate_tokens(line) for line in lines)
+        lines += _page_lines(changes, room)
+    if not lines:
+        return ["nothing else changed"]
+    if not changes.settled:
+        lines.append("the page is still changing")
+    return lines
+
+
+def _events(changes: Changes) -> list[str]:
+    lines = []
+    if changes.closed:
+        lines.append("the tab was closed")
+    if changes.url or changes.new_document:
+        title = f" {quoted(changes.title)}" if changes.title else ""
+        where = quoted(changes.url, marks=False) if changes.url else "the same address"
+        lines.append(f"{'now at' if changes.url else 'loaded again:'} {where}{title}")
+    if changes.dialog is not None:
+        lines.append(
+            f"a {changes.dialog.kind} dialog waits for an answer: {quoted(changes.dialog.message[:200])}"
+        )
+    lines += [f"{dialog.kind} answered: {quoted(dialog.message[:100])}" for dialog in changes.answered[:3]]
+    if changes.opened_tabs:
+        lines.append(f"opened {', '.join(changes.opened_tabs)}")
+    return lines
+
+
+def _page_lines(changes: Changes, room: int) -> list[str]:
+    # Where the focus went is no news after an action; it would double the report.
+    before, after = (_FOCUS.sub("", text).split("\n") for text in (changes.before, changes.after))
+    change = compare(before, after)
+    kept: list[str] = []
+    for number, line in enumerate(change.lines):
+        cost = estimate_tokens(line)
+        if cost > room:
+            kept.append(f"… {len(change.lines) - number} more lines of change; snapshot shows them")
+            break
+        room -= cost
+        kept.append(line)
+    return kept
