@@ -251,7 +251,10 @@ class Browser:
     def _on_target(self, info: TargetInfo) -> None:
         opener = self._tabs.get(info.opener_id)
         if opener is not None and info.is_page and not self._closed:
-            self.chores.start(self._adopt_popup(info.id, opener), name="adopt popup")
+            adopting = self.chores.start(self._adopt_popup(info.id, opener), name="adopt popup")
+            if adopting is not None:
+                opener.popups.add(adopting)
+                adopting.add_done_callback(opener.popups.discard)
 
     async def _adopt_popup(self, target_id: str, opener: Tab) -> None:
         with suppress(BrowserGone, TabGone):

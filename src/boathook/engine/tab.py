@@ -59,6 +59,8 @@ class Tab:
         self.replace_target: Callable[[], Awaitable[None]] | None = None
         self.siblings: Callable[[], list[str]] = list
         """Ids of all tabs of the browser, to see which ones an action opened."""
+        self.popups: set[asyncio.Task[None]] = set()
+        """Tabs that this one opened and that are being taken over."""
         self._chores = chores
         self._schemes = schemes
         self._recovered = asyncio.Event()

@@ -136,6 +136,8 @@ async def settle(tab: Tab, element: Element, observer: Observer) -> dict[str, An
     with suppress(TimeoutError):
         async with asyncio.timeout(SETTLE_SECONDS):
             reply = await _concluded(tab, element, observer)
+            if tab.popups:
+                await asyncio.wait(set(tab.popups))
     if _is_elsewhere(tab, observer):
         with suppress(TimeoutError):
             async with asyncio.timeout(ARRIVE_SECONDS):

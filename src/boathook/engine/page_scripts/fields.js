@@ -32,10 +32,10 @@ const readField = (el) => {
 // Typing goes where the focus is: an element that cannot take it may hold the field that can.
 const fieldIn = (el) => {
   if (fieldKind(el)) return el;
-  const label = tagOf(el) === 'LABEL' ? el.control : null;
-  const inner = label || [...(shadowOf(el) || el).querySelectorAll('input, textarea, select, [contenteditable]')]
-    .find((field) => fieldKind(field) && isShown(field));
-  return inner || el;
+  if (tagOf(el) === 'LABEL' && el.control) return el.control;
+  const inner = [...(shadowOf(el) || el).querySelectorAll('input, textarea, select, [contenteditable]')]
+    .filter((field) => fieldKind(field) && isShown(field));
+  return inner.length === 1 ? inner[0] : el;
 };
 
 const focusAndSelect = (id) => {
