@@ -428,3 +428,51 @@ async def test_a_ref_whose_node_is_replaced_between_check_and_click_is_followed_
     await tab.evaluate("document.querySelector('#n').remove()")
     with pytest.raises(StaleRef):
         await tab.click(ref)
+
+
+async def test_a_drag_with_the_mouse_moves_what_listens_for_it(tab, site):
+    await opened(
+        tab,
+        site,
+        "<div id=d style='width:50px;height:50px;background:red;position:absolute;left:20px;top:100px' onmousedown='on=1'></div><script>on=0; addEventListener('mousemove', e => { if (on) { d.style.left = e.clientX - 25 + 'px'; d.style.top = e.clientY - 25 + 'px' } }); addEventListener('mouseup', () => on = 0)</script>",
+    )
+    await tab.drag("#d", offset=(200, 80))
+    assert await tab.evaluate("[parseInt(d.style.left), parseInt(d.style.top)]") == [220, 180]
+
+
+async def test_a_drag_through_html_drag_and_drop_drops_its_data(tab, site):
+    rows = "".join(f"<li id=r{n} draggable=true style='height:40px'>Row {n}</li>" for n in range(4))
+    await opened(
+        tab,
+        site,
+        f"<ul id=u>{rows}</ul><script>u.addEventListener('dragstart', e => e.dataTransfer.setData('text/plain', e.target.id)); u.addEventListener('dragover', e => e.preventDefault()); u.addEventListener('drop', e => {{ e.preventDefault(); const o = document.getElementById(e.dataTransfer.getData('text/plain')); const li = e.target.closest('li'); const r = li.getBoundingClientRect(); li.insertAdjacentElement(e.clientY < r.top + r.height / 2 ? 'beforebegin' : 'afterend', o) }})</script>",
+    )
+    order = "[...u.children].map(li => li.textContent).join()"
+    await tab.drag("text=Row 0", "text=Row 2", where="after")
+    assert await tab.evaluate(order) == "Row 1,Row 2,Row 0,Row 3"
+    await tab.drag("text=Row 3", "text=Row 1", where="before")
+    assert await tab.evaluate(order) == "Row 3,Row 1,Row 2,Row 0"
+
+
+async def test_text_can_be_selected_by_dragging(tab, site):
+    await opened(tab, site, "<span id=p style='font:20px monospace'>Some words to select here</span>")
+    await tab.drag("#p", offset=(120, 0))
+    assert len(await tab.evaluate("String(getSelection())")) > 3
+
+
+async def test_a_point_can_be_clicked(tab, site):
+    await opened(
+        tab,
+        site,
+        "<canvas id=c width=300 height=200 style='position:absolute;left:0;top:0' onclick='document.title = [event.clientX, event.clientY]'></canvas>",
+    )
+    await tab.click("120,80")
+    assert await tab.title() == "120,80"
+    with pytest.raises(TargetNotFound, match="outside"):
+        await tab.click("9999,80")
+
+
+async def test_a_tap_is_a_touch(tab, site):
+    await opened(tab, site, "<button id=b ontouchstart='document.title=1'>Touch</button>")
+    await tab.tap("#b")
+    assert await tab.title() == "1"

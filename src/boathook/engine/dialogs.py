@@ -1,42 +1,76 @@
-"""Dialogs: notice them, answer the harmless ones, hold the others until somebody answers."""
+"""Dialogs: notice them, answer or hold them by the tab's policy, and silence a page that opens them without end."""
 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from boathook.errors import BadRequest, DialogOpen
+from boathook.clock import now
+from boathook.engine.happenings import Happenings, Ring
+from boathook.errors import BadRequest, BadSetting, DialogOpen
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from boathook.cdp.session import Session
 
-AUTO_ACCEPTED = frozenset({"alert", "beforeunload"})
+DialogPolicy = Literal["accept", "dismiss", "hold"]
+
+ANSWERED_KEPT = 20
+STORM_DIALOGS = 5
+STORM_SECONDS = 2.0
+"""More than this many dialogs in this time are a storm."""
+DRAIN_SECONDS = 2.0
+"""How long a loop of dialogs may go on after it was silenced before its renderer is given up."""
+
+# Only tasks that start later see it: a loop that is running holds the page's thread until it ends.
+_SILENCE = """(() => {
+  const silence = view => {
+    try {
+      view.alert = () => undefined; view.confirm = () => false; view.prompt = () => null;
+      for (let i = 0; i < view.length; i++) silence(view[i]);
+    } catch { /* a frame of another site */ }
+  };
+  silence(window);
+})()"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialog:
-    """A JavaScript dialog as the page opened it."""
+    """A JavaScript dialog as the page opened it; `answer` is empty while it is held."""
 
     kind: str
     message: str
     default_text: str = ""
     url: str = ""
+    answer: str = ""
 
 
 class Dialogs:
     """The dialogs of one tab."""
 
-    def __init__(self) -> None:
+    def __init__(self, happenings: Happenings | None = None) -> None:
         self.pending: Dialog | None = None
         self.answered: list[Dialog] = []
+        self.all: Ring[Dialog] = Ring(happenings or Happenings(), limit=100)
+        self.policy: DialogPolicy | None = None
+        self.muted = 0
+        """Dialogs of the present page that were dismissed unseen, since there were too many."""
+        self.on_storm: Callable[[str], None] = lambda _news: None
+        self.give_up: Callable[[], None] | None = None
+        """Ends a page whose loop of dialogs does not end by itself."""
         self._session: Session | None = None
         self._opening = asyncio.Event()
+        self._times: deque[float] = deque(maxlen=STORM_DIALOGS + 1)
+        self._silenced_at: float | None = None
 
     def watch(self, session: Session) -> None:
         """Listen on a session; the one that opened the dialog is the one to answer on."""
         session.on("Page.javascriptDialogOpening", lambda params: self._opened(session, params))
         session.on("Page.javascriptDialogClosed", lambda _params: self._closed())
+        session.on("Page.frameNavigated", self._on_navigated)
 
     def require_none(self) -> None:
         """Raise when a dialog waits, because nothing else can run in the page then."""
@@ -47,6 +81,16 @@ class Dialogs:
                 text=self.pending.message,
             )
 
+    def set_policy(self, policy: DialogPolicy | None) -> None:
+        """Decide what happens to dialogs; one that waits is answered accordingly. None is the default."""
+        if policy is not None and policy not in get_args(DialogPolicy):
+            raise BadSetting(
+                f"{policy!r} is not a dialog policy", hint="use accept, dismiss, hold, or None for the default"
+            )
+        self.policy = policy
+        if self.pending is not None and self._session is not None and policy in {"accept", "dismiss"}:
+            _answer(self._session, accept=policy == "accept")
+
     async def answer(self, *, accept: bool, text: str = "") -> Dialog:
         """Answer the dialog that waits."""
         dialog, session = self.pending, self._session
@@ -56,25 +100,75 @@ class Dialogs:
         self._closed()
         return dialog
 
+    async def opened(self) -> None:
+        """Wait until a dialog is held."""
+        await self._opening.wait()
+
     def _opened(self, session: Session, params: dict[str, Any]) -> None:
+        kind = str(params.get("type", ""))
+        if self._is_storm(kind):
+            self._mute(session)
+            return
+        answer = self._answer_for(kind)
         dialog = Dialog(
-            kind=str(params.get("type", "")),
-            message=str(params.get("message", "")),
+            kind=kind,
+            message=str(params.get("message", ""))[:10_000],
             default_text=str(params.get("defaultPrompt", "")),
             url=str(params.get("url", "")),
+            answer=answer,
         )
-        if dialog.kind in AUTO_ACCEPTED:
-            self.answered = [*self.answered[-19:], dialog]
-            reply = session.post("Page.handleJavaScriptDialog", accept=True)
-            reply.add_done_callback(lambda done: done.cancelled() or done.exception())
-            return
-        self.pending, self._session = dialog, session
-        self._opening.set()
+        if answer:
+            self.answered = [*self.answered[1 - ANSWERED_KEPT :], dialog]
+            _answer(session, accept=answer == "accepted")
+        else:
+            self.pending, self._session = dialog, session
+            self._opening.set()
+        self.all.add(self.all.tick(), dialog)
+
+    def _answer_for(self, kind: str) -> str:
+        # A page must never be able to keep the tab, so leaving it is always allowed.
+        if kind == "beforeunload" or self.policy == "accept":
+            return "accepted"
+        if self.policy == "dismiss":
+            return "dismissed"
+        return "accepted" if kind == "alert" and self.policy is None else ""
+
+    def _is_storm(self, kind: str) -> bool:
+        if kind == "beforeunload":
+            return False
+        self._times.append(now())
+        many = len(self._times) > STORM_DIALOGS and self._times[-1] - self._times[0] < STORM_SECONDS
+        return many or self._silenced_at is not None
+
+    def _mute(self, session: Session) -> None:
+        """Dismiss without a word; tasks to come cannot open any, and a loop that goes on is ended."""
+        self.muted += 1
+        if self._silenced_at is None:
+            self._silenced_at = now()
+            _forgotten(session.post("Runtime.evaluate", expression=_SILENCE))
+            self.on_storm("the page opened dialogs without end; they are muted until it is left")
+        elif now() - self._silenced_at > DRAIN_SECONDS and self.give_up is not None and self._times:
+            self._times.clear()
+            self.give_up()
+            self.on_storm(f"a loop of dialogs did not end after {self.muted} of them; the page was stopped")
+        _answer(session, accept=False)
+        self.all.tick()
+
+    def _on_navigated(self, params: dict[str, Any]) -> None:
+        if not params["frame"].get("parentId"):
+            self._silenced_at, self.muted = None, 0
+            self._times.clear()
+            self._closed()
 
     def _closed(self) -> None:
         self.pending, self._session = None, None
         self._opening.clear()
+        self.all.tick()
 
-    async def opened(self) -> None:
-        """Wait until a dialog is held."""
-        await self._opening.wait()
+
+def _answer(session: Session, *, accept: bool) -> None:
+    _forgotten(session.post("Page.handleJavaScriptDialog", accept=accept))
+
+
+def _forgotten(reply: asyncio.Future[dict[str, Any]]) -> None:
+    reply.add_done_callback(lambda done: done.cancelled() or done.exception())

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 WORLD_NAME = "boathook"
 DOCUMENT_TRIES = 4
+TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
 
 
 @dataclass(slots=True, eq=False)
@@ -176,6 +177,9 @@ class Frames:
             if outer is not None:
                 owner = await outer.session.send("DOM.getFrameOwner", frameId=inner.id)
                 await outer.session.send("DOM.scrollIntoViewIfNeeded", backendNodeId=owner["backendNodeId"])
+        if chain:
+            # Input finds a frame of another process through the last picture drawn: let one be drawn where it is now.
+            await self._main_session.send("Runtime.evaluate", expression=TWO_FRAMES, awaitPromise=True)
 
     async def _owner_offset(self, frame: Frame) -> tuple[float, float]:
         """The content box of the element that holds the frame, in its parent's session."""

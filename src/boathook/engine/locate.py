@@ -74,7 +74,7 @@ async def locate(
     if wanted.ref is not None:
         return await _by_ref(tab, wanted.ref)
     if wanted.point is not None:
-        raise BadTarget(f"{target!r} is a point, and this needs an element", hint="use a ref or a selector")
+        return await _at_point(tab, wanted)
     matches, near = await _appearing(tab, wanted, deadline, nth=nth)
     if not matches:
         _raise_nothing(wanted, near)
@@ -87,6 +87,20 @@ async def locate(
             candidates=[str(match.element.ref) for match in matches],
         )
     return matches[0].element
+
+
+async def _at_point(tab: Tab, wanted: Target) -> Element:
+    """Whatever lies at a point of the viewport."""
+    x, y = wanted.point or (0, 0)
+    frame = tab.frames.main
+    reply = await _ask(tab, frame, f"__boathook.elementAt({x}, {y}, {tab.refs.next})")
+    if not reply or "id" not in reply or frame.world is None:
+        raise TargetNotFound(
+            f"{wanted.given} is outside the viewport",
+            hint="take coordinates from a screenshot of the viewport",
+        )
+    tab.refs.adopt(frame.world, first=reply["first"], after_last=reply["next"])
+    return _match(tab, frame.world, reply).element
 
 
 async def find_all(tab: Tab, wanted: Target, *, nth: int = 0) -> tuple[list[Match], list[Match]]:

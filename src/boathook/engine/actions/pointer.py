@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from boathook.engine.actions.keys import MODIFIERS
 from boathook.engine.actions.perform import Performed, Wants, perform
+from boathook.engine.target import parse_target
 from boathook.errors import BadSetting
 
 if TYPE_CHECKING:
@@ -43,9 +44,11 @@ async def click(
     if not 1 <= count <= MOST_CLICKS:
         raise BadSetting(f"{count} clicks are out of range", hint="use 1 to 3")
     held = modifier_bits(modifiers)
+    point = parse_target(target).point
 
     async def press(spot: Spot) -> None:
-        await press_at(tab, spot.x, spot.y, button=button, count=count, held=held)
+        x, y = point or (spot.x, spot.y)
+        await press_at(tab, x, y, button=button, count=count, held=held)
 
     action = "double click" if count == 2 else f"{button} click" if button != "left" else "click"  # noqa: PLR2004
     return await perform(
@@ -54,8 +57,25 @@ async def click(
         press,
         action=action,
         deadline=deadline,
-        wants=Wants(offset=offset),
+        wants=Wants(offset=offset, pointer=point is None, enabled=point is None),
         proof=_PROOF[button],
+        nth=nth,
+    )
+
+
+async def tap(tab: Tab, target: str, *, nth: int | None = None, deadline: Deadline) -> Performed:
+    """Tap an element with a finger."""
+
+    async def touch(spot: Spot) -> None:
+        await tab.session.send("Input.synthesizeTapGesture", x=spot.x, y=spot.y, gestureSourceType="touch")
+
+    return await perform(
+        tab,
+        target,
+        touch,
+        action="tap",
+        deadline=deadline,
+        proof=("touchstart", "pointerdown", "click"),
         nth=nth,
     )
 

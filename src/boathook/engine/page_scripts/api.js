@@ -2,7 +2,7 @@
 
 const api = {
   walk, get: elementOf, about: aboutId, twins, closed, owner: elementOf, boxes, probe, dump,
-  find, prepare, conclude, pointTo, listed, listedSelection, checkedState,
+  find, prepare, conclude, pointTo, listed, listedSelection, checkedState, dropPoint, elementAt,
   focusAndSelect, focusOn, focusEnd, assign, choose, scrollBy, read: (id) => readField(fieldIn(elementOf(id))),
 };
 globalThis.__boathook = api;

@@ -8,6 +8,27 @@ const pointTo = (id) => {
   return centreOf(el);
 };
 
+// Where to let go: on the element, or just before or after it in the direction that its list runs.
+const dropPoint = (id, where) => {
+  const el = elementOf(id);
+  const box = reachable(el);
+  if (!box) return {};
+  const middle = centreOf(el);
+  if (where === 'onto') return middle;
+  const beside = el.nextElementSibling || el.previousElementSibling;
+  const sideways = beside && Math.abs(beside.getBoundingClientRect().top - el.getBoundingClientRect().top) < 2;
+  const share = where === 'before' ? 0.15 : 0.85;
+  const [left, top] = frameOffset(el);
+  return sideways ? { x: box.left + (box.right - box.left) * share + left, y: middle.y }
+    : { x: middle.x, y: box.top + (box.bottom - box.top) * share + top };
+};
+
+const elementAt = (x, y, base) => {
+  raiseBase(base);
+  const el = deepestAt(document, x, y);
+  return el ? { ...described(el), first: firstNewId, next: nextId } : { first: firstNewId, next: nextId };
+};
+
 const centreOf = (el) => {
   const box = reachable(el) || el.getBoundingClientRect();
   const [left, top] = frameOffset(el);

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
+    from boathook.engine.actions.dragging import Where
     from boathook.engine.actions.pointer import Button
     from boathook.engine.actions.scrolling import Scrolled
     from boathook.engine.dialogs import Dialog
@@ -321,6 +322,24 @@ class Tab:
     def hover(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
         """Move the mouse over an element."""
         return self._portal.call(self._inner.hover(target, nth=nth, timeout=timeout))
+
+    def tap(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
+        """Tap an element with a finger."""
+        return self._portal.call(self._inner.tap(target, nth=nth, timeout=timeout))
+
+    def drag(
+        self,
+        source: str,
+        target: str | None = None,
+        *,
+        where: Where = "onto",
+        offset: tuple[float, float] | None = None,
+        timeout: float = ACTION_SECONDS,
+    ) -> Acted:
+        """Drag an element onto, before or after another one, or by an offset in pixels."""
+        return self._portal.call(
+            self._inner.drag(source, target, where=where, offset=offset, timeout=timeout)
+        )
 
     def fill(
         self, target: str, value: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.engine.actions import choosing, pointer, scrolling, typing
+from boathook.engine.actions import choosing, dragging, pointer, scrolling, typing
 from boathook.engine.actions.perform import ACTION_SECONDS
 from boathook.surfaces.python.results import Acted
 from boathook.surfaces.python.tab_base import TabBase
@@ -12,6 +12,7 @@ from boathook.surfaces.python.tab_base import TabBase
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from boathook.engine.actions.dragging import Where
     from boathook.engine.actions.pointer import Button
     from boathook.engine.actions.scrolling import Scrolled
 
@@ -49,6 +50,28 @@ class TabActions(TabBase):
         """Move the mouse over an element."""
         async with self._engine.call(f"hovering over {target}", seconds=timeout) as deadline:
             return Acted(await pointer.hover(self._engine, target, nth=nth, deadline=deadline))
+
+    async def tap(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
+        """Tap an element with a finger."""
+        async with self._engine.call(f"tapping {target}", seconds=timeout) as deadline:
+            return Acted(await pointer.tap(self._engine, target, nth=nth, deadline=deadline))
+
+    async def drag(
+        self,
+        source: str,
+        target: str | None = None,
+        *,
+        where: Where = "onto",
+        offset: tuple[float, float] | None = None,
+        timeout: float = ACTION_SECONDS,
+    ) -> Acted:
+        """Drag an element onto, before or after another one, or by an offset in pixels."""
+        async with self._engine.call(f"dragging {source}", seconds=timeout) as deadline:
+            return Acted(
+                await dragging.drag(
+                    self._engine, source, target, where=where, offset=offset, deadline=deadline
+                )
+            )
 
     async def fill(
         self, target: str, value: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS

@@ -1,0 +1,104 @@
+"""Dragging: with the mouse, and through HTML's own drag and drop when the page uses it."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from boathook.engine.actions.perform import Performed, ask, encoded, perform
+from boathook.engine.actions.pointer import move_to
+from boathook.engine.locate import locate
+from boathook.errors import BadSetting, ProtocolError, TargetError
+
+if TYPE_CHECKING:
+    from boathook.clock import Deadline
+    from boathook.engine.actions.perform import Spot
+    from boathook.engine.tab import Tab
+
+Where = Literal["onto", "before", "after"]
+STEPS = 12
+INTERCEPT_SECONDS = 0.25
+"""How long a drag may take to show whether it is HTML's own; the first moves decide."""
+
+
+async def drag(
+    tab: Tab,
+    source: str,
+    target: str | None = None,
+    *,
+    where: Where = "onto",
+    offset: tuple[float, float] | None = None,
+    deadline: Deadline,
+) -> Performed:
+    """Drag an element onto, before or after another one, or by an offset in pixels."""
+    if where not in get_args(Where):
+        raise BadSetting(f"{where!r} is no place to drop", hint=f"use {', '.join(get_args(Where))}")
+    if (target is None) == (offset is None):
+        raise BadSetting("a drag needs a target or an offset, and only one of them")
+
+    async def carry(spot: Spot) -> None:
+        end = await _drop_point(tab, target, where, deadline) if target else _moved(spot, offset or (0, 0))
+        await carry_mouse(tab, (spot.x, spot.y), end)
+
+    proof = ("mousedown", "pointerdown")
+    return await perform(tab, source, carry, action="drag", deadline=deadline, proof=proof)
+
+
+def _moved(spot: Spot, offset: tuple[float, float]) -> tuple[float, float]:
+    return spot.x + offset[0], spot.y + offset[1]
+
+
+async def _drop_point(tab: Tab, target: str, where: str, deadline: Deadline) -> tuple[float, float]:
+    element = await locate(tab, target, deadline=deadline)
+    point = await ask(tab, element, f"__boathook.dropPoint({element.local_id}, {encoded(where)})")
+    if "x" not in point:
+        raise TargetError(
+            f"{element.ref} is not on the screen together with what is dragged", ref=str(element.ref)
+        )
+    x_off, y_off = await tab.frames.offset_of(element.frame)
+    return point["x"] + x_off, point["y"] + y_off
+
+
+async def carry_mouse(tab: Tab, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """Press at one point, move in steps, release at the other."""
+    session = tab.session
+    with session.events("Input.dragIntercepted") as intercepted:
+        await session.send("Input.setInterceptDrags", enabled=True)
+        try:
+            await move_to(tab, *start)
+            await _button(tab, "mousePressed", start)
+            for step in range(1, STEPS + 1):
+                share = step / STEPS
+                x, y = start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
+                await move_to(tab, x, y, buttons=1)
+                if step == 2:  # noqa: PLR2004 - far enough for a drag to have begun
+                    data = await _began(intercepted)
+                    if data is not None:
+                        await _drop(tab, end, data)
+                        break
+            await _button(tab, "mouseReleased", end)
+        finally:
+            with suppress(ProtocolError):
+                await session.send("Input.setInterceptDrags", enabled=False)
+
+
+async def _began(intercepted: Any) -> dict[str, Any] | None:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(INTERCEPT_SECONDS):
+            _method, params = await anext(intercepted)
+            return dict(params["data"])
+    return None
+
+
+async def _drop(tab: Tab, end: tuple[float, float], data: dict[str, Any]) -> None:
+    """HTML's drag and drop: the browser hands us what is dragged, we carry it to its place."""
+    for kind in ("dragEnter", "dragOver", "dragOver", "drop"):
+        await tab.session.send("Input.dispatchDragEvent", type=kind, x=end[0], y=end[1], data=data)
+
+
+async def _button(tab: Tab, kind: str, at: tuple[float, float]) -> None:
+    buttons = 1 if kind == "mousePressed" else 0
+    await tab.session.send(
+        "Input.dispatchMouseEvent", type=kind, x=at[0], y=at[1], button="left", buttons=buttons, clickCount=1
+    )

@@ -1,0 +1,1 @@
+"""What a tab asks servers for."""
