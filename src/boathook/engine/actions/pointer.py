@@ -111,7 +111,7 @@ async def move_to(tab: Tab, x: float, y: float, *, held: int = 0, buttons: int =
         y=y,
         modifiers=held,
         buttons=buttons,
-        button="none",
+        button="left" if buttons else "none",
     )
 
 
