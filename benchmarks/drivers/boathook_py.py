@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 
 import cdp as C
 
 import boathook
 
-from .base import Driver, Unsupported
+from .base import Driver, Target, Unsupported
 
 
 class Boathook(Driver):
@@ -44,6 +45,13 @@ class Boathook(Driver):
 
     async def snapshot_default(self):
         return (await self.t.snapshot()).text
+
+    def resolve(self, snap, t: Target):
+        for line in snap.splitlines():
+            found = re.match(r'\s*(\S+) "(.*?)" (@e\d+)', line)
+            if found and found.group(1, 2) == (t.role, t.name):
+                return found.group(3)
+        raise KeyError(f"{t.role} {t.name!r} not in snapshot")
 
     async def read(self, css):
         return await self.t.evaluate("(css) => document.querySelector(css).innerText", css)

@@ -10,6 +10,7 @@ from boathook.cdp.session import Session
 from boathook.clock import Deadline
 from boathook.engine.addresses import DEFAULT_SCHEMES, checked_address
 from boathook.engine.chores import Chores
+from boathook.engine.downloads import DownloadWatch
 from boathook.engine.snapshot.refs import RefTable
 from boathook.engine.tab import CLOSE_SECONDS, NAVIGATE_SECONDS, Tab
 from boathook.engine.targets import TargetInfo, Targets
@@ -18,8 +19,10 @@ from boathook.values import TabId
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection
+    from pathlib import Path
 
     from boathook.cdp.connection import Connection
+    from boathook.engine.downloads import Downloads
     from boathook.values import Viewport, WaitUntil
 
 BrowserKind = Literal["managed", "cdp"]
@@ -40,6 +43,7 @@ class Browser:
         schemes: Collection[str] = DEFAULT_SCHEMES,
         keeps_profile: bool = False,
         notes: tuple[str, ...] = (),
+        downloads: Path | None = None,
     ) -> None:
         self.connection = connection
         self.kind: BrowserKind = kind
@@ -52,6 +56,11 @@ class Browser:
         self.targets.on_created = self._on_target
         self.targets.on_gone = self._on_target_gone
         self.targets.on_crashed = self._on_target_crashed
+        self.downloads = DownloadWatch(connection, self._downloads_of)
+        if downloads is not None:
+            self.downloads.use_folder(downloads)
+        self.upload_roots: tuple[Path, ...] | None = None
+        """Folders that files may be uploaded from; None is the working directory and the one for temporary files."""
         self._viewport = viewport
         self._schemes = schemes
         self._keeps_profile = keeps_profile
@@ -79,6 +88,8 @@ class Browser:
         watching = self.connection.post(
             "Target.setDiscoverTargets", {"discover": True, "filter": PAGE_FILTER}
         )
+        if self.managed:
+            self.downloads.begin(None)
         await asyncio.wait([version, watching])
         if version.exception() is None:  # only a name; some embedders do not tell it
             self.product = str(version.result().get("product", ""))
@@ -97,6 +108,8 @@ class Browser:
             ) from error
         context_id = str(reply["browserContextId"])
         self._contexts.append(context_id)
+        if self.managed:
+            self.downloads.begin(context_id)
         return context_id
 
     async def open_tab(
@@ -169,6 +182,7 @@ class Browser:
         finally:
             for tab in self.tabs:
                 tab.mark_closed()
+            self.downloads.close()
             await self.release()
 
     async def _say_goodbye(self) -> None:
@@ -227,6 +241,7 @@ class Browser:
             owned=owned,
         )
         tab.opener = opener
+        tab.emulation.product = self.product
         tab.siblings = lambda: [known.id for known in self.tabs]
         if owned:
             tab.replace_target = lambda: self._replace_target(tab)
@@ -258,7 +273,23 @@ class Browser:
 
     async def _adopt_popup(self, target_id: str, opener: Tab) -> None:
         with suppress(BrowserGone, TabGone):
-            await self._adopt(target_id, owned=opener.owned, opener=opener)
+            tab = await self._adopt(target_id, owned=opener.owned, opener=opener)
+            opener.opened.add(opener.opened.tick(), tab)
+
+    def context_of(self, tab: Tab) -> str | None:
+        """The isolated context that a tab lives in; None for the browser's own."""
+        info = self.targets.get(tab.target_id)
+        context = tab.own_context or (info.context_id if info is not None else "")
+        return context if context in self._contexts else None
+
+    def _downloads_of(self, frame_id: str) -> Downloads | None:
+        """The downloads of the tab that a frame belongs to; a popup that lived for its download only, to its opener's."""
+        for tab in self.tabs:
+            if tab.frames.get(frame_id) is not None:
+                return tab.downloads
+        info = self.targets.get(frame_id)
+        opener = self._tabs.get(info.opener_id) if info is not None else None
+        return opener.downloads if opener is not None else None
 
     def _on_target_gone(self, target_id: str) -> None:
         tab = self._tabs.pop(target_id, None)

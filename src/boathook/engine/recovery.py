@@ -62,10 +62,13 @@ async def fresh_target(replace_target: Callable[[], Awaitable[None]]) -> bool:
     return True
 
 
-async def recover(session: Session, *, replace_target: Callable[[], Awaitable[None]] | None) -> str:
+async def recover(
+    session: Session, *, replace_target: Callable[[], Awaitable[None]] | None, stop_loading: bool = True
+) -> str:
     """Climb the ladder until the page answers; says which rung worked: slow, interrupted, replaced or dead."""
-    stop = session.post("Page.stopLoading")
-    stop.add_done_callback(lambda done: done.cancelled() or done.exception())
+    if stop_loading:
+        stop = session.post("Page.stopLoading")
+        stop.add_done_callback(lambda done: done.cancelled() or done.exception())
     if await answers(session):
         return "slow"
     if await interrupt(session):

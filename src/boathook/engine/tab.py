@@ -9,9 +9,15 @@ from typing import TYPE_CHECKING, Literal
 from boathook.clock import Deadline
 from boathook.engine import navigation, recovery
 from boathook.engine.addresses import checked_address
+from boathook.engine.console import Console
 from boathook.engine.dialogs import Dialogs
+from boathook.engine.downloads import Downloads
+from boathook.engine.emulation import Emulation
 from boathook.engine.frames import Frames
+from boathook.engine.happenings import Happenings, Ring
 from boathook.engine.navigation import Loads
+from boathook.engine.network.log import NetworkLog
+from boathook.engine.prompts import Choosers, Credentials
 from boathook.engine.requests import Requests
 from boathook.engine.snapshot.memory import SnapshotMemory
 from boathook.errors import TabCrashed, TabGone, TimedOut
@@ -56,6 +62,17 @@ class Tab:
         self.closed = asyncio.Event()
         self.news: list[str] = []
         self.snapshots = SnapshotMemory()
+        self.happenings = Happenings()
+        self.last_action = 0
+        """The mark from which waits count what happened, unless they are given another."""
+        self.console = Console(self.happenings)
+        self.network = NetworkLog(self.happenings)
+        self.choosers = Choosers(self.happenings)
+        self.downloads = Downloads(self.happenings)
+        self.credentials = Credentials()
+        self.emulation = Emulation()
+        self.opened: Ring[Tab] = Ring(self.happenings, limit=100)
+        """Tabs that pages of this one opened."""
         self.replace_target: Callable[[], Awaitable[None]] | None = None
         self.siblings: Callable[[], list[str]] = list
         """Ids of all tabs of the browser, to see which ones an action opened."""
@@ -72,15 +89,23 @@ class Tab:
         self.session = session
         self.frames = Frames(session, self._chores)
         self.loads = Loads(session, self.frames)
-        self.dialogs = Dialogs()
+        self.dialogs = Dialogs(self.happenings)
+        self.dialogs.on_storm = self.news.append
+        self.dialogs.give_up = self._stop_page if self.owned else None
         self.requests = Requests()
-        self._watch(session)
+        self._watch(session, main=True)
         self.frames.on_session = self._watch
 
-    def _watch(self, session: Session) -> None:
+    def _watch(self, session: Session, *, main: bool = False) -> None:
         """Listen on the top session, or on that of a frame in another process."""
         self.dialogs.watch(session)
         self.requests.watch(session)
+        self.network.watch(session)
+        self.choosers.watch(session, intercept=self.owned)
+        self.console.watch(session, main=main)
+        self.credentials.watch(session, main=main)
+        self.emulation.watch(session, main=main)
+        session.on("Page.navigatedWithinDocument", lambda _params: self.happenings.tick())
 
     @property
     def url(self) -> str:
@@ -93,7 +118,8 @@ class Tab:
         if self.owned:
             # A background tab would otherwise stop painting and never get focus events.
             extras.append(self.session.post("Emulation.setFocusEmulationEnabled", enabled=True))
-        if viewport is not None:
+        self.emulation.usual_viewport = viewport
+        if viewport is not None and self.emulation.settings.viewport is None:
             extras.append(
                 self.session.post(
                     "Emulation.setDeviceMetricsOverride",
@@ -106,9 +132,23 @@ class Tab:
         await asyncio.gather(self.frames.prepare(self.session), *extras)
 
     @asynccontextmanager
-    async def call(self, doing: str, *, seconds: float, needs_page: bool = True) -> AsyncIterator[Deadline]:
-        """Run one call: state checked first, ended by its deadline, and the tab brought back when that passes."""
+    async def call(
+        self,
+        doing: str,
+        *,
+        seconds: float,
+        needs_page: bool = True,
+        looks: bool = False,
+        waits: bool = False,
+    ) -> AsyncIterator[Deadline]:
+        """Run one call: state checked first, ended by its deadline, and the tab brought back when that passes.
+
+        One that only looks or waits leaves the mark of the last action where it is, and one that waits may give
+        up without anything being wrong with the page.
+        """
         deadline = Deadline.after(seconds)
+        if not (looks or waits):
+            self.last_action = self.happenings.now
         try:
             async with deadline.stage(doing, seen=self._situation):
                 await self._usable(needs_page=needs_page)
@@ -116,7 +156,7 @@ class Tab:
                     self.dialogs.require_none()
                 yield deadline
         except TimedOut as error:
-            self._on_timeout(error)
+            self._on_timeout(error, stop_loading=not waits)
             raise
 
     async def goto(
@@ -149,7 +189,7 @@ class Tab:
 
     async def title(self) -> str:
         """The document's title, read from the page."""
-        async with self.call("reading the title", seconds=READ_SECONDS):
+        async with self.call("reading the title", seconds=READ_SECONDS, looks=True):
             reply = await self.frames.run(self.frames.main, "document.title")
             return str(reply["result"].get("value", ""))
 
@@ -158,6 +198,7 @@ class Tab:
         if self.state != "ready":
             return
         self.state = "crashed"
+        self.happenings.tick()
         self.frames.forget_worlds()
         error = TabCrashed(f"the page in tab {self.id} crashed", tab=self.id)
         for session in {frame.session.id: frame.session for frame in self.frames}.values():
@@ -168,12 +209,17 @@ class Tab:
         """The target is gone."""
         self.state = "closed"
         self.closed.set()
+        self.happenings.tick()
         self.session.fail(TabGone(f"tab {self.id} was closed", tab=self.id))
         self.session.forget()
 
     async def _usable(self, *, needs_page: bool) -> None:
         if self.state == "recovering":
             await self._recovered.wait()
+        self.require_alive(needs_page=needs_page)
+
+    def require_alive(self, *, needs_page: bool = True) -> None:
+        """Raise when there is no tab, or no page in it, to ask."""
         if self.state == "closed":
             raise TabGone(f"tab {self.id} is closed", tab=self.id)
         if self.state == "dead":
@@ -187,17 +233,24 @@ class Tab:
             parts.append(f"an open {self.dialogs.pending.kind} dialog")
         return ", ".join(parts)
 
-    def _on_timeout(self, error: TimedOut) -> None:
+    def _stop_page(self) -> None:
+        """End the renderer: nothing milder reaches a page that loops over dialogs."""
+        crash = self.session.post("Page.crash")
+        crash.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+    def _on_timeout(self, error: TimedOut, *, stop_loading: bool = True) -> None:
         if self.state != "ready" or self.dialogs.pending is not None:
             return
         self.state = "recovering"
         self._recovered.clear()
-        self._chores.start(self._recover(error.stage), name=f"recover {self.id}")
+        self._chores.start(self._recover(error.stage, stop_loading=stop_loading), name=f"recover {self.id}")
 
-    async def _recover(self, stage: str) -> None:
+    async def _recover(self, stage: str, *, stop_loading: bool) -> None:
         rung = "dead"
         try:
-            rung = await recovery.recover(self.session, replace_target=self.replace_target)
+            rung = await recovery.recover(
+                self.session, replace_target=self.replace_target, stop_loading=stop_loading
+            )
         finally:
             self.state = "dead" if rung == "dead" else "ready"
             if rung == "replaced":

@@ -78,5 +78,5 @@ class Observer:
             answered=() if closed else tuple(tab.dialogs.answered[self._answered :]),
             before=str(reply.get("before") or ""),
             after=str(reply.get("after") or ""),
-            settled=bool(reply.get("settled", True)),
+            settled=bool(reply.get("settled", True)) and not (not closed and tab.loads.navigating),
         )

@@ -34,7 +34,9 @@ ACTION_SECONDS = 8.0
 PATIENCE_SECONDS = 1.0
 """How long an element may be hidden, covered or switched off before that is called a failure."""
 SETTLE_SECONDS = 1.5
-ARRIVE_SECONDS = 10.0
+ARRIVE_SECONDS = 5.0
+REPORT_SECONDS = 0.3
+"""Kept back from the deadline to tell what happened."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +94,7 @@ async def perform(
     async with deadline.stage(f"{action} on {element.ref}"):
         outcome = await _or_dialog(tab, gesture(spot))
     async with deadline.stage(f"waiting for the page to settle after the {action}"):
-        reply = await settle(tab, element, observer)
+        reply = await settle(tab, element, observer, deadline)
     if proof and not reply.get("lost") and not any(reply["seen"].get(event) for event in proof):
         _raise_not_received(action, spot, reply)
     return Performed(
@@ -130,19 +132,22 @@ async def prepare(tab: Tab, element: Element, wants: Wants) -> Spot:
     )
 
 
-async def settle(tab: Tab, element: Element, observer: Observer) -> dict[str, Any]:
-    """Wait until documents, requests and mutations have come to rest, capped; then ask the page what it saw."""
+async def settle(tab: Tab, element: Element, observer: Observer, deadline: Deadline) -> dict[str, Any]:
+    """Wait until documents, requests and mutations have come to rest, capped; then ask the page what it saw.
+
+    The action is done by now, so a page that takes long to settle must not turn it into a failure.
+    """
     reply: dict[str, Any] = {"lost": True}
     with suppress(TimeoutError):
-        async with asyncio.timeout(SETTLE_SECONDS):
+        async with asyncio.timeout(min(SETTLE_SECONDS, deadline.remaining() - REPORT_SECONDS)):
             reply = await _concluded(tab, element, observer)
             if tab.popups:
                 await asyncio.wait(set(tab.popups))
     if _is_elsewhere(tab, observer):
         with suppress(TimeoutError):
-            async with asyncio.timeout(ARRIVE_SECONDS):
+            async with asyncio.timeout(min(ARRIVE_SECONDS, deadline.remaining() - REPORT_SECONDS)):
                 await tab.loads.arrived()
-        await observer.look_at_new_page()
+                await observer.look_at_new_page()
     return reply
 
 

@@ -101,12 +101,15 @@ const nameCover = (hit) => {
 
 const SPOTS = [[0.5, 0.5], [0.5, 0.25], [0.5, 0.75], [0.2, 0.5], [0.8, 0.5]];
 
+// A mouse reports whole pixels; with fractions Chromium selects no text while dragging.
+const whole = (place, least) => (Math.floor(place) >= least ? Math.floor(place) : place);
+
 const openSpot = (el, box, offset) => {
   let cover = null;
   const spots = offset ? [[0.5, 0.5]] : SPOTS;
   for (const [across, down] of spots) {
-    const x = offset ? box.left + offset[0] : box.left + (box.right - box.left) * across;
-    const y = offset ? box.top + offset[1] : box.top + (box.bottom - box.top) * down;
+    const x = whole(offset ? box.left + offset[0] : box.left + (box.right - box.left) * across, box.left);
+    const y = whole(offset ? box.top + offset[1] : box.top + (box.bottom - box.top) * down, box.top);
     const over = coverAt(el, x, y);
     if (over === null) return { x, y };
     cover = cover || over;

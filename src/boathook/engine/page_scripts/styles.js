@@ -1,96 +1,142 @@
-// What the stylesheets can do to names: which properties that matter appear at all, and for which elements.
-// Computed styles are slow to read, so one scan of the rules decides where they have to be read.
+// What the stylesheets can do to names and to what one sees, and for which elements. Computed styles are slow
+// to read, so one scan of the rules decides where they have to be read.
 
-const RULE_STYLE = 1;
 const RULE_IMPORT = 3;
 
-// Which elements the rules for one purpose can apply to, by the last part of their selectors.
-const emptyKeys = () => ({
-  any: false, everywhere: false, attributes: false, tags: new Set(), classes: new Set(), ids: new Set(),
-});
+// What a rule can do to an element that has to be known, one bit each.
+const BEFORE = 1;             // words before its content
+const AFTER = 2;              // words after its content
+const POINTER = 4;            // a cursor that says: press me
+const TRANSFORM = 8;          // upper or lower case
+const VISIBILITY = 16;
+const DISPLAY = 32;           // a box of another kind than the tag makes
+const FADED = 64;             // no opacity
+const BOXED = 128;            // a box that is tiny, clipped away or far outside
+const INKED = 256;            // words in the colour of their background, or without any size
+const INHERITED = TRANSFORM | VISIBILITY;
+const LOOKS = FADED | BOXED | INKED;
+
+// Declarations that matter, as [property, value, bit]. Values narrow the search to what can matter.
+const NOTHING = '0*(?:\\.0\\d*)?%?\\s*[;}!]';
+const FAR = '[^;}]*-\\s*(?:\\d{3}|\\d\\d[\\d.]*(?:r?em|v[wh]))';
+const NO_INK = 'transparent|white|#fff(?:fff)?(?![\\da-f])|rgb\\(255,? ?255,? ?255\\)|#[\\da-f]{3}0(?![\\da-f])|' +
+  '#[\\da-f]{6}00|(?:rgba|hsla|rgb|hsl)\\([^)]*[,/]\\s*0?\\.?0*%?\\)';
+const CONCERNS = [
+  ['visibility', '', VISIBILITY],
+  ['text-transform', '', TRANSFORM],
+  ['cursor', 'pointer', POINTER],
+  ['content', '(?!none|normal|(?:""|\'\')?\\s*[;}!])', BEFORE | AFTER],
+  ['display|float', '', DISPLAY],
+  ['position', 'absolute|fixed', DISPLAY],
+  ['opacity', `(?:${NOTHING}|var)`, FADED],
+  ['clip|clip-path', '(?!none|auto)', BOXED],
+  ['left|top|right|bottom|inset|translate|margin|margin-left|margin-top|inset-inline-start', FAR, BOXED],
+  ['transform', `(?:${FAR}|[^;}]*(?:scale\\w*|matrix)\\(\\s*0*\\.?0*\\s*[,)])`, BOXED],
+  ['scale', '0', BOXED],
+  ['width|height|max-width|max-height', '[01](?:px)?\\s*[;}!]', BOXED],
+  ['font|font-size', '(?:0|1px|\\.|var)', INKED],
+  ['text-indent', '(?:-|var)', INKED],
+  ['color|-webkit-text-fill-color', `(?:${NO_INK})`, INKED],
+  ['background|background-color', '', INKED],
+];
+const CONCERN = new RegExp('(?<![\\w-])(?:' +
+  CONCERNS.map(([property, value]) => `(?:${property})\\s*:\\s*${value && `(?:${value})`}`).join('|') + ')', 'gi');
+const CONCERN_BITS = new Map(CONCERNS.flatMap(([properties, , bits]) =>
+  properties.split('|').map((property) => [property, bits])));
+const SETS_COLOUR = /(?<![\w-])color\s*:/i;
+
+// Which elements the rules can apply to, by the last part of their selectors: bits by tag, class and id.
 const emptyScan = () => ({
-  visibility: false, transform: false, cursor: false, generates: false,
-  before: emptyKeys(), after: emptyKeys(), pointers: emptyKeys(),
+  all: 0, everywhere: 0, attributes: 0, tags: new Map(), classes: new Map(), ids: new Map(), known: new Map(),
 });
 
-const PSEUDO_COMPOUND = /([^\s>+~,{}]*?)::?(before|after)\b/g;
-const LAST_COMPOUND = /([^\s>+~,]+)\s*(?:,|$)/g;
+const addKey = (keys, key, bits) => keys.set(key, keys.get(key) | bits);
+
+const PLAIN_CLASS = /^\.([\w-]+)$/;
 
 // The part of a compound selector that an element can be looked up by.
-const addCompound = (keys, compound) => {
-  keys.any = true;
+const addCompound = (scan, compound, bits) => {
+  scan.all |= bits;
+  const only = PLAIN_CLASS.exec(compound);
+  if (only) {
+    addKey(scan.classes, only[1], bits);
+    return;
+  }
   const plain = compound.replace(/:[\w-]+(\([^()]*\))?/g, '');
   const unclear = /[\\()&]/.test(plain) || /:(is|where|host|has)\b/.test(compound);
   const key = unclear ? null : plain.match(/\.([\w-]+)/) || plain.match(/#([\w-]+)/);
-  if (key) (key[0][0] === '.' ? keys.classes : keys.ids).add(key[1]);
-  else if (!unclear && plain.includes('[')) keys.attributes = true;
-  else if (!unclear && /^[a-zA-Z]/.test(plain)) keys.tags.add(plain.toUpperCase()).add(plain);
-  else keys.everywhere = true;
+  if (key) addKey(key[0][0] === '.' ? scan.classes : scan.ids, key[1], bits);
+  else if (!unclear && plain.includes('[')) scan.attributes |= bits;
+  else if (!unclear && /^[a-zA-Z]/.test(plain)) {
+    addKey(scan.tags, plain, bits);
+    if (plain !== plain.toUpperCase()) addKey(scan.tags, plain.toUpperCase(), bits);
+  } else scan.everywhere |= bits;
 };
 
-const addGenerator = (scan, selector) => {
-  for (const [, compound, which] of selector.matchAll(PSEUDO_COMPOUND)) {
-    scan.generates = true;
-    addCompound(which === 'before' ? scan.before : scan.after, compound);
-  }
+const PSEUDO_COMPOUND = /([^\s>+~,{}]*?)::?(before|after)\b/gi;
+const LAST_COMPOUND = /([^\s>+~,]+)\s*(?:,|$)/g;
+const UNPLACED = /^(?:@|from\b|to\b|[\d.]+%)|^$/i;
+
+const addSelector = (scan, selector, bits) => {
+  if (bits === (BEFORE | AFTER)) {
+    for (const [, compound, which] of selector.matchAll(PSEUDO_COMPOUND)) {
+      addCompound(scan, compound, which.toLowerCase() === 'before' ? BEFORE : AFTER);
+    }
+  } else if (UNPLACED.test(selector)) {
+    // A step of an animation, or a nested at-rule: whom it is for stands elsewhere.
+    scan.everywhere |= bits;
+    scan.all |= bits;
+  } else if (PLAIN_CLASS.test(selector)) addCompound(scan, selector, bits);
+  else for (const match of selector.matchAll(LAST_COMPOUND)) addCompound(scan, match[1], bits);
 };
 
-const addPointer = (scan, selector) => {
-  scan.cursor = true;
-  for (const match of selector.matchAll(LAST_COMPOUND)) addCompound(scan.pointers, match[1]);
+const bitOf = (declaration) => {
+  const property = declaration.slice(0, declaration.indexOf(':')).trim().toLowerCase();
+  return CONCERN_BITS.get(property);
 };
 
-const NO_CONTENT = /^\s*(?:none|normal|""|''|)\s*$/;
+// A background matters only beside a colour of the words.
+const isIdleBackground = (declaration, text, open) => (declaration[0] === 'b' || declaration[0] === 'B') &&
+  !/^bottom/i.test(declaration) && !SETS_COLOUR.test(text.slice(open, text.indexOf('}', open) >>> 0));
 
-const addStyleRule = (scan, rule) => {
-  const style = rule.style;
-  if (style.visibility) scan.visibility = true;
-  if (style.textTransform) scan.transform = true;
-  if (style.cursor === 'pointer') addPointer(scan, rule.selectorText);
-  if (!NO_CONTENT.test(style.content)) addGenerator(scan, rule.selectorText);
-};
-
-// The text of a style element is far quicker to search than its rules. Calls act(selector, value) for each
-// declaration of the property; what it finds in comments only makes the scan a little wider.
-const eachDeclaration = (text, property, act) => {
-  for (let at = text.indexOf(property); at >= 0; at = text.indexOf(property, at + property.length)) {
-    const value = /^\s*:([^;}]*)/.exec(text.slice(at + property.length, at + property.length + 200));
-    const open = text.lastIndexOf('{', at);
-    if (!value || open < 0 || /[\w-]/.test(text[at - 1])) continue;
-    const start = Math.max(...['}', '{', ';'].map((mark) => text.lastIndexOf(mark, open - 1)));
-    act(text.slice(start + 1, open).trim(), value[1]);
-  }
-};
-
+// One search of the whole text is far quicker than reading the properties of every rule.
 const scanText = (scan, text) => {
-  if (text.includes('visibility')) scan.visibility = true;
-  if (text.includes('text-transform')) scan.transform = true;
-  eachDeclaration(text, 'cursor', (selector, value) => {
-    if (value.includes('pointer')) addPointer(scan, selector);
-  });
-  eachDeclaration(text, 'content', (selector, value) => {
-    if (!NO_CONTENT.test(value)) addGenerator(scan, selector);
-  });
+  CONCERN.lastIndex = 0;
+  for (let found = CONCERN.exec(text); found; found = CONCERN.exec(text)) {
+    const open = text.lastIndexOf('{', found.index);
+    if (open < 0 || isIdleBackground(found[0], text, open)) continue;
+    let start = open - 1;
+    while (start >= 0 && !isEdge(text.charCodeAt(start))) start--;
+    addSelector(scan, text.slice(start + 1, open).trim(), bitOf(found[0]));
+  }
 };
 
-// The text of a sheet, when all of its rules can be in it: scripts may have inserted rules that no text
-// shows.
-const textOf = (sheet, rules) => {
+// Is it one of { } ; where a selector begins?
+const isEdge = (code) => code === 0x7b || code === 0x7d || code === 0x3b;
+
+const ESCAPED_PROPERTY = /[{;]\s*[\w-]*\\/;
+
+// The text of a style element, when all of its rules can be in it (scripts may have inserted rules that no
+// text shows) and it reads as it is meant.
+const writtenText = (sheet, rules) => {
   const owner = sheet.ownerNode;
   const text = owner && owner.nodeName === 'STYLE' ? owner.textContent : '';
-  if (!text || text.includes('@import') || text.includes('&')) return '';
+  if (!text || text.includes('@import')) return '';
+  if (text.includes('\\') && ESCAPED_PROPERTY.test(text)) return '';
   let braces = 0;
   for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) braces++;
-  return braces >= rules.length ? text : '';
+  if (braces < rules.length) return '';
+  return text.includes('/*') ? text.replace(/\/\*[^]*?\*\//g, ' ') : text;
 };
 
 const scanRules = (scan, rules) => {
+  const texts = [];
   for (let i = 0; i < rules.length; i++) {
     const rule = rules[i];
-    if (rule.type === RULE_STYLE) addStyleRule(scan, rule);
-    else if (rule.type === RULE_IMPORT && rule.styleSheet) scanSheet(scan, rule.styleSheet);
-    if (rule.cssRules && rule.cssRules.length && rule.type !== RULE_IMPORT) scanRules(scan, rule.cssRules);
+    if (rule.type !== RULE_IMPORT) texts.push(rule.cssText);
+    else if (rule.styleSheet) scanSheet(scan, rule.styleSheet);
   }
+  scanText(scan, texts.join('\n'));
 };
 
 // A sheet of another origin cannot be read: assume that it can do everything to elements with attributes.
@@ -99,25 +145,14 @@ const scanSheet = (scan, sheet) => {
   try {
     rules = sheet.cssRules;
   } catch {
-    scan.visibility = scan.transform = scan.cursor = true;
-    scan.generates = true;
-    for (const keys of [scan.before, scan.after, scan.pointers]) keys.any = keys.attributes = true;
+    scan.all = -1;
+    scan.everywhere |= INHERITED;
+    scan.attributes = -1;
   }
-  const text = rules && textOf(sheet, rules);
+  if (!rules) return;
+  const text = writtenText(sheet, rules);
   if (text) scanText(scan, text);
-  else if (rules) scanRules(scan, rules);
-};
-
-const INLINE_CONCERNS = '[style*="visibility"],[visibility],[style*="text-transform"],[style*="cursor"]';
-
-const addInlineStyles = (scan, root) => {
-  const found = queryAll(root, INLINE_CONCERNS);
-  for (let i = 0; i < found.length && !(scan.visibility && scan.transform && scan.cursor); i++) {
-    const style = attr(found[i], 'style') || '';
-    if (style.includes('visibility') || hasAttr(found[i], 'visibility')) scan.visibility = true;
-    if (style.includes('text-transform')) scan.transform = true;
-    if (style.includes('cursor')) scan.cursor = scan.pointers.inline = scan.pointers.any = true;
-  }
+  else scanRules(scan, rules);
 };
 
 const ruleCount = (sheet) => {
@@ -149,39 +184,56 @@ const scanOf = (root) => {
     key += sheetNumbers.get(sheet) + ':' + ruleCount(sheet) + (sheet.disabled ? 'd ' : ' ');
   }
   const known = scansByRoot.get(root);
-  let base = known && known.key === key ? known.scan : null;
-  if (!base) {
-    base = emptyScan();
-    for (const sheet of sheets) if (!sheet.disabled) scanSheet(base, sheet);
-    scansByRoot.set(root, { key, scan: base });
-  }
-  const scan = { ...base, pointers: { ...base.pointers } };
-  addInlineStyles(scan, root);
+  if (known && known.key === key) return known.scan;
+  const scan = emptyScan();
+  for (const sheet of sheets) if (!sheet.disabled) scanSheet(scan, sheet);
+  scansByRoot.set(root, { key, scan });
   return scan;
 };
 
-// Could one of the rules behind these keys apply to this element?
-const matchesKeys = (keys, el, tag, flags) => {
-  if (!keys.any) return false;
-  if (keys.everywhere || keys.tags.has(tag)) return true;
-  if (flags === 0) return false;
-  if (keys.attributes || (keys.inline && flags & HAS.STYLE)) return true;
-  if (flags & HAS.ID && keys.ids.size && keys.ids.has(attr(el, 'id'))) return true;
-  if (!(flags & HAS.CLASS) || !keys.classes.size) return false;
-  const names = attr(el, 'class');
-  if (!/\s/.test(names)) return keys.classes.has(names);
-  for (const name of names.split(/\s+/)) if (keys.classes.has(name)) return true;
-  return false;
+const MOST_KNOWN = 20000;
+
+const classBits = (scan, names) => {
+  let bits = 0;
+  for (const name of names.split(/\s+/)) bits |= scan.classes.get(name);
+  if (scan.known.size > MOST_KNOWN) scan.known.clear();
+  scan.known.set(names, bits);
+  return bits;
 };
 
-const matchesGenerators = (scan, el, tag, flags) =>
-  matchesKeys(scan.before, el, tag, flags) || matchesKeys(scan.after, el, tag, flags);
+const knownInline = new Map();
 
-const beforeText = (scan, el, tag, flags) =>
-  (matchesKeys(scan.before, el, tag, flags) ? generatedText(el, '::before', scan) : '');
+// What a style attribute does; attributes of drawings can set the same.
+const inlineBits = (el) => {
+  const style = attr(el, 'style');
+  if (style === null) return VISIBILITY | FADED | INKED;
+  let bits = knownInline.get(style);
+  if (bits === undefined) {
+    bits = SETS_COLOUR.test(style) ? INKED : 0;
+    const text = style.includes('\\') || style.includes('/*') ? el.style.cssText : style;
+    for (const [declaration] of (text + ';').matchAll(CONCERN)) bits |= bitOf(declaration);
+    if (knownInline.size > MOST_KNOWN) knownInline.clear();
+    knownInline.set(style, bits);
+  }
+  return hasAttr(el, 'visibility') ? bits | VISIBILITY : bits;
+};
 
-const afterText = (scan, el, tag, flags) =>
-  (matchesKeys(scan.after, el, tag, flags) ? generatedText(el, '::after', scan) : '');
+// What the rules can do to this element: a superset of what they really do.
+const bitsOf = (scan, el, tag, flags) => {
+  let bits = 0;
+  if (scan.all !== 0) {
+    bits = scan.everywhere | scan.tags.get(tag);
+    if (flags === 0) return bits;
+    bits |= scan.attributes;
+    if (flags & HAS.CLASS) {
+      const names = attr(el, 'class');
+      const known = scan.known.get(names);
+      bits |= known === undefined ? classBits(scan, names) : known;
+    }
+    if (flags & HAS.ID && scan.ids.size !== 0) bits |= scan.ids.get(attr(el, 'id'));
+  }
+  return flags & HAS.STYLE ? bits | inlineBits(el) : bits;
+};
 
 const QUOTES = {
   en: '\u201c\u201d\u2018\u2019', fr: '\u00ab\u00bb\u00ab\u00bb', de: '\u201e\u201c\u201a\u2018',
@@ -209,11 +261,16 @@ const partsText = (el, parts) => parts.map((part) => {
 }).join('');
 
 // The words of a ::before or ::after box; the text after a slash is meant for us and replaces the rest.
-const generatedText = (el, which, scan) => {
+// `bits` says what else the rules around can do to them.
+const generatedText = (el, which, bits) => {
   const style = getComputedStyle(el, which);
   const content = style.content;
-  if (!content || content === 'none' || content === 'normal' || style.display === 'none') return '';
-  if (scan.visibility && style.visibility !== 'visible') return '';
+  if (!content || content === 'none' || content === 'normal') return '';
+  const display = style.display;
+  if (display === 'none' || (bits & VISIBILITY && style.visibility !== 'visible')) return '';
+  const isInline = display.startsWith('inline') && display !== 'inline-block';
+  const simple = PLAIN_CONTENT.exec(content);
+  if (simple && isInline && !(bits & TRANSFORM)) return simple[1];
   const parts = [...content.matchAll(CONTENT_PART)];
   const slash = parts.findIndex((part) => part[0] === '/');
   if (slash >= 0) {
@@ -222,9 +279,10 @@ const generatedText = (el, which, scan) => {
   }
   const text = partsText(el, parts);
   if (!text) return '';
-  const words = scan.transform ? transformText(text, style.textTransform) : text;
-  return style.display.startsWith('inline') && style.display !== 'inline-block' ? words : ` ${words} `;
+  const words = bits & TRANSFORM ? transformText(text, style.textTransform) : text;
+  return isInline ? words : ` ${words} `;
 };
+const PLAIN_CONTENT = /^"([^"\\]*)"$/;
 
 const WORD_START = /(^|[^\p{L}\p{N}'\u2019_])(\p{L})/gu;
 

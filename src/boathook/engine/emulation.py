@@ -1,0 +1,277 @@
+"""Emulation: the screen, place, language, taste and network that pages find; None puts the real thing back."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from boathook.engine.devices import find_device
+from boathook.errors import BadSetting, ProtocolError
+from boathook.values import Viewport
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from boathook.cdp.session import Session
+    from boathook.engine.devices import Device
+
+ColorScheme = Literal["light", "dark"]
+Motion = Literal["reduce", "no-preference"]
+
+
+class NotGiven:
+    """Stands for an option that was not given, since None means: put the real thing back."""
+
+
+NOT_GIVEN = NotGiven()
+
+LARGEST_EDGE = 10_000_000
+MOST_HEADERS = 100
+_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}\Z")
+_HEADER_VALUE = re.compile(r"[^\x00-\x08\x0a-\x1f\x7f]{0,8192}\Z")
+_LOCALE = re.compile(r"[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*\Z")
+Command = tuple[str, dict[str, Any]]
+_CHROME = re.compile(r"Chrom(?:e|ium)/(\d+)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A point on the earth, and how exactly it is known."""
+
+    latitude: float
+    longitude: float
+    accuracy: float = 10.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What is emulated in a tab; None is the real thing."""
+
+    viewport: Viewport | None = None
+    device: str | None = None
+    user_agent: str | None = None
+    geolocation: Place | None = None
+    locale: str | None = None
+    timezone: str | None = None
+    color_scheme: ColorScheme | None = None
+    reduced_motion: Motion | None = None
+    offline: bool | None = None
+    headers: Mapping[str, str] | None = None
+
+
+class Emulation:
+    """Keeps what is emulated, so that frames of other processes and replaced targets get it as well."""
+
+    def __init__(self) -> None:
+        self.settings = Settings()
+        self.usual_viewport: Viewport | None = None
+        """What the tab was opened with, to go back to."""
+        self.product = ""
+        self._sessions: list[tuple[Session, bool]] = []
+
+    def watch(self, session: Session, *, main: bool) -> None:
+        """A new session gets what is emulated already."""
+        if main:
+            self._sessions.clear()
+        self._sessions.append((session, main))
+        for reply in self._post(session, main=main, names=_changed(Settings(), self.settings)):
+            reply.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+    async def change(self, **options: Any) -> Settings:
+        """Emulate these from now on, besides what is emulated already."""
+        given = {name: value for name, value in options.items() if value is not NOT_GIVEN}
+        wanted = replace(self.settings, **given)
+        _check(wanted)
+        before, self.settings = self.settings, wanted
+        replies = [
+            reply
+            for session, main in self._sessions
+            for reply in self._post(session, main=main, names={*given, *_changed(before, wanted)})
+        ]
+        results = await asyncio.gather(*replies, return_exceptions=True)
+        problem = next((result for result in results if isinstance(result, ProtocolError)), None)
+        if problem is not None:
+            self.settings = before
+            raise BadSetting(f"the browser refused: {problem.text}") from problem
+        return wanted
+
+    def _post(
+        self, session: Session, *, main: bool, names: Iterable[str]
+    ) -> list[asyncio.Future[dict[str, Any]]]:
+        wanted = set(names)
+        commands: list[Command] = []
+        if main and wanted & {"viewport", "device"}:
+            commands += self._screen()
+        if wanted & {"user_agent", "locale", "device"}:
+            commands += self._agent()
+        for name, make in (
+            ("geolocation", self._geolocation),
+            ("locale", self._locale),
+            ("timezone", self._timezone),
+            ("offline", self._network),
+            ("headers", self._headers),
+        ):
+            commands += make() if name in wanted else []
+        if wanted & {"color_scheme", "reduced_motion"}:
+            commands += self._media()
+        return [session.post(method, **params) for method, params in commands]
+
+    def _device(self) -> Device | None:
+        return find_device(self.settings.device) if self.settings.device is not None else None
+
+    def _screen(self) -> list[Command]:
+        device = self._device()
+        view = self.settings.viewport
+        if view is None and device is not None:
+            view = Viewport(width=device.width, height=device.height, scale=device.scale)
+        view = view or self.usual_viewport
+        touch = device is not None and device.touch
+        touching = ("Emulation.setTouchEmulationEnabled", {"enabled": touch, "maxTouchPoints": 5 if touch else 1})
+        if view is None:
+            return [("Emulation.clearDeviceMetricsOverride", {}), touching]
+        metrics = {
+            "width": view.width,
+            "height": view.height,
+            "deviceScaleFactor": view.scale,
+            "mobile": device is not None and device.mobile,
+        }
+        return [("Emulation.setDeviceMetricsOverride", metrics), touching]
+
+    def _agent(self) -> list[Command]:
+        device = self._device()
+        version = _version(self.product)
+        agent = self.settings.user_agent or (device.user_agent if device is not None else None) or ""
+        params: dict[str, Any] = {"userAgent": agent.format(version=version) if device else agent}
+        if self.settings.locale:
+            params["acceptLanguage"] = self.settings.locale.replace("_", "-")
+        if device is not None and device.platform and agent == device.user_agent:
+            params["platform"] = "Linux armv81" if device.platform == "Android" else device.platform
+        hints = _client_hints(params["userAgent"], device) if agent else None
+        if hints is not None:
+            params["userAgentMetadata"] = hints
+        return [("Emulation.setUserAgentOverride", params)]
+
+    def _geolocation(self) -> list[Command]:
+        place = self.settings.geolocation
+        if place is None:
+            return [("Emulation.clearGeolocationOverride", {})]
+        where = {"latitude": place.latitude, "longitude": place.longitude, "accuracy": place.accuracy}
+        return [("Emulation.setGeolocationOverride", where)]
+
+    def _locale(self) -> list[Command]:
+        locale = self.settings.locale
+        return [("Emulation.setLocaleOverride", {"locale": locale.replace("-", "_")} if locale else {})]
+
+    def _timezone(self) -> list[Command]:
+        return [("Emulation.setTimezoneOverride", {"timezoneId": self.settings.timezone or ""})]
+
+    def _network(self) -> list[Command]:
+        conditions = {
+            "offline": bool(self.settings.offline),
+            "latency": 0,
+            "downloadThroughput": -1,
+            "uploadThroughput": -1,
+        }
+        return [("Network.emulateNetworkConditions", conditions)]
+
+    def _headers(self) -> list[Command]:
+        return [("Network.setExtraHTTPHeaders", {"headers": dict(self.settings.headers or {})})]
+
+    def _media(self) -> list[Command]:
+        features = [
+            {"name": "prefers-color-scheme", "value": self.settings.color_scheme or ""},
+            {"name": "prefers-reduced-motion", "value": self.settings.reduced_motion or ""},
+        ]
+        return [("Emulation.setEmulatedMedia", {"features": features})]
+
+
+def _changed(before: Settings, after: Settings) -> set[str]:
+    return {
+        name for name in Settings.__dataclass_fields__ if getattr(before, name) != getattr(after, name)
+    }
+
+
+def _version(product: str) -> str:
+    match = re.search(r"/(\d+)", product)
+    return match.group(1) if match else "140"
+
+
+def _client_hints(agent: str, device: Device | None) -> dict[str, Any] | None:
+    """Client hints that agree with a user agent of Chromium's family; others send none."""
+    match = _CHROME.search(agent)
+    if match is None:
+        return None
+    version = match.group(1)
+    android = "Android" in agent
+    system = next(
+        (
+            name
+            for mark, name in (
+                ("Android", "Android"),
+                ("Windows", "Windows"),
+                ("Mac OS X", "macOS"),
+                ("CrOS", "Chrome OS"),
+            )
+            if mark in agent
+        ),
+        "Linux",
+    )
+    brand = "Chromium" if "Chromium/" in agent else "Google Chrome"
+    names = ["Chromium", "Not.A/Brand"] if brand == "Chromium" else ["Chromium", brand, "Not.A/Brand"]
+    versions = {name: "24" if name == "Not.A/Brand" else version for name in names}
+    return {
+        "brands": [{"brand": name, "version": number} for name, number in versions.items()],
+        "fullVersionList": [
+            {"brand": name, "version": f"{number}.0.0.0"} for name, number in versions.items()
+        ],
+        "platform": system,
+        "platformVersion": "15.0.0" if android else "",
+        "architecture": "" if android else "x86",
+        "bitness": "" if android else "64",
+        "model": device.model if device is not None else "",
+        "mobile": "Mobile" in agent,
+    }
+
+
+def _check(wanted: Settings) -> None:
+    if wanted.device is not None:
+        find_device(wanted.device)
+    _check_screen(wanted.viewport)
+    _check_place(wanted.geolocation)
+    _check_headers(wanted.headers)
+    if wanted.locale is not None and not _LOCALE.match(str(wanted.locale)):
+        raise BadSetting(f"{wanted.locale!r} is not a locale", hint="write it like en-GB or de")
+    if wanted.color_scheme is not None and wanted.color_scheme not in get_args(ColorScheme):
+        raise BadSetting(f"{wanted.color_scheme!r} is not a colour scheme", hint="use light, dark or None")
+    if wanted.reduced_motion is not None and wanted.reduced_motion not in get_args(Motion):
+        raise BadSetting(f"{wanted.reduced_motion!r} is no choice", hint="use reduce, no-preference or None")
+    if wanted.user_agent is not None and not _HEADER_VALUE.match(str(wanted.user_agent)):
+        raise BadSetting("the user agent is too long or has control characters in it")
+
+
+def _check_screen(view: Viewport | None) -> None:
+    if view is None:
+        return
+    if not isinstance(view, Viewport):
+        raise BadSetting("a viewport is a Viewport", hint="boathook.Viewport(width=…, height=…)")
+    if not (0 < view.width <= LARGEST_EDGE and 0 < view.height <= LARGEST_EDGE and 0 < view.scale <= 10):  # noqa: PLR2004
+        raise BadSetting(f"a viewport of {view.width}×{view.height} at {view.scale} is out of range")
+
+
+def _check_place(place: Place | None) -> None:
+    if place is None:
+        return
+    if not isinstance(place, Place):
+        raise BadSetting("a geolocation is a Place", hint="Place(latitude=…, longitude=…)")
+    if not (-90 <= place.latitude <= 90 and -180 <= place.longitude <= 180 and place.accuracy >= 0):  # noqa: PLR2004
+        raise BadSetting(f"{place.latitude}, {place.longitude} is not on the earth")
+
+
+def _check_headers(headers: Mapping[str, str] | None) -> None:
+    for name, value in (headers or {}).items():
+        if not _HEADER_NAME.match(str(name)) or not isinstance(value, str) or not _HEADER_VALUE.match(value):
+            raise BadSetting(f"{str(name)[:80]!r} is not a usable header, or its value is not")
+    if headers is not None and len(headers) > MOST_HEADERS:
+        raise BadSetting(f"{len(headers)} headers are too many", hint=f"give at most {MOST_HEADERS}")

@@ -1,0 +1,88 @@
+"""The two ways to wait: for something that the tab's logs tell, and for something that the page must be asked."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, TypeVar
+
+from boathook.cdp.errors_map import ContextGone
+from boathook.errors import ProtocolError, TabGone
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from boathook.engine.tab import Tab
+
+T = TypeVar("T")
+
+POLL_SECONDS = 0.1
+UNSEEN_SECONDS = 0.25
+"""Between two looks at a page that does not tell of its changes."""
+
+
+@cache
+def page_script(name: str) -> str:
+    """One of the small scripts that are not part of the walker."""
+    return files("boathook.engine.page_scripts").joinpath(name).read_text(encoding="utf-8").rstrip().rstrip(";")
+
+
+async def until_told(tab: Tab, look: Callable[[], T | None], *, needs_page: bool = False) -> T:
+    """Look whenever something happens in the tab; the deadline around this ends it."""
+    while True:
+        found = look()
+        if found is not None:
+            return found
+        tab.require_alive(needs_page=needs_page)
+        await tab.happenings.next()
+
+
+async def until_asked(tab: Tab, ask: Callable[[], Awaitable[T | None]]) -> T:
+    """Ask the page again whenever it changes, over as many documents as it takes.
+
+    A dialog that waits for an answer ends this at once, since the page cannot be asked.
+    """
+    while True:
+        found = await _unless_dialog(tab, ask())
+        if found is not None:
+            return found
+        await _unless_dialog(tab, _changed(tab))
+
+
+async def _unless_dialog(tab: Tab, work: Awaitable[T]) -> T | None:
+    """The work's result; None when the document it was asked of went away."""
+    doing = asyncio.ensure_future(work)
+    dialog = asyncio.ensure_future(tab.dialogs.opened())
+    try:
+        await asyncio.wait({doing, dialog}, return_when=asyncio.FIRST_COMPLETED)
+        if not doing.done():
+            tab.dialogs.require_none()
+        return await doing
+    except (ContextGone, TabGone):
+        tab.require_alive()
+        return None
+    finally:
+        for task in (doing, dialog):
+            task.cancel()
+        await asyncio.gather(doing, dialog, return_exceptions=True)
+
+
+async def _changed(tab: Tab) -> None:
+    """Until the top document changes, a moment has passed, or the tab is told of something."""
+    world = tab.frames.main.world
+    if world is None or tab.loads.navigating:
+        await asyncio.sleep(POLL_SECONDS)
+        return
+    milliseconds = int(POLL_SECONDS * 1_000)
+    telling = tab.session.post(
+        "Runtime.evaluate",
+        expression=f"{page_script('changed.js')}({milliseconds})",
+        contextId=world.context_id,
+        awaitPromise=True,
+    )
+    done, _ = await asyncio.wait({telling}, timeout=UNSEEN_SECONDS)
+    if not done:
+        telling.cancel()
+    elif isinstance(telling.exception(), ProtocolError | TabGone):
+        await asyncio.sleep(POLL_SECONDS)
