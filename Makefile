@@ -12,7 +12,7 @@ help:
 	@echo "make demo         watch boathook work on a small local site"
 	@echo "make test         check, then every test"
 	@echo "make check        lint, format, types, layers, sizes; silent when all is well"
-	@echo "make bench        measure boathook;  make bench-peers: beside others"
+	@echo "make bench        measure, beside the peers that are installed;  make bench-peers: install them"
 	@echo "make stress       kill owners, many times, and look for survivors"
 	@echo "make gen          write generated files anew"
 	@echo "make clean        remove the environment and all caches"

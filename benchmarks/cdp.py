@@ -332,6 +332,9 @@ class Chrome:
         else:
             os.killpg(self.proc.pid, signal.SIGKILL)
             self.proc.wait()
+        if not self.pipe:
+            self._drain.cancel()
+            self._errtr.close()
         try:
             await self.cdp.close()
         except Exception:

@@ -168,3 +168,17 @@ async def test_a_page_that_navigates_all_the_time_gives_a_page_or_a_typed_error(
             results.append(error.code)
     assert True in results
     await tab.goto("about:blank")
+
+
+async def test_a_page_without_any_element_is_empty(tab, site):
+    await tab.goto(site.page("<p>x</p>"))
+    await tab.evaluate("document.documentElement.remove()")
+    assert "nothing to show" in str(await tab.snapshot(mode="full"))
+
+
+async def test_snapshots_right_after_every_stage_of_a_navigation_are_of_the_new_page(tab, site):
+    pages = [site.page(f"<button>B{number}</button>") for number in range(3)]
+    for number in range(30):
+        await tab.goto(pages[number % 3], wait_until=("commit", "domcontentloaded", "load")[number % 3])
+        text = str(await tab.snapshot())
+        assert f'"B{number % 3}"' in text or "nothing to show" in text

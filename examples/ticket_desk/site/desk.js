@@ -19,7 +19,7 @@ const button = (words, action) => Object.assign(document.createElement('button')
 
 const row = (ticket) => {
   const line = document.createElement('tr');
-  const link = Object.assign(document.createElement('a'), { href: `#${ticket.number}`, textContent: ticket.subject });
+  const link = Object.assign(document.createElement('a'), { href: `ticket.html#${ticket.number}`, textContent: ticket.subject });
   for (const content of [String(ticket.number), link, ticket.state, ticket.owner]) {
     const cell = document.createElement('td');
     cell.append(content);

@@ -11,6 +11,7 @@ from boathook.clock import Deadline
 from boathook.engine.addresses import DEFAULT_SCHEMES, checked_address
 from boathook.engine.chores import Chores
 from boathook.engine.downloads import DownloadWatch
+from boathook.engine.own_folder import OwnFolder
 from boathook.engine.snapshot.refs import RefTable
 from boathook.engine.tab import CLOSE_SECONDS, NAVIGATE_SECONDS, Tab
 from boathook.engine.targets import TargetInfo, Targets
@@ -43,7 +44,7 @@ class Browser:
         schemes: Collection[str] = DEFAULT_SCHEMES,
         keeps_profile: bool = False,
         notes: tuple[str, ...] = (),
-        downloads: Path | None = None,
+        folder: Path | None = None,
     ) -> None:
         self.connection = connection
         self.kind: BrowserKind = kind
@@ -56,9 +57,8 @@ class Browser:
         self.targets.on_created = self._on_target
         self.targets.on_gone = self._on_target_gone
         self.targets.on_crashed = self._on_target_crashed
-        self.downloads = DownloadWatch(connection, self._downloads_of)
-        if downloads is not None:
-            self.downloads.use_folder(downloads)
+        self.folder = OwnFolder(folder)
+        self.downloads = DownloadWatch(connection, self.folder, find=self._downloads_of)
         self.upload_roots: tuple[Path, ...] | None = None
         """Folders that files may be uploaded from; None is the working directory and the one for temporary files."""
         self._viewport = viewport
@@ -138,6 +138,10 @@ class Browser:
                 raise
         return tab
 
+    async def open_blank(self, context: str | None) -> Tab:
+        """A blank tab in a context."""
+        return await self._adopt(await self._create_target(context), owned=True)
+
     async def use_tab(self, name: str) -> Tab:
         """The tab with this id, label or CDP target id; pages that are open already are taken over."""
         for tab in self.tabs:
@@ -182,7 +186,7 @@ class Browser:
         finally:
             for tab in self.tabs:
                 tab.mark_closed()
-            self.downloads.close()
+            self.folder.close()
             await self.release()
 
     async def _say_goodbye(self) -> None:

@@ -85,7 +85,8 @@ class Dialogs:
         """Decide what happens to dialogs; one that waits is answered accordingly. None is the default."""
         if policy is not None and policy not in get_args(DialogPolicy):
             raise BadSetting(
-                f"{policy!r} is not a dialog policy", hint="use accept, dismiss, hold, or None for the default"
+                f"{policy!r} is not a dialog policy",
+                hint="use accept, dismiss, hold, or None for the default",
             )
         self.policy = policy
         if self.pending is not None and self._session is not None and policy in {"accept", "dismiss"}:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from boathook.cdp.connection import Connection
+    from boathook.engine.own_folder import OwnFolder
 
 KEPT_FOLDER = "kept"
 
@@ -47,7 +46,9 @@ class Transfer:
     claimed: bool = False
 
     def __str__(self) -> str:
-        return f"{safe_name(self.suggested_name)!r} {self.state} ({self.received} of {self.total or '?'} bytes)"
+        return (
+            f"{safe_name(self.suggested_name)!r} {self.state} ({self.received} of {self.total or '?'} bytes)"
+        )
 
 
 class Downloads:
@@ -74,31 +75,25 @@ class Downloads:
 class DownloadWatch:
     """Listens for all downloads of a browser and tells the tab that each belongs to."""
 
-    def __init__(self, connection: Connection, find: Callable[[str], Downloads | None]) -> None:
+    def __init__(
+        self, connection: Connection, folder: OwnFolder, *, find: Callable[[str], Downloads | None]
+    ) -> None:
         self._connection = connection
         self._find = find
-        self._folder: Path | None = None
-        self._temporary = False
+        self._folder = folder
         self._contexts: set[str | None] = set()
         self._live: dict[str, tuple[Transfer, Downloads]] = {}
         connection.on("Browser.downloadWillBegin", lambda params, _session: self._on_begin(params))
         connection.on("Browser.downloadProgress", lambda params, _session: self._on_progress(params))
 
-    def use_folder(self, folder: Path) -> None:
-        """Let Chromium write into this folder, which goes away with the browser."""
-        self._folder = folder
-
     def begin(self, context: str | None) -> asyncio.Future[dict[str, Any]] | None:
         """Take over the downloads of a context from now on; nothing to do when that was asked before."""
         if context in self._contexts:
             return None
-        if self._folder is None:
-            self._folder = Path(tempfile.mkdtemp(prefix="boathook-downloads-"))
-            self._temporary = True
         self._contexts.add(context)
         options: dict[str, Any] = {
             "behavior": "allowAndName",
-            "downloadPath": str(self._folder),
+            "downloadPath": str(self._folder.path),
             "eventsEnabled": True,
         }
         if context is not None:
@@ -111,14 +106,9 @@ class DownloadWatch:
         """Stop a download; its part is removed."""
         await self._connection.send("Browser.cancelDownload", {"guid": transfer.id})
 
-    def close(self) -> None:
-        """Remove what nobody took, when the folder is not removed with the profile."""
-        if self._temporary and self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
-
     def _on_begin(self, params: dict[str, Any]) -> None:
         downloads = self._find(str(params.get("frameId", "")))
-        if downloads is None or self._folder is None:
+        if downloads is None:
             return
         number = downloads.all.tick()
         transfer = Transfer(
@@ -126,7 +116,7 @@ class DownloadWatch:
             id=str(params["guid"]),
             url=str(params.get("url", ""))[:8_000],
             suggested_name=str(params.get("suggestedFilename", ""))[:1_000],
-            folder=self._folder,
+            folder=self._folder.path,
         )
         downloads.all.add(number, transfer)
         self._live[transfer.id] = (transfer, downloads)

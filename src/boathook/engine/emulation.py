@@ -128,7 +128,10 @@ class Emulation:
             view = Viewport(width=device.width, height=device.height, scale=device.scale)
         view = view or self.usual_viewport
         touch = device is not None and device.touch
-        touching = ("Emulation.setTouchEmulationEnabled", {"enabled": touch, "maxTouchPoints": 5 if touch else 1})
+        touching = (
+            "Emulation.setTouchEmulationEnabled",
+            {"enabled": touch, "maxTouchPoints": 5 if touch else 1},
+        )
         if view is None:
             return [("Emulation.clearDeviceMetricsOverride", {}), touching]
         metrics = {
@@ -188,9 +191,7 @@ class Emulation:
 
 
 def _changed(before: Settings, after: Settings) -> set[str]:
-    return {
-        name for name in Settings.__dataclass_fields__ if getattr(before, name) != getattr(after, name)
-    }
+    return {name for name in Settings.__dataclass_fields__ if getattr(before, name) != getattr(after, name)}
 
 
 def _version(product: str) -> str:

@@ -129,10 +129,10 @@ class Frames:
             raise TabGone(
                 "the page script could not be installed", details=str(installed["exceptionDetails"])[:500]
             )
-        world = World(frame=frame, context_id=context_id, document=loader)
-        if frame.loader_id == loader:
-            frame.world = world
-        return world
+        if frame.loader_id != loader:
+            raise ContextGone("Page.createIsolatedWorld", number=0, text="the frame went on to another document")
+        frame.world = World(frame=frame, context_id=context_id, document=loader)
+        return frame.world
 
     async def run(self, frame: Frame, expression: str, *, by_value: bool = True) -> dict[str, Any]:
         """Evaluate our own expression in the frame's world; when the document just went away, the next one is asked."""
@@ -213,7 +213,7 @@ class Frames:
         if frame is None:
             frame = self._add(info["id"], info.get("parentId", ""), session)
         if frame.session is not session or frame.loader_id != info.get("loaderId", ""):
-            frame.world = None
+            frame.world = frame.making = None
         frame.session = session
         frame.loader_id = info.get("loaderId", "")
         frame.url = info.get("url", "") + info.get("urlFragment", "")

@@ -59,6 +59,13 @@ def navigation_error(url: str, text: str) -> NavigationFailed:
             hint="the server answered with a download or with nothing, or another navigation took its place",
             network_error=text,
         )
+    if text == "net::ERR_INVALID_AUTH_CREDENTIALS":
+        return NavigationFailed(
+            f"{url} asks for a user name and a password (status 401)",
+            hint="give them first: tab.set_credentials(user, password)",
+            network_error=text,
+            status=401,
+        )
     kind = next((kind for beginning, kind in _NET_ERRORS if text.startswith(beginning)), NavigationFailed)
     return kind(
         f"{url} could not be loaded: {text.removeprefix('net::ERR_').lower().replace('_', ' ')}",
@@ -107,6 +114,16 @@ class Loads:
         while self.navigating:
             await self._next_change()
         await self.until("load", loader_id=self._frames.main.loader_id)
+
+    async def present(self, wait_until: WaitUntil) -> None:
+        """Wait until the present document, or the one that is on its way, has come this far."""
+        order = list(LIFECYCLE_NAME)
+        while (
+            self.navigating
+            or self.state() not in order
+            or order.index(self.state()) < order.index(wait_until)
+        ):
+            await self._next_change()
 
     async def next_commit(self, after: int) -> None:
         """Wait for a committed or same-document navigation after the given count."""

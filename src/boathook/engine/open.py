@@ -59,7 +59,7 @@ async def launch(options: LaunchOptions, *, schemes: Collection[str] = DEFAULT_S
             schemes=schemes,
             keeps_profile=options.profile is not None,
             notes=plan.notes,
-            downloads=profile.path / "Boathook downloads",
+            folder=profile.path / "Boathook files",
         )
         await _ready(browser, process, options.launch_seconds)
         browser.release = opened.pop_all().aclose

@@ -39,6 +39,7 @@ class Chooser:
     """A file chooser that a page opened; it waits until files are given."""
 
     multiple: bool
+    frame_id: str
     session: Session
     node: int
     """Chromium's number of the file input behind it; 0 when there is none."""
@@ -61,6 +62,7 @@ class Choosers:
     def _opened(self, session: Session, params: dict[str, Any]) -> None:
         chooser = Chooser(
             multiple=params.get("mode") == "selectMultiple",
+            frame_id=str(params.get("frameId", "")),
             session=session,
             node=int(params.get("backendNodeId", 0)),
         )
@@ -105,7 +107,8 @@ class Credentials:
         return session.post("Fetch.disable")
 
     def _on_paused(self, session: Session, params: dict[str, Any]) -> None:
-        _forgotten(session.post("Fetch.continueRequest", requestId=params["requestId"]))
+        if self._given is not None:  # otherwise somebody else intercepts, and answers
+            _forgotten(session.post("Fetch.continueRequest", requestId=params["requestId"]))
 
     def _on_question(self, session: Session, params: dict[str, Any]) -> None:
         """Answer once; a server that asks again did not like the answer, and the page gets its 401."""

@@ -105,7 +105,10 @@ class Tab:
         self.console.watch(session, main=main)
         self.credentials.watch(session, main=main)
         self.emulation.watch(session, main=main)
-        session.on("Page.navigatedWithinDocument", lambda _params: self.happenings.tick())
+        session.on("Page.navigatedWithinDocument", lambda _params: self._stirred())
+
+    def _stirred(self) -> None:
+        self.happenings.tick()
 
     @property
     def url(self) -> str:

@@ -168,7 +168,11 @@ class NetworkLog:
         """Another document took a frame: what the old one still waited for will never be told."""
         frame = params["frame"]
         for key, record in list(self._live.items()):
-            if key[0] == session.id and record.frame == frame["id"] and record.loader != frame.get("loaderId"):
+            if (
+                key[0] == session.id
+                and record.frame == frame["id"]
+                and record.loader != frame.get("loaderId")
+            ):
                 self._live.pop(key)
         self._happenings.tick()
 
@@ -178,7 +182,9 @@ class NetworkLog:
         if record is None:
             raise BadRequest(f"the log has no request {number}", hint="take a number from tab.requests()")
         if record.failure or not record.status:
-            raise PageError(f"{record.method} {record.url[:200]} has no response: {record.failure or 'none yet'}")
+            raise PageError(
+                f"{record.method} {record.url[:200]} has no response: {record.failure or 'none yet'}"
+            )
         try:
             reply = await record.session.send("Network.getResponseBody", requestId=record.id)
         except ProtocolError as error:
@@ -212,7 +218,9 @@ class NetworkLog:
             loader=str(params.get("loaderId", "")),
             at=float(params.get("wallTime", 0)),
             began=float(params.get("timestamp", 0)),
-            sent_bytes=sum(len(entry.get("bytes", "")) * 3 // 4 for entry in asked.get("postDataEntries", ())),
+            sent_bytes=sum(
+                len(entry.get("bytes", "")) * 3 // 4 for entry in asked.get("postDataEntries", ())
+            ),
         )
         self._live[key] = record
         self._ring.add(number, record)

@@ -9,6 +9,7 @@ WALKER_PARTS = (
     "dom.js",
     "tables.js",
     "styles.js",
+    "looks.js",
     "roles.js",
     "data_tables.js",
     "names.js",

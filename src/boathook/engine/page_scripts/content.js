@@ -8,6 +8,8 @@ let countHidden = false;
 let insideReference = false;
 let excluded = null;
 let isSelf = false;           // an element that refers to itself gives its name, not its value
+// What the rules can do to the words at hand by inheritance; all of it where nobody has followed the tree.
+let inheritedBits = INHERITED;
 const visiting = new Set();
 // Labels of things inside content that have been read: one is not read again for the same name.
 const usedLabels = new Set();
@@ -16,6 +18,7 @@ const usedLabels = new Set();
 const forgetNames = () => {
   countHidden = insideReference = isSelf = false;
   excluded = null;
+  inheritedBits = INHERITED;
   visiting.clear();
   usedLabels.clear();
 };
@@ -25,14 +28,14 @@ const contentName = (el, tag, flags) => {
   const context = here || contextOf(rootOf(el));
   const only = firstChildOf(el);
   const simple = only && only.nodeType === TEXT && !only.nextSibling;
-  if ((only && !simple) || mightShowMore(context, el, tag, flags)) return collapse(contentText(el));
+  const bits = context.scan.all !== 0 || flags & HAS.STYLE ? bitsOf(context.scan, el, tag, flags) : 0;
+  if ((only && !simple) || mightShowMore(context, el, tag, flags, bits)) return collapse(contentText(el));
   if (!only) return '';
-  return collapse(context.scan.transform ? shownText(only.data, el) : only.data);
+  return collapse((bits | inheritedBits) & TRANSFORM ? shownText(only.data, el) : only.data);
 };
 
-const mightShowMore = (context, el, tag, flags) => {
-  if (shadowOf(el) || tag === 'SLOT' || tag === 'Q') return true;
-  if (context.scan.generates && matchesGenerators(context.scan, el, tag, flags)) return true;
+const mightShowMore = (context, el, tag, flags, bits) => {
+  if (bits & (BEFORE | AFTER) || shadowOf(el) || tag === 'SLOT' || tag === 'Q') return true;
   return flags & HAS.OWNS && ownersOf(context).children.has(el);
 };
 
@@ -44,14 +47,15 @@ const shownText = (data, el) => {
 // Text of an element named by aria-labelledby or aria-describedby of `from`.
 const referencedText = (target, from) => {
   if (visiting.has(target) || closest(target, '[inert]')) return '';
-  const before = [countHidden, insideReference, excluded];
+  const before = [countHidden, insideReference, excluded, inheritedBits];
   countHidden = isHiddenReference(target);
   insideReference = true;
   excluded = null;
+  inheritedBits = INHERITED;
   isSelf = target === from;
   const text = elementText(target, tagOf(target), 0);
   isSelf = false;
-  [countHidden, insideReference, excluded] = before;
+  [countHidden, insideReference, excluded, inheritedBits] = before;
   return text.trim();
 };
 
@@ -64,12 +68,13 @@ const isContents = (el) => getComputedStyle(el).display === 'contents';
 
 const labelText = (label, control) => {
   if (visiting.has(label)) return '';
-  const before = [countHidden, insideReference, excluded];
+  const before = [countHidden, insideReference, excluded, inheritedBits];
   countHidden = false;
   insideReference = false;
   excluded = control;
+  inheritedBits = INHERITED;
   const text = isVisible(label) ? elementText(label, 'LABEL', 0) : '';
-  [countHidden, insideReference, excluded] = before;
+  [countHidden, insideReference, excluded, inheritedBits] = before;
   return text.trim();
 };
 
@@ -192,24 +197,26 @@ const contentText = (el, depth = 0) => {
 
 const addContent = (words, el, tag, depth) => {
   const context = contextOf(rootOf(el));
-  const scan = context.scan;
-  const flags = scan.generates ? flagsOf(el) : 0;
+  const before = inheritedBits;
+  const bits = bitsOf(context.scan, el, tag, hasAttributes(el) ? flagsOf(el) : 0);
+  inheritedBits = (inheritedBits & INHERITED) | (bits & (INHERITED | DISPLAY));
   if (tag === 'Q') words.add(quoteMarks(el)[0], false);
-  if (scan.generates) words.add(beforeText(scan, el, tag, flags), false);
+  if (bits & BEFORE) words.add(generatedText(el, '::before', inheritedBits), false);
   const owned = hasOwners(context) ? ownersOf(context).children.get(el) : undefined;
   for (const child of childrenForName(el, tag)) {
     const kind = kindOf(child);
-    if (kind === TEXT) addText(words, child.data, el, scan);
+    if (kind === TEXT) addText(words, child.data, el);
     else if (kind === ELEMENT) addBox(words, child, depth, owned !== undefined && owned.includes(child));
   }
-  if (scan.generates) words.add(afterText(scan, el, tag, flags), false);
+  if (bits & AFTER) words.add(generatedText(el, '::after', inheritedBits), false);
   if (tag === 'Q') words.add(quoteMarks(el)[1], false);
+  inheritedBits = before;
 };
 
-const addText = (words, data, el, scan) => {
+const addText = (words, data, el) => {
   if (el.tagName === 'DETAILS' && !el.open && !countHidden) return;
-  if (!countHidden && scan.visibility && getComputedStyle(el).visibility !== 'visible') return;
-  words.add(scan.transform ? shownText(data, el) : data, false);
+  if (!countHidden && inheritedBits & VISIBILITY && getComputedStyle(el).visibility !== 'visible') return;
+  words.add(inheritedBits & TRANSFORM ? shownText(data, el) : data, false);
 };
 
 const INLINE_DISPLAYS = setOf('inline ruby ruby-text none');
@@ -226,7 +233,7 @@ const addBox = (words, child, depth, isOwned) => {
     return;
   }
   if (SKIPPED_TAGS.has(tag)) return;
-  const display = countHidden ? 'inline' : getComputedStyle(child).display;
+  const display = countHidden ? 'inline' : displayOf(child, tag, isOwned);
   if (display === 'none') return;
   if (!countHidden && display !== 'contents' && tag !== 'OPTION' && !isVisible(child)) return;
   const isInline = !isOwned && INLINE_DISPLAYS.has(display);
@@ -238,6 +245,17 @@ const addBox = (words, child, depth, isOwned) => {
   if (text !== '') words.add(text, !isInline || standsApart(child, tag));
   else if (breaksWords(child, tag, display)) words.apart = true;
 };
+
+// Inline tags stay inline unless a rule for them, or for the box around them, says otherwise.
+const displayOf = (el, tag, isOwned) => {
+  if (ALWAYS_INLINE.has(tag) && !isOwned && !(inheritedBits & DISPLAY)) {
+    const scan = contextOf(rootOf(el)).scan;
+    const flags = hasAttributes(el) ? flagsOf(el) : 0;
+    if (!(flags & (HAS.HIDDEN | HAS.POPOVER)) && !(bitsOf(scan, el, tag, flags) & DISPLAY)) return 'inline';
+  }
+  return getComputedStyle(el).display;
+};
+const ALWAYS_INLINE = setOf('A B I U S SPAN SMALL KBD CODE EM STRONG MARK LABEL');
 
 // Inline things that are read apart from the words beside them.
 const standsApart = (el, tag) => {

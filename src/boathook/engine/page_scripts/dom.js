@@ -20,6 +20,7 @@ const getAttribute = Element.prototype.getAttribute;
 const attr = (el, name) => getAttribute.call(el, name);
 const hasAttribute = Element.prototype.hasAttribute;
 const hasAttr = (el, name) => hasAttribute.call(el, name);
+const hasAttributes = methodOf(Element.prototype, 'hasAttributes');
 const tagOf = getterOf(Element.prototype, 'tagName');
 const kindOf = getterOf(Node.prototype, 'nodeType');
 const firstChildOf = getterOf(Node.prototype, 'firstChild');
@@ -63,6 +64,7 @@ const HAS = {
   ROLE: 1, LABEL: 2, LABELLEDBY: 4, TITLE: 8, DESCRIBED: 16, TABINDEX: 32, EDITABLE: 64, ARIA_HIDDEN: 128,
   INERT: 256, OWNS: 512, GLOBAL: 1024, ARIA: 2048, CLASS: 4096, ID: 8192, CLICK: 16384, DRAGGABLE: 32768,
   CONTROLS: 65536, DISABLED: 131072, STYLE: 262144, OTHER: 524288, POPOVER: 1048576,
+  HIDDEN: 2097152, INVOKES: 4194304,
 };
 const NAMES_GENERIC = HAS.LABEL | HAS.LABELLEDBY | HAS.TITLE | HAS.DESCRIBED;
 const ATTRIBUTE_BITS = new Map(Object.entries({
@@ -70,6 +72,8 @@ const ATTRIBUTE_BITS = new Map(Object.entries({
   'inert': HAS.INERT, 'class': HAS.CLASS, 'id': HAS.ID, 'onclick': HAS.CLICK, 'onmousedown': HAS.CLICK,
   'onpointerdown': HAS.CLICK, 'onmouseup': HAS.CLICK, 'ontouchstart': HAS.CLICK, 'draggable': HAS.DRAGGABLE,
   'controls': HAS.CONTROLS, 'disabled': HAS.DISABLED, 'style': HAS.STYLE, 'popover': HAS.POPOVER,
+  'hidden': HAS.HIDDEN, 'popovertarget': HAS.INVOKES,
+  'visibility': HAS.STYLE, 'opacity': HAS.STYLE, 'color': HAS.STYLE,
   'aria-label': HAS.LABEL | HAS.GLOBAL | HAS.ARIA, 'aria-labelledby': HAS.LABELLEDBY | HAS.GLOBAL | HAS.ARIA,
   'aria-labeledby': HAS.LABELLEDBY | HAS.GLOBAL | HAS.ARIA,
   'aria-describedby': HAS.DESCRIBED | HAS.GLOBAL | HAS.ARIA,

@@ -31,13 +31,17 @@ const stateWords = (states, row) => {
 
 const quoteToken = (token) => (/^[\w-]{1,40}$/.test(token) ? token : 'true');
 
-const marksOf = (row) => {
+const HIDDEN_MARK = 'hidden-looking';
+
+const actionMarks = (row) => {
   if (!row.clickable) return [];
   if (row.flags & HAS.EDITABLE && isEditingHost(row.el)) return ['editable'];
   const draggable = row.flags & HAS.DRAGGABLE && attr(row.el, 'draggable') === 'true';
   const acts = row.flags & (HAS.CLICK | HAS.TABINDEX) || !draggable;
   return [...(acts ? ['clickable'] : []), ...(draggable ? ['draggable'] : [])];
 };
+
+const marksOf = (row) => (row.veiled ? [...actionMarks(row), HIDDEN_MARK] : actionMarks(row));
 
 const optionsText = (select) => {
   const count = select.options.length;
@@ -86,12 +90,10 @@ const nameText = (row, limits) => {
 const elementLine = (row, options, limits) => {
   let line = row.role + nameText(row, limits);
   if (isControl(row) || PLACE_ROLES.has(row.role)) {
-    const id = idOf(row.el);
-    remember(id, row.role, row.name);
-    line += ' @e' + id;
+    line += ' @e' + numbered(row.el, row.role, row.name);
   }
   const states = statesOf(row.el, row.tag, row.role, row.flags);
-  if (states !== NO_STATES || row.clickable) {
+  if (states !== NO_STATES || row.clickable || row.veiled) {
     const words = stateWords(states, row).concat(marksOf(row));
     if (words.length) line += ' [' + words.join(' ') + ']';
   }
@@ -104,6 +106,8 @@ const elementLine = (row, options, limits) => {
 
 const lineOf = (row, depth, options, limits) => {
   const indent = INDENTS[depth < DEEPEST_INDENT ? depth : DEEPEST_INDENT];
-  if (row.el === null) return indent + quote(collapse(row.name), limits.name);
+  if (row.el === null) {
+    return indent + quote(collapse(row.name), limits.name) + (row.veiled ? ` [${HIDDEN_MARK}]` : '');
+  }
   return indent + elementLine(row, options, limits);
 };

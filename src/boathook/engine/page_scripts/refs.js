@@ -1,8 +1,7 @@
 // Refs of this world: an element keeps its number for life, and a number never goes to another element.
 
-const idsByElement = new WeakMap();
-const elementsById = new Map();
-const factsById = new Map();
+const recordsByElement = new WeakMap();
+const recordsById = new Map();
 let nextId = 1;
 let firstNewId = 0;
 
@@ -11,34 +10,42 @@ const raiseBase = (base) => {
   firstNewId = 0;
 };
 
-const idOf = (el) => {
-  let id = idsByElement.get(el);
-  if (id === undefined) {
-    id = nextId++;
-    if (firstNewId === 0) firstNewId = id;
-    idsByElement.set(el, id);
-    elementsById.set(id, new WeakRef(el));
+// Its number, and the role and name it had when it was last seen.
+const recordOf = (el) => {
+  let record = recordsByElement.get(el);
+  if (record === undefined) {
+    record = { id: nextId++, role: '', name: '', reference: new WeakRef(el) };
+    if (firstNewId === 0) firstNewId = record.id;
+    recordsByElement.set(el, record);
+    recordsById.set(record.id, record);
   }
-  return id;
+  return record;
 };
 
+const idOf = (el) => recordOf(el).id;
+
+// Keeps what a numbered element is, so that one can say so when it is gone.
 const remember = (id, role, name) => {
-  const facts = factsById.get(id);
-  if (facts === undefined) factsById.set(id, { role, name });
-  else {
-    facts.role = role;
-    facts.name = name;
-  }
+  const record = recordsById.get(id);
+  record.role = role;
+  record.name = name;
+};
+
+const numbered = (el, role, name) => {
+  const record = recordOf(el);
+  record.role = role;
+  record.name = name;
+  return record.id;
 };
 
 const elementOf = (id) => {
-  const reference = elementsById.get(id);
-  const el = reference && reference.deref();
+  const record = recordsById.get(id);
+  const el = record && record.reference.deref();
   // A document that its frame has left keeps its nodes connected.
   return el && connected(el) && ownerDocumentOf(el).defaultView ? el : null;
 };
 
 const aboutId = (id) => {
-  const facts = factsById.get(id);
-  return facts ? { role: facts.role, name: facts.name, connected: elementOf(id) !== null } : null;
+  const record = recordsById.get(id);
+  return record && record.role ? { role: record.role, name: record.name, connected: elementOf(id) !== null } : null;
 };

@@ -34,6 +34,7 @@ const controlNear = (rows, index) => {
 };
 
 const keepsText = (rows, index, holdsControl) => {
+  if (rows[index].veiled) return false;
   const text = collapse(rows[index].name);
   if (ancestorAmong(rows, index, ANNOUNCEMENTS) >= 0) return true;
   const parent = rows[rows[index].parent];
@@ -83,7 +84,7 @@ const isCell = (role) => CELLS.has(role);
 const keepsElement = (rows, index, holdsControl) => {
   const row = rows[index];
   if (isControl(row)) return !isCell(row.role) || row.clickable;
-  if (row.role === 'heading') return !isSaidAbove(rows, index);
+  if (row.role === 'heading') return !row.veiled && !isSaidAbove(rows, index);
   if (row.role === 'row') {
     const table = row.parent;
     return Boolean(holdsControl[index] || (table >= 0 && isHeaderRow(rows, index) && holdsControl[table]));
@@ -143,7 +144,7 @@ const keepCompact = (rows) => {
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i];
     if (row.el === null) continue;
-    const isHeading = row.role === 'heading' && !isSaidAbove(rows, i);
+    const isHeading = row.role === 'heading' && !row.veiled && !isSaidAbove(rows, i);
     keep[i] = isHeading || (isControl(row) && (!isCell(row.role) || row.clickable)) ? 1 : 0;
   }
   return keep;

@@ -57,7 +57,8 @@ const expandedOf = (el, tag, role, flags) => {
   }
   if (tag === 'SUMMARY' && isSummary(el)) return parentOf(el).open;
   if (tag === 'SELECT' && selectRole(el) === 'combobox') return matches(el, ':open');
-  const popover = tag === 'BUTTON' || tag === 'INPUT' ? el.popoverTargetElement : null;
+  const invokes = flags & HAS.INVOKES && (tag === 'BUTTON' || tag === 'INPUT');
+  const popover = invokes ? el.popoverTargetElement : null;
   if (popover) return matches(popover, ':popover-open');
   return undefined;
 };

@@ -22,7 +22,7 @@ const FAR = '[^;}]*-\\s*(?:\\d{3}|\\d\\d[\\d.]*(?:r?em|v[wh]))';
 const NO_INK = 'transparent|white|#fff(?:fff)?(?![\\da-f])|rgb\\(255,? ?255,? ?255\\)|#[\\da-f]{3}0(?![\\da-f])|' +
   '#[\\da-f]{6}00|(?:rgba|hsla|rgb|hsl)\\([^)]*[,/]\\s*0?\\.?0*%?\\)';
 const CONCERNS = [
-  ['visibility', '', VISIBILITY],
+  ['visibility|content-visibility', '', VISIBILITY],
   ['text-transform', '', TRANSFORM],
   ['cursor', 'pointer', POINTER],
   ['content', '(?!none|normal|(?:""|\'\')?\\s*[;}!])', BEFORE | AFTER],
@@ -146,7 +146,7 @@ const scanSheet = (scan, sheet) => {
     rules = sheet.cssRules;
   } catch {
     scan.all = -1;
-    scan.everywhere |= INHERITED;
+    scan.everywhere |= INHERITED | DISPLAY;
     scan.attributes = -1;
   }
   if (!rules) return;
@@ -195,7 +195,8 @@ const MOST_KNOWN = 20000;
 
 const classBits = (scan, names) => {
   let bits = 0;
-  for (const name of names.split(/\s+/)) bits |= scan.classes.get(name);
+  const parts = names.split(/[\t\n\f\r]/.test(names) ? /\s+/ : ' ');
+  for (let i = 0; i < parts.length; i++) bits |= scan.classes.get(parts[i]);
   if (scan.known.size > MOST_KNOWN) scan.known.clear();
   scan.known.set(names, bits);
   return bits;

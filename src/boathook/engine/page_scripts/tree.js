@@ -7,6 +7,11 @@ const SHOWN = 1;
 const HIDDEN = 2;
 
 const LEAF_TAGS = setOf('INPUT TEXTAREA IMG PROGRESS METER EMBED VIDEO AUDIO HR OPTION AREA');
+// Tags that have a box wherever the things around them have, unless rules or attributes say otherwise.
+const BOXED_TAGS = setOf('DIV SPAN P A B I U S SMALL EM STRONG MARK CODE H1 H2 H3 H4 H5 H6 UL OL LI DL DT DD ' +
+  'SECTION ARTICLE NAV MAIN HEADER FOOTER ASIDE BUTTON INPUT LABEL TEXTAREA SELECT IMG FORM FIELDSET TABLE ' +
+  'THEAD TBODY TR TD TH');
+const UNBOXING = HAS.HIDDEN | HAS.POPOVER;
 const FRAME_TAGS = setOf('IFRAME FRAME FENCEDFRAME OBJECT');
 const HOSTS_NAMED = 50;
 
@@ -24,6 +29,8 @@ class Level {
     this.pointer = false;      // the cursor is a pointer already, so nothing new is clickable
     this.inline = false;       // words go on in the same line after this level
     this.after = '';           // generated text to add at the end
+    this.bits = 0;             // what rules may do to the words below by inheritance
+    this.veil = PLAIN;         // does what stands below look hidden?
   }
 
   reset(holder, parent, context) {
@@ -35,6 +42,8 @@ class Level {
     this.shown = UNKNOWN;
     this.mute = this.unboxed = this.pointer = this.inline = false;
     this.after = '';
+    this.bits = 0;
+    this.veil = PLAIN;
     return this;
   }
 }
@@ -52,10 +61,16 @@ class TreeWalk {
     this.depth = -1;
     this.level = null;
     this.words = null;         // the text row that is still open for more words
+    this.bits = 0;             // what rules may do to the element at hand
+    this.veil = PLAIN;         // does the element at hand look hidden?
   }
 
   run(start) {
-    this.enter(start, -1, contextOf(rootOf(start))).list = [start];
+    const level = this.enter(start, -1, contextOf(rootOf(start)));
+    level.list = [start];
+    // Nobody has looked at what stands around an element in the middle of a page.
+    if (start.parentElement && !matches(start, 'dialog:modal')) Object.assign(level, surroundings(start));
+    else if (start.parentElement) level.bits = INHERITED;
     while (this.level) this.step();
     return this;
   }
@@ -110,26 +125,27 @@ class TreeWalk {
     }
     if (level.shown === UNKNOWN) level.shown = this.showsText(level) ? SHOWN : HIDDEN;
     if (level.shown === HIDDEN) return;
-    const text = level.context.scan.transform ? shownText(data, level.holder) : data;
-    this.addWords(text, level);
+    this.addWords(level.bits & TRANSFORM ? shownText(data, level.holder) : data, level);
   }
 
   showsText(level) {
     const holder = level.holder;
     if (level.unboxed) return true;
-    const shows = level.context.scan.visibility ? isShown(holder) : isVisible(holder);
+    const shows = level.bits & VISIBILITY ? isShown(holder) : isVisible(holder);
     return shows || (isContents(holder) && isBoxed(flatParent(holder)));
   }
 
   addWords(text, level) {
-    if (this.words !== null) {
+    if (level.veil === INKLESS) level.veil = isInkless(level.holder) ? VEILED_WORDS : READABLE;
+    const veiled = level.veil >= VEILED_WORDS;
+    if (this.words !== null && this.words.veiled === veiled) {
       this.words.name += text;
       return;
     }
     const parent = level.parent;
     const depth = parent < 0 ? 0 : this.rows[parent].depth + 1;
     this.words = {
-      el: null, tag: '', role: '', name: text, source: '', flags: 0, depth, parent, clickable: false,
+      el: null, tag: '', role: '', name: text, source: '', flags: 0, depth, parent, clickable: false, veiled,
     };
     this.rows.push(this.words);
   }
@@ -142,18 +158,32 @@ class TreeWalk {
     }
     const flags = tag === 'FORM' || el.hasAttributes() ? flagsOf(el) : 0;
     const plain = flags === 0 && !RULES.has(tag);
-    let shown = UNKNOWN;
-    if (!plain) {
+    const scan = level.context.scan;
+    this.bits = scan.all !== 0 || flags & HAS.STYLE ? bitsOf(scan, el, tag, flags) : 0;
+    // What is hidden until it is found has a box, but nothing in it is shown.
+    if (flags & HAS.HIDDEN) this.bits |= VISIBILITY;
+    let shown = level.shown === SHOWN && this.isSurelyShown(tag, flags, level) ? SHOWN : UNKNOWN;
+    if (!plain && (shown === UNKNOWN || flags & (HAS.ARIA_HIDDEN | HAS.INERT))) {
       shown = this.visibilityOf(el, tag, flags, level);
       if (shown === -1) {
         this.hidden++;
         return;
       }
     }
+    this.veil = level.veil;
+    if (this.bits & LOOKS && level.veil !== VEILED && !level.unboxed) {
+      this.veil = veilOf(el, tag, this.bits, level.veil);
+    }
     const context = level.context;
     if (hasOwners(context) && level.list === null && ownersOf(context).parents.has(el)) return;
     if (plain) this.descend(el, tag, flags, level, level.parent, shown, level.mute);
     else this.visitMeaningful(el, tag, flags, level, shown);
+  }
+
+  // Asking each element would cost more than all the rest on pages of plain elements.
+  isSurelyShown(tag, flags, level) {
+    return !((level.bits | this.bits) & VISIBILITY) && !(this.bits & DISPLAY) && !(flags & UNBOXING) &&
+      !level.unboxed && BOXED_TAGS.has(tag);
   }
 
   // -1 when nothing below shows; HIDDEN when the element does not show but things below it may.
@@ -163,8 +193,9 @@ class TreeWalk {
     if (level.unboxed) {
       return el.hidden === true || (tag !== 'AREA' && getComputedStyle(el).display === 'none') ? -1 : SHOWN;
     }
-    if (level.context.scan.visibility ? isShown(el) : isVisible(el)) return SHOWN;
-    if (level.context.scan.visibility && isVisible(el)) return HIDDEN;
+    const concerned = (level.bits | this.bits) & VISIBILITY;
+    if (concerned ? isShown(el) : isVisible(el)) return SHOWN;
+    if (concerned && isVisible(el)) return HIDDEN;
     return isContents(el) && isBoxed(flatParent(el)) ? SHOWN : -1;
   }
 
@@ -181,7 +212,9 @@ class TreeWalk {
       return;
     }
     if (role !== 'none' && tag !== 'SLOT' && (role !== 'generic' || clickable || flags & OWN_NAME)) {
+      inheritedBits = level.bits;
       const name = nameOf(el, tag, role, flags);
+      inheritedBits = INHERITED;
       if (role !== 'generic' || clickable || name) {
         if (tag === 'svg' && !name && !el.firstElementChild) return;
         const saysContent = nameSource === 'content' && name.length <= this.nameLimit;
@@ -199,7 +232,8 @@ class TreeWalk {
     const parent = level.parent;
     const depth = parent < 0 ? 0 : this.rows[parent].depth + 1;
     this.words = null;
-    this.rows.push({ el, tag, role, name, source: nameSource, flags, depth, parent, clickable });
+    const veiled = this.veil === VEILED || ((this.bits & INKED) !== 0 && showsNoWords(el, this.bits));
+    this.rows.push({ el, tag, role, name, source: nameSource, flags, depth, parent, clickable, veiled });
     return this.rows.length - 1;
   }
 
@@ -209,9 +243,8 @@ class TreeWalk {
     if (flags & HAS.CLICK || (flags & HAS.DRAGGABLE && attr(el, 'draggable') === 'true')) return true;
     if (flags & HAS.TABINDEX && parseInt(attr(el, 'tabindex'), 10) >= 0) return true;
     if (flags & HAS.EDITABLE && isEditingHost(el)) return true;
-    const scan = level.context.scan;
-    if (!scan.cursor || level.pointer || level.mute || tag === 'LABEL') return false;
-    return matchesKeys(scan.pointers, el, tag, flags) && getComputedStyle(el).cursor === 'pointer';
+    if (!(this.bits & POINTER) || level.pointer || level.mute || tag === 'LABEL') return false;
+    return getComputedStyle(el).cursor === 'pointer';
   }
 
   // The areas of an image map are exposed below the image that uses it.
@@ -232,7 +265,11 @@ class TreeWalk {
       else this.frames.push(parent);
       return;
     }
-    this.enter(top, parent, contextOf(inner)).list = [modalIn(inner) || top];
+    const veil = this.veil;
+    const next = this.enter(top, parent, contextOf(inner));
+    next.list = [modalIn(inner) || top];
+    next.veil = veil === VEILED ? VEILED : PLAIN;
+    if (next.list[0] !== top) next.bits = INHERITED;
   }
 
   descend(el, tag, flags, level, parent, shown, mute) {
@@ -240,12 +277,14 @@ class TreeWalk {
     const next = this.enter(el, parent, level.context);
     next.shown = tag === 'DETAILS' && !el.open ? HIDDEN : shown;
     next.mute = mute;
+    next.bits = level.bits | (this.bits & INHERITED);
+    next.veil = handedDown(this.veil);
     next.unboxed = level.unboxed || tag === 'CANVAS' || tag === 'SELECT';
     next.inline = INLINE_TAGS.has(tag) && parent === level.parent;
     if (!next.inline) this.words = null;
     next.pointer = level.pointer || (parent !== level.parent && this.pointsAt(this.rows[parent]));
     this.aimAtChildren(next, el, tag, flags);
-    if (!mute) this.addGenerated(next, el, tag, flags, level.context.scan);
+    if (!mute) this.addGenerated(next, el, tag);
   }
 
   pointsAt(row) {
@@ -256,6 +295,8 @@ class TreeWalk {
     const shadow = tag === 'FORM' ? null : shadowOf(el);
     if (shadow) {
       next.context = contextOf(shadow);
+      // Rules for the host, or for what is put into its slots, stand inside.
+      next.bits |= next.context.scan.everywhere & INHERITED;
       next.next = shadow.firstChild;
     } else if (tag === 'SLOT' && slottedChildren(el, tag)) {
       next.list = slottedChildren(el, tag);
@@ -270,15 +311,16 @@ class TreeWalk {
     }
   }
 
-  addGenerated(next, el, tag, flags, scan) {
+  addGenerated(next, el, tag) {
     if (tag === 'Q') {
       const [opening, closing] = quoteMarks(el);
       this.addWords(opening, next);
       next.after = closing;
-    } else if (scan.generates && next.shown !== HIDDEN) {
-      const before = beforeText(scan, el, tag, flags);
+    } else if (this.bits & (BEFORE | AFTER) && next.shown !== HIDDEN) {
+      const bits = this.bits;
+      const before = bits & BEFORE ? generatedText(el, '::before', next.bits) : '';
       if (before.trim()) this.addWords(before, next);
-      const after = afterText(scan, el, tag, flags);
+      const after = bits & AFTER ? generatedText(el, '::after', next.bits) : '';
       next.after = after.trim() && after;
     }
   }
@@ -314,6 +356,8 @@ const modalIn = (doc) => {
 
 const walkTree = (options) => {
   forgetWalk();
+  // A document that has only just been committed has no element yet.
+  if (!documentElementOf(document)) return { rows: [], frames: [], hosts: [], nodes: 0, hidden: 0 };
   findFocus();
   const start = options.root || modalIn(document) || documentElementOf(document);
   const walk = new TreeWalk(options).run(start);

@@ -109,8 +109,7 @@ const probe = (el) => {
   const role = roleOf(el, tag, flags);
   const name = nameOf(el, tag, role, flags);
   const { description, states } = factsOf({ el, tag, role, name, flags, source: nameSource });
-  const id = idOf(el);
-  remember(id, role, name);
+  const id = numbered(el, role, name);
   return { role, name, description, states, exposed: isExposed(el, role, name), id };
 };
 
@@ -118,11 +117,7 @@ const probe = (el) => {
 const twins = (role, name, base) => {
   raiseBase(base);
   const same = fullWalk().rows.filter((row) => row.el !== null && row.role === role && row.name === name);
-  const ids = same.slice(0, MOST_TWINS).map((row) => {
-    const id = idOf(row.el);
-    remember(id, role, name);
-    return id;
-  });
+  const ids = same.slice(0, MOST_TWINS).map((row) => numbered(row.el, role, name));
   forgetWalk();
   return { ids, count: same.length, first: firstNewId, next: nextId };
 };

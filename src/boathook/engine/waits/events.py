@@ -14,7 +14,7 @@ from boathook.errors import BadRequest, EvaluationFailed
 from boathook.values import WaitUntil
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Awaitable, Callable, Sequence
     from pathlib import Path
 
     from boathook.clock import Deadline
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from boathook.engine.network.patterns import UrlPattern
     from boathook.engine.tab import Tab
 
+WAIT_SECONDS = 30.0
 LISTED = 5
 LONGEST_WAIT = 300.0
-_ORDER = {"nothing loaded": -1, **{name: place for place, name in enumerate(get_args(WaitUntil))}}
 
 
 async def wait_for_url(tab: Tab, pattern: UrlPattern, *, deadline: Deadline) -> str:
@@ -43,15 +43,11 @@ async def wait_for_load(tab: Tab, state: WaitUntil, *, deadline: Deadline) -> st
     if state not in get_args(WaitUntil):
         raise BadRequest(f"{state!r} is not a load state", hint=f"use {', '.join(get_args(WaitUntil))}")
 
-    async def come_far_enough() -> str:
-        while tab.loads.navigating or _ORDER[tab.loads.state()] < _ORDER[state]:
-            await tab.loads.next_change()
-        return tab.url
-
     async with deadline.stage(
         f"waiting for {state}", seen=lambda: f"document state: {tab.loads.state()} of {tab.url[:200]}"
     ):
-        return await _unless_gone(tab, come_far_enough())
+        await _unless_gone(tab, tab.loads.present(state))
+    return tab.url
 
 
 async def wait_for_network_idle(tab: Tab, *, idle_seconds: float, deadline: Deadline) -> None:
@@ -165,13 +161,13 @@ async def wait(tab: Tab, seconds: float, *, deadline: Deadline) -> None:
             return
 
 
-async def _unless_gone(tab: Tab, work: Any) -> Any:
+async def _unless_gone(tab: Tab, work: Awaitable[None]) -> None:
     """The work's result, or the error that says why the tab cannot be waited on any more."""
     doing = asyncio.ensure_future(work)
-    gone = asyncio.ensure_future(until_told(tab, lambda: None, needs_page=True))
+    gone: asyncio.Future[None] = asyncio.ensure_future(until_told(tab, lambda: None, needs_page=True))
     try:
         await asyncio.wait({doing, gone}, return_when=asyncio.FIRST_COMPLETED)
-        return doing.result() if doing.done() else gone.result()
+        (doing if doing.done() else gone).result()
     finally:
         for task in (doing, gone):
             task.cancel()

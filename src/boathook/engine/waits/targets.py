@@ -95,7 +95,9 @@ _FITS: dict[str, Callable[[Wish, Sightings], bool]] = {
     "attached": lambda _wish, seen: seen.count > 0,
     "detached": lambda _wish, seen: seen.count == 0,
     "enabled": lambda _wish, seen: any(one.shown and one.enabled for one in seen.elements),
-    "text": lambda wish, seen: any(_says(one.text, wish.text or "", exact=wish.exact) for one in seen.elements),
+    "text": lambda wish, seen: any(
+        _says(one.text, wish.text or "", exact=wish.exact) for one in seen.elements
+    ),
     "value": lambda wish, seen: any(one.value == wish.value for one in seen.elements),
     "count": lambda wish, seen: seen.count == wish.count,
 }

@@ -25,7 +25,9 @@ UNSEEN_SECONDS = 0.25
 @cache
 def page_script(name: str) -> str:
     """One of the small scripts that are not part of the walker."""
-    return files("boathook.engine.page_scripts").joinpath(name).read_text(encoding="utf-8").rstrip().rstrip(";")
+    return (
+        files("boathook.engine.page_scripts").joinpath(name).read_text(encoding="utf-8").rstrip().rstrip(";")
+    )
 
 
 async def until_told(tab: Tab, look: Callable[[], T | None], *, needs_page: bool = False) -> T:

@@ -8,22 +8,33 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from boathook.engine.actions.perform import ACTION_SECONDS
+from boathook.engine.emulation import NOT_GIVEN, ColorScheme, Motion, NotGiven, Place, Settings
 from boathook.engine.evaluate import RESULT_LIMIT
+from boathook.engine.network.log import BODY_LIMIT, Body, Request
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS
+from boathook.engine.waits.events import WAIT_SECONDS
 from boathook.presentation.snapshot import DEFAULT_BUDGET
 from boathook.surfaces.python import async_api
 from boathook.surfaces.python.portal import Portal
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
 
     from boathook.engine.actions.dragging import Where
     from boathook.engine.actions.pointer import Button
     from boathook.engine.actions.scrolling import Scrolled
-    from boathook.engine.dialogs import Dialog
+    from boathook.engine.capture.pdf import Pdf
+    from boathook.engine.console import ConsoleMessage, Level
+    from boathook.engine.dialogs import Dialog, DialogPolicy
+    from boathook.engine.downloads import Download
     from boathook.engine.launch.options import Proxy
+    from boathook.engine.network.patterns import UrlPattern
+    from boathook.engine.state_file import SavedState
+    from boathook.engine.storage import Area
+    from boathook.engine.uploads import Uploaded
+    from boathook.engine.waits.targets import Sightings, TargetState
     from boathook.surfaces.python.results import Acted, FrameInfo, PageInfo, Screenshot, SnapshotView
     from boathook.values import ImageFormat, SnapshotMode, Viewport, WaitUntil
 
@@ -386,3 +397,248 @@ class Tab:
     def scroll_to(self, target: str, *, timeout: float = ACTION_SECONDS) -> None:
         """Bring an element into view."""
         self._portal.call(self._inner.scroll_to(target, timeout=timeout))
+
+    @property
+    def mark(self) -> int:
+        """The present moment, for the `since` of waits and logs."""
+        return self._inner.mark
+
+    def wait_for(
+        self,
+        target: str,
+        *,
+        state: TargetState = "visible",
+        text: str | None = None,
+        value: str | None = None,
+        count: int | None = None,
+        exact: bool = False,
+        nth: int | None = None,
+        timeout: float = WAIT_SECONDS,
+    ) -> Sightings:
+        """Wait until an element is visible, hidden, attached, detached or enabled, or has a text, value or count."""
+        return self._portal.call(
+            self._inner.wait_for(
+                target,
+                state=state,
+                text=text,
+                value=value,
+                count=count,
+                exact=exact,
+                nth=nth,
+                timeout=timeout,
+            )
+        )
+
+    def wait_for_text(self, text: str, *, exact: bool = False, timeout: float = WAIT_SECONDS) -> Sightings:
+        """Wait until a text is shown on the page; without `exact`, upper and lower case are the same."""
+        return self._portal.call(self._inner.wait_for_text(text, exact=exact, timeout=timeout))
+
+    def wait_for_url(self, pattern: UrlPattern, *, timeout: float = WAIT_SECONDS) -> str:
+        """Wait for an address: a part of it, a glob with `*`, `re:…` or a compiled expression."""
+        return self._portal.call(self._inner.wait_for_url(pattern, timeout=timeout))
+
+    def wait_for_load(self, state: WaitUntil = "load", *, timeout: float = NAVIGATE_SECONDS) -> str:
+        """Wait until the document, or the one that is on its way, has come this far; gives its address."""
+        return self._portal.call(self._inner.wait_for_load(state, timeout=timeout))
+
+    def wait_for_network_idle(self, *, idle_seconds: float = 0.5, timeout: float = NAVIGATE_SECONDS) -> None:
+        """Wait until no request has been on its way for a while."""
+        self._portal.call(self._inner.wait_for_network_idle(idle_seconds=idle_seconds, timeout=timeout))
+
+    def wait_for_request(
+        self,
+        pattern: UrlPattern,
+        *,
+        method: str | None = None,
+        since: int | None = None,
+        timeout: float = WAIT_SECONDS,
+    ) -> Request:
+        """Wait for a request made since the last action began, or since a mark."""
+        return self._portal.call(
+            self._inner.wait_for_request(pattern, method=method, since=since, timeout=timeout)
+        )
+
+    def wait_for_response(
+        self,
+        pattern: UrlPattern,
+        *,
+        method: str | None = None,
+        status: int | None = None,
+        since: int | None = None,
+        timeout: float = WAIT_SECONDS,
+    ) -> Request:
+        """Wait for the whole response to a request made since the last action began, or since a mark."""
+        return self._portal.call(
+            self._inner.wait_for_response(pattern, method=method, status=status, since=since, timeout=timeout)
+        )
+
+    def wait_for_download(
+        self, folder: str | Path | None = None, *, since: int | None = None, timeout: float = 60.0
+    ) -> Download:
+        """The first download that nobody took yet, also one that is over; without a folder it goes with the browser."""
+        return self._portal.call(self._inner.wait_for_download(folder, since=since, timeout=timeout))
+
+    def cancel_downloads(self, *, timeout: float = READ_SECONDS) -> int:
+        """Stop the downloads that are on their way; gives their number."""
+        return self._portal.call(self._inner.cancel_downloads(timeout=timeout))
+
+    def wait_for_dialog(self, *, since: int | None = None, timeout: float = WAIT_SECONDS) -> Dialog:
+        """The dialog that waits for an answer, or the first one since the last action began."""
+        return self._portal.call(self._inner.wait_for_dialog(since=since, timeout=timeout))
+
+    def wait_for_tab(self, *, since: int | None = None, timeout: float = WAIT_SECONDS) -> Tab:
+        """The tab that a page of this one opened since the last action began."""
+        return Tab(self._portal, self._portal.call(self._inner.wait_for_tab(since=since, timeout=timeout)))
+
+    def wait_for_function(self, script: str, *arguments: Any, timeout: float = WAIT_SECONDS) -> Any:
+        """Wait until a script's value is true, and give that value; what it throws until then is not an error."""
+        return self._portal.call(self._inner.wait_for_function(script, *arguments, timeout=timeout))
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass. Waiting for something by its name is nearly always better."""
+        self._portal.call(self._inner.wait(seconds))
+
+    def set_dialog_policy(self, policy: DialogPolicy | None) -> None:
+        """`accept`, `dismiss` or `hold` all dialogs; None accepts alerts and holds the rest. Leaving a page is never held."""
+        self._portal.call(self._inner.set_dialog_policy(policy))
+
+    def set_credentials(self, user: str | None, password: str = "", *, timeout: float = READ_SECONDS) -> None:
+        """What to answer servers that ask for a user name and a password; None stops that."""
+        self._portal.call(self._inner.set_credentials(user, password, timeout=timeout))
+
+    def grant(self, *permissions: str, origin: str | None = None, timeout: float = READ_SECONDS) -> None:
+        """Grant permissions such as geolocation, to an origin or to all; everything else is denied."""
+        self._portal.call(self._inner.grant(*permissions, origin=origin, timeout=timeout))
+
+    def reset_permissions(self, *, timeout: float = READ_SECONDS) -> None:
+        """Take all granted permissions back."""
+        self._portal.call(self._inner.reset_permissions(timeout=timeout))
+
+    def console(
+        self, *, since: int | None = None, level: Level = "debug", timeout: float = READ_SECONDS
+    ) -> list[ConsoleMessage]:
+        """Messages of at least a level, with uncaught errors. On pages of other machines, asking turns it on."""
+        return self._portal.call(self._inner.console(since=since, level=level, timeout=timeout))
+
+    def errors(self, *, since: int | None = None, timeout: float = READ_SECONDS) -> list[ConsoleMessage]:
+        """Uncaught errors of the page, and what it reported as errors."""
+        return self._portal.call(self._inner.errors(since=since, timeout=timeout))
+
+    def requests(
+        self,
+        pattern: UrlPattern | None = None,
+        *,
+        since: int | None = None,
+        method: str | None = None,
+        failed: bool | None = None,
+    ) -> list[Request]:
+        """The latest requests, oldest first; `failed=True` gives those that somebody should look at."""
+        return self._portal.call(self._inner.requests(pattern, since=since, method=method, failed=failed))
+
+    def response_body(
+        self, request: Request | int, *, limit: int = BODY_LIMIT, timeout: float = READ_SECONDS
+    ) -> Body:
+        """The body of a response from the log."""
+        return self._portal.call(self._inner.response_body(request, limit=limit, timeout=timeout))
+
+    def upload(
+        self, target: str, *paths: str | Path, nth: int | None = None, timeout: float = WAIT_SECONDS
+    ) -> Uploaded:
+        """Give files to a file input, to what opens a file chooser, or to a place that takes dropped files."""
+        return self._portal.call(self._inner.upload(target, *paths, nth=nth, timeout=timeout))
+
+    def answer_file_chooser(self, *paths: str | Path, timeout: float = WAIT_SECONDS) -> Uploaded:
+        """Give files to the chooser that the page has opened."""
+        return self._portal.call(self._inner.answer_file_chooser(*paths, timeout=timeout))
+
+    def cookies(self, *urls: str, timeout: float = READ_SECONDS) -> list[dict[str, Any]]:
+        """Cookies of the tab's context, or those that would be sent to these addresses."""
+        return self._portal.call(self._inner.cookies(*urls, timeout=timeout))
+
+    def set_cookies(self, *cookies: Mapping[str, Any], timeout: float = READ_SECONDS) -> None:
+        """Set cookies; without a domain or an address they belong to the present page."""
+        self._portal.call(self._inner.set_cookies(*cookies, timeout=timeout))
+
+    def clear_cookies(self, name: str | None = None, *, timeout: float = READ_SECONDS) -> int:
+        """Delete the cookies of the tab's context, or those of one name; gives their number."""
+        return self._portal.call(self._inner.clear_cookies(name, timeout=timeout))
+
+    def storage(self, area: Area = "local", *, timeout: float = READ_SECONDS) -> dict[str, str]:
+        """The items of the page's local or session storage."""
+        return self._portal.call(self._inner.storage(area, timeout=timeout))
+
+    def set_storage(
+        self, items: Mapping[str, str], *, area: Area = "local", timeout: float = READ_SECONDS
+    ) -> None:
+        """Set items of the page's local or session storage."""
+        self._portal.call(self._inner.set_storage(items, area=area, timeout=timeout))
+
+    def clear_storage(self, *names: str, area: Area = "local", timeout: float = READ_SECONDS) -> None:
+        """Remove items of the page's local or session storage; all when none is named."""
+        self._portal.call(self._inner.clear_storage(*names, area=area, timeout=timeout))
+
+    def save_state(self, path: str | Path, *, timeout: float = WAIT_SECONDS) -> SavedState:
+        """Write cookies and storage to a file that only its owner can read; Playwright understands it."""
+        return self._portal.call(self._inner.save_state(path, timeout=timeout))
+
+    def load_state(self, path: str | Path, *, timeout: float = WAIT_SECONDS) -> SavedState:
+        """Set cookies and storage from a file; in browsers of others, only origins that the tab shows."""
+        return self._portal.call(self._inner.load_state(path, timeout=timeout))
+
+    def emulate(
+        self,
+        *,
+        device: str | NotGiven | None = NOT_GIVEN,
+        viewport: Viewport | NotGiven | None = NOT_GIVEN,
+        user_agent: str | NotGiven | None = NOT_GIVEN,
+        geolocation: Place | NotGiven | None = NOT_GIVEN,
+        locale: str | NotGiven | None = NOT_GIVEN,
+        timezone: str | NotGiven | None = NOT_GIVEN,
+        color_scheme: ColorScheme | NotGiven | None = NOT_GIVEN,
+        reduced_motion: Motion | NotGiven | None = NOT_GIVEN,
+        offline: bool | NotGiven | None = NOT_GIVEN,
+        headers: Mapping[str, str] | NotGiven | None = NOT_GIVEN,
+        timeout: float = READ_SECONDS,
+    ) -> Settings:
+        """Change what pages find: screen, place, language, taste, network. None puts the real thing back."""
+        return self._portal.call(
+            self._inner.emulate(
+                device=device,
+                viewport=viewport,
+                user_agent=user_agent,
+                geolocation=geolocation,
+                locale=locale,
+                timezone=timezone,
+                color_scheme=color_scheme,
+                reduced_motion=reduced_motion,
+                offline=offline,
+                headers=headers,
+                timeout=timeout,
+            )
+        )
+
+    def pdf(
+        self,
+        path: str | Path | None = None,
+        *,
+        format: str = "a4",
+        landscape: bool = False,
+        background: bool = True,
+        scale: float = 1.0,
+        margin_mm: float = 10.0,
+        pages: str = "",
+        timeout: float = WAIT_SECONDS,
+    ) -> Pdf:
+        """Print the page; a tab that shows a PDF gives that file instead."""
+        return self._portal.call(
+            self._inner.pdf(
+                path,
+                format=format,
+                landscape=landscape,
+                background=background,
+                scale=scale,
+                margin_mm=margin_mm,
+                pages=pages,
+                timeout=timeout,
+            )
+        )

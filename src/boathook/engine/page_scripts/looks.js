@@ -1,0 +1,148 @@
+// Looks: what a person cannot see although it is there for programs: faded out, clipped away, moved far
+// outside, without size or ink. Asked only about elements whose rules can do that, since it may need layout.
+
+const PLAIN = 0;
+const INKLESS = 1;            // words may be invisible: look when there are some
+const READABLE = 2;           // looked, and they are not
+const VEILED_WORDS = 3;       // looked, and they are
+const VEILED = 4;             // nothing below shows
+
+// What an element hands down to the words and elements in it: ink can be chosen anew, the rest cannot.
+const handedDown = (veil) => (veil === PLAIN || veil === VEILED ? veil : INKLESS);
+
+const veilOf = (el, tag, bits, above) => {
+  if (bits & (FADED | BOXED)) {
+    const style = getComputedStyle(el);
+    if (bits & FADED && Number(style.opacity) < FAINT) return VEILED;
+    if (bits & BOXED && style.display !== 'contents' && isOutOfSight(el, tag, style)) return VEILED;
+  }
+  return bits & INKED ? INKLESS : above;
+};
+const FAINT = 0.1;
+
+const isOutOfSight = (el, tag, style) => {
+  if (isClippedAway(style)) return true;
+  const rect = rectOf(el);
+  if (rect.width <= 1 || rect.height <= 1) {
+    if (style.overflow !== 'visible' || LEAF_TAGS.has(tag)) return true;
+    if ((style.transform !== 'none' || style.scale !== 'none') && el.offsetWidth > 1) return true;
+  }
+  return isFarOutside(el, rect, style);
+};
+
+const LENGTH = /-?[\d.]+(?:px|%)?/g;
+
+const isClippedAway = (style) => {
+  const { clip, clipPath } = style;
+  if (clip !== 'auto' && (style.position === 'absolute' || style.position === 'fixed')) {
+    const [top, right, bottom, left] = (clip.match(LENGTH) || []).map(parseFloat);
+    if (bottom - top <= 1 || right - left <= 1) return true;
+  }
+  if (clipPath.startsWith('inset')) return isInsetAway(clipPath);
+  if (/^(?:circle|ellipse)\(0(?:px|%)?[ )]/.test(clipPath)) return true;
+  return clipPath.startsWith('polygon') && new Set(clipPath.slice(8, -1).split(/,\s*/)).size < 3;
+};
+
+const isInsetAway = (clipPath) => {
+  const edges = clipPath.split('round')[0].match(LENGTH) || [];
+  const [top, right = top, bottom = top, left = right] = edges;
+  const covers = (a, b) => a.endsWith('%') && b.endsWith('%') && parseFloat(a) + parseFloat(b) >= 100;
+  return covers(top, bottom) || covers(left, right);
+};
+
+// Outside of everything that one can scroll to.
+const isFarOutside = (el, rect, style) => {
+  const view = windowOf(ownerDocumentOf(el));
+  const isFixed = style.position === 'fixed';
+  if (rect.right > 0 && rect.bottom > 0 && rect.left < view.innerWidth && rect.top < view.innerHeight) return false;
+  if (isFixed) return true;
+  let [right, bottom] = [rect.right, rect.bottom];
+  for (let at = flatParent(el); at; at = flatParent(at)) {
+    right += Math.abs(at.scrollLeft);
+    bottom += at.scrollTop;
+  }
+  const page = documentElementOf(ownerDocumentOf(el));
+  const leftmost = getComputedStyle(page).direction === 'rtl' ? page.clientWidth - page.scrollWidth : 0;
+  return right <= leftmost || bottom <= 0;
+};
+
+const SMALLEST_FONT = 2;
+const FARTHEST_INDENT = -200;
+
+// Are the words directly in this element without size, out of their box, or in no colour of their own?
+const isInkless = (el) => {
+  const style = getComputedStyle(el);
+  if (parseFloat(style.fontSize) < SMALLEST_FONT) return true;
+  const indent = parseFloat(style.textIndent);
+  if (indent <= (style.textIndent.endsWith('%') ? -100 : FARTHEST_INDENT)) return true;
+  if (style.textShadow !== 'none') return false;
+  const ink = colourOf(style.webkitTextFillColor);
+  return ink !== null && (ink[3] < FAINT ? !isClippedToWords(el) : isOnItsOwnColour(el, ink));
+};
+
+const colourOf = (text) => {
+  const parts = text.startsWith('rgb') ? text.match(/[\d.]+/g).map(Number) : null;
+  if (parts && parts.length === 3) parts.push(1);
+  return parts;
+};
+
+// Words cut out of a background: their colour is the background's.
+const isClippedToWords = (el) => {
+  for (let at = el; at; at = flatParent(at)) {
+    if (getComputedStyle(at).webkitBackgroundClip.includes('text')) return true;
+  }
+  return false;
+};
+
+const SAME_SHADE = 8;
+const WHITE = [255, 255, 255, 1];
+const isSameShade = (one, other) => [0, 1, 2].every((i) => Math.abs(one[i] - other[i]) <= SAME_SHADE);
+
+// The nearest background behind the words; null when it cannot be told, so that nothing is left out by mistake.
+const backgroundOf = (el) => {
+  for (let at = el; at; at = flatParent(at)) {
+    const style = getComputedStyle(at);
+    const colour = colourOf(style.backgroundColor);
+    if (style.backgroundImage !== 'none' || !colour) return null;
+    if (colour[3] > 1 - FAINT) return colour;
+    if (colour[3] > FAINT || (style.position !== 'static' && style.position !== 'relative')) return null;
+  }
+  const page = documentElementOf(ownerDocumentOf(el));
+  return getComputedStyle(page).colorScheme.includes('dark') ? null : WHITE;
+};
+
+const isOnItsOwnColour = (el, ink) => {
+  const background = backgroundOf(el);
+  if (background === null || !isSameShade(background, ink)) return false;
+  return !standsOnPicture(el);
+};
+
+const PICTURE_TAGS = setOf('IMG VIDEO CANVAS svg IFRAME PICTURE');
+
+// White words on a picture that merely lies behind them.
+const standsOnPicture = (el) => {
+  const rect = rectOf(el);
+  const doc = ownerDocumentOf(el);
+  const stack = elementsAt.call(doc, rect.x + rect.width / 2, rect.y + rect.height / 2);
+  return stack.some((other) => !other.contains(el) && !el.contains(other) &&
+    (PICTURE_TAGS.has(tagOf(other)) || getComputedStyle(other).backgroundImage !== 'none' ||
+      (colourOf(getComputedStyle(other).backgroundColor) || WHITE)[3] > FAINT));
+};
+const elementsAt = Document.prototype.elementsFromPoint;
+
+// Does a thing that is only words show none of them? Pictures in it or behind it would show.
+const showsNoWords = (el, bits) => {
+  if (bits & (BEFORE | AFTER) || el.firstElementChild || !isInkless(el)) return false;
+  return getComputedStyle(el).backgroundImage === 'none';
+};
+
+// What rules around an element in the middle of a page do to it.
+const surroundings = (start) => {
+  let veil = PLAIN;
+  for (let at = flatParent(start); at && veil !== VEILED; at = flatParent(at)) {
+    const tag = tagOf(at);
+    const bits = bitsOf(contextOf(rootOf(at)).scan, at, tag, flagsOf(at));
+    if (bits & LOOKS) veil = veilOf(at, tag, bits, veil);
+  }
+  return { bits: INHERITED, veil };
+};

@@ -1,0 +1,94 @@
+"""Files to upload: only from allowed folders, checked and read through one and the same open file."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from boathook.errors import BadRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MOST_FILES = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StagedFile:
+    """A copy that the browser may read; nobody else can swap it."""
+
+    path: Path
+    name: str
+    size: int
+
+
+def default_roots() -> tuple[Path, ...]:
+    """Where files may come from unless told otherwise: the working directory and the one for temporary files."""
+    return Path.cwd(), Path(tempfile.gettempdir())
+
+
+def stage_files(paths: Sequence[str | Path], *, roots: Sequence[Path], folder: Path) -> list[StagedFile]:
+    """Copy files into a folder of ours; BadRequest for the first one that may not or cannot be read."""
+    if not paths:
+        raise BadRequest("no file was given", hint="give at least one path")
+    if len(paths) > MOST_FILES:
+        raise BadRequest(f"{len(paths)} files are too many", hint=f"give at most {MOST_FILES}")
+    return [
+        _stage(given, roots=roots, folder=folder / str(number)) for number, given in enumerate(paths, start=1)
+    ]
+
+
+def _stage(given: str | Path, *, roots: Sequence[Path], folder: Path) -> StagedFile:
+    if not isinstance(given, str | Path) or not str(given) or "\0" in str(given):
+        raise BadRequest(f"{str(given)[:200]!r} is not a path")
+    shown = str(given)[:300]
+    name = Path(given).name
+    if not name or name in {".", ".."}:
+        raise BadRequest(f"{shown!r} is not a file", hint="give the path of a file")
+    try:
+        descriptor = _open_inside(Path(os.path.realpath(given)), roots=roots, shown=shown)
+    except OSError as error:
+        raise BadRequest(f"{shown!r} cannot be read: {error.strerror}") from error
+    with os.fdopen(descriptor, "rb") as source:
+        facts = os.fstat(source.fileno())
+        if not stat.S_ISREG(facts.st_mode):
+            kind = "a folder" if stat.S_ISDIR(facts.st_mode) else "no ordinary file"
+            raise BadRequest(f"{shown!r} is {kind}", hint="give the path of a file")
+        folder.mkdir(parents=True)
+        copy = folder / name
+        with copy.open("xb") as target:
+            shutil.copyfileobj(source, target, 1024 * 1024)
+            size = target.tell()
+        os.utime(copy, ns=(facts.st_atime_ns, facts.st_mtime_ns))
+    return StagedFile(path=copy, name=name, size=size)
+
+
+def _open_inside(real: Path, *, roots: Sequence[Path], shown: str) -> int:
+    """Open step by step from the root that holds it; a link met on the way was put there after the check."""
+    for root in (Path(os.path.realpath(root)) for root in roots):
+        if real != root and real.is_relative_to(root):
+            return _descend(root, real.relative_to(root).parts)
+    allowed = ", ".join(str(root) for root in roots) or "nowhere"
+    raise BadRequest(
+        f"{shown!r} is outside of the folders that files may be uploaded from",
+        hint=f"allowed: {allowed}; others must be allowed when the browser is opened",
+    )
+
+
+def _descend(root: Path, parts: Sequence[str]) -> int:
+    folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        for part in parts[:-1]:
+            inner = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+            os.close(folder)
+            folder = inner
+        # A pipe would otherwise block the open until somebody writes into it.
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        return os.open(parts[-1], flags, dir_fd=folder)
+    finally:
+        os.close(folder)
