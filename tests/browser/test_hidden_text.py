@@ -176,3 +176,16 @@ async def test_a_scoped_snapshot_knows_that_its_surroundings_are_hidden(tab, sit
     ref = next(line for line in text.splitlines() if "navigation" in line).split("@")[1].split()[0]
     inside = str(await tab.snapshot(root="@" + ref, mode="full"))
     assert f'"Ghost words" {MARK}' in inside
+
+
+async def test_a_rule_edited_in_place_hides_what_it_is_for(tab, site):
+    await tab.goto(
+        site.page(
+            "<p class=one>First <button>One</button></p><p>Second</p>", head="<style>.one{top:0}</style>"
+        )
+    )
+    assert 'button "One"' in str(await tab.snapshot(mode="full"))
+    await tab.evaluate("document.styleSheets[0].cssRules[0].style.display = 'none'")
+    text = str(await tab.snapshot(mode="full"))
+    assert "One" not in text
+    assert '"Second"' in text

@@ -12,16 +12,16 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import pytest
-from launch_pipe import launched
 
 from boathook.engine.launch.options import LaunchOptions, Proxy
 from boathook.errors import CertificateProblem
+from tests.browser.launch_pipe import launched
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from launch_pipe import Pipe
+    from tests.browser.launch_pipe import Pipe
 
 needs_openssl = pytest.mark.skipif(
     shutil.which("openssl") is None, reason="openssl makes the test's authority"

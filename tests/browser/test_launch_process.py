@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from launch_pipe import Pipe, launched, process_tree, seconds_until_gone, still_alive
 
 from boathook.engine.launch import posix
 from boathook.engine.launch.arguments import launch_arguments
@@ -23,6 +22,7 @@ from boathook.engine.launch.options import LaunchOptions
 from boathook.engine.launch.process import LaunchPlan, spawn
 from boathook.engine.launch.profile import TemporaryProfile, claim_profile, sweep
 from boathook.errors import LaunchFailed, NotABrowser, ProfileInUse
+from tests.browser.launch_pipe import Pipe, launched, process_tree, seconds_until_gone, still_alive
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 OWNER = """
 import asyncio, sys
 sys.path.insert(0, {tests!r})
-from launch_pipe import launched
+from tests.browser.launch_pipe import launched
 async def own():
     async with launched() as pipe:
         await pipe.open_page()
@@ -109,7 +109,7 @@ async def test_browser_that_ignores_the_closed_pipe_is_ended_by_force() -> None:
 @asynccontextmanager
 async def owner_of_a_browser(code: str) -> AsyncIterator[tuple[asyncio.subprocess.Process, list[int]]]:
     """Another Python that owns a browser, and the process numbers that it says; killed in any case."""
-    script = code.format(tests=str(Path(__file__).parent))
+    script = code.format(tests=str(Path(__file__).parents[2]))
     owner = await asyncio.create_subprocess_exec(sys.executable, "-c", script, stdout=asyncio.subprocess.PIPE)
     try:
         assert owner.stdout is not None
@@ -136,7 +136,7 @@ async def test_owner_killed_with_9_leaves_no_browser_in_five_rounds() -> None:
 FORKING_OWNER = """
 import asyncio, os, signal, sys
 sys.path.insert(0, {tests!r})
-from launch_pipe import launched
+from tests.browser.launch_pipe import launched
 async def own():
     async with launched() as pipe:
         await pipe.open_page()

@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from launch_pipe import Pipe, launched, process_tree
 
 from boathook.engine.launch import posix
 from boathook.engine.launch.arguments import launch_arguments
@@ -18,6 +17,7 @@ from boathook.engine.launch.find_chrome import find_browser
 from boathook.engine.launch.options import LaunchOptions
 from boathook.engine.launch.process import spawn
 from boathook.errors import SandboxUnavailable
+from tests.browser.launch_pipe import Pipe, launched, process_tree
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 NOBODY = 65534

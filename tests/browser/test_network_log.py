@@ -10,7 +10,9 @@ from tests.support.waiting import until
 
 
 async def test_a_page_and_its_parts_are_logged_with_status_type_and_size(tab, site):
-    page = site.page("<img src=/missing.png><script>fetch('/json?status=503')</script>")
+    page = site.page(
+        "<img src=/missing.png><script>fetch('/json?status=503').then(answer => answer.text())</script>"
+    )
     await tab.goto(page, wait_until="networkidle")
     log = await tab.requests()
     by_type = {request.type: request for request in log}

@@ -6,6 +6,7 @@ import pytest
 from PIL import Image
 
 from boathook.errors import BadSetting, TargetError, TargetNotFound
+from tests.support.popups import next_tab
 
 TALL = "<body style='margin:0'><div style='height:3000px;background:rgb(0,128,0)'></div>"
 
@@ -57,6 +58,15 @@ async def test_an_element_in_a_frame_of_another_process_is_captured_in_its_place
     image = opened(await tab.screenshot(target=ref))
     assert image.size == (80, 30)
     assert image.getpixel((5, 5)) == (9, 9, 200)
+
+
+async def test_tabs_that_lie_behind_others_are_captured_too(tab, browser, site):
+    await tab.goto(site.page("<h1>Behind</h1>"))
+    others = [await browser.open(site.page("<h1>Front</h1>")) for _ in range(3)]
+    await tab.evaluate(f"window.open({site.page('<p>popup</p>')!r}) && 0")
+    await next_tab(browser, opener=tab.id)
+    for known in (tab, *others):
+        assert (await known.screenshot(timeout=10)).data
 
 
 async def test_annotations_draw_the_refs_of_the_snapshot(tab, site):

@@ -125,16 +125,23 @@ async def test_the_page_does_not_learn_that_our_script_world_exists(tab, site):
     assert await tab.evaluate("'__boathook' in globalThis", world="isolated") is True
 
 
-async def test_neither_runtime_nor_console_domain_is_enabled_by_a_snapshot(tab, site):
+async def test_neither_runtime_nor_console_domain_is_enabled_by_a_snapshot_of_a_public_page(
+    browser_with, site
+):
+    started = await browser_with(switches=["--host-resolver-rules=MAP public.example 127.0.0.1"])
+    tab = await started.open()
     sent = []
     tab._engine.session.connection.on_traffic, before = (
         lambda direction, _session, message: sent.append(message) if direction == "sent" else None,
         tab._engine.session.connection.on_traffic,
     )
     try:
-        await tab.goto(site.page("<button>Go</button>"))
+        await tab.goto(site.page("<button>Go</button>").replace("127.0.0.1", "public.example"))
         await tab.snapshot()
+        looked = list(sent)
+        await tab.console()
     finally:
         tab._engine.session.connection.on_traffic = before
-    assert any(b"Runtime.evaluate" in message for message in sent)
-    assert not any(b"Runtime.enable" in message or b"Console.enable" in message for message in sent)
+    assert any(b"Runtime.evaluate" in message for message in looked)
+    assert not any(b"Runtime.enable" in message or b"Console.enable" in message for message in looked)
+    assert any(b"Runtime.enable" in message for message in sent), "the positive control"

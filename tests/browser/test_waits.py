@@ -108,6 +108,14 @@ async def test_an_element_in_a_shadow_root_is_waited_for(tab, site):
     await tab.wait_for_text("deep", timeout=10)
 
 
+async def test_a_form_whose_fields_hide_its_methods_is_waited_for(tab, site):
+    names = ["matches", "textContent", "innerText", "value", "getClientRects", "checkVisibility"]
+    fields = "".join(f"<input name={name}>" for name in names)
+    await tab.goto(site.page(f"<form id=x>{fields}Send</form>"))
+    seen = await tab.wait_for("#x", state="text", text="Send", timeout=5)
+    assert (seen.elements[0].shown, seen.elements[0].value) == (True, None)
+
+
 async def test_a_dialog_that_opens_during_a_wait_ends_it_with_its_text(tab, site):
     await tab.goto(site.page("<p>x</p>"))
     await later(tab, "confirm('Sure?')")
@@ -226,7 +234,7 @@ async def test_a_response_from_before_the_last_action_does_not_count_unless_a_ma
 async def test_a_response_with_another_status_is_not_the_one(tab, site):
     await tab.goto(site.page("<p>x</p>"))
     await tab.evaluate("fetch('/json?status=500').then(answer => answer.text())")
-    with pytest.raises(TimedOut, match="GET .*json.* 500"):
+    with pytest.raises(TimedOut, match=r"GET .*json.* 500"):
         await tab.wait_for_response("/json", status=200, timeout=0.3)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import mimetypes
 import socket
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import parse_qs, urlsplit
+
+from tests.support.special_answers import SpecialAnswers
 
 PAGES = Path(__file__).parent.parent / "pages"
 
@@ -64,7 +65,8 @@ class Site:
 
 
 def _handler_for(site: Site) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(SpecialAnswers, BaseHTTPRequestHandler):
+        release = site.release
         protocol_version = "HTTP/1.1"
 
         def log_message(self, *_args) -> None:
@@ -117,60 +119,6 @@ def _handler_for(site: Site) -> type[BaseHTTPRequestHandler]:
             self.end_headers()
 
         def special_empty(self, _query: dict[str, list[str]]) -> None:
-            self.close_connection = True
-            self.connection.shutdown(socket.SHUT_RDWR)
-
-        def special_download(self, _query: dict[str, list[str]]) -> None:
-            self.reply(
-                200, "application/octet-stream", b"data", Content_Disposition='attachment; filename="x.bin"'
-            )
-
-        def special_auth(self, _query: dict[str, list[str]]) -> None:
-            """Only for the user `ann` with the password `secret`."""
-            if self.headers.get("Authorization") == "Basic YW5uOnNlY3JldA==":
-                self.reply(200, "text/html", b"<!doctype html><title>Inside</title><p>Welcome</p>")
-            else:
-                self.reply(401, "text/html", b"no entry", WWW_Authenticate='Basic realm="Test"')
-
-        def special_echo(self, _query: dict[str, list[str]]) -> None:
-            """A page that shows the headers of its request as JSON."""
-            headers = {name.lower(): value for name, value in self.headers.items()}
-            self.reply(200, "text/html", f"<!doctype html><pre>{json.dumps(headers)}</pre>".encode())
-
-        def special_json(self, query: dict[str, list[str]]) -> None:
-            """A JSON answer with the status that is asked for."""
-            self.reply(int(query.get("status", ["200"])[0]), "application/json", b'{"answer": 42}')
-
-        def special_named(self, query: dict[str, list[str]]) -> None:
-            """A download whose name the test chooses, percent-encoded as servers do it."""
-            name = quote(query["name"][0], safe="", errors="surrogatepass")
-            self.reply(
-                200,
-                "application/octet-stream",
-                b"x" * int(query.get("size", ["4"])[0]),
-                Content_Disposition=f"attachment; filename*=UTF-8''{name}",
-            )
-
-        def special_endless(self, _query: dict[str, list[str]]) -> None:
-            """The beginning of a download that never ends."""
-            self.send_response(200)
-            self.send_header("Content-Type", "application/octet-stream")
-            self.send_header("Content-Disposition", 'attachment; filename="endless.bin"')
-            self.send_header("Content-Length", "10000000")
-            self.end_headers()
-            self.wfile.write(b"y" * 100_000)
-            self.wfile.flush()
-            site.release.wait(120)
-
-        def special_broken(self, _query: dict[str, list[str]]) -> None:
-            """A download that breaks off."""
-            self.send_response(200)
-            self.send_header("Content-Type", "application/octet-stream")
-            self.send_header("Content-Disposition", 'attachment; filename="broken.bin"')
-            self.send_header("Content-Length", "10000000")
-            self.end_headers()
-            self.wfile.write(b"y" * 100_000)
-            self.wfile.flush()
             self.close_connection = True
             self.connection.shutdown(socket.SHUT_RDWR)
 

@@ -210,6 +210,9 @@ class Browser:
             options["browserContextId"] = context
         if not self.managed:
             options["background"] = True  # never raise a window of the user's
+        elif self._viewport is not None:
+            # Headless: a window for each tab, since one behind another in the same window is not painted.
+            options["newWindow"] = True
         try:
             reply = await self.connection.send("Target.createTarget", options)
         except (ProtocolError, Unsupported) as error:
@@ -247,6 +250,7 @@ class Browser:
         tab.opener = opener
         tab.emulation.product = self.product
         tab.siblings = lambda: [known.id for known in self.tabs]
+        tab.raisable = self.managed
         if owned:
             tab.replace_target = lambda: self._replace_target(tab)
         await tab.prepare(self._viewport if owned else None)

@@ -60,6 +60,7 @@ class Console:
         self._listening: set[str] = set()
         self._asked = False
         self._local = False
+        self._elsewhere = False
 
     def watch(self, session: Session, *, main: bool) -> None:
         """Listen on a session, as soon as that is allowed."""
@@ -71,6 +72,14 @@ class Console:
         session.on("Runtime.consoleAPICalled", self._on_message)
         session.on("Runtime.exceptionThrown", self._on_exception)
         session.on("Log.entryAdded", self._on_entry)
+        self._adjust()
+
+    def expect(self, url: str) -> None:
+        """The tab is about to go there: be ready before its first word, or deaf before it could notice."""
+        coming = is_local(url)
+        if coming and self._elsewhere:
+            return  # the page that is being left must not notice either
+        self._local = coming
         self._adjust()
 
     async def listen(self) -> None:
@@ -91,7 +100,9 @@ class Console:
         frame = params["frame"]
         if frame.get("parentId"):
             return
-        self._local = is_local(frame.get("url", ""))
+        url = frame.get("url", "")
+        self._local = is_local(url)
+        self._elsewhere = not self._local and url.startswith("http")
         self._adjust()
 
     def _adjust(self) -> list[asyncio.Future[dict[str, Any]]]:

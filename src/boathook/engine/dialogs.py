@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from boathook.clock import now
-from boathook.engine.happenings import Happenings, Ring
+from boathook.engine.happenings import Ring
 from boathook.errors import BadRequest, BadSetting, DialogOpen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from boathook.cdp.session import Session
+    from boathook.engine.happenings import Happenings
 
 DialogPolicy = Literal["accept", "dismiss", "hold"]
 
@@ -51,10 +52,10 @@ class Dialog:
 class Dialogs:
     """The dialogs of one tab."""
 
-    def __init__(self, happenings: Happenings | None = None) -> None:
+    def __init__(self, happenings: Happenings) -> None:
         self.pending: Dialog | None = None
         self.answered: list[Dialog] = []
-        self.all: Ring[Dialog] = Ring(happenings or Happenings(), limit=100)
+        self.all: Ring[Dialog] = Ring(happenings, limit=100)
         self.policy: DialogPolicy | None = None
         self.muted = 0
         """Dialogs of the present page that were dismissed unseen, since there were too many."""
@@ -66,8 +67,10 @@ class Dialogs:
         self._times: deque[float] = deque(maxlen=STORM_DIALOGS + 1)
         self._silenced_at: float | None = None
 
-    def watch(self, session: Session) -> None:
+    def watch(self, session: Session, *, main: bool) -> None:
         """Listen on a session; the one that opened the dialog is the one to answer on."""
+        if main:
+            self._calm()
         session.on("Page.javascriptDialogOpening", lambda params: self._opened(session, params))
         session.on("Page.javascriptDialogClosed", lambda _params: self._closed())
         session.on("Page.frameNavigated", self._on_navigated)
@@ -81,7 +84,7 @@ class Dialogs:
                 text=self.pending.message,
             )
 
-    def set_policy(self, policy: DialogPolicy | None) -> None:
+    async def set_policy(self, policy: DialogPolicy | None) -> None:
         """Decide what happens to dialogs; one that waits is answered accordingly. None is the default."""
         if policy is not None and policy not in get_args(DialogPolicy):
             raise BadSetting(
@@ -89,8 +92,8 @@ class Dialogs:
                 hint="use accept, dismiss, hold, or None for the default",
             )
         self.policy = policy
-        if self.pending is not None and self._session is not None and policy in {"accept", "dismiss"}:
-            _answer(self._session, accept=policy == "accept")
+        if self.pending is not None and policy in {"accept", "dismiss"}:
+            await self.answer(accept=policy == "accept")
 
     async def answer(self, *, accept: bool, text: str = "") -> Dialog:
         """Answer the dialog that waits."""
@@ -157,9 +160,13 @@ class Dialogs:
 
     def _on_navigated(self, params: dict[str, Any]) -> None:
         if not params["frame"].get("parentId"):
-            self._silenced_at, self.muted = None, 0
-            self._times.clear()
-            self._closed()
+            self._calm()
+
+    def _calm(self) -> None:
+        """A new page: what the old one did is forgotten, and its dialog went with it."""
+        self._silenced_at, self.muted = None, 0
+        self._times.clear()
+        self._closed()
 
     def _closed(self) -> None:
         self.pending, self._session = None, None

@@ -71,6 +71,11 @@ class Emulation:
         self.product = ""
         self._sessions: list[tuple[Session, bool]] = []
 
+    @property
+    def has_screen(self) -> bool:
+        """Whether the screen is another than the one that the tab was opened with."""
+        return self.settings.viewport is not None or self.settings.device is not None
+
     def watch(self, session: Session, *, main: bool) -> None:
         """A new session gets what is emulated already."""
         if main:

@@ -135,7 +135,8 @@ class Loads:
         await self._changed.wait()
 
     def _on_lifecycle(self, params: dict[str, Any]) -> None:
-        if params["frameId"] == self._frames.main_id:
+        # What a page has behind it when we come is told before the frame tree, so its top frame has no name yet.
+        if params["frameId"] == self._frames.main_id or not self._frames.main_id:
             self._note(params["loaderId"], params["name"])
 
     def _on_started(self, params: dict[str, Any]) -> None:

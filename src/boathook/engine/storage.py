@@ -23,6 +23,16 @@ _ALLOWED_FIELDS = frozenset({*COOKIE_FIELDS, "url", "partitionKey"})
 _SAME_SITE = frozenset({"Strict", "Lax", "None"})
 _CONTROL = re.compile(r"[\x00-\x1f\x7f;]")
 LONGEST_COOKIE = 4_096
+_DOMAIN = re.compile(r"\.?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*\.?\Z|\[[0-9a-fA-F:.]+\]\Z")
+# Item by item, since an item called `length` or `key` is not among the object's properties.
+_READ = """(area => {
+  const items = {};
+  for (let i = 0; i < Storage.prototype.__lookupGetter__('length').call(area); i++) {
+    const name = Storage.prototype.key.call(area, i);
+    items[name] = Storage.prototype.getItem.call(area, name);
+  }
+  return items;
+})(%(area)s)"""
 
 
 async def cookies(tab: Tab, urls: Sequence[str] | None, *, deadline: Deadline) -> list[dict[str, Any]]:
@@ -68,7 +78,7 @@ async def read_area(
 ) -> dict[str, str]:
     """All items of a page's storage."""
     async with deadline.stage(f"reading {area}Storage"):
-        items = await _in_page(tab, frame, f"Object.fromEntries(Object.entries({_named(area)}))")
+        items = await _in_page(tab, frame, _READ % {"area": _named(area)})
     return {str(name): str(value) for name, value in items.items()}
 
 
@@ -80,7 +90,7 @@ async def write_area(
         if not isinstance(name, str) or not isinstance(value, str):
             raise BadRequest("storage holds texts", hint="turn other values into text, such as JSON, first")
     given = msgspec.json.encode(dict(items)).decode()
-    script = f"(items => {{ for (const [name, value] of Object.entries(items)) {_named(area)}.setItem(name, value); return {{}}; }})({given})"
+    script = f"(items => {{ for (const [name, value] of Object.entries(items)) Storage.prototype.setItem.call({_named(area)}, name, value); return {{}}; }})({given})"
     async with deadline.stage(f"writing {area}Storage"):
         await _in_page(tab, frame, script)
 
@@ -88,7 +98,7 @@ async def write_area(
 async def remove_items(tab: Tab, area: Area, names: Sequence[str], *, deadline: Deadline) -> None:
     """Remove items of a page's storage; all of them when none is named."""
     given = msgspec.json.encode(list(names)).decode()
-    script = f"(names => {{ if (!names.length) {_named(area)}.clear(); for (const name of names) {_named(area)}.removeItem(name); return {{}}; }})({given})"
+    script = f"(names => {{ if (!names.length) Storage.prototype.clear.call({_named(area)}); for (const name of names) Storage.prototype.removeItem.call({_named(area)}, name); return {{}}; }})({given})"
     async with deadline.stage(f"removing from {area}Storage"):
         await _in_page(tab, None, script)
 
@@ -140,6 +150,8 @@ def _checked_cookie(given: Mapping[str, Any], page: str) -> dict[str, Any]:
     cookie = {key: part for key, part in given.items() if part is not None}
     if cookie.get("sameSite", "Lax") not in _SAME_SITE:
         raise BadRequest(f"the cookie {name[:50]!r}: sameSite is Strict, Lax or None")
+    if "domain" in cookie and not _DOMAIN.match(str(cookie["domain"])):
+        raise BadRequest(f"the cookie {name[:50]!r} has no usable domain", hint="write it like example.org")
     if cookie.get("expires") in {-1, 0}:
         cookie.pop("expires")
     if "domain" not in cookie and "url" not in cookie:

@@ -55,6 +55,8 @@ class Tab:
         self.label = ""
         self.refs = refs
         self.owned = owned
+        self.raisable = False
+        """Whether the tab may be brought to the front: only in a browser that is ours alone."""
         self.opener: Tab | None = None
         self.own_context: str | None = None
         """The isolated context that goes away with this tab."""
@@ -65,6 +67,9 @@ class Tab:
         self.happenings = Happenings()
         self.last_action = 0
         """The mark from which waits count what happened, unless they are given another."""
+        self.dialogs = Dialogs(self.happenings)
+        self.dialogs.on_storm = self.news.append
+        self.dialogs.give_up = self._stop_page if owned else None
         self.console = Console(self.happenings)
         self.network = NetworkLog(self.happenings)
         self.choosers = Choosers(self.happenings)
@@ -73,6 +78,8 @@ class Tab:
         self.emulation = Emulation()
         self.opened: Ring[Tab] = Ring(self.happenings, limit=100)
         """Tabs that pages of this one opened."""
+        self.opening: Ring[str] = Ring(self.happenings, limit=20)
+        """Addresses that its pages wanted to open in tabs of their own."""
         self.replace_target: Callable[[], Awaitable[None]] | None = None
         self.siblings: Callable[[], list[str]] = list
         """Ids of all tabs of the browser, to see which ones an action opened."""
@@ -89,22 +96,20 @@ class Tab:
         self.session = session
         self.frames = Frames(session, self._chores)
         self.loads = Loads(session, self.frames)
-        self.dialogs = Dialogs(self.happenings)
-        self.dialogs.on_storm = self.news.append
-        self.dialogs.give_up = self._stop_page if self.owned else None
         self.requests = Requests()
         self._watch(session, main=True)
         self.frames.on_session = self._watch
 
     def _watch(self, session: Session, *, main: bool = False) -> None:
         """Listen on the top session, or on that of a frame in another process."""
-        self.dialogs.watch(session)
+        self.dialogs.watch(session, main=main)
         self.requests.watch(session)
-        self.network.watch(session)
+        self.network.watch(session, main=main)
         self.choosers.watch(session, intercept=self.owned)
         self.console.watch(session, main=main)
         self.credentials.watch(session, main=main)
         self.emulation.watch(session, main=main)
+        session.on("Page.windowOpen", lambda params: self.opening.add(self.opening.tick(), params["url"]))
         session.on("Page.navigatedWithinDocument", lambda _params: self._stirred())
 
     def _stirred(self) -> None:
@@ -122,7 +127,7 @@ class Tab:
             # A background tab would otherwise stop painting and never get focus events.
             extras.append(self.session.post("Emulation.setFocusEmulationEnabled", enabled=True))
         self.emulation.usual_viewport = viewport
-        if viewport is not None and self.emulation.settings.viewport is None:
+        if viewport is not None and not self.emulation.has_screen:
             extras.append(
                 self.session.post(
                     "Emulation.setDeviceMetricsOverride",
@@ -169,6 +174,7 @@ class Tab:
         address = checked_address(url, schemes=self._schemes)
         async with self.call(f"opening {address[:200]}", seconds=timeout, needs_page=False) as deadline:
             self.state = "ready"  # a crashed page comes back with its next document
+            self.console.expect(address)
             await navigation.navigate(
                 self.session, self.loads, address, wait_until=wait_until, deadline=deadline
             )

@@ -54,17 +54,19 @@ def _stage(given: str | Path, *, roots: Sequence[Path], folder: Path) -> StagedF
         descriptor = _open_inside(Path(os.path.realpath(given)), roots=roots, shown=shown)
     except OSError as error:
         raise BadRequest(f"{shown!r} cannot be read: {error.strerror}") from error
-    with os.fdopen(descriptor, "rb") as source:
-        facts = os.fstat(source.fileno())
+    try:
+        facts = os.fstat(descriptor)
         if not stat.S_ISREG(facts.st_mode):
             kind = "a folder" if stat.S_ISDIR(facts.st_mode) else "no ordinary file"
             raise BadRequest(f"{shown!r} is {kind}", hint="give the path of a file")
         folder.mkdir(parents=True)
         copy = folder / name
-        with copy.open("xb") as target:
+        with os.fdopen(os.dup(descriptor), "rb") as source, copy.open("xb") as target:
             shutil.copyfileobj(source, target, 1024 * 1024)
             size = target.tell()
         os.utime(copy, ns=(facts.st_atime_ns, facts.st_mtime_ns))
+    finally:
+        os.close(descriptor)
     return StagedFile(path=copy, name=name, size=size)
 
 

@@ -35,11 +35,8 @@ DROP_LIMIT = 20 * 1024 * 1024
 Way = Literal["input", "chooser", "drop"]
 
 _WHAT = """function () {
-  const input = this.matches('input[type=file]') ? this : this.querySelector('input[type=file]')
-    || (this.closest('label') || this).control || null;
-  const usable = input && input.matches('input[type=file]') ? input : null;
-  return { own: usable === this, multiple: Boolean(usable && usable.multiple), disabled: Boolean(usable && usable.disabled),
-           folder: Boolean(usable && usable.webkitdirectory), accept: usable ? usable.accept : '' };
+  const input = Element.prototype.matches.call(this, 'input[type=file]') ? this : null;
+  return { own: input !== null, multiple: Boolean(input && input.multiple), disabled: Boolean(input && input.disabled) };
 }"""
 # Pages often empty the input as soon as they have its files, so they are read when the page is told of them.
 _WATCH = """function () {

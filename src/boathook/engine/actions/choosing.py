@@ -96,7 +96,7 @@ async def set_checked(
 
     async def toggle(spot: Spot) -> object:
         element = spot.element
-        state = await ask(tab, element, f"__boathook.checkedState({element.local_id})")
+        state = await ask(tab, element, f"__boathook.checkedState({element.local_id}, null)")
         what = f"{spot.role} {spot.name!r} {element.ref}"
         if state["checked"] is None:
             raise NotEditable(f"{what} cannot be checked", hint="use a checkbox, a radio button or a switch")
@@ -105,7 +105,7 @@ async def set_checked(
         if not checked and state["radio"]:
             raise BadRequest(f"{what} is a radio button: it goes off when another one is checked")
         await press_at(tab, spot.x, spot.y)
-        after = await ask(tab, element, f"__boathook.checkedState({element.local_id})")
+        after = await ask(tab, element, f"__boathook.checkedState({element.local_id}, {encoded(checked)})")
         if after["checked"] != checked:
             raise ValueNotTaken(f"{what} is {'on' if after['checked'] else 'off'} after it was pressed")
         return checked

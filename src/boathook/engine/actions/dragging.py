@@ -41,7 +41,8 @@ async def drag(
         end = await _drop_point(tab, target, where, deadline) if target else _moved(spot, offset or (0, 0))
         await carry_mouse(tab, (spot.x, spot.y), end)
 
-    proof = ("mousedown", "pointerdown")
+    # Pressed on the element, which was still there when the button was released.
+    proof = ("carried",)
     return await perform(tab, source, carry, action="drag", deadline=deadline, proof=proof)
 
 

@@ -83,9 +83,10 @@ async def perform(
     deadline: Deadline,
     wants: Wants | None = None,
     proof: tuple[str, ...] = (),
+    least: int = 1,
     nth: int | None = None,
 ) -> Performed:
-    """Act on one element; `proof` names trusted events of which one must have reached it."""
+    """Act on one element; `proof` names trusted events of which one must have reached it, so many times at least."""
     element = await locate(tab, target, deadline=deadline, nth=nth)
     observer = Observer(tab)
     async with deadline.stage(f"checking {element.ref} before the {action}"):
@@ -95,7 +96,7 @@ async def perform(
         outcome = await _or_dialog(tab, gesture(spot))
     async with deadline.stage(f"waiting for the page to settle after the {action}"):
         reply = await settle(tab, element, observer, deadline)
-    if proof and not reply.get("lost") and not any(reply["seen"].get(event) for event in proof):
+    if proof and not _is_proven(reply, proof, least):
         _raise_not_received(action, spot, reply)
     return Performed(
         action=action,
@@ -105,6 +106,13 @@ async def perform(
         seen=reply.get("seen", {}),
         notes=(element.note,) if element.note else (),
     )
+
+
+def _is_proven(reply: dict[str, Any], proof: tuple[str, ...], least: int) -> bool:
+    """Whether the page saw it; a document that is gone, and one inside a frame element, cannot be asked."""
+    if reply.get("lost") or reply.get("frame"):
+        return True
+    return any(reply["seen"].get(event, 0) >= least for event in proof)
 
 
 async def prepare(tab: Tab, element: Element, wants: Wants) -> Spot:
@@ -137,18 +145,29 @@ async def settle(tab: Tab, element: Element, observer: Observer, deadline: Deadl
 
     The action is done by now, so a page that takes long to settle must not turn it into a failure.
     """
-    reply: dict[str, Any] = {"lost": True}
+    reply: dict[str, Any] = {}
     with suppress(TimeoutError):
         async with asyncio.timeout(min(SETTLE_SECONDS, deadline.remaining() - REPORT_SECONDS)):
             reply = await _concluded(tab, element, observer)
             if tab.popups:
                 await asyncio.wait(set(tab.popups))
+    if not reply:
+        reply = await _unsettled(tab, element, observer)
     if _is_elsewhere(tab, observer):
         with suppress(TimeoutError):
             async with asyncio.timeout(min(ARRIVE_SECONDS, deadline.remaining() - REPORT_SECONDS)):
                 await tab.loads.arrived()
                 await observer.look_at_new_page()
     return reply
+
+
+async def _unsettled(tab: Tab, element: Element, observer: Observer) -> dict[str, Any]:
+    """What was seen on a page that does not come to rest: evidence is asked for all the same."""
+    if tab.dialogs.pending is None and tab.state == "ready" and not _is_elsewhere(tab, observer):
+        with suppress(TimeoutError):
+            async with asyncio.timeout(REPORT_SECONDS):
+                return {**await _conclude(tab, element, frames=0, cap=0), "settled": False}
+    return {"lost": True}
 
 
 async def _concluded(tab: Tab, element: Element, observer: Observer) -> dict[str, Any]:
@@ -172,13 +191,20 @@ def _is_elsewhere(tab: Tab, observer: Observer) -> bool:
     return tab.loads.navigating or tab.loads.documents != observer.documents
 
 
-async def _conclude(tab: Tab, element: Element, *, frames: int) -> dict[str, Any]:
+async def _conclude(
+    tab: Tab, element: Element, *, frames: int, cap: float = SETTLE_SECONDS
+) -> dict[str, Any]:
     try:
-        return await ask(
-            tab, element, f"__boathook.conclude({SETTLE_SECONDS * 1_000}, {frames}, {tab.refs.next})"
-        )
+        return await ask(tab, element, f"__boathook.conclude({cap * 1_000}, {frames}, {tab.refs.next})")
     except BoathookError as error:
         return {"lost": True, "error": error.code}
+
+
+_NOT_NOW: dict[str, type[TargetError]] = {
+    "it is no longer on the page": StaleRef,
+    "it is disabled": Disabled,
+}
+"""What fields.js says when an element changed after it was checked."""
 
 
 async def ask(tab: Tab, element: Element, expression: str) -> dict[str, Any]:
@@ -193,7 +219,10 @@ async def ask(tab: Tab, element: Element, expression: str) -> dict[str, Any]:
     if "exceptionDetails" in reply:
         details = reply["exceptionDetails"]
         text = str(details.get("exception", details).get("description", details.get("text", "")))
-        raise TargetError(f"{element.ref} could not be asked: {text[:300]}", ref=str(element.ref))
+        said = text.partition("\n")[0].removeprefix("Error: ")
+        if said in _NOT_NOW:
+            raise _NOT_NOW[said](f"{element.ref}: {said}", ref=str(element.ref))
+        raise TargetError(f"{element.ref} could not be asked: {said[:300]}", ref=str(element.ref))
     value: dict[str, Any] = reply["result"].get("value") or {}
     if "first" in value:
         tab.refs.adopt(element.world, first=value["first"], after_last=value["next"])

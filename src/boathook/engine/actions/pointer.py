@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 Button = Literal["left", "right", "middle"]
 _HELD = {"left": 1, "right": 2, "middle": 4}
 _PROOF: dict[str, tuple[str, ...]] = {
-    "left": ("click", "mousedown", "pointerdown"),
-    "right": ("contextmenu", "mousedown", "pointerdown"),
-    "middle": ("auxclick", "mousedown", "pointerdown"),
+    "left": ("click", "taken"),
+    "right": ("contextmenu", "taken"),
+    "middle": ("auxclick", "taken"),
 }
+"""One of them must reach the element; `taken` is a press after which the page itself took the element away."""
+_TWICE = ("dblclick", "taken")
 MOST_CLICKS = 3
 
 
@@ -58,7 +60,7 @@ async def click(
         action=action,
         deadline=deadline,
         wants=Wants(offset=offset, pointer=point is None, enabled=point is None),
-        proof=_PROOF[button],
+        proof=_TWICE if count > 1 and button == "left" else _PROOF[button],
         nth=nth,
     )
 
@@ -87,7 +89,14 @@ async def hover(tab: Tab, target: str, *, nth: int | None = None, deadline: Dead
         await move_to(tab, spot.x, spot.y)
 
     return await perform(
-        tab, target, move, action="hover", deadline=deadline, wants=Wants(enabled=False), nth=nth
+        tab,
+        target,
+        move,
+        action="hover",
+        deadline=deadline,
+        wants=Wants(enabled=False),
+        proof=("mouseover", "mousemove", "pointerover"),
+        nth=nth,
     )
 
 

@@ -31,7 +31,14 @@ async def fill(tab: Tab, target: str, value: str, *, nth: int | None = None, dea
         return await fill_field(tab, spot, value)
 
     return await perform(
-        tab, target, put, action="fill", deadline=deadline, wants=Wants(pointer=False, editable=True), nth=nth
+        tab,
+        target,
+        put,
+        action="fill",
+        deadline=deadline,
+        wants=Wants(pointer=False, editable=True),
+        proof=("input", "beforeinput", "keydown", "assigned"),
+        nth=nth,
     )
 
 
@@ -65,7 +72,18 @@ async def type_text(
             await ask(tab, spot.element, f"__boathook.focusEnd({spot.element.local_id})")
         await send_keys(spot.element.frame.session, text)
 
-    return await _with_keys(tab, target, strike, action="type", nth=nth, deadline=deadline)
+    least = _keys_before_the_focus_may_move(text)
+    done = await _with_keys(tab, target, strike, action="type", nth=nth, deadline=deadline, least=least)
+    struck, written = done.seen.get("struck", 0), done.seen.get("written", 0)
+    if struck > written:
+        raise ValueNotTaken(f"{done.target} took {written} of {struck} keys that write")
+    return done
+
+
+def _keys_before_the_focus_may_move(text: str) -> int:
+    """How many keys must reach the field: those before the first Tab or Enter, without what has no key."""
+    first = re.split(r"[\t\r\n]", text, maxsplit=1)[0]
+    return sum(1 for char in first if key_named(char).code)
 
 
 async def press(
@@ -92,8 +110,11 @@ async def _with_keys(
     action: str,
     nth: int | None,
     deadline: Deadline,
+    least: int = 1,
 ) -> Performed:
+    """Keys for a named element must reach it; without one they go wherever the focus is, also into other documents."""
     wants = Wants(pointer=False, enabled=target is not None)
+    proof = ("keydown",) if least else ("keydown", "beforeinput", "input")
     return await perform(
         tab,
         target or FOCUSED,
@@ -101,6 +122,8 @@ async def _with_keys(
         action=action,
         deadline=deadline,
         wants=wants,
+        proof=proof if target is not None else (),
+        least=max(1, least),
         nth=nth if target else 0,
     )
 

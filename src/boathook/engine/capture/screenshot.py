@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, get_args
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 LONGEST_EDGE = 16_384
 """Device pixels; Chromium repeats or drops content beyond its largest texture."""
 TOP_QUALITY = 100
+BEHIND_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,12 +67,20 @@ async def capture(
     shown, cut = _within_texture(area, scale)
     beyond = full_page or target is not None
     async with deadline.stage("rendering the screenshot"):
-        reply = await tab.session.send(
-            "Page.captureScreenshot", **_request(shown, format, quality, beyond=beyond)
-        )
+        reply = await _painted(tab, _request(shown, format, quality, beyond=beyond))
     return Picture(
         data=base64.b64decode(reply["data"]), format=format, shows=shown, scale=scale, notes=(*notes, *cut)
     )
+
+
+async def _painted(tab: Tab, request: dict[str, Any]) -> dict[str, Any]:
+    """Chromium answers when the tab is painted; one of ours that lies behind another is brought to the front for that."""
+    picture = tab.session.post("Page.captureScreenshot", **request)
+    if tab.raisable:
+        await asyncio.wait({picture}, timeout=BEHIND_SECONDS)
+        if not picture.done():
+            await tab.session.send("Page.bringToFront")
+    return await picture
 
 
 def _check(format: str, quality: int | None, *, target: str | None, full_page: bool) -> None:

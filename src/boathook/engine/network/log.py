@@ -130,14 +130,17 @@ class NetworkLog:
         self._ring: Ring[_Record] = Ring(happenings)
         self._live: dict[tuple[str, str], _Record] = {}
 
-    def watch(self, session: Session) -> None:
+    def watch(self, session: Session, *, main: bool) -> None:
         """Listen on a session whose Network domain is enabled."""
+        if main:
+            self._live.clear()
         session.on("Network.requestWillBeSent", lambda params: self._on_start(session, params))
         session.on("Network.responseReceived", lambda params: self._on_response(session, params))
         session.on("Network.requestServedFromCache", lambda params: self._on_cache(session, params))
         session.on("Network.loadingFinished", lambda params: self._on_finished(session, params))
         session.on("Network.loadingFailed", lambda params: self._on_failed(session, params))
-        session.on("Page.frameNavigated", lambda params: self._on_navigated(session, params))
+        session.on("Page.frameNavigated", self._on_navigated)
+        session.on("Page.frameDetached", self._on_detached)
 
     def mark(self) -> int:
         """What comes later is news from here on."""
@@ -164,15 +167,20 @@ class NetworkLog:
         """Forget all requests."""
         self._ring.clear()
 
-    def _on_navigated(self, session: Session, params: dict[str, Any]) -> None:
+    def _on_navigated(self, params: dict[str, Any]) -> None:
         """Another document took a frame: what the old one still waited for will never be told."""
         frame = params["frame"]
+        top = not frame.get("parentId")
         for key, record in list(self._live.items()):
-            if (
-                key[0] == session.id
-                and record.frame == frame["id"]
-                and record.loader != frame.get("loaderId")
-            ):
+            if (top or record.frame == frame["id"]) and record.loader != frame.get("loaderId"):
+                self._live.pop(key)
+        self._happenings.tick()
+
+    def _on_detached(self, params: dict[str, Any]) -> None:
+        if params.get("reason") == "swap":
+            return
+        for key, record in list(self._live.items()):
+            if record.frame == params["frameId"]:
                 self._live.pop(key)
         self._happenings.tick()
 

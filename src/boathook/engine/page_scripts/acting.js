@@ -1,22 +1,58 @@
 // One action, watched from before it starts until the page is quiet again.
 
 const WATCHED = ['pointerdown', 'mousedown', 'mouseup', 'click', 'dblclick', 'contextmenu', 'auxclick', 'mouseover',
-  'pointerover', 'keydown', 'input', 'change', 'touchstart'];
+  'pointerover', 'mousemove', 'keydown', 'beforeinput', 'input', 'change', 'touchstart', 'pointerup', 'drop', 'dragend'];
 const WATCHED_MS = 3000;
 let watched = null;
+
+const RELEASES = setOf('mouseup pointerup drop dragend');
+
+const afterThisTask = (work) => {
+  const channel = new MessageChannel();
+  channel.port1.onmessage = () => { channel.port1.close(); work(); };
+  channel.port2.postMessage(null);
+};
+
+// A press that is answered at once, by a list that closes on mousedown or a select that opens, is not followed by a click.
+const isTaken = (el, event) => tagOf(el) === 'SELECT' || !connected(el) || !isShown(el) || isOff(el)
+  || !hasHit(el, event.view === ownerDocumentOf(el).defaultView ? event : null);
+
+const hasHit = (el, event) => {
+  const hit = event && deepestAt(ownerDocumentOf(el), event.clientX, event.clientY);
+  return !event || (hit !== null && (isWithin(hit, el) || standsFor(hit, el)));
+};
+
+// A key that should write: what is struck must be written somewhere, unless the page has other plans for the key.
+const isWriting = (event, field) => event.type === 'keydown' && event.key.length === 1 && !event.ctrlKey && !event.metaKey
+  && !event.altKey && fieldKind(field) === 'text' && !field.readOnly;
+
+// From outside a closed shadow root, the path of an event ends at its host.
+const closedRootAround = (el) => {
+  for (let root = rootOf(el); hostOf(root); root = rootOf(hostOf(root))) if (root.mode === 'closed') return [root];
+  return [];
+};
 
 const startWatching = (el, quietly) => {
   stopWatching();
   const seen = {};
   const astray = [];
+  const field = fieldIn(el);
+  const count = (type) => { seen[type] = (seen[type] || 0) + 1; };
   const notice = (event) => {
     if (!event.isTrusted) return;
     const path = event.composedPath();
-    if (path.includes(el) || path.some((node) => node.nodeType === ELEMENT && node.shadowRoot === null && standsFor(node, el))) {
-      seen[event.type] = (seen[event.type] || 0) + 1;
+    if (RELEASES.has(event.type) && seen.mousedown && connected(el)) count('carried');
+    if (event.type === 'beforeinput') count('written');
+    if (path.includes(el) || path.includes(field)
+      || path.some((node) => node.nodeType === ELEMENT && node.shadowRoot === null && standsFor(node, el))) {
+      count(event.type);
+      if (event.type === 'mousedown') afterThisTask(() => { if (isTaken(el, event)) count('taken'); });
+      if (isWriting(event, field)) afterThisTask(() => count(event.defaultPrevented ? 'written' : 'struck'));
     } else if (event.type === 'mousedown' && path[0].nodeType === ELEMENT) astray.push(path[0]);
+    // Some fields hand the focus on while one types, such as those for the digits of a code.
+    else if (event.type === 'keydown' && seen.keydown && fieldKind(path[0])) count('keydown');
   };
-  const views = new Set([globalThis, ownerDocumentOf(el).defaultView]);
+  const views = new Set([globalThis, ownerDocumentOf(el).defaultView, ...closedRootAround(el)]);
   for (const view of views) for (const type of WATCHED) view.addEventListener(type, notice, { capture: true, passive: true });
   const observer = new MutationObserver(() => { watched && (watched.changedAt = performance.now()); });
   for (const root of quietly ? [] : allRoots()) {
@@ -75,7 +111,7 @@ const conclude = async (cap, frames, base) => {
   const { el, seen, astray, before, url } = watched;
   const after = before === null ? null : linesNow();
   const result = {
-    seen, astray: astray.slice(0, 1).map(nameCover), connected: connected(el), url, title: wellFormed(documentTitle(document)),
+    seen, frame: /^I?FRAME$/.test(tagOf(el)), astray: astray.slice(0, 1).map(nameCover), connected: connected(el), url, title: wellFormed(documentTitle(document)),
     value: connected(el) ? readField(el) : null, before: before === after ? null : before, after: before === after ? null : after,
     settled: performance.now() < until, first: firstNewId, next: nextId,
   };

@@ -1,14 +1,18 @@
 // One look at what matches a target: how many, and the state of each. Evaluates to a function; needs the walker's API.
 
 ((wanted, base) => {
+  // A form's fields hide its methods by their names, so everything is called from the prototypes.
   const TEXT_SHOWN = 2000;
+  const { matches, checkVisibility, getClientRects } = Element.prototype;
+  const textOf = Object.getOwnPropertyDescriptor(Node.prototype, 'textContent').get;
+  const shownTextOf = Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'innerText').get;
   const state = (el) => {
-    const shown = el.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false })
-      && (el.getClientRects().length > 0 || el.tagName === 'OPTION');
-    const off = el.matches(':disabled, [aria-disabled=true], [aria-disabled=true] *');
-    const held = 'value' in el && typeof el.value === 'string' ? el.value : null;
-    const text = (shown && typeof el.innerText === 'string' ? el.innerText : el.textContent) || '';
-    return { shown, enabled: !off, value: held === null ? null : held.slice(0, TEXT_SHOWN), text: text.slice(0, TEXT_SHOWN) };
+    const shown = checkVisibility.call(el, { visibilityProperty: true })
+      && (getClientRects.call(el).length > 0 || matches.call(el, 'option'));
+    const off = matches.call(el, ':disabled, [aria-disabled=true], [aria-disabled=true] *');
+    const value = typeof el.value === 'string' ? el.value.slice(0, TEXT_SHOWN) : null;
+    const text = shown && el instanceof HTMLElement ? shownTextOf.call(el) : textOf.call(el);
+    return { shown, enabled: !off, value, text: (text || '').slice(0, TEXT_SHOWN) };
   };
   if (wanted.id) {
     const el = __boathook.get(wanted.id);

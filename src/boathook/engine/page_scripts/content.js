@@ -35,7 +35,7 @@ const contentName = (el, tag, flags) => {
 };
 
 const mightShowMore = (context, el, tag, flags, bits) => {
-  if (bits & (BEFORE | AFTER) || shadowOf(el) || tag === 'SLOT' || tag === 'Q') return true;
+  if (bits & GENERATED || shadowOf(el) || tag === 'SLOT' || tag === 'Q') return true;
   return flags & HAS.OWNS && ownersOf(context).children.has(el);
 };
 
@@ -203,14 +203,21 @@ const addContent = (words, el, tag, depth) => {
   if (tag === 'Q') words.add(quoteMarks(el)[0], false);
   if (bits & BEFORE) words.add(generatedText(el, '::before', inheritedBits), false);
   const owned = hasOwners(context) ? ownersOf(context).children.get(el) : undefined;
-  for (const child of childrenForName(el, tag)) {
-    const kind = kindOf(child);
-    if (kind === TEXT) addText(words, child.data, el);
-    else if (kind === ELEMENT) addBox(words, child, depth, owned !== undefined && owned.includes(child));
+  if (tag === 'SLOT' || hasOwners(context)) {
+    for (const child of childrenForName(el, tag)) addChild(words, child, el, depth, owned);
+  } else {
+    const first = firstChildOf(shadowOf(el) || el);
+    for (let child = first; child; child = nextSiblingOf(child)) addChild(words, child, el, depth, owned);
   }
   if (bits & AFTER) words.add(generatedText(el, '::after', inheritedBits), false);
   if (tag === 'Q') words.add(quoteMarks(el)[1], false);
   inheritedBits = before;
+};
+
+const addChild = (words, child, el, depth, owned) => {
+  const kind = kindOf(child);
+  if (kind === TEXT) addText(words, child.data, el);
+  else if (kind === ELEMENT) addBox(words, child, depth, owned !== undefined && owned.includes(child));
 };
 
 const addText = (words, data, el) => {

@@ -6,9 +6,9 @@ function (files) {
   for (const file of files) {
     data.items.add(new File([bytes(file.data)], file.name, { type: file.type, lastModified: file.modified }));
   }
-  const rect = this.getBoundingClientRect();
+  const rect = Element.prototype.getBoundingClientRect.call(this);
   const place = { clientX: rect.x + rect.width / 2, clientY: rect.y + rect.height / 2 };
-  const send = (type) => !this.dispatchEvent(new DragEvent(type, {
+  const send = (type) => !EventTarget.prototype.dispatchEvent.call(this, new DragEvent(type, {
     bubbles: true, cancelable: true, composed: true, dataTransfer: data, ...place,
   }));
   const entered = send('dragenter');

@@ -38,8 +38,17 @@ const fieldIn = (el) => {
   return inner.length === 1 ? inner[0] : el;
 };
 
+// The page may have changed since the element was checked; what is done here is done to a living, enabled field.
+const livingField = (id) => {
+  const el = elementOf(id);
+  if (!el || !connected(el)) throw new Error('it is no longer on the page');
+  const field = fieldIn(el);
+  if (isOff(field)) throw new Error('it is disabled');
+  return field;
+};
+
 const focusAndSelect = (id) => {
-  const el = fieldIn(elementOf(id));
+  const el = livingField(id);
   el.focus({ preventScroll: true });
   const kind = fieldKind(el);
   if (kind === 'text') el.select();
@@ -56,6 +65,7 @@ const focusAndSelect = (id) => {
 
 const focusOn = (id) => {
   const el = elementOf(id);
+  if (!el || !connected(el)) throw new Error('it is no longer on the page');
   if (el !== documentElementOf(document) && !el.contains(rootOf(el).activeElement)) el.focus({ preventScroll: true });
   return {};
 };
@@ -76,15 +86,16 @@ const sendEvents = (el, types) => {
 
 // Date, time, colour and range controls take a whole value; the browser itself decides whether it is one.
 const assign = (id, value) => {
-  const el = fieldIn(elementOf(id));
+  const el = livingField(id);
   el.focus({ preventScroll: true });
   el.value = value;
+  watched && (watched.seen.assigned = 1);
   sendEvents(el, ['input', 'change']);
   return el.value;
 };
 
 const choose = (id, wanted) => {
-  const el = fieldIn(elementOf(id));
+  const el = livingField(id);
   const options = [...el.options];
   const picks = [];
   for (const one of wanted) {

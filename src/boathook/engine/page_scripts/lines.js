@@ -76,8 +76,13 @@ const rectangleOf = (el) => {
   return [x, y, rect.width, rect.height].map(Math.round);
 };
 
-const needsHint = (row) => isControl(row) && row.role !== 'iframe' &&
-  row.name.replace(PRIVATE_USE, '').trim() === '';
+// Has it no words? Most names show that by their first letter.
+const isWordless = (name) => {
+  const code = name === '' ? 0 : name.charCodeAt(0);
+  return (code <= 0x20 || code >= 0xe000) && name.replace(PRIVATE_USE, '').trim() === '';
+};
+
+const needsHint = (row) => isControl(row) && row.role !== 'iframe' && isWordless(row.name);
 
 const nameText = (row, limits) => {
   if (needsHint(row)) {

@@ -132,7 +132,7 @@ const elementsAt = Document.prototype.elementsFromPoint;
 
 // Does a thing that is only words show none of them? Pictures in it or behind it would show.
 const showsNoWords = (el, bits) => {
-  if (bits & (BEFORE | AFTER) || el.firstElementChild || !isInkless(el)) return false;
+  if (bits & GENERATED || el.firstElementChild || !isInkless(el)) return false;
   return getComputedStyle(el).backgroundImage === 'none';
 };
 

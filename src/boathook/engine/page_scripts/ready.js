@@ -26,19 +26,25 @@ const reachable = (el) => {
   return null;
 };
 
-const frameOffset = (el) => {
-  let [x, y] = [0, 0];
+// Where the document inside a frame begins, in the viewport that the frame stands in.
+const contentCorner = (holder) => {
+  const rect = holder.getBoundingClientRect();
+  const style = getComputedStyle(holder);
+  return [rect.x + holder.clientLeft + parseFloat(style.paddingLeft), rect.y + holder.clientTop + parseFloat(style.paddingTop)];
+};
+
+// The frames of this process that an element stands in, innermost first.
+const holdersOf = (el) => {
+  const holders = [];
   let view = ownerDocumentOf(el).defaultView;
   while (view && view !== globalThis && view.frameElement) {
-    const holder = view.frameElement;
-    const rect = holder.getBoundingClientRect();
-    const style = getComputedStyle(holder);
-    x += rect.x + holder.clientLeft + parseFloat(style.paddingLeft);
-    y += rect.y + holder.clientTop + parseFloat(style.paddingTop);
-    view = ownerDocumentOf(holder).defaultView;
+    holders.push(view.frameElement);
+    view = ownerDocumentOf(view.frameElement).defaultView;
   }
-  return [x, y];
+  return holders;
 };
+
+const frameOffset = (el) => holdersOf(el).map(contentCorner).reduce(([x, y], [left, top]) => [x + left, y + top], [0, 0]);
 
 const deepestAt = (root, x, y) => {
   let hit = root.elementFromPoint(x, y);
@@ -67,15 +73,12 @@ const coverAt = (el, x, y) => {
   const hit = deepestAt(ownerDocumentOf(el), x, y);
   if (!hit) return documentElementOf(ownerDocumentOf(el));
   if (!isWithin(hit, el) && !standsFor(hit, el)) return hit;
-  let view = ownerDocumentOf(el).defaultView;
   let [atX, atY] = [x, y];
-  while (view && view !== globalThis && view.frameElement) {
-    const holder = view.frameElement;
-    const rect = holder.getBoundingClientRect();
-    [atX, atY] = [atX + rect.x + holder.clientLeft, atY + rect.y + holder.clientTop];
-    const outer = deepestAt(ownerDocumentOf(holder), atX, atY);
-    if (outer && outer !== holder && !isWithin(outer, holder)) return outer;
-    view = ownerDocumentOf(holder).defaultView;
+  for (const holder of holdersOf(el)) {
+    const [left, top] = contentCorner(holder);
+    [atX, atY] = [atX + left, atY + top];
+    const outer = deepestAt(ownerDocumentOf(holder), atX, atY) || documentElementOf(ownerDocumentOf(holder));
+    if (!isWithin(outer, holder)) return outer;
   }
   return null;
 };
@@ -117,12 +120,19 @@ const openSpot = (el, box, offset) => {
   return { cover };
 };
 
+// The centre must be in sight in the element's own document, and in that of each frame around it.
 const isInView = (el) => {
-  const view = ownerDocumentOf(el).defaultView;
   const rect = el.getBoundingClientRect();
-  const x = rect.x + rect.width / 2;
-  const y = rect.y + rect.height / 2;
-  return x >= 0 && y >= 0 && x < view.innerWidth && y < view.innerHeight && !isClipped(el, x, y);
+  let [x, y] = [rect.x + rect.width / 2, rect.y + rect.height / 2];
+  let at = el;
+  for (const holder of [...holdersOf(el), null]) {
+    const view = ownerDocumentOf(at).defaultView;
+    if (x < 0 || y < 0 || x >= view.innerWidth || y >= view.innerHeight || isClipped(at, x, y)) return false;
+    if (!holder) break;
+    const [left, top] = contentCorner(holder);
+    [x, y, at] = [x + left, y + top, holder];
+  }
+  return true;
 };
 
 // Inside a scroller, the centre may be in the viewport and still be scrolled out of sight.
@@ -139,11 +149,7 @@ const isClipped = (el, x, y) => {
 const bringIntoView = (el) => {
   if (isInView(el)) return false;
   el.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
-  let view = ownerDocumentOf(el).defaultView;
-  while (view && view !== globalThis && view.frameElement) {
-    view.frameElement.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
-    view = ownerDocumentOf(view.frameElement).defaultView;
-  }
+  for (const holder of isInView(el) ? [] : holdersOf(el)) holder.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
   return true;
 };
 

@@ -181,6 +181,7 @@ const statesOf = (el, tag, role, flags) => {
     if (CONTROL_ROLES.has(role) && isDisabled(el, tag, flags)) return { disabled: true };
     return NO_STATES;
   }
+  if (role === 'heading' && !(flags & (HAS.ARIA | HAS.TABINDEX)) && !isFocused) return { level: headingLevel(el, tag) };
   const states = {};
   if (role === 'heading') states.level = headingLevel(el, tag);
   put(states, 'checked', checkedOf(el, tag, role));

@@ -13,6 +13,7 @@ const DISPLAY = 32;           // a box of another kind than the tag makes
 const FADED = 64;             // no opacity
 const BOXED = 128;            // a box that is tiny, clipped away or far outside
 const INKED = 256;            // words in the colour of their background, or without any size
+const GENERATED = BEFORE | AFTER;
 const INHERITED = TRANSFORM | VISIBILITY;
 const LOOKS = FADED | BOXED | INKED;
 
@@ -25,7 +26,7 @@ const CONCERNS = [
   ['visibility|content-visibility', '', VISIBILITY],
   ['text-transform', '', TRANSFORM],
   ['cursor', 'pointer', POINTER],
-  ['content', '(?!none|normal|(?:""|\'\')?\\s*[;}!])', BEFORE | AFTER],
+  ['content', '(?!none|normal|(?:""|\'\')?\\s*[;}!])', GENERATED],
   ['display|float', '', DISPLAY],
   ['position', 'absolute|fixed', DISPLAY],
   ['opacity', `(?:${NOTHING}|var)`, FADED],
@@ -52,16 +53,9 @@ const emptyScan = () => ({
 
 const addKey = (keys, key, bits) => keys.set(key, keys.get(key) | bits);
 
-const PLAIN_CLASS = /^\.([\w-]+)$/;
-
 // The part of a compound selector that an element can be looked up by.
 const addCompound = (scan, compound, bits) => {
   scan.all |= bits;
-  const only = PLAIN_CLASS.exec(compound);
-  if (only) {
-    addKey(scan.classes, only[1], bits);
-    return;
-  }
   const plain = compound.replace(/:[\w-]+(\([^()]*\))?/g, '');
   const unclear = /[\\()&]/.test(plain) || /:(is|where|host|has)\b/.test(compound);
   const key = unclear ? null : plain.match(/\.([\w-]+)/) || plain.match(/#([\w-]+)/);
@@ -77,8 +71,16 @@ const PSEUDO_COMPOUND = /([^\s>+~,{}]*?)::?(before|after)\b/gi;
 const LAST_COMPOUND = /([^\s>+~,]+)\s*(?:,|$)/g;
 const UNPLACED = /^(?:@|from\b|to\b|[\d.]+%)|^$/i;
 
+// Most rules are for a single class.
+const PLAIN_CLASS = /^\.([\w-]+)(?:::?(before|after))?$/;
+
 const addSelector = (scan, selector, bits) => {
-  if (bits === (BEFORE | AFTER)) {
+  const only = PLAIN_CLASS.exec(selector);
+  if (only && (only[2] === undefined) !== (bits === GENERATED)) {
+    const which = only[2] === undefined ? bits : only[2] === 'before' ? BEFORE : AFTER;
+    scan.all |= which;
+    addKey(scan.classes, only[1], which);
+  } else if (bits === GENERATED) {
     for (const [, compound, which] of selector.matchAll(PSEUDO_COMPOUND)) {
       addCompound(scan, compound, which.toLowerCase() === 'before' ? BEFORE : AFTER);
     }
@@ -86,28 +88,28 @@ const addSelector = (scan, selector, bits) => {
     // A step of an animation, or a nested at-rule: whom it is for stands elsewhere.
     scan.everywhere |= bits;
     scan.all |= bits;
-  } else if (PLAIN_CLASS.test(selector)) addCompound(scan, selector, bits);
-  else for (const match of selector.matchAll(LAST_COMPOUND)) addCompound(scan, match[1], bits);
+  } else for (const match of selector.matchAll(LAST_COMPOUND)) addCompound(scan, match[1], bits);
 };
 
 const bitOf = (declaration) => {
-  const property = declaration.slice(0, declaration.indexOf(':')).trim().toLowerCase();
-  return CONCERN_BITS.get(property);
+  const property = declaration.slice(0, declaration.indexOf(':'));
+  return CONCERN_BITS.get(property) || CONCERN_BITS.get(property.trim().toLowerCase());
 };
 
 // A background matters only beside a colour of the words.
-const isIdleBackground = (declaration, text, open) => (declaration[0] === 'b' || declaration[0] === 'B') &&
-  !/^bottom/i.test(declaration) && !SETS_COLOUR.test(text.slice(open, text.indexOf('}', open) >>> 0));
+const isIdleBackground = (declaration, text, open) => /^background/i.test(declaration) &&
+  !SETS_COLOUR.test(text.slice(open, text.indexOf('}', open) >>> 0));
 
 // One search of the whole text is far quicker than reading the properties of every rule.
 const scanText = (scan, text) => {
   CONCERN.lastIndex = 0;
   for (let found = CONCERN.exec(text); found; found = CONCERN.exec(text)) {
     const open = text.lastIndexOf('{', found.index);
-    if (open < 0 || isIdleBackground(found[0], text, open)) continue;
+    const bits = bitOf(found[0]);
+    if (open < 0 || (bits === INKED && isIdleBackground(found[0], text, open))) continue;
     let start = open - 1;
     while (start >= 0 && !isEdge(text.charCodeAt(start))) start--;
-    addSelector(scan, text.slice(start + 1, open).trim(), bitOf(found[0]));
+    addSelector(scan, text.slice(start + 1, open).trim(), bits);
   }
 };
 
@@ -123,9 +125,7 @@ const writtenText = (sheet, rules) => {
   const text = owner && owner.nodeName === 'STYLE' ? owner.textContent : '';
   if (!text || text.includes('@import')) return '';
   if (text.includes('\\') && ESCAPED_PROPERTY.test(text)) return '';
-  let braces = 0;
-  for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) braces++;
-  if (braces < rules.length) return '';
+  if (text.split('{').length <= rules.length) return '';
   return text.includes('/*') ? text.replace(/\/\*[^]*?\*\//g, ' ') : text;
 };
 
@@ -285,11 +285,16 @@ const generatedText = (el, which, bits) => {
 };
 const PLAIN_CONTENT = /^"([^"\\]*)"$/;
 
+const PLAIN_LETTERS = /^[\x20-\x7e]*$/;
+const PLAIN_WORD_START = /(^|[^a-zA-Z0-9'_])([a-z])/g;
 const WORD_START = /(^|[^\p{L}\p{N}'\u2019_])(\p{L})/gu;
 
 const transformText = (text, how) => {
   if (how === 'uppercase') return text.toUpperCase();
   if (how === 'lowercase') return text.toLowerCase();
-  if (how === 'capitalize') return text.replace(WORD_START, (_, gap, letter) => gap + letter.toUpperCase());
+  if (how === 'capitalize') {
+    const start = PLAIN_LETTERS.test(text) ? PLAIN_WORD_START : WORD_START;
+    return text.replace(start, (_, gap, letter) => gap + letter.toUpperCase());
+  }
   return text;
 };

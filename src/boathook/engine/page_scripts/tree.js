@@ -11,7 +11,9 @@ const LEAF_TAGS = setOf('INPUT TEXTAREA IMG PROGRESS METER EMBED VIDEO AUDIO HR 
 const BOXED_TAGS = setOf('DIV SPAN P A B I U S SMALL EM STRONG MARK CODE H1 H2 H3 H4 H5 H6 UL OL LI DL DT DD ' +
   'SECTION ARTICLE NAV MAIN HEADER FOOTER ASIDE BUTTON INPUT LABEL TEXTAREA SELECT IMG FORM FIELDSET TABLE ' +
   'THEAD TBODY TR TD TH');
-const UNBOXING = HAS.HIDDEN | HAS.POPOVER;
+// Scripts can edit rules in place, where no scan notices: what has a class or an id is always asked.
+const UNBOXING = HAS.HIDDEN | HAS.POPOVER | HAS.CLASS | HAS.ID;
+const ONLY_LOOKS = HAS.CLASS | HAS.ID | HAS.STYLE | HAS.OTHER;
 const FRAME_TAGS = setOf('IFRAME FRAME FENCEDFRAME OBJECT');
 const HOSTS_NAMED = 50;
 
@@ -157,9 +159,9 @@ class TreeWalk {
       return;
     }
     const flags = tag === 'FORM' || el.hasAttributes() ? flagsOf(el) : 0;
-    const plain = flags === 0 && !RULES.has(tag);
     const scan = level.context.scan;
     this.bits = scan.all !== 0 || flags & HAS.STYLE ? bitsOf(scan, el, tag, flags) : 0;
+    const plain = !RULES.has(tag) && (flags === 0 || this.isWrapper(flags));
     // What is hidden until it is found has a box, but nothing in it is shown.
     if (flags & HAS.HIDDEN) this.bits |= VISIBILITY;
     let shown = level.shown === SHOWN && this.isSurelyShown(tag, flags, level) ? SHOWN : UNKNOWN;
@@ -178,6 +180,11 @@ class TreeWalk {
     if (hasOwners(context) && level.list === null && ownersOf(context).parents.has(el)) return;
     if (plain) this.descend(el, tag, flags, level, level.parent, shown, level.mute);
     else this.visitMeaningful(el, tag, flags, level, shown);
+  }
+
+  // With nothing but looks, and none that would make it act or hide all of it at once.
+  isWrapper(flags) {
+    return (flags & ~ONLY_LOOKS) === 0 && (this.bits & (POINTER | DISPLAY)) === 0;
   }
 
   // Asking each element would cost more than all the rest on pages of plain elements.
@@ -316,7 +323,9 @@ class TreeWalk {
       const [opening, closing] = quoteMarks(el);
       this.addWords(opening, next);
       next.after = closing;
-    } else if (this.bits & (BEFORE | AFTER) && next.shown !== HIDDEN) {
+    } else if (this.bits & GENERATED && next.shown !== HIDDEN) {
+      if (next.shown === UNKNOWN) next.shown = this.showsText(next) ? SHOWN : HIDDEN;
+      if (next.shown === HIDDEN) return;
       const bits = this.bits;
       const before = bits & BEFORE ? generatedText(el, '::before', next.bits) : '';
       if (before.trim()) this.addWords(before, next);

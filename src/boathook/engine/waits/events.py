@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, get_args
 
 from boathook.cdp.errors_map import ContextGone
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from boathook.engine.tab import Tab
 
 WAIT_SECONDS = 30.0
+FIRST_DOCUMENT_SECONDS = 3.0
+BLANK = frozenset({"", "about:blank"})
 LISTED = 5
 LONGEST_WAIT = 300.0
 
@@ -125,8 +128,17 @@ async def wait_for_tab(tab: Tab, *, since: int | None, deadline: Deadline) -> Ta
     async with deadline.stage("waiting for a new tab", seen=lambda: "no tab was opened"):
         found = await until_told(tab, look)
     async with deadline.stage(f"waiting for the document of tab {found.id}"):
-        await _unless_gone(found, found.loads.arrived())
+        if any(url not in BLANK for url in tab.opening.since(mark)):
+            await _first_document(found, seconds=min(FIRST_DOCUMENT_SECONDS, deadline.remaining()))
+        await _unless_gone(found, found.loads.present("load"))
     return found
+
+
+async def _first_document(tab: Tab, *, seconds: float) -> None:
+    """A new tab is blank for a moment; one whose address gives a download or nothing stays so."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await until_told(tab, lambda: tab.url not in BLANK or None)
 
 
 async def wait_for_function(tab: Tab, script: str, arguments: Sequence[object], *, deadline: Deadline) -> Any:

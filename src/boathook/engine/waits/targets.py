@@ -207,6 +207,9 @@ def _sightings(tab: Tab, frame: Frame, reply: dict[str, Any]) -> list[Sighting]:
     found = []
     for one in reply["found"]:
         ref = tab.refs.ref_of(world, one["id"])
+        if ref is None:  # it got its number in a look whose reply nobody waited for
+            tab.refs.adopt(world, first=one["id"], after_last=one["id"] + 1)
+            ref = tab.refs.ref_of(world, one["id"])
         if ref is not None:
             found.append(
                 Sighting(

@@ -177,7 +177,10 @@ class TabWatching(TabBase):
 
     async def set_dialog_policy(self, policy: DialogPolicy | None) -> None:
         """`accept`, `dismiss` or `hold` all dialogs; None accepts alerts and holds the rest. Leaving a page is never held."""
-        self._engine.dialogs.set_policy(policy)
+        async with self._engine.call(
+            "setting the dialog policy", seconds=READ_SECONDS, looks=True, needs_page=False
+        ):
+            await self._engine.dialogs.set_policy(policy)
 
     async def set_credentials(
         self, user: str | None, password: str = "", *, timeout: float = READ_SECONDS

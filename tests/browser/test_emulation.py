@@ -1,0 +1,153 @@
+"""Pages find the screen, place, language, taste and network that they are given; None puts the real thing back."""
+
+import json
+
+import pytest
+
+import boathook
+from boathook.engine.devices import DEVICES
+from boathook.engine.emulation import Place
+from boathook.errors import BadRequest, BadSetting, ConnectionFailed
+
+
+async def headers_of(tab, site, path="echo"):
+    await tab.goto(site.url(path))
+    return json.loads(await tab.evaluate("document.body.innerText"))
+
+
+async def test_a_viewport_is_set_and_put_back(tab, site):
+    await tab.goto(site.page("<p>x</p>"))
+    usual = await tab.evaluate("[innerWidth, innerHeight, devicePixelRatio]")
+    await tab.emulate(viewport=boathook.Viewport(width=500, height=400, scale=2))
+    assert await tab.evaluate("[innerWidth, innerHeight, devicePixelRatio]") == [500, 400, 2]
+    await tab.emulate(viewport=None)
+    assert await tab.evaluate("[innerWidth, innerHeight, devicePixelRatio]") == usual
+
+
+@pytest.mark.parametrize("name", DEVICES)
+async def test_a_device_has_its_screen_touch_and_name(tab, site, name):
+    device = DEVICES[name]
+    await tab.emulate(device=name)
+    await tab.goto(site.page("<p>x</p>", head="<meta name=viewport content='width=device-width'>"))
+    assert await tab.evaluate("[innerWidth, devicePixelRatio]") == [device.width, device.scale]
+    assert (await tab.evaluate("navigator.maxTouchPoints") > 0) is device.touch
+    agent = await tab.evaluate("navigator.userAgent")
+    assert "{" not in agent
+    assert ("Mobile" in agent) is device.mobile
+
+
+async def test_client_hints_agree_with_the_user_agent(tab, site):
+    await tab.goto(site.page("<p>x</p>"))
+    real = await tab.evaluate("navigator.userAgent")
+    await tab.emulate(device="pixel")
+    sent = await headers_of(tab, site)
+    assert "Android" in sent["user-agent"]
+    assert (sent["sec-ch-ua-mobile"], sent["sec-ch-ua-platform"]) == ("?1", '"Android"')
+    version = await tab.evaluate("navigator.userAgent.match(/Chrome.(\\d+)/)[1]")
+    assert f'"Chromium";v="{version}"' in sent["sec-ch-ua"]
+    await tab.emulate(device="iphone")
+    sent = await headers_of(tab, site)
+    assert "iPhone" in sent["user-agent"]
+    assert "sec-ch-ua-platform" not in sent
+    await tab.emulate(device=None)
+    assert (await headers_of(tab, site))["user-agent"] == real
+    await tab.emulate(
+        user_agent="Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/150.0.0.0 Safari/537.36"
+    )
+    sent = await headers_of(tab, site)
+    assert sent["sec-ch-ua-platform"] == '"Windows"'
+    assert 'v="150"' in sent["sec-ch-ua"]
+
+
+async def test_a_place_is_given_once_it_may_be_asked_for(browser, site):
+    tab = await browser.open(site.page("<p>x</p>"), isolated=True)
+    where = "new Promise(done => navigator.geolocation.getCurrentPosition(at => done([at.coords.latitude, at.coords.longitude]), error => done(error.message)))"
+    await tab.emulate(geolocation=Place(latitude=52.5, longitude=13.4))
+    assert "denied" in str(await tab.evaluate(where)).lower()
+    await tab.grant("geolocation", origin=site.origin)
+    assert await tab.evaluate(where) == [52.5, 13.4]
+    await tab.reset_permissions()
+    assert "denied" in str(await tab.evaluate(where)).lower()
+    with pytest.raises(BadRequest, match="not a permission"):
+        await tab.grant("mind-reading")
+    await tab.close()
+
+
+async def test_language_and_time_zone_are_those_of_the_place(tab, site):
+    await tab.goto(site.page("<p>x</p>"))
+    look = "[navigator.language, (1234.5).toLocaleString(), new Date(0).getTimezoneOffset()]"
+    usual = await tab.evaluate(look)
+    await tab.emulate(locale="de-DE", timezone="Asia/Tokyo")
+    assert await tab.evaluate(look) == ["de-DE", "1.234,5", -540]
+    assert (await headers_of(tab, site))["accept-language"].startswith("de-DE")
+    await tab.emulate(locale=None, timezone=None)
+    assert await tab.evaluate(look) == usual
+
+
+async def test_taste_is_seen_by_style_sheets_also_in_frames_of_other_processes(tab, site):
+    inner = site.page("<p>x</p>").replace(site.origin, site.other_origin)
+    await tab.emulate(color_scheme="dark")
+    await tab.goto(site.page(f"<p id=outer>x</p><iframe src={inner}></iframe>"))
+    await tab.emulate(reduced_motion="reduce")
+    look = "element => ['(prefers-color-scheme: dark)', '(prefers-reduced-motion: reduce)'].map(query => matchMedia(query).matches)"
+    assert await tab.evaluate(look, target="#outer") == [True, True]
+    frame = next(frame for frame in tab._engine.frames if frame.parent_id)
+    for query in ("prefers-color-scheme: dark", "prefers-reduced-motion: reduce"):
+        reply = await tab._engine.frames.run(frame, f"matchMedia('({query})').matches")
+        assert reply["result"]["value"] is True
+    await tab.emulate(color_scheme=None, reduced_motion=None)
+    assert await tab.evaluate(look, target="#outer") == [False, False]
+
+
+async def test_offline_is_offline_until_it_is_not(tab, site):
+    page = site.page("<p>x</p>")
+    await tab.goto(page)
+    await tab.emulate(offline=True)
+    assert await tab.evaluate("navigator.onLine") is False
+    assert await tab.evaluate("fetch('/json').then(() => 'answered', () => 'failed')") == "failed"
+    with pytest.raises(ConnectionFailed):
+        await tab.goto(page)
+    await tab.emulate(offline=None)
+    await tab.goto(page)
+    assert await tab.evaluate("fetch('/json').then(() => 'answered', () => 'failed')") == "answered"
+
+
+async def test_extra_headers_are_sent_until_they_are_taken_back(tab, site):
+    await tab.emulate(headers={"X-Test": "one"})
+    assert (await headers_of(tab, site))["x-test"] == "one"
+    await tab.emulate(headers=None)
+    assert "x-test" not in await headers_of(tab, site)
+
+
+async def test_what_is_not_given_stays_as_it_is(tab, site):
+    await tab.goto(site.page("<p>x</p>"))
+    await tab.emulate(timezone="Asia/Tokyo")
+    settings = await tab.emulate(color_scheme="dark")
+    assert (settings.timezone, settings.color_scheme) == ("Asia/Tokyo", "dark")
+    assert await tab.evaluate("new Date(0).getTimezoneOffset()") == -540
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"device": "toaster"},
+        {"viewport": boathook.Viewport(width=0, height=10)},
+        {"viewport": (100, 100)},
+        {"geolocation": Place(latitude=91, longitude=0)},
+        {"geolocation": (1, 2)},
+        {"locale": "not a locale"},
+        {"timezone": "Mars/Olympus"},
+        {"color_scheme": "plaid"},
+        {"reduced_motion": "a bit"},
+        {"headers": {"Bad Name": "x"}},
+        {"headers": {"X": "a\r\nInjected: 1"}},
+        {"headers": {"X": 7}},
+        {"user_agent": "a\nb"},
+    ],
+)
+async def test_a_setting_that_cannot_be_is_refused_and_changes_nothing(tab, site, options):
+    await tab.goto(site.page("<p>x</p>"))
+    before = tab._engine.emulation.settings
+    with pytest.raises(BadSetting):
+        await tab.emulate(**options)
+    assert tab._engine.emulation.settings == before
