@@ -2,6 +2,7 @@
 
 import pytest
 
+from boathook.errors import NotReceived, ValueNotTaken
 from tools.stress_chaos import CALM_EVERY, KINDS, stress
 
 ROUNDS = 20
@@ -14,3 +15,45 @@ async def test_an_action_in_chaos_never_claims_what_the_page_did_not_see(tab, si
     assert not tally.faults
     assert tally.calm == ROUNDS // CALM_EVERY
     assert tally.succeeded + tally.failed.total() == ROUNDS
+
+
+TICKER = "<p id=t></p><script>setInterval(() => { t.textContent = performance.now() }, 4)</script>"
+
+
+async def test_on_a_page_that_never_rests_a_lost_click_is_not_called_done(tab, site):
+    await tab.goto(site.page(TICKER + "<button id=b onclick='document.title=\"hit\"'>Go</button>"))
+    assert not (await tab.click("#b")).changes.settled
+    assert await tab.title() == "hit"
+    await tab.evaluate("void b.addEventListener('pointerover', () => { b.style.marginLeft = '500px' })")
+    await tab.hover("#t")
+    with pytest.raises(NotReceived):
+        await tab.click("#b")
+
+
+async def test_while_a_request_goes_on_a_lost_click_is_not_called_done(tab, site):
+    await tab.goto(site.page("<button id=b>Go</button><p id=t>Away</p>"))
+    await tab.hover("#t")
+    await tab.evaluate(
+        "void b.addEventListener('pointerover', () => { b.style.marginLeft = '500px'; fetch('/never') })"
+    )
+    with pytest.raises(NotReceived):
+        await tab.click("#b")
+
+
+async def test_a_press_that_the_page_answers_at_once_needs_no_click(tab, site):
+    await tab.goto(site.page("<button onmousedown='this.remove(); document.title=\"done\"'>Pick</button>"))
+    await tab.click("text=Pick")
+    assert await tab.title() == "done"
+
+
+async def test_keys_that_reach_a_field_but_write_nothing_are_an_error(tab, site):
+    await tab.goto(
+        site.page(
+            "<input id=i aria-label=F><script>i.addEventListener('keydown', () => { i.readOnly = true })</script>"
+        )
+    )
+    with pytest.raises(ValueNotTaken, match="0 of 3"):
+        await tab.type("#i", "abc")
+    await tab.evaluate("void (i.readOnly = false, i.outerHTML = '<input id=j aria-label=G>')")
+    await tab.type("#j", "abc")
+    assert await tab.evaluate("j.value") == "abc"

@@ -22,7 +22,7 @@ STATE_SECONDS = 3
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One action on the line of the snapshot that begins with `line`; `until` lines are scrolled for."""
+    """One action on the line of the snapshot that begins with `line`."""
 
     verb: str
     line: str
@@ -268,7 +268,7 @@ async def recorded(tab, name, wanted):
     state = None
     try:
         async with asyncio.timeout(STATE_SECONDS):
-            while (state := (await tab.evaluate("state")).get(name)) != wanted:
+            while (state := (await tab.evaluate("state")).get(name)) != wanted:  # noqa: ASYNC110 - a page's variable
                 await asyncio.sleep(0.02)
     except TimeoutError:
         pass
@@ -335,3 +335,44 @@ async def test_a_button_drawn_on_a_canvas_is_pressed_by_its_point(tab, site):
     assert await recorded(tab, "canvas", [230, 150]) == [230, 150]
     await tab.click("30,30")
     assert await recorded(tab, "missed", [30, 30]) == [30, 30]
+
+
+async def test_a_point_over_a_frame_presses_what_is_inside_it(tab, site):
+    await tab.goto(
+        site.page(
+            "<iframe src='/gallery/canvas.html' style='position:absolute;left:0;top:0;border:0' width=400 height=300></iframe>"
+        )
+    )
+    await tab.click("230,150")
+    assert await tab.evaluate("frames[0].state") == {"canvas": [230, 150]}
+
+
+async def test_a_checkbox_that_is_drawn_anew_when_pressed_is_read_where_it_is_now(tab, site):
+    await tab.goto(
+        site.page(
+            "<p id=p></p><script>on = false; (draw = () => { p.innerHTML = `<input type=checkbox aria-label=Anew ${on ? 'checked' : ''}>`;"
+            "p.firstChild.onchange = () => { on = !on; draw() } })()</script>"
+        )
+    )
+    assert (await tab.check(await ref_of(tab, 'checkbox "Anew"'))).value is True
+    assert await tab.evaluate("on") is True
+
+
+async def test_a_switch_that_shows_its_state_a_moment_later_is_waited_for(tab, site):
+    await tab.goto(
+        site.page(
+            "<button role=switch aria-checked=false onclick=\"setTimeout(() => { this.ariaChecked = 'true' }, 120)\">Slow</button>"
+        )
+    )
+    assert (await tab.check(await ref_of(tab, 'switch "Slow"'))).value is True
+
+
+async def test_digits_that_hand_the_focus_on_are_typed_in_one_go(tab, site):
+    fields = "".join(f"<input maxlength=1 size=1 aria-label='Digit {n}'>" for n in range(4))
+    await tab.goto(
+        site.page(
+            f"<form id=f>{fields}</form><script>f.oninput = e => e.target.nextElementSibling?.focus()</script>"
+        )
+    )
+    await tab.type(await ref_of(tab, 'textbox "Digit 0"'), "4711")
+    assert await tab.evaluate("[...f.elements].map(e => e.value).join('')") == "4711"

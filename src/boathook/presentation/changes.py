@@ -21,6 +21,7 @@ VALUE_SHOWN = 100
 def render_performed(done: Performed, *, budget: int = REPORT_TOKENS) -> str:
     """One line about the action, then what changed."""
     head = f"{done.action}: {done.target}"
+    said = f"{done.target.rsplit(' ', 1)[-1]} " if done.value is not None else ""
     if isinstance(done.value, str) and done.value:
         head += f" = {quoted(done.value[:VALUE_SHOWN])}"
     elif isinstance(done.value, list):
@@ -30,17 +31,17 @@ def render_performed(done: Performed, *, budget: int = REPORT_TOKENS) -> str:
     lines = [
         head,
         *(f"note: {note}" for note in done.notes),
-        *change_lines(done.changes, budget=budget - estimate_tokens(head)),
+        *change_lines(done.changes, budget=budget - estimate_tokens(head), said=said),
     ]
     return "\n".join(lines)
 
 
-def change_lines(changes: Changes, *, budget: int) -> list[str]:
+def change_lines(changes: Changes, *, budget: int, said: str = "") -> list[str]:
     """What changed, most important first, within a budget."""
     lines = [*_events(changes)]
     if changes.before != changes.after and not changes.new_document:
         room = budget - sum(estimate_tokens(line) for line in lines)
-        lines += _page_lines(changes, room)
+        lines += _page_lines(changes, room, said)
     if not lines:
         return ["nothing else changed"]
     if not changes.settled:
@@ -66,15 +67,19 @@ def _events(changes: Changes) -> list[str]:
     return lines
 
 
-def _page_lines(changes: Changes, room: int) -> list[str]:
+def _page_lines(changes: Changes, room: int, said: str) -> list[str]:
     # Where the focus went is no news after an action; it would double the report.
     before, after = (_FOCUS.sub("", text).split("\n") for text in (changes.before, changes.after))
     change = compare(before, after)
     kept: list[str] = []
-    for number, line in enumerate(change.lines):
+    # The head line has told already what the element itself shows now.
+    lines = [
+        line for line in change.lines_by_weight if not (said and line.startswith("~") and f" {said}" in line)
+    ]
+    for number, line in enumerate(lines):
         cost = estimate_tokens(line)
         if cost > room:
-            kept.append(f"… {len(change.lines) - number} more lines of change; snapshot shows them")
+            kept.append(f"… {len(lines) - number} more lines of change; snapshot shows them")
             break
         room -= cost
         kept.append(line)

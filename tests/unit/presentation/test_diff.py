@@ -12,8 +12,29 @@ def test_nothing_changed_is_an_empty_diff():
 def test_a_node_that_keeps_its_ref_is_changed_and_says_from_what():
     after = [BEFORE[0], '  textbox "Name" @e2 = "Ada"', *BEFORE[2:]]
     change = compare(BEFORE, after)
-    assert change.lines == ['~ textbox "Name" @e2 = "Ada" (was: textbox "Name")']
+    assert change.lines == ['~ textbox "Name" @e2 = "Ada"']
     assert change.summary == "0 added, 0 removed, 1 changed"
+
+
+def test_a_value_that_changes_is_shown_with_the_old_one_and_a_new_name_with_the_old_line():
+    before = ['textbox "Name" @e2 [required] = "Ada"', 'button "Save" @e3']
+    after = ['textbox "Name" @e2 [required] = "Grace"', 'button "Saved" @e3']
+    assert compare(before, after).lines == [
+        '~ textbox "Name" @e2 [required] = "Grace" (was [required] = "Ada")',
+        '~ button "Saved" @e3 (was button "Save")',
+    ]
+
+
+def test_messages_come_before_values_and_values_before_the_rest():
+    before = ["main @e1", '  textbox "Name" @e2 = "Ada"', "  status"]
+    after = ["main @e1", '  textbox "Name" @e2', '  button "More" @e4', "  status", '    "Saved"']
+    assert compare(before, after).lines_by_weight == [
+        "in status:",
+        '+ "Saved"',
+        '~ textbox "Name" @e2 (was = "Ada")',
+        "in main @e1:",
+        '+ button "More" @e4',
+    ]
 
 
 def test_added_lines_stand_under_their_parent_and_keep_their_nesting():

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.engine.actions.perform import Performed, Wants, ask, encoded, perform
 from boathook.engine.actions.pointer import press_at
+from boathook.engine.locate import locate
 from boathook.errors import BadRequest, Disabled, NotEditable, OptionNotFound, ValueNotTaken
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
     from boathook.clock import Deadline
     from boathook.engine.actions.perform import Spot
+    from boathook.engine.locate import Element
     from boathook.engine.tab import Tab
 
 
@@ -88,6 +90,16 @@ async def _on_screen(tab: Tab, spot: Spot, point: dict[str, Any]) -> tuple[float
     return float(point["x"]) + x_off, float(point["y"]) + y_off
 
 
+async def _state_after(tab: Tab, element: Element, *, wanted: bool, deadline: Deadline) -> dict[str, Any]:
+    """What a control says after it was pressed; a page may have put a new one in its place."""
+    question = "__boathook.checkedState({}, {})".format
+    after = await ask(tab, element, question(element.local_id, encoded(wanted)))
+    if after["checked"] is not None:
+        return after
+    present = await locate(tab, str(element.ref), deadline=deadline)
+    return await ask(tab, present, question(present.local_id, encoded(wanted)))
+
+
 async def set_checked(
     tab: Tab, target: str, *, checked: bool, nth: int | None = None, deadline: Deadline
 ) -> Performed:
@@ -105,7 +117,7 @@ async def set_checked(
         if not checked and state["radio"]:
             raise BadRequest(f"{what} is a radio button: it goes off when another one is checked")
         await press_at(tab, spot.x, spot.y)
-        after = await ask(tab, element, f"__boathook.checkedState({element.local_id}, {encoded(checked)})")
+        after = await _state_after(tab, element, wanted=checked, deadline=deadline)
         if after["checked"] != checked:
             raise ValueNotTaken(f"{what} is {'on' if after['checked'] else 'off'} after it was pressed")
         return checked

@@ -76,11 +76,14 @@ async def capture(
 async def _painted(tab: Tab, request: dict[str, Any]) -> dict[str, Any]:
     """Chromium answers when the tab is painted; one of ours that lies behind another is brought to the front for that."""
     picture = tab.session.post("Page.captureScreenshot", **request)
-    if tab.raisable:
-        await asyncio.wait({picture}, timeout=BEHIND_SECONDS)
-        if not picture.done():
-            await tab.session.send("Page.bringToFront")
-    return await picture
+    try:
+        if tab.raisable:
+            await asyncio.wait({picture}, timeout=BEHIND_SECONDS)
+            if not picture.done():
+                await tab.session.send("Page.bringToFront")
+        return await picture
+    finally:
+        picture.cancel()
 
 
 def _check(format: str, quality: int | None, *, target: str | None, full_page: bool) -> None:

@@ -41,7 +41,7 @@ const startWatching = (el, quietly) => {
   const notice = (event) => {
     if (!event.isTrusted) return;
     const path = event.composedPath();
-    if (RELEASES.has(event.type) && seen.mousedown && connected(el)) count('carried');
+    if (RELEASES.has(event.type) && seen.mousedown && !dropped && connected(el)) count('carried');
     if (event.type === 'beforeinput') count('written');
     if (path.includes(el) || path.includes(field)
       || path.some((node) => node.nodeType === ELEMENT && node.shadowRoot === null && standsFor(node, el))) {
@@ -54,7 +54,12 @@ const startWatching = (el, quietly) => {
   };
   const views = new Set([globalThis, ownerDocumentOf(el).defaultView, ...closedRootAround(el)]);
   for (const view of views) for (const type of WATCHED) view.addEventListener(type, notice, { capture: true, passive: true });
-  const observer = new MutationObserver(() => { watched && (watched.changedAt = performance.now()); });
+  // What is taken off the page and put back later, not merely moved, has lost the pointer that carried it.
+  let dropped = false;
+  const observer = new MutationObserver(() => {
+    dropped = dropped || !connected(el);
+    if (watched) watched.changedAt = performance.now();
+  });
   for (const root of quietly ? [] : allRoots()) {
     observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
   }

@@ -4,7 +4,7 @@ const MOST_OPTIONS = 200;
 
 const pointTo = (id) => {
   const el = elementOf(id);
-  if (!el || !connected(el)) throw new Error('it is no longer on the page');
+  if (!el) throw new Error('it is no longer on the page');
   bringIntoView(el);
   return centreOf(el);
 };
@@ -87,9 +87,9 @@ const listedSelection = async (id, wanted) => {
 
 // Pages may need a moment to show what a press did.
 const checkedState = async (id, wanted) => {
-  if (wanted === null && !connected(elementOf(id))) throw new Error('it is no longer on the page');
+  if (wanted === null && !elementOf(id)) throw new Error('it is no longer on the page');
   let state = checkedNow(id);
-  for (let tries = 0; wanted !== null && state.checked !== wanted && tries < 30; tries++) {
+  for (let tries = 0; wanted !== null && state.checked !== null && state.checked !== wanted && tries < 30; tries++) {
     await nextFrame();
     state = checkedNow(id);
   }

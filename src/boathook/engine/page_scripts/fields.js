@@ -41,7 +41,7 @@ const fieldIn = (el) => {
 // The page may have changed since the element was checked; what is done here is done to a living, enabled field.
 const livingField = (id) => {
   const el = elementOf(id);
-  if (!el || !connected(el)) throw new Error('it is no longer on the page');
+  if (!el) throw new Error('it is no longer on the page');
   const field = fieldIn(el);
   if (isOff(field)) throw new Error('it is disabled');
   return field;
@@ -65,7 +65,7 @@ const focusAndSelect = (id) => {
 
 const focusOn = (id) => {
   const el = elementOf(id);
-  if (!el || !connected(el)) throw new Error('it is no longer on the page');
+  if (!el) throw new Error('it is no longer on the page');
   if (el !== documentElementOf(document) && !el.contains(rootOf(el).activeElement)) el.focus({ preventScroll: true });
   return {};
 };

@@ -164,9 +164,18 @@ const KEEPERS = { full: keepAll, interactive: keepInteractive, compact: keepComp
 
 const narrow = (rows, keep, test) => {
   const marked = new Uint8Array(rows.length);
-  for (let i = 0; i < rows.length; i++) if (keep[i] && test(rows[i], i)) marked[i] = 1;
+  for (let i = 0; i < rows.length; i++) if (test(rows[i], i) && keep[i]) marked[i] = 1;
   const above = withAncestors(rows, marked);
   for (let i = 0; i < rows.length; i++) if (!marked[i] && !above[i]) keep[i] = 0;
+};
+
+// A test for rows that pass another test, or stand in one that does.
+const belongsTo = (rows, test) => {
+  const inside = new Uint8Array(rows.length);
+  return (row, i) => {
+    inside[i] = test(row) || (row.parent >= 0 && inside[row.parent]) ? 1 : 0;
+    return inside[i] === 1;
+  };
 };
 
 const matchesSearch = (row, wanted) => {
@@ -189,7 +198,8 @@ const chooseRows = (walk, options) => {
     const wanted = options.search.toLowerCase();
     narrow(rows, keep, (row) => matchesSearch(row, wanted));
   }
-  if (options.role) narrow(rows, keep, (row) => row.role === options.role);
+  // What stands in a row or a dialog that was asked for belongs to it.
+  if (options.role) narrow(rows, keep, belongsTo(rows, (row) => row.role === options.role));
   if (options.viewport) {
     narrow(rows, keep, (row) => isInViewport(row.el === null ? rows[row.parent] : row));
   }
