@@ -44,7 +44,7 @@ class Kind:
     control: str
     act: Callable[[Tab, str], Awaitable[object]]
     happened: Callable[[Events, dict[str, Any]], bool]
-    within: float = 60
+    within: float = 25
     """Milliseconds in which the disturbances begin: about as long as the action takes on a calm page."""
 
 

@@ -116,3 +116,13 @@ async def test_a_storm_ends_with_its_page(tab, site):
     await tab.goto(site.page("<p>y</p>"))
     assert (await ask(tab, "confirm('a')")).message == "a"
     await tab.answer_dialog(accept=True)
+
+
+@pytest.mark.parametrize("round_", range(4))
+async def test_a_page_that_opens_dialogs_all_the_time_can_be_left(tab, site, round_):
+    await tab.goto(site.page("<p>x</p>"))
+    await tab.evaluate("void setInterval(() => alert(1), 0)")
+    await tab.evaluate("1 + 1")
+    with ends_within(8):
+        await tab.goto(site.page("<p>y</p>", title="Next"), timeout=10)
+    assert await tab.title() == "Next"

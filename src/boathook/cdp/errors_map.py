@@ -13,6 +13,10 @@ class NodeGone(ProtocolError):
     """The DOM node that was asked for is no longer there."""
 
 
+class BetweenPages(ProtocolError):
+    """The page that was meant is being left, and the next one is not there yet."""
+
+
 _METHOD_NOT_FOUND = -32601
 
 _MEANINGS: tuple[tuple[str, type[ProtocolError | TabGone]], ...] = (
@@ -26,6 +30,7 @@ _MEANINGS: tuple[tuple[str, type[ProtocolError | TabGone]], ...] = (
     ("Cannot find default execution context", ContextGone),
     ("No frame for given id found", ContextGone),
     ("Frame with the given id was not found", ContextGone),
+    ("Not attached to an active page", BetweenPages),
     ("Could not find node with given id", NodeGone),
     ("No node with given id found", NodeGone),
     ("No node found for given backend id", NodeGone),

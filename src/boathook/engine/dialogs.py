@@ -7,12 +7,13 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from boathook.cdp.errors_map import BetweenPages
 from boathook.clock import now
 from boathook.engine.happenings import Ring
 from boathook.errors import BadRequest, BadSetting, DialogOpen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
 
     from boathook.cdp.session import Session
     from boathook.engine.happenings import Happenings
@@ -23,6 +24,7 @@ ANSWERED_KEPT = 20
 STORM_DIALOGS = 5
 STORM_SECONDS = 2.0
 """More than this many dialogs in this time are a storm."""
+NAVIGATION_TRIES = 3
 DRAIN_SECONDS = 2.0
 """How long a loop of dialogs may go on after it was silenced before its renderer is given up."""
 
@@ -66,6 +68,7 @@ class Dialogs:
         self._opening = asyncio.Event()
         self._times: deque[float] = deque(maxlen=STORM_DIALOGS + 1)
         self._silenced_at: float | None = None
+        self._stuck = asyncio.Event()
 
     def watch(self, session: Session, *, main: bool) -> None:
         """Listen on a session; the one that opened the dialog is the one to answer on."""
@@ -123,7 +126,7 @@ class Dialogs:
         )
         if answer:
             self.answered = [*self.answered[1 - ANSWERED_KEPT :], dialog]
-            _answer(session, accept=answer == "accepted")
+            self._answer(session, accept=answer == "accepted")
         else:
             self.pending, self._session = dialog, session
             self._opening.set()
@@ -155,8 +158,35 @@ class Dialogs:
             self._times.clear()
             self.give_up()
             self.on_storm(f"a loop of dialogs did not end after {self.muted} of them; the page was stopped")
-        _answer(session, accept=False)
+        self._answer(session, accept=False)
         self.all.tick()
+
+    def _answer(self, session: Session, *, accept: bool) -> None:
+        def look(reply: asyncio.Future[dict[str, Any]]) -> None:
+            if not reply.cancelled() and isinstance(reply.exception(), BetweenPages):
+                self._stuck.set()
+
+        session.post("Page.handleJavaScriptDialog", accept=accept).add_done_callback(look)
+
+    async def navigate_past(self, navigate: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Navigate, once more when a dialog of the old page came up while the browser was between the pages.
+
+        It can then be answered by nobody, and keeps the new page from coming; only a fresh navigation closes it.
+        Guarded by test_a_page_that_opens_dialogs_all_the_time_can_be_left.
+        """
+        for _ in range(NAVIGATION_TRIES):
+            self._stuck.clear()
+            going = asyncio.ensure_future(navigate())
+            stuck = asyncio.ensure_future(self._stuck.wait())
+            try:
+                await asyncio.wait({going, stuck}, return_when=asyncio.FIRST_COMPLETED)
+                if going.done():
+                    return going.result()
+            finally:
+                for task in (going, stuck):
+                    task.cancel()
+                await asyncio.gather(going, stuck, return_exceptions=True)
+        return await navigate()
 
     def _on_navigated(self, params: dict[str, Any]) -> None:
         if not params["frame"].get("parentId"):
@@ -172,10 +202,6 @@ class Dialogs:
         self.pending, self._session = None, None
         self._opening.clear()
         self.all.tick()
-
-
-def _answer(session: Session, *, accept: bool) -> None:
-    _forgotten(session.post("Page.handleJavaScriptDialog", accept=accept))
 
 
 def _forgotten(reply: asyncio.Future[dict[str, Any]]) -> None:

@@ -175,8 +175,10 @@ class Tab:
         async with self.call(f"opening {address[:200]}", seconds=timeout, needs_page=False) as deadline:
             self.state = "ready"  # a crashed page comes back with its next document
             self.console.expect(address)
-            await navigation.navigate(
-                self.session, self.loads, address, wait_until=wait_until, deadline=deadline
+            await self.dialogs.navigate_past(
+                lambda: navigation.navigate(
+                    self.session, self.loads, address, wait_until=wait_until, deadline=deadline
+                )
             )
 
     async def reload(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> None:

@@ -196,6 +196,9 @@ async def _conclude(
 ) -> dict[str, Any]:
     try:
         return await ask(tab, element, f"__boathook.conclude({cap * 1_000}, {frames}, {tab.refs.next})")
+    except TargetError as error:
+        # Our own script failed in a document that is still there: that is no evidence of anything.
+        return {"seen": {}, "error": str(error)}
     except BoathookError as error:
         return {"lost": True, "error": error.code}
 

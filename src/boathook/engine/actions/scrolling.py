@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from boathook.cdp.errors_map import ContextGone
 from boathook.engine.locate import locate
 from boathook.errors import ProtocolError, TargetError
 
 if TYPE_CHECKING:
     from boathook.clock import Deadline
+    from boathook.engine.frames import Frame
     from boathook.engine.tab import Tab
 
 
@@ -41,7 +44,9 @@ async def scroll(
         reply = await tab.frames.run(
             frame, f"__boathook.scrollBy({local_id}, {right}, {down}, {tab.refs.next})"
         )
-    value = reply["result"]["value"]
+        value = reply["result"]["value"]
+        if any(value["moved"]):
+            await _drawn(frame)
     container = ""
     if value["box"] and frame.world is not None:
         tab.refs.adopt(frame.world, first=value["first"], after_last=value["next"])
@@ -53,6 +58,19 @@ async def scroll(
         end=tuple(value["end"]),
         container=container,
     )
+
+
+_DRAWN = "new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); setTimeout(done, 250); })"
+"""Pages hear of scrolling with the next frame, and lists draw their rows in that frame or the one after it."""
+
+
+async def _drawn(frame: Frame) -> None:
+    """Let the page answer to the scrolling; one that went away meanwhile has answered."""
+    if frame.world is not None:
+        with suppress(ContextGone):
+            await frame.session.send(
+                "Runtime.evaluate", expression=_DRAWN, contextId=frame.world.context_id, awaitPromise=True
+            )
 
 
 async def scroll_to(tab: Tab, target: str, *, deadline: Deadline) -> None:

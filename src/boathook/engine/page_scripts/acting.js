@@ -7,11 +7,11 @@ let watched = null;
 
 const RELEASES = setOf('mouseup pointerup drop dragend');
 
-const afterThisTask = (work) => {
+const afterThisTask = (work) => new Promise((done) => {
   const channel = new MessageChannel();
-  channel.port1.onmessage = () => { channel.port1.close(); work(); };
+  channel.port1.onmessage = () => { channel.port1.close(); work(); done(); };
   channel.port2.postMessage(null);
-};
+});
 
 // A press that is answered at once, by a list that closes on mousedown or a select that opens, is not followed by a click.
 const isTaken = (el, event) => tagOf(el) === 'SELECT' || !connected(el) || !isShown(el) || isOff(el)
@@ -36,6 +36,7 @@ const startWatching = (el, quietly) => {
   stopWatching();
   const seen = {};
   const astray = [];
+  const afterwards = [];
   const field = fieldIn(el);
   const count = (type) => { seen[type] = (seen[type] || 0) + 1; };
   const notice = (event) => {
@@ -46,8 +47,8 @@ const startWatching = (el, quietly) => {
     if (path.includes(el) || path.includes(field)
       || path.some((node) => node.nodeType === ELEMENT && node.shadowRoot === null && standsFor(node, el))) {
       count(event.type);
-      if (event.type === 'mousedown') afterThisTask(() => { if (isTaken(el, event)) count('taken'); });
-      if (isWriting(event, field)) afterThisTask(() => count(event.defaultPrevented ? 'written' : 'struck'));
+      if (event.type === 'mousedown') afterwards.push(afterThisTask(() => { if (isTaken(el, event)) count('taken'); }));
+      if (isWriting(event, field)) afterwards.push(afterThisTask(() => count(event.defaultPrevented ? 'held' : 'struck')));
     } else if (event.type === 'mousedown' && path[0].nodeType === ELEMENT) astray.push(path[0]);
     // Some fields hand the focus on while one types, such as those for the digits of a code.
     else if (event.type === 'keydown' && seen.keydown && fieldKind(path[0])) count('keydown');
@@ -63,7 +64,7 @@ const startWatching = (el, quietly) => {
   for (const root of quietly ? [] : allRoots()) {
     observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
   }
-  watched = { el, seen, astray, observer, views, notice, changedAt: 0, before: quietly ? null : linesNow(), url: location.href };
+  watched = { el, seen, astray, afterwards, observer, views, notice, changedAt: 0, before: quietly ? null : linesNow(), url: location.href };
 };
 
 const stopWatching = () => {
@@ -90,6 +91,7 @@ const prepare = async (id, wants, base) => {
   const el = elementOf(id);
   if (!el) return { problem: 'gone', first: firstNewId, next: nextId };
   const look = await becomeReady(el, wants);
+  if (!connected(el)) return { problem: 'gone', first: firstNewId, next: nextId };
   if (!look.ok) return { ...explained(look), ...described(el), first: firstNewId, next: nextId };
   startWatching(el, wants.quietly);
   const [left, top] = frameOffset(el);
@@ -113,10 +115,12 @@ const conclude = async (cap, frames, base) => {
       if (watched.changedAt === before) break;
     } while (performance.now() < until);
   }
+  await Promise.all(watched.afterwards);
+  if (!watched) return { lost: true, first: firstNewId, next: nextId };
   const { el, seen, astray, before, url } = watched;
   const after = before === null ? null : linesNow();
   const result = {
-    seen, frame: /^I?FRAME$/.test(tagOf(el)), astray: astray.slice(0, 1).map(nameCover), connected: connected(el), url, title: wellFormed(documentTitle(document)),
+    seen, frame: /^I?FRAME$/.test(tagOf(el)), astray: astray.filter(connected).slice(0, 1).map(nameCover), connected: connected(el), url, title: wellFormed(documentTitle(document)),
     value: connected(el) ? readField(el) : null, before: before === after ? null : before, after: before === after ? null : after,
     settled: performance.now() < until, first: firstNewId, next: nextId,
   };
