@@ -78,6 +78,21 @@ async def test_a_huge_message_is_cut(tab, site):
     assert len((await tab.console())[0].text) == 16_384
 
 
+async def test_a_flood_is_not_listened_to_until_its_page_is_left(tab, site):
+    await tab.goto(site.page("<p>x</p>"))
+    flood = "void setInterval(() => { for (let i = 0; i < 500; i++) console.log('drop', i) }, 0)"
+    await tab.evaluate(flood)
+    await until(
+        lambda: any("says too much" in message.text for message in tab._engine.console.messages),
+        seconds=20,
+        named="the flood is noticed",
+    )
+    assert (await tab.console())[-1].source == "browser"
+    await tab.goto(site.page("<p>y</p>"))
+    await tab.evaluate("console.log('heard again')")
+    await said(tab, "heard again")
+
+
 async def test_frames_of_other_processes_are_heard(tab, site):
     inner = site.page("<script>console.log('from the frame')</script>").replace(
         site.origin, site.other_origin

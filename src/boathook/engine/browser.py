@@ -294,7 +294,8 @@ class Browser:
         """The downloads of the tab that a frame belongs to; a popup that lived for its download only, to its opener's."""
         for tab in self.tabs:
             if tab.frames.get(frame_id) is not None:
-                return tab.downloads
+                blank = tab.url in {"", "about:blank"}
+                return tab.opener.downloads if blank and tab.opener is not None else tab.downloads
         info = self.targets.get(frame_id)
         opener = self._tabs.get(info.opener_id) if info is not None else None
         return opener.downloads if opener is not None else None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
+from boathook.clock import now
 from boathook.engine.happenings import Happenings, Ring
 
 if TYPE_CHECKING:
@@ -19,6 +20,9 @@ Source = Literal["console", "exception", "browser"]
 
 LONGEST_TEXT = 16_384
 LONGEST_ARGUMENT = 8_192
+FLOOD_MESSAGES = 5_000
+FLOOD_SECONDS = 2.0
+"""A page that says more than this in this time is not listened to until it is left: it would slow every call."""
 _LEVELS: dict[str, Level] = {
     "debug": "debug",
     "verbose": "debug",
@@ -61,6 +65,8 @@ class Console:
         self._asked = False
         self._local = False
         self._elsewhere = False
+        self._flooded = False
+        self._counted, self._counted_from = 0, 0.0
 
     def watch(self, session: Session, *, main: bool) -> None:
         """Listen on a session, as soon as that is allowed."""
@@ -103,10 +109,11 @@ class Console:
         url = frame.get("url", "")
         self._local = is_local(url)
         self._elsewhere = not self._local and url.startswith("http")
+        self._flooded, self._counted = False, 0
         self._adjust()
 
     def _adjust(self) -> list[asyncio.Future[dict[str, Any]]]:
-        wanted = self._asked or self._local
+        wanted = (self._asked or self._local) and not self._flooded
         replies = []
         for session in self._sessions.values():
             if wanted == (session.id in self._listening):
@@ -119,6 +126,9 @@ class Console:
         return replies
 
     def _on_message(self, params: dict[str, Any]) -> None:
+        self._count()
+        if self._flooded:
+            return
         frame = _first_frame(params.get("stackTrace"))
         self._keep(
             level=_LEVELS.get(str(params.get("type")), "log"),
@@ -153,6 +163,17 @@ class Console:
             line=int(entry.get("lineNumber", -1)) + 1,
             at=float(entry.get("timestamp", 0)) / 1_000,
         )
+
+    def _count(self) -> None:
+        """Stop listening to a flood, and say so."""
+        if now() - self._counted_from > FLOOD_SECONDS:
+            self._counted, self._counted_from = 0, now()
+        self._counted += 1
+        if self._counted > FLOOD_MESSAGES and not self._flooded:
+            self._flooded = True
+            self._adjust()
+            text = "the page says too much: its console is not listened to until it is left"
+            self._keep(level="warning", source="browser", text=text, url="", line=0, at=0.0)
 
     def _keep(self, *, level: Level, source: Source, text: str, url: str, line: int, at: float) -> None:
         number = self.messages.tick()

@@ -3,12 +3,13 @@
 const STABLE_PIXELS = 0.5;
 const nextFrame = () => new Promise((done) => requestAnimationFrame(done));
 
-const isAnimating = (el) => {
-  for (let at = el; at; at = flatParent(at)) {
-    if (at.getAnimations().some((animation) => animation.playState === 'running')) return true;
-  }
+const hasAnimation = (el, test) => {
+  for (let at = el; at; at = flatParent(at)) if (at.getAnimations().some(test)) return true;
   return false;
 };
+const isAnimating = (el) => hasAnimation(el, (animation) => animation.playState === 'running');
+// An animation that is about to start stands still for its first frames.
+const isStarting = (el) => hasAnimation(el, (animation) => animation.pending);
 
 const isOff = (el) => matches(el, ':disabled') || around(el, '[aria-disabled=true]') !== null
   || attr(el, 'aria-disabled') === 'true';
@@ -178,8 +179,9 @@ const becomeReady = async (el, wants) => {
     if (look.ok && (!wants.pointer || !(look.moved = isAnimating(el)))) return look;
     if (look.ok) {
       await nextFrame();
+      await nextFrame();
       const again = lookAt(el, wants);
-      if (again.ok && !hasMoved(look, again)) return again;
+      if (again.ok && !hasMoved(look, again) && !isStarting(el)) return again;
     }
     if (look.problem === 'gone' || performance.now() > until) {
       return look.ok ? { problem: 'moving' } : look;
