@@ -13,7 +13,7 @@ help:
 	@echo "make test         check, then every test"
 	@echo "make check        lint, format, types, layers, sizes; silent when all is well"
 	@echo "make bench        measure, beside the peers that are installed;  make bench-peers: install them"
-	@echo "make stress       kill owners, many times, and look for survivors"
+	@echo "make stress       kill owners many times, act on pages that fight back; look for survivors and lies"
 	@echo "make gen          write generated files anew"
 	@echo "make clean        remove the environment and all caches"
 
@@ -42,6 +42,7 @@ bench-peers: setup
 
 stress: setup
 	@$(BIN)/python tools/stress_kill.py
+	@$(BIN)/python tools/stress_chaos.py
 
 gen: setup
 	@$(BIN)/python tools/generate_sync_api.py

@@ -237,7 +237,7 @@ async def ref_of(tab, line):
             if len(found) == 1:
                 return "@e" + found[0].split("@e")[1].split()[0]
             assert len(found) < 2, found
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0)
 
 
 async def scroll_for(tab, scroller, wanted):
@@ -269,7 +269,7 @@ async def recorded(tab, name, wanted):
     try:
         async with asyncio.timeout(STATE_SECONDS):
             while (state := (await tab.evaluate("state")).get(name)) != wanted:  # noqa: ASYNC110 - a page's variable
-                await asyncio.sleep(0.02)
+                await asyncio.sleep(0)
     except TimeoutError:
         pass
     return state

@@ -130,7 +130,9 @@ class Frames:
                 "the page script could not be installed", details=str(installed["exceptionDetails"])[:500]
             )
         if frame.loader_id != loader:
-            raise ContextGone("Page.createIsolatedWorld", number=0, text="the frame went on to another document")
+            raise ContextGone(
+                "Page.createIsolatedWorld", number=0, text="the frame went on to another document"
+            )
         frame.world = World(frame=frame, context_id=context_id, document=loader)
         return frame.world
 

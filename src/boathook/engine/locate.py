@@ -11,12 +11,12 @@ import msgspec
 from boathook.engine.snapshot.refs import REF_IN_LINE
 from boathook.engine.target import Target, parse_target
 from boathook.errors import AmbiguousTarget, BadTarget, BoathookError, StaleRef, TargetNotFound
+from boathook.values import Ref
 
 if TYPE_CHECKING:
     from boathook.clock import Deadline
     from boathook.engine.frames import Frame, World
     from boathook.engine.tab import Tab
-    from boathook.values import Ref
 
 CANDIDATES = 10
 ZERO_MATCH_SECONDS = 2.0
@@ -243,10 +243,12 @@ async def _twins(tab: Tab, frame: Frame, role: str, name: str) -> list[Element]:
 
 
 def _ref(tab: Tab, world: World, local_id: int) -> Ref:
+    """The ref of a local id; one that the page gave out to a call that was cancelled gets its ref now."""
     ref = tab.refs.ref_of(world, local_id)
-    if ref is None:
-        raise AssertionError(f"local id {local_id} has no ref")  # pragma: no cover - adopt() ran just before
-    return ref
+    if ref is not None:
+        return ref
+    tab.refs.adopt(world, first=local_id, after_last=local_id + 1)
+    return Ref(tab.refs.next - 1)
 
 
 def _js(value: object) -> str:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 REPORT_TOKENS = 130
 _FOCUS = re.compile(r" \[focused\]| focused(?=[\] ])")
 VALUE_SHOWN = 100
+ERROR_SHOWN = 120
 
 
 def render_performed(done: Performed, *, budget: int = REPORT_TOKENS) -> str:
@@ -62,6 +63,8 @@ def _events(changes: Changes) -> list[str]:
             f"a {changes.dialog.kind} dialog waits for an answer: {quoted(changes.dialog.message[:200])}"
         )
     lines += [f"{dialog.kind} answered: {quoted(dialog.message[:100])}" for dialog in changes.answered[:3]]
+    lines += [f"download began: {quoted(name)}" for name in changes.downloads[:3]]
+    lines += [f"console error: {quoted(text[:ERROR_SHOWN])}" for text in changes.errors[:2]]
     if changes.opened_tabs:
         lines.append(f"opened {', '.join(changes.opened_tabs)}")
     return lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from boathook.engine.file_names import safe_name
 from boathook.errors import BoathookError
 
 if TYPE_CHECKING:
@@ -24,6 +25,10 @@ class Changes:
     closed: bool = False
     dialog: Dialog | None = None
     answered: tuple[Dialog, ...] = ()
+    downloads: tuple[str, ...] = ()
+    """Names of files that began to be downloaded."""
+    errors: tuple[str, ...] = ()
+    """What the console complained about."""
     before: str = ""
     after: str = ""
     """The interactive lines before and after, when they differ."""
@@ -32,14 +37,16 @@ class Changes:
     @property
     def anything(self) -> bool:
         """Whether there is anything to tell."""
-        return bool(
-            self.url
-            or self.opened_tabs
-            or self.closed
-            or self.dialog
-            or self.answered
-            or self.before != self.after
+        events = (
+            self.url,
+            self.opened_tabs,
+            self.closed,
+            self.dialog,
+            self.answered,
+            self.downloads,
+            self.errors,
         )
+        return any(events) or self.before != self.after
 
 
 class Observer:
@@ -51,7 +58,7 @@ class Observer:
         self.documents = tab.loads.documents
         self.requests = tab.requests.started
         self._tabs = set(tab.siblings())
-        self._answered = len(tab.dialogs.answered)
+        self._mark = tab.happenings.now
         self._title = ""
 
     async def look_at_new_page(self) -> None:
@@ -75,7 +82,13 @@ class Observer:
             opened_tabs=tuple(name for name in tab.siblings() if name not in self._tabs),
             closed=closed,
             dialog=None if closed else tab.dialogs.pending,
-            answered=() if closed else tuple(tab.dialogs.answered[self._answered :]),
+            answered=tuple(
+                dialog for dialog in tab.dialogs.all.since(self._mark) if dialog is not tab.dialogs.pending
+            ),
+            downloads=tuple(
+                safe_name(transfer.suggested_name) for transfer in tab.downloads.since(self._mark)
+            ),
+            errors=tuple(message.text for message in tab.console.errors_since(self._mark)),
             before=str(reply.get("before") or ""),
             after=str(reply.get("after") or ""),
             settled=bool(reply.get("settled", True)) and not (not closed and tab.loads.navigating),

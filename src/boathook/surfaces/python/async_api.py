@@ -225,7 +225,7 @@ class Tab(TabActions, TabWatching):
                 f"revision {since} is not remembered", hint="take a whole snapshot (since=None)"
             )
         expanded = [_number(text) for text in expand]
-        async with self._engine.call("taking a snapshot", seconds=timeout) as deadline:
+        async with self._engine.call("taking a snapshot", seconds=timeout, looks=True) as deadline:
             element = await locate(self._engine, root) if root is not None else None
             question = Question(
                 mode=mode,
@@ -267,7 +267,7 @@ class Tab(TabActions, TabWatching):
         timeout: float = READ_SECONDS,
     ) -> Screenshot:
         """A picture of the viewport, the full page or one element; `annotate` draws the refs into it."""
-        async with self._engine.call("taking a screenshot", seconds=timeout) as deadline:
+        async with self._engine.call("taking a screenshot", seconds=timeout, looks=True) as deadline:
             picture = await capture(
                 self._engine,
                 target=target,
