@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 WORLD_NAME = "boathook"
 DOCUMENT_TRIES = 4
+_MISSING = "__boathook is not defined"
 TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
 
 
@@ -54,6 +55,8 @@ class Frame:
     loader_id: str = ""
     world: World | None = None
     making: asyncio.Future[World] | None = None
+    has_walker: bool = False
+    """Whether the present document came with the walker in it."""
 
 
 class Frames:
@@ -95,6 +98,10 @@ class Frames:
                 filter=[{"type": "iframe"}, {"exclude": True}],
             ),
             session.post("Network.enable"),
+            # New documents come with the walker in them, so that the first look need not wait for its installation.
+            session.post(
+                "Page.addScriptToEvaluateOnNewDocument", source=walker_source(), worldName=WORLD_NAME
+            ),
             session.post("Page.getFrameTree"),
         ]
         results = await asyncio.gather(*replies)
@@ -122,13 +129,8 @@ class Frames:
         loader = frame.loader_id
         reply = await frame.session.send("Page.createIsolatedWorld", frameId=frame.id, worldName=WORLD_NAME)
         context_id = int(reply["executionContextId"])
-        installed = await frame.session.send(
-            "Runtime.evaluate", expression=walker_source() + ";0", contextId=context_id, returnByValue=True
-        )
-        if "exceptionDetails" in installed:
-            raise TabGone(
-                "the page script could not be installed", details=str(installed["exceptionDetails"])[:500]
-            )
+        if not frame.has_walker:
+            await self._install(frame, context_id)
         if frame.loader_id != loader:
             raise ContextGone(
                 "Page.createIsolatedWorld", number=0, text="the frame went on to another document"
@@ -136,17 +138,30 @@ class Frames:
         frame.world = World(frame=frame, context_id=context_id, document=loader)
         return frame.world
 
+    async def _install(self, frame: Frame, context_id: int) -> None:
+        """Put the walker into a document that was there before we were."""
+        installed = await frame.session.send(
+            "Runtime.evaluate", expression=walker_source() + ";0", contextId=context_id, returnByValue=True
+        )
+        if "exceptionDetails" in installed:
+            details = str(installed["exceptionDetails"])[:500]
+            raise TabGone("the page script could not be installed", details=details)
+
     async def run(self, frame: Frame, expression: str, *, by_value: bool = True) -> dict[str, Any]:
         """Evaluate our own expression in the frame's world; when the document just went away, the next one is asked."""
         for _ in range(DOCUMENT_TRIES):
             try:
                 world = await self.world(frame)
-                return await frame.session.send(
-                    "Runtime.evaluate",
-                    expression=expression,
-                    contextId=world.context_id,
-                    returnByValue=by_value,
-                )
+                question = {
+                    "expression": expression,
+                    "contextId": world.context_id,
+                    "returnByValue": by_value,
+                }
+                reply = await frame.session.send("Runtime.evaluate", **question)
+                if _MISSING in str(reply.get("exceptionDetails", "")):
+                    await self._install(frame, world.context_id)
+                    reply = await frame.session.send("Runtime.evaluate", **question)
+                return reply
             except ContextGone:
                 frame.world = None
         raise PageError(
@@ -216,6 +231,7 @@ class Frames:
             frame = self._add(info["id"], info.get("parentId", ""), session)
         if frame.session is not session or frame.loader_id != info.get("loaderId", ""):
             frame.world = frame.making = None
+            frame.has_walker = False
         frame.session = session
         frame.loader_id = info.get("loaderId", "")
         frame.url = info.get("url", "") + info.get("urlFragment", "")
@@ -243,7 +259,7 @@ class Frames:
             and info.get("parentId")
         ):
             known.world = None  # a frame came back from a process of its own
-        self._put(info, session)
+        self._put(info, session).has_walker = True
         self._drop_children(info["id"])
         if info["id"] == self.main_id:
             self.on_main_navigated(info)
