@@ -151,23 +151,22 @@ class Frames:
         """Evaluate our own expression in the frame's world; when the document just went away, the next one is asked."""
         for _ in range(DOCUMENT_TRIES):
             try:
-                world = await self.world(frame)
-                question = {
-                    "expression": expression,
-                    "contextId": world.context_id,
-                    "returnByValue": by_value,
-                }
-                reply = await frame.session.send("Runtime.evaluate", **question)
-                if _MISSING in str(reply.get("exceptionDetails", "")):
-                    await self._install(frame, world.context_id)
-                    reply = await frame.session.send("Runtime.evaluate", **question)
-                return reply
+                return await self._run_once(frame, expression, by_value=by_value)
             except ContextGone:
                 frame.world = None
         raise PageError(
             f"the page keeps replacing itself: {DOCUMENT_TRIES} documents went away while they were asked",
             hint="wait until it stops, then try again",
         )
+
+    async def _run_once(self, frame: Frame, expression: str, *, by_value: bool) -> dict[str, Any]:
+        world = await self.world(frame)
+        question = {"expression": expression, "contextId": world.context_id, "returnByValue": by_value}
+        reply = await frame.session.send("Runtime.evaluate", **question)
+        if _MISSING not in str(reply.get("exceptionDetails", "")):
+            return reply
+        await self._install(frame, world.context_id)
+        return await frame.session.send("Runtime.evaluate", **question)
 
     async def offset_of(self, frame: Frame) -> tuple[float, float]:
         """Where a frame's content begins in the viewport of the top frame; only frames of other processes differ."""
