@@ -25,7 +25,6 @@ class Requests:
         session.on("Network.requestWillBeSent", self._on_start)
         session.on("Network.loadingFinished", self._on_end)
         session.on("Network.loadingFailed", self._on_end)
-        session.on("Network.requestServedFromCache", lambda _params: None)
 
     def open_since(self, mark: int) -> int:
         """How many of those started after `mark` are still on their way."""
