@@ -12,6 +12,7 @@ from boathook.errors import (
     NotVisible,
     OptionNotFound,
     StaleRef,
+    TabCrashed,
     TargetNotFound,
     ValueNotTaken,
 )
@@ -476,3 +477,23 @@ async def test_a_tap_is_a_touch(tab, site):
     await opened(tab, site, "<button id=b ontouchstart='document.title=1'>Touch</button>")
     await tab.tap("#b")
     assert await tab.title() == "1"
+
+
+async def test_a_crash_while_the_page_settles_is_an_error_and_never_a_success(tab, site):
+    await opened(tab, site, "<button id=b>Go</button>")
+    session = tab._engine.session
+    send = session.send
+
+    async def crash_when_asked(method, **params):
+        if "__boathook.conclude" in params.get("expression", ""):
+            session.post("Page.crash").add_done_callback(lambda done: done.cancelled() or done.exception())
+        return await send(method, **params)
+
+    session.send = crash_when_asked
+    try:
+        with pytest.raises(TabCrashed):
+            await tab.click("#b")
+    finally:
+        session.send = send
+    await tab.goto(site.page("<button>Back</button>"))
+    assert 'button "Back"' in str(await tab.snapshot())

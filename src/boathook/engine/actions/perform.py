@@ -20,6 +20,7 @@ from boathook.errors import (
     NotReceived,
     NotVisible,
     StaleRef,
+    TabCrashed,
     TargetError,
 )
 
@@ -96,6 +97,10 @@ async def perform(
         outcome = await _or_dialog(tab, gesture(spot))
     async with deadline.stage(f"waiting for the page to settle after the {action}"):
         reply = await settle(tab, element, observer, deadline)
+    if tab.state == "crashed":
+        raise TabCrashed(f"the page in tab {tab.id} crashed during the {action}", tab=tab.id)
+    if reply.get("lost") and not _explains_loss(tab, element, observer):
+        _raise_not_received(action, spot, reply)
     if proof and not _is_proven(reply, proof, least):
         _raise_not_received(action, spot, reply)
     return Performed(
@@ -106,6 +111,12 @@ async def perform(
         seen=reply.get("seen", {}),
         notes=(element.note,) if element.note else (),
     )
+
+
+def _explains_loss(tab: Tab, element: Element, observer: Observer) -> bool:
+    """Whether the page could not be asked because of what the action did: moved on, closed, or opened a dialog."""
+    gone = tab.state == "closed" or not element.world.alive
+    return gone or tab.dialogs.pending is not None or _is_elsewhere(tab, observer)
 
 
 def _is_proven(reply: dict[str, Any], proof: tuple[str, ...], least: int) -> bool:
