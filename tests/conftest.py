@@ -46,7 +46,7 @@ async def _settled(browser) -> None:
     engine = browser._engine
     await until(
         lambda: not engine.connection.pending and not engine.chores._tasks,
-        seconds=10,
+        seconds=30,
         named="no call or chore is left",
     )
 

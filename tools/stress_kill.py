@@ -70,7 +70,7 @@ def profiles_in(runtime: Path) -> list[Path]:
     return [path for path in runtime.rglob("profile-*") if path.is_dir()]
 
 
-async def one_round(runtime: Path, *, kill_after: float) -> Round:
+async def one_round(runtime: Path, *, kill_after: float, allowed: float) -> Round:
     """Start an owner, kill it after so many seconds, then start a browser of our own and look what is left."""
     environment = {**os.environ, "XDG_RUNTIME_DIR": str(runtime)}
     owner = await asyncio.create_subprocess_exec(
@@ -83,7 +83,7 @@ async def one_round(runtime: Path, *, kill_after: float) -> Round:
     owner.kill()
     begin = time.monotonic()
     gone: float | None = None
-    while time.monotonic() - begin < ALLOWED_SECONDS and gone is None:
+    while time.monotonic() - begin < allowed and gone is None:
         gone = None if browsers_in(runtime) else time.monotonic() - begin
         await asyncio.sleep(POLL_SECONDS)
     await owner.wait()
@@ -109,17 +109,16 @@ async def _start_one(environment: dict[str, str]) -> None:
         raise RuntimeError("the next start failed")
 
 
-async def rounds(count: int, *, seed: int) -> list[Round]:
-    """Many rounds with one runtime directory, beside a browser that is not theirs."""
+async def rounds(count: int, *, seed: int, allowed: float = ALLOWED_SECONDS) -> list[Round]:
+    """Many rounds with one runtime directory, beside a browser that is not theirs; a browser has so long to end."""
     chance = random.Random(seed)
     results = []
     with tempfile.TemporaryDirectory(prefix="boathook-stress-", ignore_cleanup_errors=True) as folder:
         async with await boathook.launch() as unrelated:
             bystander = await unrelated.open("data:text/html,<title>bystander</title>")
             for _ in range(count):
-                results.append(
-                    await one_round(Path(folder), kill_after=chance.uniform(0, LATEST_KILL_SECONDS))
-                )
+                moment = chance.uniform(0, LATEST_KILL_SECONDS)
+                results.append(await one_round(Path(folder), kill_after=moment, allowed=allowed))
                 if await bystander.title() != "bystander":
                     raise RuntimeError("the bystander's page is gone")
     return results

@@ -60,7 +60,7 @@ async def test_closing_leaves_the_users_tabs_and_process_and_takes_ours(foreign,
         ours = await browser.open(site.page("<button>Go</button>"))
         assert 'button "Go"' in str(await ours.snapshot())
         assert len(listed(port)) == len(before) + 1
-    await until(lambda: set(listed(port)) == before, seconds=5, named="our tab is closed, theirs are open")
+    await until(lambda: set(listed(port)) == before, named="our tab is closed, theirs are open")
     assert process.poll() is None
 
 

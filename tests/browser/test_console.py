@@ -20,7 +20,7 @@ async def public_tab(browser_with, site):
 async def said(tab, text):
     await until(
         lambda: any(text in message.text for message in tab._engine.console.messages),
-        seconds=5,
+        seconds=30,
         named=f"the console said {text}",
     )
 
@@ -46,7 +46,7 @@ async def test_uncaught_errors_and_rejections_are_errors(tab, site):
     await tab.evaluate(
         "void setTimeout(() => { throw new Error('boom') }, 0), void Promise.reject(new Error('late')), console.error('said'), 1"
     )
-    await until(lambda: len(tab._engine.console.errors_since(mark)) == 3, seconds=5, named="three errors")
+    await until(lambda: len(tab._engine.console.errors_since(mark)) == 3, named="three errors")
     errors = await tab.errors(since=mark)
     assert sorted(error.source for error in errors) == ["console", "exception", "exception"]
     assert any(error.text.startswith("Error: boom") for error in errors)
@@ -84,7 +84,7 @@ async def test_a_flood_is_not_listened_to_until_its_page_is_left(tab, site):
     await tab.evaluate(flood)
     await until(
         lambda: any("says too much" in message.text for message in tab._engine.console.messages),
-        seconds=20,
+        seconds=30,
         named="the flood is noticed",
     )
     assert (await tab.console())[-1].source == "browser"

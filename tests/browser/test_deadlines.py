@@ -52,7 +52,7 @@ async def test_a_script_that_never_settles_ends_by_its_deadline(tab, site):
 async def test_an_open_dialog_fails_the_next_call_at_once_with_its_text(tab, site):
     await tab.goto(site.page("<p>x</p>"))
     await tab.evaluate("setTimeout(() => { document.title = String(confirm('Really?')) }, 0)")
-    await until(lambda: tab.dialog is not None, seconds=5, named="the dialog is open")
+    await until(lambda: tab.dialog is not None, named="the dialog is open")
     with ends_within(1), pytest.raises(DialogOpen, match=r"Really\?"):
         await tab.snapshot()
     answered = await tab.answer_dialog(accept=True)
@@ -75,7 +75,7 @@ async def test_alerts_and_beforeunload_are_answered_by_themselves(tab, site):
             "; ", ", "
         )
     )
-    await tab.goto(site.page("next", title="Next"), timeout=10)
+    await tab.goto(site.page("next", title="Next"), timeout=30)
     assert await tab.title() == "Next"
 
 
@@ -96,7 +96,7 @@ async def test_a_page_that_never_finishes_ends_with_what_was_seen_and_can_be_rea
 
 async def test_a_crashed_renderer_fails_the_running_call_at_once_and_the_tab_comes_back(tab, site):
     await tab.goto(site.page("<p>x</p>"))
-    running = asyncio.create_task(tab.evaluate("new Promise(() => {})", timeout=20))
+    running = asyncio.create_task(tab.evaluate("new Promise(() => {})", timeout=30))
     await asyncio.sleep(0)
     crash = tab._engine.session.post("Page.crash")
     crash.add_done_callback(lambda done: done.cancelled() or done.exception())

@@ -10,7 +10,7 @@ from tests.support.waiting import until
 async def ask(tab, script):
     """Run a script in a task of the page's own and give the dialog that it opens."""
     await tab.evaluate(f"void setTimeout(() => {{ document.title = String({script}) }}, 0)")
-    return await tab.wait_for_dialog(timeout=10)
+    return await tab.wait_for_dialog(timeout=30)
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ async def test_a_policy_answers_by_itself(tab, site, policy, script, expected):
     await tab.set_dialog_policy(policy)
     assert (await ask(tab, script)).answer == answer
     assert tab.dialog is None
-    await tab.wait_for_function("title => document.title === title", title, timeout=5)
+    await tab.wait_for_function("title => document.title === title", title, timeout=30)
 
 
 @pytest.mark.parametrize(
@@ -51,13 +51,13 @@ async def test_a_new_policy_settles_the_dialog_that_waits(tab, site):
     await ask(tab, "confirm('a')")
     await tab.set_dialog_policy("accept")
     assert tab.dialog is None
-    await tab.wait_for_function("document.title === 'true'", timeout=5)
+    await tab.wait_for_function("document.title === 'true'", timeout=30)
 
 
 async def test_a_navigation_forgets_the_dialog_that_waited(tab, site):
     await tab.goto(site.page("<p>x</p>"))
     await ask(tab, "confirm('a')")
-    await tab.goto(site.page("next", title="Next"), timeout=10)
+    await tab.goto(site.page("next", title="Next"), timeout=30)
     assert tab.dialog is None
     assert await tab.title() == "Next"
 
@@ -67,7 +67,7 @@ async def test_leaving_a_page_is_never_held(tab, site):
     await tab.set_dialog_policy("hold")
     await tab.click("text=x")
     await tab.evaluate("addEventListener('beforeunload', event => event.preventDefault()), 1")
-    await tab.goto(site.page("next", title="Next"), timeout=10)
+    await tab.goto(site.page("next", title="Next"), timeout=30)
     assert await tab.title() == "Next"
 
 
@@ -79,7 +79,7 @@ async def test_an_unknown_policy_is_refused(tab):
 async def test_five_dialogs_are_no_storm(tab, site):
     await tab.goto(site.page("<p>x</p>"))
     await tab.evaluate("void setTimeout(() => { for (let i = 0; i < 5; i++) alert(i) }, 0)")
-    await until(lambda: len(tab._engine.dialogs.answered) == 5, seconds=5, named="all five were answered")
+    await until(lambda: len(tab._engine.dialogs.answered) == 5, named="all five were answered")
     assert tab._engine.dialogs.muted == 0
 
 
@@ -87,7 +87,7 @@ async def test_a_storm_of_separate_dialogs_is_silenced_after_a_few(tab, site):
     await tab.goto(site.page("<p>x</p>"))
     await tab.set_dialog_policy("dismiss")
     await tab.evaluate("window.rounds = 0, void setInterval(() => { rounds++; confirm('again') }, 1)")
-    await tab.wait_for_function("rounds > 200", timeout=10)
+    await tab.wait_for_function("rounds > 200", timeout=30)
     assert 1 <= tab._engine.dialogs.muted < 20
     assert "muted" in str(await tab.snapshot())
 
@@ -97,11 +97,11 @@ async def test_a_loop_of_931_dialogs_is_not_drained_one_by_one(tab, site):
     await tab.evaluate("void setTimeout(() => { for (let i = 0; i < 931; i++) alert(i) }, 0)")
     with ends_within(5):
         try:
-            await tab.evaluate("1", timeout=10)
+            await tab.evaluate("1", timeout=30)
         except BoathookError as error:
             assert isinstance(error, TabCrashed), error  # noqa: PT017 - either way out is right
     assert tab._engine.dialogs.muted < 900
-    await tab.goto(site.page("<h1>Back</h1>"), timeout=20)
+    await tab.goto(site.page("<h1>Back</h1>"), timeout=30)
     view = str(await tab.snapshot())
     assert "Back" in view
     assert "dialogs" in view
@@ -112,7 +112,7 @@ async def test_a_loop_of_931_dialogs_is_not_drained_one_by_one(tab, site):
 async def test_a_storm_ends_with_its_page(tab, site):
     await tab.goto(site.page("<p>x</p>"))
     await tab.evaluate("void setTimeout(() => { for (let i = 0; i < 9; i++) alert(i) }, 0)")
-    await until(lambda: tab._engine.dialogs.muted == 4, seconds=5, named="the rest is muted")
+    await until(lambda: tab._engine.dialogs.muted == 4, named="the rest is muted")
     await tab.goto(site.page("<p>y</p>"))
     assert (await ask(tab, "confirm('a')")).message == "a"
     await tab.answer_dialog(accept=True)
@@ -124,5 +124,5 @@ async def test_a_page_that_opens_dialogs_all_the_time_can_be_left(tab, site, rou
     await tab.evaluate("void setInterval(() => alert(1), 0)")
     await tab.evaluate("1 + 1")
     with ends_within(8):
-        await tab.goto(site.page("<p>y</p>", title="Next"), timeout=10)
+        await tab.goto(site.page("<p>y</p>", title="Next"), timeout=30)
     assert await tab.title() == "Next"

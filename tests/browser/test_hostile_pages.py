@@ -114,7 +114,7 @@ async def test_a_page_too_deep_for_chromium_itself_is_a_typed_error_and_the_tab_
     await tab.goto(site.page("<p>Top</p>"))
     with contextlib.suppress(TabCrashed, TimedOut):
         await tab.evaluate(NEST, 5_000)
-        await tab.snapshot(timeout=5)
+        await tab.snapshot(timeout=30)
     await tab.goto(site.page("<button>Back</button>"))
     assert 'button "Back"' in str(await tab.snapshot())
 
@@ -135,7 +135,7 @@ async def test_frames_that_contain_themselves_come_to_an_end(tab, site):
         "<p>Again</p><iframe src='' id=f></iframe><script>f.src = location.href + '#' + Math.random()</script>"
     )
     await tab.goto(url, wait_until="domcontentloaded")
-    text = str(await tab.snapshot(mode="full", timeout=15))
+    text = str(await tab.snapshot(mode="full", timeout=30))
     assert '"Again"' in text
 
 
@@ -166,8 +166,9 @@ async def test_a_page_that_navigates_all_the_time_gives_a_page_or_a_typed_error(
             results.append("Moving" in str(await tab.snapshot(mode="full")))
         except BoathookError as error:
             results.append(error.code)
-    assert True in results
-    await tab.goto("about:blank")
+    assert set(results) <= {True, "page_error"}
+    await tab.goto(site.page("<p>At rest</p>"))
+    assert "At rest" in str(await tab.snapshot(mode="full"))
 
 
 async def test_a_page_without_any_element_is_empty(tab, site):
@@ -181,4 +182,4 @@ async def test_snapshots_right_after_every_stage_of_a_navigation_are_of_the_new_
     for number in range(30):
         await tab.goto(pages[number % 3], wait_until=("commit", "domcontentloaded", "load")[number % 3])
         text = str(await tab.snapshot())
-        assert f'"B{number % 3}"' in text or "nothing to show" in text
+        assert f'"B{number % 3}"' in text

@@ -10,7 +10,7 @@ import pytest
 
 import boathook
 from tests.support.chromium import foreign_chromium, port_of
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 from tools.stress_kill import OWNER, browsers_in, profiles_in, rounds
 
 
@@ -36,13 +36,13 @@ def runtime(tmp_path):
     return folder
 
 
-async def gone(directory, seconds):
-    await until(lambda: not browsers_in(directory), seconds=seconds, named="no browser of the owner is left")
+async def gone(directory):
+    await until(lambda: not browsers_in(directory), named="no browser of the owner is left")
 
 
 @pytest.mark.slow
 async def test_killing_the_owner_leaves_no_browser_and_the_next_start_no_profile():
-    results = await rounds(5, seed=7)
+    results = await rounds(5, seed=7, allowed=PATIENCE)
     assert [result for result in results if not result.clean] == []
     # The positive controls: browsers were seen alive before the kill, and profiles did wait for the next start.
     assert any(result.seen_before for result in results)
@@ -92,7 +92,7 @@ async def test_a_launch_that_is_cancelled_leaves_nothing(runtime, monkeypatch):
             await asyncio.sleep(0)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
-    await gone(runtime, 2)
+    await gone(runtime)
     assert profiles_in(runtime) == []
 
 
@@ -100,6 +100,6 @@ async def test_an_interrupted_script_leaves_nothing(runtime):
     owner = owner_in(runtime)
     await ready(owner)
     owner.send_signal(signal.SIGINT)
-    await gone(runtime, 5)
+    await gone(runtime)
     await asyncio.to_thread(owner.wait)
     owner.stdout.close()

@@ -32,13 +32,13 @@ async def test_a_page_that_replaces_itself_at_once_is_followed(tab, site):
 async def test_a_step_to_a_fragment_does_not_wait_for_a_load(tab, site):
     url = site.page("<h1 id=there>There</h1>")
     await tab.goto(url)
-    await tab.goto(url + "#there", timeout=5)
+    await tab.goto(url + "#there", timeout=30)
     assert tab.url.endswith("#there")
 
 
 async def test_domcontentloaded_does_not_wait_for_a_slow_image(tab, site):
     url = site.page("<h1>Ready</h1><img src=/never>")
-    await tab.goto(url, wait_until="domcontentloaded", timeout=10)
+    await tab.goto(url, wait_until="domcontentloaded", timeout=30)
     assert '"Ready"' in str(await tab.snapshot())
     await tab.evaluate("stop()")
 

@@ -47,7 +47,7 @@ async def test_a_redirect_is_two_requests(tab, site):
 async def test_a_request_that_never_got_an_answer_has_a_reason(tab, site):
     await tab.goto(site.page("<p>x</p>"))
     await tab.evaluate(f"fetch('http://127.0.0.1:{dead_port()}/x', {{mode: 'no-cors'}}).catch(() => 1)")
-    await until(lambda: tab._engine.network.problems_since(0), seconds=5, named="the failure is in the log")
+    await until(lambda: tab._engine.network.problems_since(0), named="the failure is in the log")
     (failed,) = await tab.requests(failed=True)
     assert failed.failure == "net::ERR_CONNECTION_REFUSED"
     assert failed.status == 0

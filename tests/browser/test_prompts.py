@@ -41,7 +41,7 @@ async def test_credentials_work_in_frames(browser, site):
     tab = await browser.open(isolated=True)
     await tab.set_credentials("ann", "secret")
     await tab.goto(site.page("<iframe src=/auth></iframe>"))
-    await tab.wait_for_text("Welcome", timeout=10)
+    await tab.wait_for_text("Welcome", timeout=30)
     await tab.close()
 
 
@@ -63,7 +63,7 @@ async def test_a_user_name_with_a_colon_is_refused(tab):
 async def test_permissions_are_denied_without_a_question(tab, site, script):
     await tab.goto(site.page("<p>x</p>"))
     with ends_within(5):
-        assert await tab.evaluate(script, timeout=5) not in {"granted", None}
+        assert await tab.evaluate(script, timeout=30) not in {"granted", None}
 
 
 async def test_granted_permissions_are_granted_and_can_be_taken_back(browser, site):
@@ -85,4 +85,4 @@ async def test_printing_blocks_nothing(tab, site):
     await tab.goto(site.page("<button onclick='print(); document.title = \"printed\"'>Print</button>"))
     with ends_within(5):
         await tab.click("text=Print")
-        await tab.wait_for_function("document.title === 'printed'", timeout=5)
+        await tab.wait_for_function("document.title === 'printed'", timeout=30)

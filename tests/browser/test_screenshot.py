@@ -66,7 +66,7 @@ async def test_tabs_that_lie_behind_others_are_captured_too(tab, browser, site):
     await tab.evaluate(f"window.open({site.page('<p>popup</p>')!r}) && 0")
     await next_tab(browser, opener=tab.id)
     for known in (tab, *others):
-        assert (await known.screenshot(timeout=10)).data
+        assert (await known.screenshot(timeout=30)).data
 
 
 async def test_annotations_draw_the_refs_of_the_snapshot(tab, site):

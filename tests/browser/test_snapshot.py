@@ -61,7 +61,7 @@ async def test_a_frame_that_does_not_answer_is_named_and_the_rest_is_read(tab, s
     await tab.goto(site.page(f"<button>Fine</button><iframe id=f src='{busy}'></iframe>"))
     await tab.snapshot()
     await tab.evaluate("f.contentWindow.postMessage(1, '*')")
-    text = str(await tab.snapshot(timeout=10))
+    text = str(await tab.snapshot(timeout=30))
     assert 'button "Fine"' in text
     assert "this frame could not be read" in text
 

@@ -118,7 +118,9 @@ async def test_state_is_saved_privately_and_loaded_into_another_context(own, bro
     asked = len(site.requests)
     loaded = await other.load_state(path)
     assert (loaded.cookies, set(loaded.origins), loaded.skipped) == (1, {site.origin, site.other_origin}, ())
-    assert site.requests[asked:] == [], "other origins are visited without asking their servers"
+    assert set(site.requests[asked:]) <= {"/favicon.ico"}, (
+        "other origins are visited without asking their servers"
+    )
     assert await other.storage() == {"theme": "dark"}
     assert await other.storage("session") == {"step": "2"}
     assert await other.evaluate("document.cookie") == "login=token"

@@ -84,10 +84,10 @@ async def test_background_tabs_stay_drivable(browser, site):
     background, front = await browser.open(page), await browser.open(page)
     try:
         frames = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(document.hasFocus()))))"
-        assert await background.evaluate(frames, timeout=5) is True
-        assert await front.evaluate(frames, timeout=5) is True
+        assert await background.evaluate(frames, timeout=30) is True
+        assert await front.evaluate(frames, timeout=30) is True
         seen = "new Promise(done => new IntersectionObserver(entries => done(entries[0].isIntersecting)).observe(document.body))"
-        assert await background.evaluate(seen, timeout=5) is True
+        assert await background.evaluate(seen, timeout=30) is True
         assert (await background.screenshot()).data.startswith(b"\x89PNG")
     finally:
         await background.close()

@@ -38,7 +38,7 @@ async def test_a_file_input_gets_the_file_and_its_page_is_told(tab, site, file):
     )
     done = await tab.upload("#f", file)
     assert (done.way, done.names, done.sizes) == ("input", ("hello wörld.txt",), (5,))
-    await tab.wait_for("#out", state="text", text="hello", timeout=5)
+    await tab.wait_for("#out", state="text", text="hello", timeout=30)
 
 
 async def test_several_files_go_only_where_several_are_taken(tab, site, tmp_path):
@@ -93,7 +93,7 @@ async def test_a_drop_zone_takes_the_file(tab, site, file):
     await tab.goto(site.page(ZONE))
     done = await tab.upload("#zone", file)
     assert (done.way, done.names) == ("drop", ("hello wörld.txt",))
-    await tab.wait_for("#out", state="text", text="hello wörld.txt:text/plain|hello", exact=True, timeout=5)
+    await tab.wait_for("#out", state="text", text="hello wörld.txt:text/plain|hello", exact=True, timeout=30)
 
 
 async def test_a_frame_of_another_process_takes_the_file(tab, site, file):

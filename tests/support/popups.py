@@ -3,7 +3,7 @@
 from tests.support.waiting import until
 
 
-async def next_tab(browser, *, opener, seconds=10):
+async def next_tab(browser, *, opener, seconds=30):
     """The tab that another one opened, once we work with it."""
 
     def adopted():

@@ -27,7 +27,8 @@ class SpecialAnswers:
         self.reply(int(query.get("status", ["200"])[0]), "application/json", b'{"answer": 42}')
 
     def special_named(self, query: dict[str, list[str]]) -> None:
-        """A download whose name the test chooses, percent-encoded as servers do it."""
+        """A download whose name the test chooses, percent-encoded as servers do it; `late` seconds after the request."""
+        self.release.wait(float(query.get("late", ["0"])[0]))
         name = quote(query["name"][0], safe="", errors="surrogatepass")
         self.reply(
             200,

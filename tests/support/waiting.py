@@ -2,8 +2,11 @@
 
 import asyncio
 
+PATIENCE = 30
+"""Seconds after which something has gone wrong, even on a machine that is busy with other things."""
 
-async def until(condition, *, seconds, named):
+
+async def until(condition, *, named, seconds=PATIENCE):
     """Wait until the condition holds; the error names it."""
     try:
         async with asyncio.timeout(seconds):

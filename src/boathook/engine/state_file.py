@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     Visit = Callable[[str], Awaitable[Tab]]
     """Opens a blank page of an origin in the tab's context, without asking its server."""
 
+FRAME_SECONDS = 2.0
 LARGEST_FILE = 64 * 1024 * 1024
 
 
@@ -43,7 +44,7 @@ async def save_state(tab: Tab, path: Path, *, deadline: Deadline) -> SavedState:
     jar = await cookies(tab, None, deadline=deadline)
     kept: list[dict[str, Any]] = []
     skipped: list[str] = []
-    for origin, frame in _origins(tab).items():
+    for origin, frame in (await _origins(tab)).items():
         try:
             local = await read_area(tab, "local", frame=frame, deadline=deadline)
             session = await read_area(tab, "session", frame=frame, deadline=deadline)
@@ -73,7 +74,7 @@ async def load_state(tab: Tab, path: Path, *, visit: Visit | None, deadline: Dea
     ]
     if jar:
         await set_cookies(tab, jar, deadline=deadline)
-    shown = _origins(tab)
+    shown = await _origins(tab)
     restored: list[str] = []
     skipped: list[str] = []
     for entry in state["origins"]:
@@ -101,8 +102,9 @@ async def _restore(
     return True
 
 
-def _origins(tab: Tab) -> dict[str, Frame]:
-    """One frame per origin that the tab shows."""
+async def _origins(tab: Tab) -> dict[str, Frame]:
+    """One frame per origin that the tab shows; frames that are just moving to another process are waited for."""
+    await tab.frames.settled(FRAME_SECONDS)
     found: dict[str, Frame] = {}
     for frame in tab.frames:
         parts = urlsplit(frame.url)

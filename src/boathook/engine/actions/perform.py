@@ -36,6 +36,8 @@ PATIENCE_SECONDS = 1.0
 """How long an element may be hidden, covered or switched off before that is called a failure."""
 SETTLE_SECONDS = 1.5
 ARRIVE_SECONDS = 5.0
+LATE_SECONDS = 2.0
+"""How long a page that did not come to rest may take to say what it saw."""
 REPORT_SECONDS = 0.3
 """Kept back from the deadline to tell what happened."""
 
@@ -163,21 +165,24 @@ async def settle(tab: Tab, element: Element, observer: Observer, deadline: Deadl
             if tab.popups:
                 await asyncio.wait(set(tab.popups))
     if not reply:
-        reply = await _unsettled(tab, element, observer)
+        reply = {**await _asked_late(tab, element, observer, deadline), "settled": False}
     if _is_elsewhere(tab, observer):
         with suppress(TimeoutError):
             async with asyncio.timeout(min(ARRIVE_SECONDS, deadline.remaining() - REPORT_SECONDS)):
                 await tab.loads.arrived()
                 await observer.look_at_new_page()
+        if reply.get("lost"):
+            # What began as a navigation may have become a download: then the old document is still there to be asked.
+            reply = await _asked_late(tab, element, observer, deadline)
     return reply
 
 
-async def _unsettled(tab: Tab, element: Element, observer: Observer) -> dict[str, Any]:
-    """What was seen on a page that does not come to rest: evidence is asked for all the same."""
+async def _asked_late(tab: Tab, element: Element, observer: Observer, deadline: Deadline) -> dict[str, Any]:
+    """What the page saw, when it could not be asked before; its rest is not waited for any more."""
     if tab.dialogs.pending is None and tab.state == "ready" and not _is_elsewhere(tab, observer):
         with suppress(TimeoutError):
-            async with asyncio.timeout(REPORT_SECONDS):
-                return {**await _conclude(tab, element, frames=0, cap=0), "settled": False}
+            async with asyncio.timeout(min(LATE_SECONDS, max(REPORT_SECONDS, deadline.remaining()))):
+                return await _conclude(tab, element, frames=0, cap=0)
     return {"lost": True}
 
 
@@ -288,6 +293,11 @@ def _raise_problem(tab: Tab, element: Element, reply: dict[str, Any]) -> None:
 
 
 def _raise_not_received(action: str, spot: Spot, reply: dict[str, Any]) -> None:
+    if reply.get("lost"):
+        raise NotReceived(
+            f"the {action} was sent to {spot.role} {spot.name!r} {spot.element.ref}, but the page does not say whether it came",
+            hint="the page is busy: look at it before you try again",
+        )
     astray = reply.get("astray") or []
     went = f"; it went to {astray[0]['role']} {astray[0]['name']!r}" if astray else ""
     raise NotReceived(

@@ -53,7 +53,7 @@ const walk = (given) => {
   const meta = {
     first: firstNewId, next: nextId, lines: lines.length, frames, hosts, url: location.href,
     title: wellFormed(documentTitle(document)), cut, scroll: scrollFacts(options),
-    nodes: tree.nodes, hidden: tree.hidden,
+    nodes: tree.nodes, hidden: tree.hidden, loading: document.readyState === 'loading',
   };
   forgetWalk();
   return JSON.stringify(meta) + '\n' + lines.join('\n');

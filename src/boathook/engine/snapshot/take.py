@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 FRAME_SECONDS = 2.0
 """How long one frame's process may take before the snapshot goes on without it."""
+PARSE_SECONDS = 1.0
+"""How long a document that has only begun to come is waited for."""
 FRAME_DEPTH = 24
 FRAME_LIMIT = 500
 INDENT = "  "
@@ -88,6 +91,9 @@ async def take_snapshot(
     joined = _Joined()
     async with deadline.stage("reading the page"):
         first = await _walk(tab, frame, question, root=root)
+        if first.meta.get("loading") and not first.meta["nodes"]:
+            await _until_parsed(tab, min(PARSE_SECONDS, deadline.remaining() / 2))
+            first = await _walk(tab, frame, question, root=root)
     async with deadline.stage("reading the page's frames"):
         body = await _with_frames(tab, first, question, joined, ancestors=(frame.id,))
     url = tab.url
@@ -112,6 +118,13 @@ async def take_snapshot(
     if remember:
         tab.snapshots.keep(snapshot)
     return snapshot
+
+
+async def _until_parsed(tab: Tab, seconds: float) -> None:
+    """An empty answer from a document that has just begun says nothing about the page."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await tab.loads.present("domcontentloaded")
 
 
 async def _walk(tab: Tab, frame: Frame, question: Question, *, root: int = 0) -> _Walk:
