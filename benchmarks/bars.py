@@ -121,6 +121,26 @@ def snapshot_bars(results: Results) -> list[Bar]:
     return out
 
 
+def to_tool(results: Results, item: str, tool: str, limit: float) -> Bar:
+    ours, theirs = results.median(item, OURS), results.median(item, tool)
+    note = f"{ours:.1f} ms beside {theirs:.1f}" if ours is not None and theirs else ""
+    return Bar(f"{item}: × {dict(COLUMNS)[tool]}", _ratio(ours, theirs), limit, note)
+
+
+def action_bars(results: Results) -> list[Bar]:
+    out = [
+        to_tool(results, "W4.click", "playwright-py", 0.6),
+        to_tool(results, "W4.fill1000", "playwright-py", 0.8),
+        to_tool(results, "W4.select", "playwright-py", 0.8),
+        to_floor(results, "W5.form", 1.5),
+        to_tool(results, "W5.form", "agent-browser", 1),
+        to_floor(results, "W7.viewport", 1.2),
+    ]
+    for what, limit in (("waits", 4), ("messages", 7)):
+        out.append(Bar(f"W4.click: {what}", results.fact("W4.click", OURS, what), limit))
+    return out
+
+
 def count_bars(results: Results) -> list[Bar]:
     out = []
     for item in sorted(item for item in results.facts if item.startswith("N.")):
@@ -161,7 +181,14 @@ def all_bars(results: Results) -> list[Bar]:
         f"{ours} beside {theirs} tokens; neither folded nor cut: {results.fact('T.desk', OURS, 'tokens_unfolded')}",
     )
     cold = to_floor(results, "W1.cold", 1.15, "cold start to the first page")
-    return [*snapshot_bars(results), cold, tokens, *growth_bars(results), *count_bars(results)]
+    return [
+        *snapshot_bars(results),
+        cold,
+        tokens,
+        *growth_bars(results),
+        *count_bars(results),
+        *action_bars(results),
+    ]
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:

@@ -96,6 +96,11 @@ class Driver:
     async def markdown(self) -> str:
         raise Unsupported
 
+    async def traffic_of(self, work) -> dict:
+        """Protocol messages of a call: only our own tool can be asked."""
+        work.close()
+        raise Unsupported
+
     async def new_session(self, url: str) -> None:
         raise Unsupported  # warm open of a further tab/session, then closed
 

@@ -10,7 +10,7 @@ import cdp as C
 
 import boathook
 
-from .base import Driver, Target, Unsupported
+from .base import Driver, Target
 
 
 class Boathook(Driver):
@@ -74,10 +74,43 @@ class Boathook(Driver):
 
         await asyncio.gather(*(lane(k) for k in range(lanes)))
 
-    async def click(self, *_):
-        raise Unsupported
+    async def click(self, ref):
+        await self.t.click(ref)
 
-    fill = type = select = check = wait_text = click
+    async def fill(self, ref, text):
+        await self.t.fill(ref, text)
+
+    async def type(self, ref, text):
+        await self.t.type(ref, text)
+
+    async def select(self, ref, value, label):
+        await self.t.select(ref, value)
+
+    async def check(self, ref):
+        await self.t.check(ref)
+
+    async def wait_text(self, text):
+        await self.t.wait_for_text(text)
+
+    async def traffic_of(self, work):
+        """Protocol messages of one call, and how many of them had to wait for a reply to an earlier one."""
+        connection = self.t._engine.session.connection
+        sent = waits = 0
+        answered = True
+
+        def note(way, _session, raw):
+            nonlocal sent, waits, answered
+            if way == "sent":
+                sent, waits, answered = sent + 1, waits + answered, False
+            elif b'"id":' in raw[:12]:
+                answered = True
+
+        connection.on_traffic = note
+        try:
+            await work
+        finally:
+            connection.on_traffic = None
+        return {"messages": sent, "waits": waits}
 
     def roots(self):
         return [os.getpid()]

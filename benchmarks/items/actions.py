@@ -56,8 +56,18 @@ async def single_actions(run) -> None:
         _, ms = await run.timed(driver, driver.select(refs[driver.name]["choice"], value, label))
         run.record.add(driver.name, "W4.select", ms)
 
+    async def traffic(driver, _turn):
+        ref = refs[driver.name]
+        for item, work in (
+            ("W4.click", driver.click(ref["button"])),
+            ("W4.fill1000", driver.fill(ref["long"], LONG)),
+            ("W4.select", driver.select(ref["choice"], "red", "Red")),
+        ):
+            run.record.fact(driver.name, item, **await driver.traffic_of(work))
+
     rounds = run.options.rounds
     await run.each("W4.prep", prepare, 1)
+    await run.each("W4.traffic", traffic, 1, list(refs))
     await run.each("W4.click", click, rounds * 3, list(refs))
     await run.each("W4.fill1000", fill, rounds * 2, list(refs))
     await run.each("W4.type20", type_text, rounds, list(refs))

@@ -67,12 +67,20 @@ class Match:
 
 
 async def locate(
-    tab: Tab, target: str, *, deadline: Deadline | None = None, nth: int | None = None
+    tab: Tab,
+    target: str,
+    *,
+    deadline: Deadline | None = None,
+    nth: int | None = None,
+    trusting: bool = False,
 ) -> Element:
-    """The element that a target names; waits a moment for it to appear when there is a deadline."""
+    """The element that a target names; waits a moment for it to appear when there is a deadline.
+
+    Who is trusting is given the element of a ref without asking whether it is still there, and finds out himself.
+    """
     wanted = parse_target(target)
     if wanted.ref is not None:
-        return await _by_ref(tab, wanted.ref)
+        return await _by_ref(tab, wanted.ref, trusting=trusting)
     if wanted.point is not None:
         return await _at_point(tab, wanted)
     matches, near = await _appearing(tab, wanted, deadline, nth=nth)
@@ -181,7 +189,7 @@ def _raise_nothing(wanted: Target, near: list[Match]) -> None:
     )
 
 
-async def _by_ref(tab: Tab, ref: Ref) -> Element:
+async def _by_ref(tab: Tab, ref: Ref, *, trusting: bool) -> Element:
     found = tab.refs.find(ref)
     if found is None:
         raise TargetNotFound(f"there is no {ref}: no snapshot has named it", ref=str(ref))
@@ -190,9 +198,12 @@ async def _by_ref(tab: Tab, ref: Ref) -> Element:
         await _fail_stale(tab, ref, why="its page is gone")
     if tab.frames.get(world.frame.id) is not world.frame:
         raise TargetNotFound(f"{ref} belongs to another tab", ref=str(ref), hint="name that tab")
+    element = Element(frame=world.frame, world=world, local_id=local_id, ref=ref)
+    if trusting:
+        return element
     about = await _ask(tab, world.frame, f"__boathook.about({local_id})")
     if about and about["connected"]:
-        return Element(frame=world.frame, world=world, local_id=local_id, ref=ref)
+        return element
     if about:
         twins = await _twins(tab, world.frame, about["role"], about["name"])
         if len(twins) == 1:

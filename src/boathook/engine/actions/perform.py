@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from boathook.cdp.errors_map import ContextGone
 from boathook.engine.actions.changes import Changes, Observer
 from boathook.engine.locate import locate
 from boathook.errors import (
@@ -49,6 +51,8 @@ class Wants:
     pointer: bool = True
     enabled: bool = True
     editable: bool = False
+    focus: bool = False
+    """Give it the focus and select what it holds, in the same breath."""
     offset: tuple[float, float] | None = None
     patience: float = PATIENCE_SECONDS * 1_000
 
@@ -63,6 +67,8 @@ class Spot:
     role: str
     name: str
     kind: str
+    focused: dict[str, Any] = field(default_factory=dict)
+    """What sort of field it is, when it was given the focus."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,11 +96,14 @@ async def perform(
     nth: int | None = None,
 ) -> Performed:
     """Act on one element; `proof` names trusted events of which one must have reached it, so many times at least."""
-    element = await locate(tab, target, deadline=deadline, nth=nth)
-    observer = Observer(tab)
-    async with deadline.stage(f"checking {element.ref} before the {action}"):
-        await tab.frames.bring_into_view(element.frame)
-        spot = await prepare(tab, element, wants or Wants())
+    ready = functools.partial(
+        _ready, tab, target, wants or Wants(), action=action, deadline=deadline, nth=nth
+    )
+    try:
+        observer, spot = await ready(trusting=True)
+    except (StaleRef, ContextGone):
+        observer, spot = await ready()
+    element = spot.element
     async with deadline.stage(f"{action} on {element.ref}"):
         outcome = await _or_dialog(tab, gesture(spot))
     async with deadline.stage(f"waiting for the page to settle after the {action}"):
@@ -113,6 +122,24 @@ async def perform(
         seen=reply.get("seen", {}),
         notes=(element.note,) if element.note else (),
     )
+
+
+async def _ready(
+    tab: Tab,
+    target: str,
+    wants: Wants,
+    *,
+    action: str,
+    deadline: Deadline,
+    nth: int | None,
+    trusting: bool = False,
+) -> tuple[Observer, Spot]:
+    """The element, ready to be acted on, and how the tab was before."""
+    element = await locate(tab, target, deadline=deadline, nth=nth, trusting=trusting)
+    observer = Observer(tab)
+    async with deadline.stage(f"checking {element.ref} before the {action}"):
+        await tab.frames.bring_into_view(element.frame)
+        return observer, await prepare(tab, element, wants)
 
 
 def _explains_loss(tab: Tab, element: Element, observer: Observer) -> bool:
@@ -134,6 +161,7 @@ async def prepare(tab: Tab, element: Element, wants: Wants) -> Spot:
         "pointer": wants.pointer,
         "enabled": wants.enabled,
         "editable": wants.editable,
+        "focus": wants.focus,
         "offset": wants.offset,
         "patience": wants.patience,
     }
@@ -150,6 +178,7 @@ async def prepare(tab: Tab, element: Element, wants: Wants) -> Spot:
         role=reply["role"],
         name=reply["name"],
         kind=reply.get("kind", ""),
+        focused=reply.get("focused") or {},
     )
 
 

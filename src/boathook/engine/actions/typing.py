@@ -28,7 +28,7 @@ async def fill(tab: Tab, target: str, value: str, *, nth: int | None = None, dea
     check_text(value)
 
     async def put(spot: Spot) -> object:
-        return await fill_field(tab, spot, value)
+        return await _fill_field(spot, value)
 
     return await perform(
         tab,
@@ -36,16 +36,16 @@ async def fill(tab: Tab, target: str, value: str, *, nth: int | None = None, dea
         put,
         action="fill",
         deadline=deadline,
-        wants=Wants(pointer=False, editable=True),
+        wants=Wants(pointer=False, editable=True, focus=True),
         proof=("input", "beforeinput", "keydown", "assigned"),
         nth=nth,
     )
 
 
-async def fill_field(tab: Tab, spot: Spot, value: str) -> object:
+async def _fill_field(spot: Spot, value: str) -> object:
     """Fill an element that is ready; the value that it shows afterwards."""
     element = spot.element
-    field = await ask(tab, element, f"__boathook.focusAndSelect({element.local_id})")
+    field = spot.focused
     if field["kind"] == "assigned":
         shown = await _read(spot, f"__boathook.assign({element.local_id}, {encoded(value)})")
         return _taken(spot, value, shown, exact=field["type"] != "color", secret=False)

@@ -59,12 +59,12 @@ const startWatching = (el, quietly) => {
   let dropped = false;
   const observer = new MutationObserver(() => {
     dropped = dropped || !connected(el);
-    if (watched) watched.changedAt = performance.now();
+    noteChange();
   });
   for (const root of quietly ? [] : allRoots()) {
     observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
   }
-  watched = { el, seen, astray, afterwards, observer, views, notice, changedAt: 0, before: quietly ? null : linesNow(), url: location.href };
+  watched = { el, seen, astray, afterwards, observer, views, notice, frame: null, before: quietly ? null : linesNow(), url: location.href };
 };
 
 const stopWatching = () => {
@@ -94,11 +94,18 @@ const prepare = async (id, wants, base) => {
   if (!connected(el)) return { problem: 'gone', first: firstNewId, next: nextId };
   if (!look.ok) return { ...explained(look), ...described(el), first: firstNewId, next: nextId };
   startWatching(el, wants.quietly);
+  const focused = wants.focus ? focusAndSelect(id) : null;
   const [left, top] = frameOffset(el);
-  return { ok: true, x: look.x + left, y: look.y + top, ...described(el), kind: fieldKind(el), first: firstNewId, next: nextId };
+  return { ok: true, focused, x: look.x + left, y: look.y + top, ...described(el), kind: fieldKind(el), first: firstNewId, next: nextId };
 };
 
-const quietFor = (ms) => performance.now() - watched.changedAt >= ms;
+// From each change on, the page has one frame to change again; `frame` is that frame while it lasts.
+const noteChange = () => {
+  if (!watched) return;
+  const mine = watched;
+  const frame = nextFrame().then(() => { if (mine.frame === frame) mine.frame = null; });
+  mine.frame = frame;
+};
 
 // Waits until nothing has changed for a frame (or the cap), then tells what was seen and what is different.
 const conclude = async (cap, frames, base) => {
@@ -106,15 +113,12 @@ const conclude = async (cap, frames, base) => {
   const until = performance.now() + cap;
   for (let left = frames; left > 0; left--) await nextFrame();
   if (!watched) return { lost: true, first: firstNewId, next: nextId };
-  if (watched.changedAt || watched.observer.takeRecords().length) {
-    do {
-      const before = watched.changedAt;
-      await nextFrame();
-      if (!watched) return { lost: true, first: firstNewId, next: nextId };
-      if (watched.observer.takeRecords().length) watched.changedAt = performance.now();
-      if (watched.changedAt === before) break;
-    } while (performance.now() < until);
+  if (watched.observer.takeRecords().length) noteChange();
+  while (watched && watched.frame && performance.now() < until) {
+    await watched.frame;
+    if (watched && watched.observer.takeRecords().length) noteChange();
   }
+  if (!watched) return { lost: true, first: firstNewId, next: nextId };
   await Promise.all(watched.afterwards);
   if (!watched) return { lost: true, first: firstNewId, next: nextId };
   const { el, seen, astray, before, url } = watched;
