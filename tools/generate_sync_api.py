@@ -15,7 +15,7 @@ SOURCE, RESULT = FOLDER / "async_api.py", FOLDER / "sync_api.py"
 CLASSES = ("Browser", "Tab")
 NOT_TAKEN_OVER = ("__future__", "boathook.surfaces.python.async_api")
 """Imports that would be wrong here: the classes of these names are generated."""
-TAB_PARTS = ("tab_actions.py", "tab_watching.py")
+TAB_PARTS = ("tab_actions.py", "tab_primitives.py", "tab_reading.py", "tab_watching.py")
 """Files whose classes are mixed into the public Tab."""
 
 HEAD = '''"""The synchronous Python API, generated from async_api.py by tools/generate_sync_api.py; do not edit.
@@ -119,7 +119,8 @@ def body_of(function: ast.AsyncFunctionDef) -> str:
 
 def doc_of(node: ast.AsyncFunctionDef | ast.FunctionDef | ast.ClassDef) -> str:
     """The docstring, said for blocking code."""
-    return (ast.get_docstring(node) or "").replace("`async with`", "`with`")
+    text = (ast.get_docstring(node) or "").replace("`async with`", "`with`")
+    return f"{text}\n" if "\n" in text else text
 
 
 def members_of(node: ast.ClassDef) -> str:
@@ -182,7 +183,8 @@ def generate() -> str:
             text += "".join(_part(part) for part in TAB_PARTS) if node.name == "Tab" else ""
     ruff = [sys.executable, "-m", "ruff"]
     name = ["--stdin-filename", str(RESULT), "-"]
-    tidy = [*ruff, "check", "--fix-only", "--unsafe-fixes", "--quiet", "--select", "F401,F811,I001,TC", *name]
+    rules = "D209,F401,F811,I001,TC"
+    tidy = [*ruff, "check", "--fix-only", "--unsafe-fixes", "--quiet", "--select", rules, *name]
     text = subprocess.run(tidy, input=text, capture_output=True, text=True, check=True).stdout
     return subprocess.run(
         [*ruff, "format", *name], input=text, capture_output=True, text=True, check=True

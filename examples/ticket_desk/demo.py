@@ -78,7 +78,7 @@ async def handle_ticket(tab: boathook.Tab) -> None:
     saved = await tab.wait_for_download(OUTPUT)
     print(f"{saved.path}: {saved.size} bytes")
     headline("Read the table")
-    print(await tab.snapshot(mode="full", role="row"))
+    print(await tab.read("tables"))
 
 
 async def write_ticket(tab: boathook.Tab) -> None:

@@ -16,21 +16,56 @@ from boathook._version import __version__
 
 if TYPE_CHECKING:
     from boathook import errors
+    from boathook.engine.actions.changes import Changes
+    from boathook.engine.actions.collecting import Collected, CollectedItem
+    from boathook.engine.actions.scrolling import Scrolled
+    from boathook.engine.capture.pdf import Pdf
+    from boathook.engine.console import ConsoleMessage
+    from boathook.engine.dialogs import Dialog
+    from boathook.engine.downloads import Download
+    from boathook.engine.emulation import Place, Settings
     from boathook.engine.launch.find_chrome import find_browser
     from boathook.engine.launch.install import install_browser
     from boathook.engine.launch.options import Proxy
+    from boathook.engine.network.log import Body, Request
+    from boathook.engine.state_file import SavedState
+    from boathook.engine.uploads import Uploaded
+    from boathook.engine.waits.targets import Sightings
     from boathook.errors import BoathookError
+    from boathook.presentation.reading import Reading
     from boathook.surfaces.python import sync_api as sync
     from boathook.surfaces.python.async_api import Browser, Tab, attach, launch
+    from boathook.surfaces.python.results import Acted, FrameInfo, PageInfo, Screenshot, SnapshotView
     from boathook.values import Box, Ref, Viewport
 
 _HOME_OF = {
+    "Acted": "boathook.surfaces.python.results",
     "BoathookError": "boathook.errors",
+    "Body": "boathook.engine.network.log",
     "Box": "boathook.values",
     "Browser": "boathook.surfaces.python.async_api",
+    "Changes": "boathook.engine.actions.changes",
+    "Collected": "boathook.engine.actions.collecting",
+    "CollectedItem": "boathook.engine.actions.collecting",
+    "ConsoleMessage": "boathook.engine.console",
+    "Dialog": "boathook.engine.dialogs",
+    "Download": "boathook.engine.downloads",
+    "FrameInfo": "boathook.surfaces.python.results",
+    "PageInfo": "boathook.surfaces.python.results",
+    "Pdf": "boathook.engine.capture.pdf",
+    "Place": "boathook.engine.emulation",
     "Proxy": "boathook.engine.launch.options",
+    "Reading": "boathook.presentation.reading",
     "Ref": "boathook.values",
+    "Request": "boathook.engine.network.log",
+    "SavedState": "boathook.engine.state_file",
+    "Screenshot": "boathook.surfaces.python.results",
+    "Scrolled": "boathook.engine.actions.scrolling",
+    "Settings": "boathook.engine.emulation",
+    "Sightings": "boathook.engine.waits.targets",
+    "SnapshotView": "boathook.surfaces.python.results",
     "Tab": "boathook.surfaces.python.async_api",
+    "Uploaded": "boathook.engine.uploads",
     "Viewport": "boathook.values",
     "attach": "boathook.surfaces.python.async_api",
     "find_browser": "boathook.engine.launch.find_chrome",
@@ -40,12 +75,33 @@ _HOME_OF = {
 _MODULES = {"errors": "boathook.errors", "sync": "boathook.surfaces.python.sync_api"}
 
 __all__ = [
+    "Acted",
     "BoathookError",
+    "Body",
     "Box",
     "Browser",
+    "Changes",
+    "Collected",
+    "CollectedItem",
+    "ConsoleMessage",
+    "Dialog",
+    "Download",
+    "FrameInfo",
+    "PageInfo",
+    "Pdf",
+    "Place",
     "Proxy",
+    "Reading",
     "Ref",
+    "Request",
+    "SavedState",
+    "Screenshot",
+    "Scrolled",
+    "Settings",
+    "Sightings",
+    "SnapshotView",
     "Tab",
+    "Uploaded",
     "Viewport",
     "__version__",
     "attach",

@@ -1,5 +1,7 @@
 """Actions: checked before, real input, proof after, and what changed."""
 
+import re
+
 import pytest
 
 from boathook.errors import (
@@ -16,6 +18,7 @@ from boathook.errors import (
     TargetNotFound,
     ValueNotTaken,
 )
+from tests.support.site import Site
 
 LOG = "<script>log = []; for (const type of ['pointerdown','mousedown','mouseup','click','dblclick','contextmenu','auxclick','mouseover','keydown','input','change']) addEventListener(type, e => log.push([e.type, e.target.id, e.isTrusted]), true)</script>"
 
@@ -497,3 +500,28 @@ async def test_a_crash_while_the_page_settles_is_an_error_and_never_a_success(ta
         session.send = send
     await tab.goto(site.page("<button>Back</button>"))
     assert 'button "Back"' in str(await tab.snapshot())
+
+
+FRAMED = """<div style="height: 40px"></div><button onclick="this.textContent = 'Pressed'">Go</button><input id=q>
+<iframe sandbox="allow-scripts" srcdoc="<button onclick=&quot;this.textContent = 'Boxed'&quot;>Sand</button>"></iframe>"""
+
+
+@pytest.fixture
+def neighbour():
+    """A second server: another origin of the same site, so that its frames share the process of the page."""
+    server = Site()
+    yield server
+    server.close()
+
+
+async def test_frames_of_another_origin_in_the_same_process_are_acted_in_by_ref_and_by_name(
+    tab, site, neighbour
+):
+    frame = f"<iframe src={neighbour.page(FRAMED)} style='margin: 50px; border: 7px solid; height: 400px'></iframe>"
+    await tab.goto(site.page(f"<div style='height: 1200px'></div>{frame}"))
+    ref = re.search(r'button "Go" (@e\d+)', str(await tab.snapshot())).group(1)
+    assert f'button "Pressed" {ref} (was button "Go")' in str(await tab.click(ref))
+    await tab.click("text=Pressed")
+    assert str(await tab.fill("#q", "hello")).endswith('= "hello"\nnothing else changed')
+    assert 'button "Boxed"' in str(await tab.click('role=button[name="Sand"]'))
+    assert (await tab.wait_for("text=Boxed")).count == 1

@@ -163,12 +163,17 @@ async def test_a_page_that_navigates_all_the_time_gives_a_page_or_a_typed_error(
     results = []
     for _ in range(20):
         try:
-            results.append("Moving" in str(await tab.snapshot(mode="full")))
+            text = str(await tab.snapshot(mode="full"))
+            results.append("Moving" in text or "has only begun to load" in text)
         except BoathookError as error:
             results.append(error.code)
     assert set(results) <= {True, "page_error"}
-    await tab.goto(site.page("<p>At rest</p>"))
-    assert "At rest" in str(await tab.snapshot(mode="full"))
+    rest = site.page("<p>At rest</p>")
+    texts = []
+    while not any("At rest" in text for text in texts):
+        assert len(texts) < 10, texts
+        await tab.goto(rest)  # a reload that was on its way may still come after it
+        texts.append(str(await tab.snapshot(mode="full")))
 
 
 async def test_a_page_without_any_element_is_empty(tab, site):

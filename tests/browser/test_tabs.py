@@ -5,8 +5,9 @@ import asyncio
 import pytest
 
 import boathook
-from boathook.errors import TargetNotFound
+from boathook.errors import BadRequest, TargetNotFound
 from tests.support.popups import next_tab
+from tests.support.waiting import until
 
 
 async def test_tab_ids_are_never_reused(browser_with):
@@ -145,3 +146,52 @@ async def test_neither_runtime_nor_console_domain_is_enabled_by_a_snapshot_of_a_
     assert any(b"Runtime.evaluate" in message for message in looked)
     assert not any(b"Runtime.enable" in message or b"Console.enable" in message for message in looked)
     assert any(b"Runtime.enable" in message for message in sent), "the positive control"
+
+
+async def test_opens_of_one_name_at_the_same_time_give_one_tab(browser, site):
+    pages = [site.page(f"<p>{number}</p>") for number in range(4)]
+    before = len(await browser.tabs())
+    opened = await asyncio.gather(*(browser.open(page, label="main") for page in pages))
+    assert {tab.id for tab in opened} == {opened[0].id}
+    assert len(await browser.tabs()) == before + 1
+    assert opened[0].url in pages
+    again = await browser.open(label="main")
+    assert (again.id, again.url) == (opened[0].id, opened[0].url)
+    with pytest.raises(BadRequest, match="not isolated"):
+        await browser.open(label="main", isolated=True)
+    await again.close()
+    anew = await browser.open(label="main")
+    assert anew.id != again.id
+    await anew.close()
+
+
+async def test_a_storm_of_popups_ends_after_a_few_and_is_counted(tab, browser, site):
+    await tab.goto(site.page("<p>storm</p>"))
+    before = {known.id for known in await browser.tabs()}
+    for _ in range(8):
+        # A gesture for each: without one Chromium itself opens none.
+        await tab._engine.session.send(
+            "Runtime.evaluate", expression="void window.open('/')", userGesture=True
+        )
+    await until(lambda: "5 were closed" in "".join(tab._engine.news), named="five of eight are refused")
+    await until(lambda: len(tab._engine.popups) == 0, named="three are adopted")
+    opened = [known for known in await browser.tabs() if known.id not in before]
+    assert [known.opener for known in opened] == [tab.id] * 3
+    assert "keeps opening tabs: 5 were closed" in str(await tab.snapshot())
+    for known in opened:
+        await known.close()
+
+
+async def test_a_window_for_signing_in_is_followed_and_returned_from(tab, browser, site):
+    script = "opener.postMessage('token', '*'); window.close()"
+    window = site.page(f'<h1>Allow this?</h1><button onclick="{script}">Allow</button>')
+    page = f"""<button onclick="window.open('{window}', 'sign-in', 'width=400,height=300')">Sign in</button><p role=status>
+    <script>onmessage = event => {{ document.querySelector('p').textContent = 'Hello, ' + event.data }}</script>"""
+    await tab.goto(site.page(page))
+    report = str(await tab.click("text=Sign in"))
+    popup = await tab.wait_for_tab()
+    assert f"opened {popup.id}" in report
+    assert 'heading "Allow this?"' in str(await popup.snapshot())
+    assert "the tab was closed" in str(await popup.click("text=Allow"))
+    await tab.wait_for_text("Hello, token")
+    assert popup.id not in {known.id for known in await browser.tabs()}

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+import boathook
 from boathook.engine.upload_files import stage_files
-from boathook.errors import BadRequest, NotReceived, TargetError
+from boathook.errors import BadRequest, BadSetting, NotReceived, TargetError
+from tests.support.chromium import foreign_chromium, port_of
 from tests.support.timing import ends_within
 
 INPUT = "<input type=file id=f aria-label=Files>"
@@ -167,6 +169,40 @@ async def test_roots_can_be_narrowed_and_widened(browser_with, site, file, tmp_p
     started._engine.upload_roots = ()
     with pytest.raises(BadRequest, match="allowed: nowhere"):
         await tab.upload("#f", file)
+
+
+async def test_roots_are_given_when_a_browser_is_opened(browser_with, site, file, tmp_path, monkeypatch):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    narrow = await browser_with(upload_roots=[elsewhere])
+    tab = await narrow.open(site.page(INPUT))
+    with pytest.raises(BadRequest, match="outside"):
+        await tab.upload("#f", file)
+    (elsewhere / "x.txt").write_text("hello")
+    assert (await tab.upload("#f", elsewhere / "x.txt")).names == ("x.txt",)
+    monkeypatch.chdir(tmp_path)
+    relative = await browser_with(upload_roots="elsewhere")
+    monkeypatch.chdir("/")
+    tab = await relative.open(site.page(INPUT))
+    assert (await tab.upload("#f", elsewhere / "x.txt")).sizes == (5,)
+
+
+async def test_roots_are_given_when_a_browser_is_attached_to(site, file):
+    with foreign_chromium() as (_process, profile):
+        port = await port_of(profile)
+        async with await boathook.attach(port, upload_roots=()) as theirs:
+            tab = await theirs.open(site.page(INPUT))
+            with pytest.raises(BadRequest, match="allowed: nowhere"):
+                await tab.upload("#f", file)
+        async with await boathook.attach(port, upload_roots=[file.parent]) as theirs:
+            tab = await theirs.open(site.page(INPUT))
+            assert (await tab.upload("#f", file)).sizes == (5,)
+
+
+async def test_roots_that_are_no_folders_are_refused_before_a_browser_starts():
+    for wrong in ([""], [5], ["a\0b"]):
+        with pytest.raises(BadSetting, match="not a folder"):
+            await boathook.launch(upload_roots=wrong)
 
 
 def test_a_link_that_is_swapped_in_during_the_check_never_gets_a_file_out(tmp_path):

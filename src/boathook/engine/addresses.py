@@ -18,11 +18,14 @@ DEFAULT_SCHEMES = frozenset({"http", "https", "about", "data", "blob"})
 LONGEST_ADDRESS = 2 * 1024 * 1024
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
 _HOST_AND_PORT = re.compile(r"[^/?#:]+:\d+([/?#]|\Z)")
+_CREDENTIALS = re.compile(r"\A([a-zA-Z][a-zA-Z0-9+.-]*://)[^/?#\\]*@")
 _FORBIDDEN = re.compile(r"[\x00-\x1f\x7f]")
 
 
 def checked_address(text: str, *, schemes: Collection[str] = DEFAULT_SCHEMES) -> str:
     """The whole address for what a person typed; BadUrl when there is none or its scheme is not allowed."""
+    if not isinstance(text, str):
+        raise BadUrl(f"an address is a text, not {type(text).__name__}")
     given = text.strip()
     if not given:
         raise BadUrl("the address is empty")
@@ -42,6 +45,13 @@ def checked_address(text: str, *, schemes: Collection[str] = DEFAULT_SCHEMES) ->
     if scheme in {"http", "https"}:
         _check_host(whole)
     return whole
+
+
+def without_credentials(address: str) -> str:
+    """The address without the user name and password that may stand in it: those are for the server alone."""
+    if "@" not in address:
+        return address
+    return _CREDENTIALS.sub(r"\1", address, count=1)
 
 
 def _has_scheme(given: str) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Literal
+from weakref import WeakValueDictionary
 
 from boathook.cdp.session import Session
 from boathook.clock import Deadline
+from boathook.engine.actions.held import let_go
 from boathook.engine.addresses import DEFAULT_SCHEMES, checked_address
 from boathook.engine.chores import Chores
 from boathook.engine.downloads import DownloadWatch
@@ -15,17 +17,27 @@ from boathook.engine.own_folder import OwnFolder
 from boathook.engine.snapshot.refs import RefTable
 from boathook.engine.tab import CLOSE_SECONDS, NAVIGATE_SECONDS, Tab
 from boathook.engine.targets import TargetInfo, Targets
-from boathook.errors import BoathookError, BrowserGone, ProtocolError, TabGone, TargetNotFound, Unsupported
+from boathook.errors import (
+    BadRequest,
+    BoathookError,
+    BrowserGone,
+    ProtocolError,
+    TabGone,
+    TargetNotFound,
+    Unsupported,
+)
 from boathook.values import TabId
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection
+    from collections.abc import AsyncIterator, Awaitable, Callable, Collection
     from pathlib import Path
 
     from boathook.cdp.connection import Connection
     from boathook.engine.downloads import Downloads
     from boathook.values import Viewport, WaitUntil
 
+MOST_POPUPS = 3
+"""How many tabs a page may open of itself after one action; more are a storm."""
 BrowserKind = Literal["managed", "cdp"]
 
 PAGE_FILTER = [{"type": "page"}, {"type": "webview"}, {"exclude": True}]
@@ -69,6 +81,7 @@ class Browser:
         self._tabs: dict[str, Tab] = {}  # by target id
         self._adopting: dict[str, asyncio.Task[Tab]] = {}
         self._contexts: list[str] = []
+        self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._last_tab = 0
         self._closed = False
 
@@ -81,6 +94,11 @@ class Browser:
     def managed(self) -> bool:
         """Whether we started this browser."""
         return self.kind == "managed"
+
+    @property
+    def own_clipboard(self) -> bool:
+        """Whether the clipboard is the browser's alone: headless ones have theirs, others share their user's."""
+        return self.managed and self._viewport is not None
 
     async def start(self) -> None:
         """Say hello and begin to watch for pages."""
@@ -121,21 +139,44 @@ class Browser:
         wait_until: WaitUntil = "load",
         timeout: float = NAVIGATE_SECONDS,
     ) -> Tab:
-        """Open a new tab and load an address in it."""
+        """Open a tab and load an address in it; a label that is in use already stands for the tab that has it."""
         address = checked_address(url, schemes=self._schemes)
         deadline = Deadline.after(timeout)
-        async with deadline.stage("opening a tab"):
-            context = await self.new_context() if isolated else None
-            target_id = await self._create_target(context)
-            tab = await self._adopt(target_id, owned=True)
+        async with self._turn(label, deadline):
+            async with deadline.stage("opening a tab"):
+                tab = self._labelled(label, isolated=isolated) or await self._new_tab(
+                    label, isolated=isolated
+                )
+            if address != "about:blank":
+                try:
+                    await tab.goto(address, wait_until=wait_until, timeout=max(0.001, deadline.remaining()))
+                except BoathookError as error:
+                    error.evidence.setdefault("tab", tab.id)
+                    raise
+        return tab
+
+    @asynccontextmanager
+    async def _turn(self, label: str, deadline: Deadline) -> AsyncIterator[None]:
+        """Calls that open the same label come one after the other."""
+        lock = self._opening.setdefault(label, asyncio.Lock()) if label else asyncio.Lock()
+        async with deadline.stage("waiting for another call that opens the same label"):
+            await lock.acquire()
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def _labelled(self, label: str, *, isolated: bool) -> Tab | None:
+        tab = next((tab for tab in self.tabs if label and tab.label == label), None)
+        if tab is not None and isolated and tab.own_context is None:
+            raise BadRequest(f"{label!r} is open already, and not isolated", hint="choose another label")
+        return tab
+
+    async def _new_tab(self, label: str, *, isolated: bool) -> Tab:
+        context = await self.new_context() if isolated else None
+        tab = await self._adopt(await self._create_target(context), owned=True)
         tab.label = label
         tab.own_context = context
-        if address != "about:blank":
-            try:
-                await tab.goto(address, wait_until=wait_until, timeout=max(0.001, deadline.remaining()))
-            except BoathookError as error:
-                error.evidence.setdefault("tab", tab.id)
-                raise
         return tab
 
     async def open_blank(self, context: str | None) -> Tab:
@@ -196,6 +237,9 @@ class Browser:
             ):  # a temporary one goes with its browser, so the pipe's end is order enough
                 await self.connection.send("Browser.close")
             return
+        for tab in self.tabs:
+            if tab.held.anything and not tab.owned:
+                await let_go(tab)
         ours = [tab.target_id for tab in self.tabs if tab.owned]
         partings = [self.connection.send("Target.closeTarget", {"targetId": target}) for target in ours]
         partings += [
@@ -274,10 +318,18 @@ class Browser:
     def _on_target(self, info: TargetInfo) -> None:
         opener = self._tabs.get(info.opener_id)
         if opener is not None and info.is_page and not self._closed:
+            if opener.owned and opener.popups_since_action >= MOST_POPUPS:
+                self._refuse_popup(info.id, opener)
+                return
             adopting = self.chores.start(self._adopt_popup(info.id, opener), name="adopt popup")
             if adopting is not None:
                 opener.popups.add(adopting)
                 adopting.add_done_callback(opener.popups.discard)
+
+    def _refuse_popup(self, target_id: str, opener: Tab) -> None:
+        opener.refuse_popup()
+        closing = self.connection.post("Target.closeTarget", {"targetId": target_id})
+        closing.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     async def _adopt_popup(self, target_id: str, opener: Tab) -> None:
         with suppress(BrowserGone, TabGone):

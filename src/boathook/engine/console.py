@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 from boathook.clock import now
+from boathook.engine.addresses import without_credentials
 from boathook.engine.happenings import Happenings, Ring
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ class Console:
             level=_LEVELS.get(str(params.get("type")), "log"),
             source="console",
             text=" ".join(_said(argument) for argument in params.get("args", ())),
-            url=frame.get("url", ""),
+            url=without_credentials(frame.get("url", "")),
             line=int(frame.get("lineNumber", -1)) + 1,
             at=float(params.get("timestamp", 0)) / 1_000,
         )
@@ -146,7 +147,7 @@ class Console:
             level="error",
             source="exception",
             text=str(exception.get("description") or exception.get("value") or details.get("text", "")),
-            url=str(details.get("url", "")),
+            url=without_credentials(str(details.get("url", ""))),
             line=int(details.get("lineNumber", -1)) + 1,
             at=float(params.get("timestamp", 0)) / 1_000,
         )
@@ -159,7 +160,7 @@ class Console:
             level=_LEVELS.get(str(entry.get("level")), "log"),
             source="browser",
             text=str(entry.get("text", "")),
-            url=str(entry.get("url", "")),
+            url=without_credentials(str(entry.get("url", ""))),
             line=int(entry.get("lineNumber", -1)) + 1,
             at=float(entry.get("timestamp", 0)) / 1_000,
         )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from boathook.cdp.errors_map import BetweenPages
 from boathook.clock import now
+from boathook.engine.addresses import without_credentials
 from boathook.engine.happenings import Ring
 from boathook.errors import BadRequest, BadSetting, DialogOpen
 
@@ -121,7 +122,7 @@ class Dialogs:
             kind=kind,
             message=str(params.get("message", ""))[:10_000],
             default_text=str(params.get("defaultPrompt", "")),
-            url=str(params.get("url", "")),
+            url=without_credentials(str(params.get("url", ""))),
             answer=answer,
         )
         if answer:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from boathook.engine.addresses import without_credentials
 from boathook.engine.file_names import keep_as, safe_name
 from boathook.engine.happenings import Happenings, Ring
 from boathook.errors import PageError, ProtocolError
@@ -114,7 +115,7 @@ class DownloadWatch:
         transfer = Transfer(
             number=number,
             id=str(params["guid"]),
-            url=str(params.get("url", ""))[:8_000],
+            url=without_credentials(str(params.get("url", ""))[:8_000]),
             suggested_name=str(params.get("suggestedFilename", ""))[:1_000],
             folder=self._folder.path,
         )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.errors_map import ContextGone
 from boathook.cdp.session import Session
+from boathook.engine.addresses import without_credentials
 from boathook.engine.page_scripts import walker_source
 from boathook.errors import PageError, TabGone
 
@@ -18,9 +19,18 @@ if TYPE_CHECKING:
     from boathook.engine.chores import Chores
 
 WORLD_NAME = "boathook"
+OPAQUE_ORIGIN = "://"
 DOCUMENT_TRIES = 4
 _MISSING = "__boathook is not defined"
 TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+
+
+def keeps_replacing_itself() -> PageError:
+    """The error for a page whose documents go away faster than they can be asked."""
+    return PageError(
+        f"the page keeps replacing itself: {DOCUMENT_TRIES} documents went away while they were asked",
+        hint="wait until it stops, then try again",
+    )
 
 
 @dataclass(slots=True, eq=False)
@@ -52,6 +62,8 @@ class Frame:
     """`f1`, `f2`, …: never given to another frame of the tab."""
     url: str = ""
     name: str = ""
+    origin: str = ""
+    """As Chromium says it; documents without one of their own, such as sandboxed ones, share theirs with nobody."""
     loader_id: str = ""
     world: World | None = None
     making: asyncio.Future[World] | None = None
@@ -84,6 +96,16 @@ class Frames:
     def get(self, frame_id: str) -> Frame | None:
         """The frame with this id, when it is still there."""
         return self._by_id.get(frame_id)
+
+    def walk_roots(self) -> list[Frame]:
+        """One frame per document that the script of no other one can enter: the top one, and those of other origins."""
+        return [self.main, *(frame for frame in self if frame.parent_id and not self._is_entered(frame))]
+
+    def _is_entered(self, frame: Frame) -> bool:
+        parent = self._by_id.get(frame.parent_id)
+        if parent is None or parent.session is not frame.session:
+            return False
+        return not frame.origin or (frame.origin == parent.origin and frame.origin != OPAQUE_ORIGIN)
 
     async def prepare(self, session: Session) -> None:
         """Turn on what frame tracking needs, in one go, and read the tree."""
@@ -154,10 +176,7 @@ class Frames:
                 return await self._run_once(frame, expression, by_value=by_value)
             except ContextGone:
                 frame.world = None
-        raise PageError(
-            f"the page keeps replacing itself: {DOCUMENT_TRIES} documents went away while they were asked",
-            hint="wait until it stops, then try again",
-        )
+        raise keeps_replacing_itself()
 
     async def _run_once(self, frame: Frame, expression: str, *, by_value: bool) -> dict[str, Any]:
         world = await self.world(frame)
@@ -169,41 +188,41 @@ class Frames:
         return await frame.session.send("Runtime.evaluate", **question)
 
     async def offset_of(self, frame: Frame) -> tuple[float, float]:
-        """Where a frame's content begins in the viewport of the top frame; only frames of other processes differ."""
+        """Where the content of a walk root begins in the viewport of the top frame."""
         x = y = 0.0
-        while frame.session is not self._main_session:
-            owner = await self._owner_offset(frame)
-            parent = self._by_id.get(frame.parent_id)
-            if parent is None:
-                break
-            x, y, frame = x + owner[0], y + owner[1], parent
+        for inner, outer in self._steps_out(frame):
+            left, top = await self._owner_offset(inner, outer)
+            x, y = x + left, y + top
         return x, y
 
-    async def bring_into_view(self, frame: Frame) -> None:
-        """Scroll the elements that hold a frame of another process into view, outermost first."""
-        chain: list[Frame] = []
-        while frame.session is not self._main_session:
-            chain.append(frame)
+    def _steps_out(self, frame: Frame) -> Iterator[tuple[Frame, Frame]]:
+        """A frame and the one that holds it, outwards; boxes are measured from where a process's part of the page begins."""
+        while frame.id != self.main_id:
             parent = self._by_id.get(frame.parent_id)
             if parent is None:
-                break
-            frame = parent
-        for inner in reversed(chain):
-            outer = self._by_id.get(inner.parent_id)
-            if outer is not None:
-                owner = await outer.session.send("DOM.getFrameOwner", frameId=inner.id)
-                await outer.session.send("DOM.scrollIntoViewIfNeeded", backendNodeId=owner["backendNodeId"])
-        if chain:
+                return
+            yield frame, parent
+            frame = self._local_root(parent)
+
+    def _local_root(self, frame: Frame) -> Frame:
+        parent = self._by_id.get(frame.parent_id)
+        while parent is not None and parent.session is frame.session:
+            frame, parent = parent, self._by_id.get(parent.parent_id)
+        return frame
+
+    async def bring_into_view(self, frame: Frame) -> None:
+        """Scroll the elements that hold the frame into view, outermost first."""
+        for inner, outer in reversed(list(self._steps_out(frame))):
+            owner = await outer.session.send("DOM.getFrameOwner", frameId=inner.id)
+            await outer.session.send("DOM.scrollIntoViewIfNeeded", backendNodeId=owner["backendNodeId"])
+        if frame.session is not self._main_session:
             # Input finds a frame of another process through the last picture drawn: let one be drawn where it is now.
             await self._main_session.send("Runtime.evaluate", expression=TWO_FRAMES, awaitPromise=True)
 
-    async def _owner_offset(self, frame: Frame) -> tuple[float, float]:
-        """The content box of the element that holds the frame, in its parent's session."""
-        parent = self._by_id.get(frame.parent_id)
-        if parent is None:
-            return 0.0, 0.0
-        owner = await parent.session.send("DOM.getFrameOwner", frameId=frame.id)
-        box = await parent.session.send("DOM.getBoxModel", backendNodeId=owner["backendNodeId"])
+    async def _owner_offset(self, inner: Frame, outer: Frame) -> tuple[float, float]:
+        """Where the content box of the element that holds a frame begins."""
+        owner = await outer.session.send("DOM.getFrameOwner", frameId=inner.id)
+        box = await outer.session.send("DOM.getBoxModel", backendNodeId=owner["backendNodeId"])
         return float(box["model"]["content"][0]), float(box["model"]["content"][1])
 
     def forget_worlds(self) -> None:
@@ -233,8 +252,9 @@ class Frames:
             frame.has_walker = False
         frame.session = session
         frame.loader_id = info.get("loaderId", "")
-        frame.url = info.get("url", "") + info.get("urlFragment", "")
+        frame.url = without_credentials(info.get("url", "")) + info.get("urlFragment", "")
         frame.name = info.get("name", "")
+        frame.origin = info.get("securityOrigin", "")
         if not frame.parent_id and session is self._main_session:
             self.main_id = frame.id
         return frame
@@ -272,7 +292,7 @@ class Frames:
     def _moved_within(self, params: dict[str, Any]) -> None:
         frame = self._by_id.get(params["frameId"])
         if frame is not None:
-            frame.url = params.get("url", frame.url)
+            frame.url = without_credentials(params.get("url", frame.url))
 
     def _detached(self, params: dict[str, Any]) -> None:
         if params.get("reason") != "swap":

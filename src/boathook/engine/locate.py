@@ -116,7 +116,7 @@ async def find_all(tab: Tab, wanted: Target, *, nth: int = 0) -> tuple[list[Matc
     matches: list[Match] = []
     near: list[Match] = []
     skipped = 0
-    for frame in await _walkable_frames(tab):
+    for frame in tab.frames.walk_roots():
         found = await _find_in(tab, frame, wanted, nth=max(0, nth - skipped))
         if found is None:
             continue
@@ -141,17 +141,6 @@ async def _appearing(
             if matches or patience.remaining() == 0:
                 return matches, near
             await asyncio.sleep(POLL_SECONDS)
-
-
-async def _walkable_frames(tab: Tab) -> list[Frame]:
-    """One frame per document that its parent's walk cannot enter: the top one, and those of other origins."""
-    frames = [tab.frames.main]
-    for frame in tab.frames:
-        if frame.parent_id and frame.session is not tab.session:
-            parent = tab.frames.get(frame.parent_id)
-            if parent is None or parent.session is not frame.session:
-                frames.append(frame)
-    return frames
 
 
 async def _find_in(

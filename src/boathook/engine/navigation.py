@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from boathook.engine.addresses import without_credentials
 from boathook.errors import (
     BadRequest,
     CertificateProblem,
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from boathook.values import WaitUntil
 
 REMEMBERED_DOCUMENTS = 50
+REQUEST_SECONDS = 0.5
 
 COMMITTED = "committed"
 """Noted by us; Chromium's own lifecycle names arrive partly before the frame has really changed its document."""
@@ -84,6 +87,8 @@ class Loads:
         self.documents = 0
         self.navigating = False
         """Whether the top frame is on its way to another document."""
+        self._requested = False
+        session.on("Page.frameRequestedNavigation", self._on_requested)
         session.on("Page.frameStartedNavigating", self._on_started)
         session.on("Page.frameStoppedLoading", self._on_stopped)
         session.on("Page.lifecycleEvent", self._on_lifecycle)
@@ -115,6 +120,13 @@ class Loads:
             await self._next_change()
         await self.until("load", loader_id=self._frames.main.loader_id)
 
+    async def requested_has_started(self) -> None:
+        """Wait until the browser has heard of what the page has just asked for, a moment at most."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(REQUEST_SECONDS):
+                while self._requested:
+                    await self._next_change()
+
     async def present(self, wait_until: WaitUntil) -> None:
         """Wait until the present document, or the one that is on its way, has come this far."""
         order = list(LIFECYCLE_NAME)
@@ -139,8 +151,16 @@ class Loads:
         if params["frameId"] == self._frames.main_id or not self._frames.main_id:
             self._note(params["loaderId"], params["name"])
 
+    def _on_requested(self, params: dict[str, Any]) -> None:
+        if params["frameId"] == self._frames.main_id and params.get("disposition") == "currentTab":
+            self._requested = True
+
     def _on_started(self, params: dict[str, Any]) -> None:
-        if params["frameId"] == self._frames.main_id and params.get("navigationType") != "sameDocument":
+        if params["frameId"] != self._frames.main_id:
+            return
+        self._requested = False
+        self._changed.set()
+        if params.get("navigationType") != "sameDocument":
             self.navigating = True
             self._changed.set()
 
@@ -152,7 +172,7 @@ class Loads:
     def _on_committed(self, info: dict[str, Any]) -> None:
         self.commits += 1
         self.documents += 1
-        self.navigating = False
+        self.navigating = self._requested = False
         self._note(info.get("loaderId", ""), COMMITTED)
 
     def _on_same_document(self, params: dict[str, Any]) -> None:
@@ -172,17 +192,18 @@ async def navigate(
 ) -> None:
     """Load an address in the top frame."""
     before = loads.commits
-    async with deadline.stage(f"waiting for {url[:200]} to answer"):
+    shown = without_credentials(url)
+    async with deadline.stage(f"waiting for {shown[:200]} to answer"):
         reply = await session.send("Page.navigate", url=url)
     if reply.get("errorText"):
-        raise navigation_error(url, str(reply["errorText"]))
+        raise navigation_error(shown, str(reply["errorText"]))
     loader_id = reply.get("loaderId")
     if not loader_id:
         async with deadline.stage("moving inside the page"):
             await loads.next_commit(before)
         return
     async with deadline.stage(
-        f"waiting for {wait_until} of {url[:200]}", seen=lambda: f"document state: {loads.state()}"
+        f"waiting for {wait_until} of {shown[:200]}", seen=lambda: f"document state: {loads.state()}"
     ):
         await loads.until(wait_until, loader_id=str(loader_id))
 
@@ -218,7 +239,8 @@ async def step_in_history(
     before = loads.commits
     entry = history["entries"][index]
     async with deadline.stage(
-        f"going to {entry['url'][:200]} in history", seen=lambda: f"document state: {loads.state()}"
+        f"going to {without_credentials(entry['url'])[:200]} in history",
+        seen=lambda: f"document state: {loads.state()}",
     ):
         await session.send("Page.navigateToHistoryEntry", entryId=entry["id"])
         await loads.next_commit(before)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Literal
 
 from boathook.clock import Deadline
 from boathook.engine import navigation, recovery
-from boathook.engine.addresses import checked_address
+from boathook.engine.actions.held import Held
+from boathook.engine.addresses import checked_address, without_credentials
+from boathook.engine.capture.memory import PictureMemory
 from boathook.engine.console import Console
 from boathook.engine.dialogs import Dialogs
 from boathook.engine.downloads import Downloads
@@ -34,6 +36,7 @@ TabState = Literal["ready", "recovering", "crashed", "dead", "closed"]
 
 NAVIGATE_SECONDS = 30.0
 READ_SECONDS = 20.0
+POPUP_NEWS = "the page keeps opening tabs"
 CLOSE_SECONDS = 5.0
 
 
@@ -64,6 +67,8 @@ class Tab:
         self.closed = asyncio.Event()
         self.news: list[str] = []
         self.snapshots = SnapshotMemory()
+        self.pictures = PictureMemory()
+        self.held = Held()
         self.happenings = Happenings()
         self.last_action = 0
         """The mark from which waits count what happened, unless they are given another."""
@@ -84,6 +89,8 @@ class Tab:
         self.siblings: Callable[[], list[str]] = list
         """Ids of all tabs of the browser, to see which ones an action opened."""
         self.popups: set[asyncio.Task[None]] = set()
+        """Tabs that the page has just opened, while we attach to them."""
+        self._refused_popups = 0
         """Tabs that this one opened and that are being taken over."""
         self._chores = chores
         self._schemes = schemes
@@ -109,11 +116,26 @@ class Tab:
         self.console.watch(session, main=main)
         self.credentials.watch(session, main=main)
         self.emulation.watch(session, main=main)
-        session.on("Page.windowOpen", lambda params: self.opening.add(self.opening.tick(), params["url"]))
+        session.on(
+            "Page.windowOpen",
+            lambda params: self.opening.add(self.opening.tick(), without_credentials(params["url"])),
+        )
         session.on("Page.navigatedWithinDocument", lambda _params: self._stirred())
 
     def _stirred(self) -> None:
         self.happenings.tick()
+
+    @property
+    def popups_since_action(self) -> int:
+        """How many tabs the page has opened since the last action on it."""
+        return len(self.opened.since(self.last_action)) + len(self.popups)
+
+    def refuse_popup(self) -> None:
+        """Tell, in one line however many there were, that a further tab was closed at once."""
+        if self._refused_popups:
+            self.news = [line for line in self.news if not line.startswith(POPUP_NEWS)]
+        self._refused_popups += 1
+        self.news.append(f"{POPUP_NEWS}: {self._refused_popups} were closed at once")
 
     @property
     def url(self) -> str:
@@ -172,7 +194,9 @@ class Tab:
     ) -> None:
         """Load an address and wait for it."""
         address = checked_address(url, schemes=self._schemes)
-        async with self.call(f"opening {address[:200]}", seconds=timeout, needs_page=False) as deadline:
+        async with self.call(
+            f"opening {without_credentials(address)[:200]}", seconds=timeout, needs_page=False
+        ) as deadline:
             self.state = "ready"  # a crashed page comes back with its next document
             self.console.expect(address)
             await self.dialogs.navigate_past(
@@ -209,6 +233,7 @@ class Tab:
         if self.state != "ready":
             return
         self.state = "crashed"
+        self.held.clear()
         self.happenings.tick()
         self.frames.forget_worlds()
         error = TabCrashed(f"the page in tab {self.id} crashed", tab=self.id)
@@ -219,6 +244,7 @@ class Tab:
     def mark_closed(self) -> None:
         """The target is gone."""
         self.state = "closed"
+        self.held.clear()
         self.closed.set()
         self.happenings.tick()
         self.session.fail(TabGone(f"tab {self.id} was closed", tab=self.id))

@@ -64,6 +64,11 @@ class Target:
 
 def parse_target(text: str) -> Target:
     """Read a target; BadTarget names what is supported."""
+    if not isinstance(text, str):
+        raise BadTarget(
+            f"a target is a text, not {type(text).__name__}",
+            hint="use a ref such as @e5, or role=button[name=Save]",
+        )
     given = text.strip()
     if not given:
         raise BadTarget("the target is empty")

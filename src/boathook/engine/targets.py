@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from boathook.engine.addresses import without_credentials
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -32,7 +34,7 @@ class TargetInfo:
         return cls(
             id=raw["targetId"],
             type=raw.get("type", ""),
-            url=raw.get("url", ""),
+            url=without_credentials(raw.get("url", "")),
             title=raw.get("title", ""),
             opener_id=raw.get("openerId", ""),
             context_id=raw.get("browserContextId", ""),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from boathook.errors import BadRequest
+from boathook.errors import BadRequest, BadSetting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +30,19 @@ class StagedFile:
 def default_roots() -> tuple[Path, ...]:
     """Where files may come from unless told otherwise: the working directory and the one for temporary files."""
     return Path.cwd(), Path(tempfile.gettempdir())
+
+
+def checked_roots(given: Sequence[str | Path] | str | Path | None) -> tuple[Path, ...] | None:
+    """Folders that a caller allows, as they are named now: a later change of the working directory moves none."""
+    if given is None:
+        return None
+    roots = [given] if isinstance(given, str | Path) else list(given)
+    for root in roots:
+        if not isinstance(root, str | Path) or not str(root) or "\0" in str(root):
+            raise BadSetting(
+                f"{str(root)[:200]!r} is not a folder", hint="upload_roots takes paths of folders"
+            )
+    return tuple(Path(root).expanduser().absolute() for root in roots)
 
 
 def stage_files(paths: Sequence[str | Path], *, roots: Sequence[Path], folder: Path) -> list[StagedFile]:

@@ -10,10 +10,14 @@ from boathook.presentation.quoting import quoted
 from boathook.presentation.tokens import estimate_tokens
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from boathook.engine.actions.changes import Changes
     from boathook.engine.actions.perform import Performed
 
-REPORT_TOKENS = 130
+REPORT_TOKENS = 140
+MORE_TOKENS = 12
+"""What it costs to say that there is more."""
 _FOCUS = re.compile(r" \[focused\]| focused(?=[\] ])")
 VALUE_SHOWN = 100
 ERROR_SHOWN = 120
@@ -41,8 +45,11 @@ def change_lines(changes: Changes, *, budget: int, said: str = "") -> list[str]:
     """What changed, most important first, within a budget."""
     lines = [*_events(changes)]
     if changes.before != changes.after and not changes.new_document:
-        room = budget - sum(estimate_tokens(line) for line in lines)
+        room = budget - estimate_tokens("\n".join(lines))
         lines += _page_lines(changes, room, said)
+    if not changes.new_document:
+        room = budget - estimate_tokens("\n".join(lines))
+        lines += _within((f"+ text {quoted(text)}" for text in changes.texts), room)
     if not lines:
         return ["nothing else changed"]
     if not changes.settled:
@@ -74,16 +81,23 @@ def _page_lines(changes: Changes, room: int, said: str) -> list[str]:
     # Where the focus went is no news after an action; it would double the report.
     before, after = (_FOCUS.sub("", text).split("\n") for text in (changes.before, changes.after))
     change = compare(before, after)
-    kept: list[str] = []
     # The head line has told already what the element itself shows now.
     lines = [
         line for line in change.lines_by_weight if not (said and line.startswith("~") and f" {said}" in line)
     ]
-    for number, line in enumerate(lines):
-        cost = estimate_tokens(line)
-        if cost > room:
-            kept.append(f"… {len(lines) - number} more lines of change; snapshot shows them")
+    kept = _within(lines, room)
+    if len(kept) == len(lines):
+        return kept
+    kept = _within(lines, room - MORE_TOKENS)
+    return [*kept, f"… {len(lines) - len(kept)} more lines of change; snapshot shows them"]
+
+
+def _within(lines: Iterable[str], room: int) -> list[str]:
+    """The first lines, as many as there is room for."""
+    kept: list[str] = []
+    for line in lines:
+        room -= estimate_tokens(f"{line}\n")
+        if room < 0:
             break
-        room -= cost
         kept.append(line)
     return kept

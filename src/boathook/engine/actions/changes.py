@@ -32,6 +32,8 @@ class Changes:
     before: str = ""
     after: str = ""
     """The interactive lines before and after, when they differ."""
+    texts: tuple[str, ...] = ()
+    """Words that came onto the page without being part of those lines."""
     settled: bool = True
 
     @property
@@ -45,6 +47,7 @@ class Changes:
             self.answered,
             self.downloads,
             self.errors,
+            self.texts,
         )
         return any(events) or self.before != self.after
 
@@ -58,7 +61,7 @@ class Observer:
         self.documents = tab.loads.documents
         self.requests = tab.requests.started
         self._tabs = set(tab.siblings())
-        self._mark = tab.happenings.now
+        self.mark = tab.happenings.now
         self._title = ""
 
     async def look_at_new_page(self) -> None:
@@ -83,13 +86,14 @@ class Observer:
             closed=closed,
             dialog=None if closed else tab.dialogs.pending,
             answered=tuple(
-                dialog for dialog in tab.dialogs.all.since(self._mark) if dialog is not tab.dialogs.pending
+                dialog for dialog in tab.dialogs.all.since(self.mark) if dialog is not tab.dialogs.pending
             ),
             downloads=tuple(
-                safe_name(transfer.suggested_name) for transfer in tab.downloads.since(self._mark)
+                safe_name(transfer.suggested_name) for transfer in tab.downloads.since(self.mark)
             ),
-            errors=tuple(message.text for message in tab.console.errors_since(self._mark)),
+            errors=tuple(message.text for message in tab.console.errors_since(self.mark)),
             before=str(reply.get("before") or ""),
             after=str(reply.get("after") or ""),
+            texts=tuple(str(text) for text in reply.get("texts", ())),
             settled=bool(reply.get("settled", True)) and not (not closed and tab.loads.navigating),
         )

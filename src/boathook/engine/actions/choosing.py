@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.actions.perform import Performed, Wants, ask, encoded, perform
+from boathook.engine.actions.asking import ask, encoded
+from boathook.engine.actions.perform import Performed, Wants, perform
 from boathook.engine.actions.pointer import press_at
 from boathook.engine.locate import locate
 from boathook.errors import BadRequest, Disabled, NotEditable, OptionNotFound, ValueNotTaken
@@ -24,6 +25,9 @@ async def select(
     """Choose options by value, label or index (`#0`); the value is what is selected in the end."""
     if not wanted:
         raise BadRequest("nothing to select was named", hint="give a value, a label or an index such as #0")
+
+    if not all(isinstance(one, str) for one in wanted):
+        raise BadRequest("options are named by texts", hint="an index is written like #0")
 
     async def choose(spot: Spot) -> object:
         if spot.kind == "select":

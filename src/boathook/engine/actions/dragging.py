@@ -6,7 +6,8 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from boathook.engine.actions.perform import Performed, ask, encoded, perform
+from boathook.engine.actions.asking import ask, encoded
+from boathook.engine.actions.perform import Performed, perform
 from boathook.engine.actions.pointer import move_to
 from boathook.engine.locate import locate
 from boathook.errors import BadSetting, ProtocolError, TargetError

@@ -118,6 +118,8 @@ def _character(char: str) -> Key:
 
 def parse_chord(text: str) -> tuple[list[str], Key]:
     """`Control+Shift+A` as its modifiers and its last key; a single `+` is the plus key."""
+    if not isinstance(text, str):
+        raise BadRequest(f"a key is a text such as Enter, not {type(text).__name__}")
     words = text.split("+") if len(text) > 1 else [text]
     if len(words) > 1 and words[-1] == "":
         words = [*words[:-2], "+"]
@@ -129,6 +131,15 @@ def parse_chord(text: str) -> tuple[list[str], Key]:
             raise BadRequest(f"{word!r} in {text!r} is not a modifier", hint=f"use {', '.join(MODIFIERS)}")
         modifiers.append(proper)
     return modifiers, key_named(last.strip() or last)
+
+
+def is_chord(text: str) -> bool:
+    """Whether a text names a key or a chord."""
+    try:
+        parse_chord(text)
+    except BadRequest:
+        return False
+    return True
 
 
 def key_events(modifiers: list[str], key: Key) -> list[dict[str, Any]]:

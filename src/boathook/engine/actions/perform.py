@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from boathook.cdp.errors_map import ContextGone
+from boathook.engine.actions.asking import ask, encoded
 from boathook.engine.actions.changes import Changes, Observer
+from boathook.engine.actions.held import let_go
+from boathook.engine.actions.settling import explains_loss, settle
 from boathook.engine.locate import locate
 from boathook.errors import (
-    BoathookError,
     Covered,
     Disabled,
     Moving,
@@ -36,12 +35,6 @@ if TYPE_CHECKING:
 ACTION_SECONDS = 8.0
 PATIENCE_SECONDS = 1.0
 """How long an element may be hidden, covered or switched off before that is called a failure."""
-SETTLE_SECONDS = 1.5
-ARRIVE_SECONDS = 5.0
-LATE_SECONDS = 2.0
-"""How long a page that did not come to rest may take to say what it saw."""
-REPORT_SECONDS = 0.3
-"""Kept back from the deadline to tell what happened."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,8 +87,10 @@ async def perform(
     proof: tuple[str, ...] = (),
     least: int = 1,
     nth: int | None = None,
+    keeps_held: bool = False,
 ) -> Performed:
     """Act on one element; `proof` names trusted events of which one must have reached it, so many times at least."""
+    released = await let_go(tab) if tab.held.anything and not keeps_held else ()
     ready = functools.partial(
         _ready, tab, target, wants or Wants(), action=action, deadline=deadline, nth=nth
     )
@@ -110,7 +105,7 @@ async def perform(
         reply = await settle(tab, element, observer, deadline)
     if tab.state == "crashed":
         raise TabCrashed(f"the page in tab {tab.id} crashed during the {action}", tab=tab.id)
-    if reply.get("lost") and not _explains_loss(tab, element, observer):
+    if reply.get("lost") and not await explains_loss(tab, element, observer, deadline):
         _raise_not_received(action, spot, reply)
     if proof and not _is_proven(reply, proof, least):
         _raise_not_received(action, spot, reply)
@@ -120,7 +115,7 @@ async def perform(
         changes=observer.changes(reply),
         value=outcome if outcome is not None else reply.get("value"),
         seen=reply.get("seen", {}),
-        notes=(element.note,) if element.note else (),
+        notes=(*released, *((element.note,) if element.note else ())),
     )
 
 
@@ -140,12 +135,6 @@ async def _ready(
     async with deadline.stage(f"checking {element.ref} before the {action}"):
         await tab.frames.bring_into_view(element.frame)
         return observer, await prepare(tab, element, wants)
-
-
-def _explains_loss(tab: Tab, element: Element, observer: Observer) -> bool:
-    """Whether the page could not be asked because of what the action did: moved on, closed, or opened a dialog."""
-    gone = tab.state == "closed" or not element.world.alive
-    return gone or tab.dialogs.pending is not None or _is_elsewhere(tab, observer)
 
 
 def _is_proven(reply: dict[str, Any], proof: tuple[str, ...], least: int) -> bool:
@@ -180,106 +169,6 @@ async def prepare(tab: Tab, element: Element, wants: Wants) -> Spot:
         kind=reply.get("kind", ""),
         focused=reply.get("focused") or {},
     )
-
-
-async def settle(tab: Tab, element: Element, observer: Observer, deadline: Deadline) -> dict[str, Any]:
-    """Wait until documents, requests and mutations have come to rest, capped; then ask the page what it saw.
-
-    The action is done by now, so a page that takes long to settle must not turn it into a failure.
-    """
-    reply: dict[str, Any] = {}
-    with suppress(TimeoutError):
-        async with asyncio.timeout(min(SETTLE_SECONDS, deadline.remaining() - REPORT_SECONDS)):
-            reply = await _concluded(tab, element, observer)
-            if tab.popups:
-                await asyncio.wait(set(tab.popups))
-    if not reply:
-        reply = {**await _asked_late(tab, element, observer, deadline), "settled": False}
-    if _is_elsewhere(tab, observer):
-        with suppress(TimeoutError):
-            async with asyncio.timeout(min(ARRIVE_SECONDS, deadline.remaining() - REPORT_SECONDS)):
-                await tab.loads.arrived()
-                await observer.look_at_new_page()
-        if reply.get("lost"):
-            # What began as a navigation may have become a download: then the old document is still there to be asked.
-            reply = await _asked_late(tab, element, observer, deadline)
-    return reply
-
-
-async def _asked_late(tab: Tab, element: Element, observer: Observer, deadline: Deadline) -> dict[str, Any]:
-    """What the page saw, when it could not be asked before; its rest is not waited for any more."""
-    if tab.dialogs.pending is None and tab.state == "ready" and not _is_elsewhere(tab, observer):
-        with suppress(TimeoutError):
-            async with asyncio.timeout(min(LATE_SECONDS, max(REPORT_SECONDS, deadline.remaining()))):
-                return await _conclude(tab, element, frames=0, cap=0)
-    return {"lost": True}
-
-
-async def _concluded(tab: Tab, element: Element, observer: Observer) -> dict[str, Any]:
-    reply: dict[str, Any] = {"lost": True}
-    known = observer.requests
-    frames = 0
-    while tab.dialogs.pending is None and tab.state == "ready" and not _is_elsewhere(tab, observer):
-        reply = await _conclude(tab, element, frames=frames)
-        if reply.get("lost") or tab.requests.started == known:
-            break
-        # What a request brings is shown a moment after it has come.
-        known, frames = tab.requests.started, 2
-        await tab.requests.finished_since(observer.requests)
-    return reply
-
-
-def _is_elsewhere(tab: Tab, observer: Observer) -> bool:
-    """Whether the action led, or is leading, to another document."""
-    if tab.state != "ready" or tab.dialogs.pending is not None:
-        return False
-    return tab.loads.navigating or tab.loads.documents != observer.documents
-
-
-async def _conclude(
-    tab: Tab, element: Element, *, frames: int, cap: float = SETTLE_SECONDS
-) -> dict[str, Any]:
-    try:
-        return await ask(tab, element, f"__boathook.conclude({cap * 1_000}, {frames}, {tab.refs.next})")
-    except TargetError as error:
-        # Our own script failed in a document that is still there: that is no evidence of anything.
-        return {"seen": {}, "error": str(error)}
-    except BoathookError as error:
-        return {"lost": True, "error": error.code}
-
-
-_NOT_NOW: dict[str, type[TargetError]] = {
-    "it is no longer on the page": StaleRef,
-    "it is disabled": Disabled,
-}
-"""What fields.js says when an element changed after it was checked."""
-
-
-async def ask(tab: Tab, element: Element, expression: str) -> dict[str, Any]:
-    """Run one of our own functions in the element's world; refs that it gave are taken over."""
-    reply = await element.frame.session.send(
-        "Runtime.evaluate",
-        expression=expression,
-        contextId=element.world.context_id,
-        returnByValue=True,
-        awaitPromise=True,
-    )
-    if "exceptionDetails" in reply:
-        details = reply["exceptionDetails"]
-        text = str(details.get("exception", details).get("description", details.get("text", "")))
-        said = text.partition("\n")[0].removeprefix("Error: ")
-        if said in _NOT_NOW:
-            raise _NOT_NOW[said](f"{element.ref}: {said}", ref=str(element.ref))
-        raise TargetError(f"{element.ref} could not be asked: {said[:300]}", ref=str(element.ref))
-    value: dict[str, Any] = reply["result"].get("value") or {}
-    if "first" in value:
-        tab.refs.adopt(element.world, first=value["first"], after_last=value["next"])
-    return value
-
-
-def encoded(value: object) -> str:
-    """A Python value as JavaScript."""
-    return msgspec.json.encode(value).decode()
 
 
 async def _or_dialog(tab: Tab, work: Awaitable[Any]) -> Any:
@@ -326,6 +215,10 @@ def _raise_not_received(action: str, spot: Spot, reply: dict[str, Any]) -> None:
         raise NotReceived(
             f"the {action} was sent to {spot.role} {spot.name!r} {spot.element.ref}, but the page does not say whether it came",
             hint="the page is busy: look at it before you try again",
+        )
+    if reply.get("error"):
+        raise NotReceived(
+            f"the {action} was sent to {spot.role} {spot.name!r}, but the page cannot tell whether it came: {reply['error']}"
         )
     astray = reply.get("astray") or []
     went = f"; it went to {astray[0]['role']} {astray[0]['name']!r}" if astray else ""

@@ -6,8 +6,9 @@ import asyncio
 import re
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.actions.keys import key_events, key_named, parse_chord
-from boathook.engine.actions.perform import Performed, Wants, ask, encoded, perform
+from boathook.engine.actions.asking import ask, encoded
+from boathook.engine.actions.keys import is_chord, key_events, key_named, parse_chord
+from boathook.engine.actions.perform import Performed, Wants, perform
 from boathook.errors import BadRequest, NotEditable, ValueNotTaken
 
 if TYPE_CHECKING:
@@ -90,6 +91,10 @@ async def press(
     tab: Tab, chord: str, target: str | None = None, *, nth: int | None = None, deadline: Deadline
 ) -> Performed:
     """Press a key or a chord such as Control+A, on an element or wherever the focus is."""
+    if target is not None and not is_chord(chord) and is_chord(target):
+        raise BadRequest(
+            f"{chord!r} is no key, but {target!r} is one", hint="the key comes first, then the target"
+        )
     modifiers, key = parse_chord(chord)
     events = key_events(modifiers, key)
 
@@ -100,6 +105,22 @@ async def press(
         await asyncio.gather(*(session.post("Input.dispatchKeyEvent", **event) for event in events))
 
     return await _with_keys(tab, target, strike, action=f"press {chord}", nth=nth, deadline=deadline)
+
+
+async def focus(tab: Tab, target: str, *, nth: int | None = None, deadline: Deadline) -> Performed:
+    """Give an element the focus, as Tab would."""
+
+    async def give(spot: Spot) -> None:
+        reply = await ask(tab, spot.element, f"__boathook.focusOn({spot.element.local_id})")
+        if not reply["focused"]:
+            raise NotEditable(
+                f"{spot.role} {spot.name!r} {spot.element.ref} takes no focus",
+                hint="name a control, or an element with a tabindex",
+            )
+
+    return await perform(
+        tab, target, give, action="focus", deadline=deadline, wants=Wants(pointer=False), nth=nth
+    )
 
 
 async def _with_keys(
@@ -201,6 +222,8 @@ def _as_number(text: str) -> float | None:
 
 def check_text(text: str) -> None:
     """Refuse what no keyboard could send."""
+    if not isinstance(text, str):
+        raise BadRequest(f"what is typed is a text, not {type(text).__name__}")
     if len(text) > LONGEST_TEXT:
         raise BadRequest(f"the text has {len(text)} characters", hint="at most a million at once")
     if re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", text):

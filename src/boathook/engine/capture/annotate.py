@@ -39,12 +39,11 @@ async def annotate(tab: Tab, picture: Picture, *, deadline: Deadline) -> Picture
     async with deadline.stage("finding the refs to draw"):
         snapshot = await take_snapshot(tab, Question(mode="compact"), deadline=deadline, remember=False)
         frames = await _frames_of(tab, snapshot.body)
-        scroll = (await tab.session.send("Page.getLayoutMetrics"))["cssVisualViewport"]
     image = Image.open(io.BytesIO(picture.data)).convert("RGB")
     draw = ImageDraw.Draw(image)
     for index, (number, x, y, width, height) in enumerate(frames):
-        left = (x + scroll["pageX"] - picture.shows.x) * picture.scale
-        top = (y + scroll["pageY"] - picture.shows.y) * picture.scale
+        left = (x - picture.shows.x) * picture.scale
+        top = (y - picture.shows.y) * picture.scale
         box = (left, top, left + width * picture.scale, top + height * picture.scale)
         if box[2] < 0 or box[3] < 0 or box[0] > image.width or box[1] > image.height:
             continue

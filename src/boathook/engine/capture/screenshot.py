@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, get_args
 
+from boathook.engine.capture.image_size import image_size
 from boathook.engine.locate import locate
 from boathook.errors import BadSetting, ProtocolError, TargetError
 from boathook.values import Box, ImageFormat
@@ -24,14 +25,32 @@ BEHIND_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """An encoded image and the part of the page that it shows."""
+    """An encoded image and the part of the page that it shows, relative to the viewport as it was then."""
 
     data: bytes
     format: ImageFormat
     shows: Box
     scale: float = 1.0
     """Image pixels per CSS pixel."""
+    area: Area | None = None
+    """Where that is on the page, when it had to be found out."""
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Area:
+    """What to capture, in CSS pixels of the page, and where the viewport stands on the page."""
+
+    box: Box
+    corner: tuple[float, float]
+    device_scale: float
+    beyond: bool = True
+    """Whether it may reach out of the viewport."""
+    notes: tuple[str, ...] = ()
+
+    def seen(self) -> Box:
+        """The same relative to the viewport."""
+        return replace(self.box, x=self.box.x - self.corner[0], y=self.box.y - self.corner[1])
 
 
 async def capture(
@@ -45,35 +64,87 @@ async def capture(
 ) -> Picture:
     """Take a picture of the viewport, the whole page or one element."""
     _check(format, quality, target=target, full_page=full_page)
-    notes: tuple[str, ...] = ()
-    async with deadline.stage("measuring what to capture"):
-        metrics = await tab.session.send("Page.getLayoutMetrics")
-        viewport = metrics["cssVisualViewport"]
-        scale = _device_scale(metrics)
-        if target is not None:
-            element = await locate(tab, target)
-            notes = (element.note,) if element.note else ()
-            area = await _element_area(tab, element)
-        elif full_page:
-            size = metrics["cssContentSize"]
-            area = Box(x=0, y=0, width=size["width"], height=size["height"])
-        else:
-            area = Box(
-                x=viewport["pageX"],
-                y=viewport["pageY"],
-                width=viewport["clientWidth"],
-                height=viewport["clientHeight"],
-            )
-    shown, cut = _within_texture(area, scale)
-    beyond = full_page or target is not None
+    usual = tab.emulation.usual_viewport
+    if target is None and not full_page and usual is not None and not tab.emulation.has_screen:
+        return await _viewport(tab, usual.scale, format=format, quality=quality, deadline=deadline)
+    area = await measure(tab, target=target, full_page=full_page, deadline=deadline)
+    return await capture_area(tab, area, format=format, quality=quality, deadline=deadline)
+
+
+async def _viewport(
+    tab: Tab, scale: float, *, format: ImageFormat, quality: int | None, deadline: Deadline
+) -> Picture:
+    """The viewport of a tab whose screen we decide on: one message, since nothing needs to be measured."""
     async with deadline.stage("rendering the screenshot"):
-        reply = await _painted(tab, _request(shown, format, quality, beyond=beyond))
+        data = await _painted(tab, _request(format, quality, beyond=False))
+    width, height = image_size(data)
     return Picture(
-        data=base64.b64decode(reply["data"]), format=format, shows=shown, scale=scale, notes=(*notes, *cut)
+        data=data,
+        format=format,
+        shows=Box(x=0, y=0, width=width / scale, height=height / scale),
+        scale=scale,
     )
 
 
-async def _painted(tab: Tab, request: dict[str, Any]) -> dict[str, Any]:
+async def measure(tab: Tab, *, target: str | None, full_page: bool, deadline: Deadline) -> Area:
+    """Find out what a picture would show; an element is scrolled into view for it."""
+    async with deadline.stage("measuring what to capture"):
+        element = await locate(tab, target) if target is not None else None
+        inside = await _element_box(element) if element is not None else None
+        # The two viewports of the metrics are equal on screens of any density, so the page is asked for that.
+        metrics, density = await asyncio.gather(
+            tab.session.send("Page.getLayoutMetrics"), tab.frames.run(tab.frames.main, "devicePixelRatio")
+        )
+        viewport, size = metrics["cssVisualViewport"], metrics["cssContentSize"]
+        corner = (float(viewport["pageX"]), float(viewport["pageY"]))
+        if element is not None and inside is not None:
+            x_off, y_off = await tab.frames.offset_of(element.frame)
+            box = replace(inside, x=inside.x + corner[0] + x_off, y=inside.y + corner[1] + y_off)
+        elif full_page:
+            box = Box(x=0, y=0, width=size["width"], height=size["height"])
+        else:
+            width, height = viewport["clientWidth"], viewport["clientHeight"]
+            box = Box(x=corner[0], y=corner[1], width=width, height=height)
+    scale = float(density["result"].get("value") or 1)
+    shown, cut = _within_texture(box, scale)
+    notes = (element.note,) if element is not None and element.note else ()
+    return Area(
+        box=shown,
+        corner=corner,
+        device_scale=scale,
+        beyond=full_page or target is not None,
+        notes=(*notes, *cut),
+    )
+
+
+async def capture_area(
+    tab: Tab,
+    area: Area,
+    *,
+    zoom: float | None = None,
+    format: ImageFormat = "png",
+    quality: int | None = None,
+    small: bool = False,
+    deadline: Deadline,
+) -> Picture:
+    """Render an area; `zoom` draws it larger or smaller, `small` takes time to make the file so."""
+    clip = area.box if area.beyond or zoom is not None else None
+    request = _request(format, quality, beyond=area.beyond, clip=clip, zoom=zoom or 1.0)
+    if small:
+        request["optimizeForSpeed"] = False
+    async with deadline.stage("rendering the screenshot"):
+        data = await _painted(tab, request)
+    return Picture(
+        data=data,
+        format=format,
+        shows=area.seen(),
+        scale=area.device_scale * (zoom or 1.0),
+        area=area,
+        notes=area.notes,
+    )
+
+
+async def _painted(tab: Tab, request: dict[str, Any]) -> bytes:
     """Chromium answers when the tab is painted; one of ours that lies behind another is brought to the front for that."""
     picture = tab.session.post("Page.captureScreenshot", **request)
     try:
@@ -81,7 +152,7 @@ async def _painted(tab: Tab, request: dict[str, Any]) -> dict[str, Any]:
             await asyncio.wait({picture}, timeout=BEHIND_SECONDS)
             if not picture.done():
                 await tab.session.send("Page.bringToFront")
-        return await picture
+        return base64.b64decode((await picture)["data"])
     finally:
         picture.cancel()
 
@@ -97,11 +168,6 @@ def _check(format: str, quality: int | None, *, target: str | None, full_page: b
         raise BadSetting("a screenshot is of one element or of the full page, not both")
 
 
-def _device_scale(metrics: dict[str, Any]) -> float:
-    css, device = metrics["cssLayoutViewport"]["clientWidth"], metrics["layoutViewport"]["clientWidth"]
-    return float(device) / float(css) if css else 1.0
-
-
 def _within_texture(area: Box, scale: float) -> tuple[Box, tuple[str, ...]]:
     longest = LONGEST_EDGE / scale
     if area.width <= longest and area.height <= longest:
@@ -111,26 +177,33 @@ def _within_texture(area: Box, scale: float) -> tuple[Box, tuple[str, ...]]:
     return cut, (note,)
 
 
-def _request(area: Box, format: str, quality: int | None, *, beyond: bool) -> dict[str, Any]:
+def _request(
+    format: str, quality: int | None, *, beyond: bool, clip: Box | None = None, zoom: float = 1.0
+) -> dict[str, Any]:
     request: dict[str, Any] = {
         "format": format,
         "captureBeyondViewport": beyond,
         "optimizeForSpeed": format == "png",
     }
-    if beyond:
-        request["clip"] = {"x": area.x, "y": area.y, "width": area.width, "height": area.height, "scale": 1}
+    if clip is not None:
+        request["clip"] = {
+            "x": clip.x,
+            "y": clip.y,
+            "width": clip.width,
+            "height": clip.height,
+            "scale": zoom,
+        }
     if quality is not None:
         request["quality"] = quality
     return request
 
 
-async def _element_area(tab: Tab, element: Element) -> Box:
-    """The element's box in page coordinates, after it was scrolled into view."""
+async def _element_box(element: Element) -> Box:
+    """The element's box in the viewport of its process, after it was scrolled into view."""
     session = element.frame.session
     try:
         object_id = await element.handle()
         await session.send("DOM.scrollIntoViewIfNeeded", objectId=object_id)
-        # Asked on the top session, a box is in page coordinates already, frames of other processes included.
         box = await session.send("DOM.getBoxModel", objectId=object_id)
     except ProtocolError as error:
         raise TargetError(f"{element.ref} has no box on the page, so there is nothing to capture") from error
@@ -141,8 +214,4 @@ async def _element_area(tab: Tab, element: Element) -> Box:
         raise TargetError(
             f"{element.ref} is {width:g}×{height:g}: there is nothing to capture", ref=str(element.ref)
         )
-    metrics = (await tab.session.send("Page.getLayoutMetrics"))["cssVisualViewport"]
-    x_off, y_off = await tab.frames.offset_of(element.frame)
-    return Box(
-        x=left + metrics["pageX"] + x_off, y=top + metrics["pageY"] + y_off, width=width, height=height
-    )
+    return Box(x=left, y=top, width=width, height=height)

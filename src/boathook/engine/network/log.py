@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from boathook.engine.addresses import without_credentials
 from boathook.engine.happenings import Happenings, Ring
 from boathook.errors import BadRequest, PageError, ProtocolError
 
@@ -206,7 +207,7 @@ class NetworkLog:
 
     def _on_start(self, session: Session, params: dict[str, Any]) -> None:
         asked = params.get("request", {})
-        url = str(asked.get("url", ""))
+        url = without_credentials(str(asked.get("url", "")))
         if url.startswith(("data:", "blob:")):
             return
         key = (session.id, params["requestId"])

@@ -48,6 +48,9 @@ const startWatching = (el, quietly) => {
       || path.some((node) => node.nodeType === ELEMENT && node.shadowRoot === null && standsFor(node, el))) {
       count(event.type);
       if (event.type === 'mousedown') afterwards.push(afterThisTask(() => { if (isTaken(el, event)) count('taken'); }));
+      if (event.type === 'click' && closest(el, 'a[download]')) {
+        afterwards.push(afterThisTask(() => { if (!event.defaultPrevented) count('download'); }));
+      }
       if (isWriting(event, field)) afterwards.push(afterThisTask(() => count(event.defaultPrevented ? 'held' : 'struck')));
     } else if (event.type === 'mousedown' && path[0].nodeType === ELEMENT) astray.push(path[0]);
     // Some fields hand the focus on while one types, such as those for the digits of a code.
@@ -57,14 +60,14 @@ const startWatching = (el, quietly) => {
   for (const view of views) for (const type of WATCHED) view.addEventListener(type, notice, { capture: true, passive: true });
   // What is taken off the page and put back later, not merely moved, has lost the pointer that carried it.
   let dropped = false;
-  const observer = new MutationObserver(() => {
+  const observer = new MutationObserver((records) => {
     dropped = dropped || !connected(el);
-    noteChange();
+    noteChange(records);
   });
   for (const root of quietly ? [] : allRoots()) {
     observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
   }
-  watched = { el, seen, astray, afterwards, observer, views, notice, frame: null, before: quietly ? null : linesNow(), url: location.href };
+  watched = { el, seen, astray, afterwards, observer, views, notice, frame: null, fresh: new Set(), before: quietly ? null : linesNow(), url: location.href };
 };
 
 const stopWatching = () => {
@@ -100,11 +103,57 @@ const prepare = async (id, wants, base) => {
 };
 
 // From each change on, the page has one frame to change again; `frame` is that frame while it lasts.
-const noteChange = () => {
-  if (!watched) return;
+const noteChange = (records) => {
+  if (!watched || !records.length) return;
   const mine = watched;
+  for (const { type, target, addedNodes, attributeName } of records) {
+    if (mine.fresh.size >= MOST_FRESH) break;
+    if (type === 'characterData') mine.fresh.add(target);
+    else if (type === 'childList') for (const node of addedNodes) mine.fresh.add(node);
+    else if (GAUGE_VALUES.has(attributeName)) mine.fresh.add(target);
+  }
   const frame = nextFrame().then(() => { if (mine.frame === frame) mine.frame = null; });
   mine.frame = frame;
+};
+
+const MOST_FRESH = 200;
+const MOST_TEXTS = 4;
+const TEXT_SHOWN = 120;
+const HAS_LINES = 'a[href], button, input, select, textarea, summary, [role], [tabindex], [contenteditable]';
+
+const GAUGES = setOf('meter progressbar');
+const GAUGE_TAGS = setOf('METER PROGRESS');
+const GAUGE_VALUES = setOf('value aria-valuenow aria-valuetext');
+
+// The words of an element that stand in no control; of a gauge, what it shows.
+const plainWords = (el) => {
+  if (GAUGE_TAGS.has(tagOf(el)) || GAUGES.has(attr(el, 'role'))) {
+    const { role, name, states } = probe(el);
+    return `${name || role}: ${states.value || ''}`;
+  }
+  if (matches(el, HAS_LINES)) return '';
+  if (!firstInside(el, HAS_LINES)) return collapse(el.innerText || '');
+  const words = [];
+  const nodes = ownerDocumentOf(el).createTreeWalker(el, NodeFilter.SHOW_TEXT);
+  while (nodes.nextNode() && words.length < MOST_FRESH) {
+    const around = parentOf(nodes.currentNode);
+    if (!closest(around, HAS_LINES) && !SILENT.has(tagOf(around)) && isShown(around)) words.push(nodes.currentNode.data);
+  }
+  return collapse(words.join(' '));
+};
+
+// What came onto the page as mere words, which the lines of controls do not show.
+const freshTexts = (fresh, lines) => {
+  const told = new Set();
+  for (const node of fresh) {
+    if (told.size >= MOST_TEXTS) break;
+    const el = node.nodeType === ELEMENT ? node : parentOf(node);
+    if (!el || el.nodeType !== ELEMENT || !connected(el) || SILENT.has(tagOf(el)) || !isShown(el)) continue;
+    const whole = plainWords(el);
+    const text = node === el || whole.length <= TEXT_SHOWN ? whole : collapse(node.data || '');
+    if (text && !lines.includes(quote(text, TEXT_SHOWN).slice(1, -1))) told.add(cut(text, TEXT_SHOWN));
+  }
+  return [...told].filter((text) => ![...told].some((other) => other !== text && other.includes(text)));
 };
 
 // Waits until nothing has changed for a frame (or the cap), then tells what was seen and what is different.
@@ -113,20 +162,20 @@ const conclude = async (cap, frames, base) => {
   const until = performance.now() + cap;
   for (let left = frames; left > 0; left--) await nextFrame();
   if (!watched) return { lost: true, first: firstNewId, next: nextId };
-  if (watched.observer.takeRecords().length) noteChange();
+  noteChange(watched.observer.takeRecords());
   while (watched && watched.frame && performance.now() < until) {
     await watched.frame;
-    if (watched && watched.observer.takeRecords().length) noteChange();
+    if (watched) noteChange(watched.observer.takeRecords());
   }
   if (!watched) return { lost: true, first: firstNewId, next: nextId };
   await Promise.all(watched.afterwards);
   if (!watched) return { lost: true, first: firstNewId, next: nextId };
-  const { el, seen, astray, before, url } = watched;
+  const { el, seen, astray, before, fresh, url } = watched;
   const after = before === null ? null : linesNow();
   const result = {
     seen, frame: /^I?FRAME$/.test(tagOf(el)), astray: astray.filter(connected).slice(0, 1).map(nameCover), connected: connected(el), url, title: wellFormed(documentTitle(document)),
     value: connected(el) ? readField(el) : null, before: before === after ? null : before, after: before === after ? null : after,
-    settled: performance.now() < until, first: firstNewId, next: nextId,
+    closing: globalThis.closed, texts: after === null ? [] : freshTexts(fresh, after), settled: performance.now() < until, first: firstNewId, next: nextId,
   };
   clearTimeout(watched.ending);
   watched.ending = setTimeout(stopWatching, WATCHED_MS);

@@ -40,6 +40,7 @@ const rectOf = methodOf(Element.prototype, 'getBoundingClientRect');
 const childrenOf = getterOf(Element.prototype, 'children');
 // Live, so that looking at the first few does not collect them all.
 const elementsInside = methodOf(Element.prototype, 'getElementsByTagName');
+const firstInside = methodOf(Element.prototype, 'querySelector');
 const windowOf = getterOf(Document.prototype, 'defaultView');
 const documentElementOf = getterOf(Document.prototype, 'documentElement');
 const activeElementOf = getterOf(Document.prototype, 'activeElement');

@@ -67,7 +67,7 @@ const focusOn = (id) => {
   const el = elementOf(id);
   if (!el) throw new Error('it is no longer on the page');
   if (el !== documentElementOf(document) && !el.contains(rootOf(el).activeElement)) el.focus({ preventScroll: true });
-  return {};
+  return { focused: el.contains(rootOf(el).activeElement) };
 };
 
 // Typing goes on where the text ends.

@@ -124,6 +124,20 @@ const described = (el) => {
   return noted(el, role, name);
 };
 
+// All that match, shown or not.
+const matching = (wanted) => {
+  const found = [...new Set(FINDERS[wanted.kind](wanted))];
+  forgetWalk();
+  return found;
+};
+
+const number = (els, base) => {
+  raiseBase(base);
+  const ids = els.map((el) => described(el).id);
+  forgetWalk();
+  return { ids, first: firstNewId, next: nextId };
+};
+
 const find = (wanted, base) => {
   raiseBase(base);
   let found;

@@ -1,7 +1,12 @@
 // Ready to act: scrolled into view, shown, stable, enabled and not covered; with the reason when it is not.
 
 const STABLE_PIXELS = 0.5;
-const nextFrame = () => new Promise((done) => requestAnimationFrame(done));
+const STALLED_MS = 100;
+// A page that is not painted has no frames, and says false; time passes all the same.
+const nextFrame = () => new Promise((done) => {
+  requestAnimationFrame(() => done(true));
+  setTimeout(() => done(false), STALLED_MS);
+});
 
 const hasAnimation = (el, test) => {
   for (let at = el; at; at = flatParent(at)) if (at.getAnimations().some(test)) return true;
@@ -178,10 +183,9 @@ const becomeReady = async (el, wants) => {
     const look = lookAt(el, wants);
     if (look.ok && (!wants.pointer || !(look.moved = isAnimating(el)))) return look;
     if (look.ok) {
-      await nextFrame();
-      await nextFrame();
+      const painted = await nextFrame() && await nextFrame();
       const again = lookAt(el, wants);
-      if (again.ok && !hasMoved(look, again) && !isStarting(el)) return again;
+      if (again.ok && !hasMoved(look, again) && !(painted && isStarting(el))) return again;
     }
     if (look.problem === 'gone' || performance.now() > until) {
       return look.ok ? { problem: 'moving' } : look;

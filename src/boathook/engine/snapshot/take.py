@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from boathook.cdp.errors_map import NodeGone
+from boathook.engine.frames import DOCUMENT_TRIES, keeps_replacing_itself
 from boathook.errors import BoathookError, PageError, ProtocolError, TabGone
 
 if TYPE_CHECKING:
@@ -91,15 +92,17 @@ async def take_snapshot(
     joined = _Joined()
     async with deadline.stage("reading the page"):
         first = await _walk(tab, frame, question, root=root)
-        if first.meta.get("loading") and not first.meta["nodes"]:
-            await _until_parsed(tab, min(PARSE_SECONDS, deadline.remaining() / 2))
-            first = await _walk(tab, frame, question, root=root)
+        if _has_only_begun(first):
+            seconds = min(PARSE_SECONDS, deadline.remaining() / 2)
+            first = await _walk_parsed(tab, frame, question, first, root=root, seconds=seconds)
     async with deadline.stage("reading the page's frames"):
         body = await _with_frames(tab, first, question, joined, ancestors=(frame.id,))
     url = tab.url
     news: tuple[str, ...] = ()
     if remember:
         news, tab.news = tuple(tab.news), []
+    if _has_only_begun(first):
+        news = (*news, "the page has only begun to load")
     snapshot = Snapshot(
         tab=tab.id,
         url=url,
@@ -120,21 +123,40 @@ async def take_snapshot(
     return snapshot
 
 
-async def _until_parsed(tab: Tab, seconds: float) -> None:
-    """An empty answer from a document that has just begun says nothing about the page."""
+def _has_only_begun(walk: _Walk) -> bool:
+    """Whether it is an empty answer from a document that has just begun: that says nothing about the page."""
+    return bool(walk.meta.get("loading")) and not walk.meta["nodes"]
+
+
+async def _walk_parsed(
+    tab: Tab, frame: Frame, question: Question, walk: _Walk, *, root: int, seconds: float
+) -> _Walk:
+    """Walk again once there is something to see; a page may go on to the next document meanwhile."""
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
-            await tab.loads.present("domcontentloaded")
-
-
-async def _walk(tab: Tab, frame: Frame, question: Question, *, root: int = 0) -> _Walk:
-    walk = await _walk_once(tab, frame, question, root=root)
-    if walk.meta.get("hosts") and await _open_closed_roots(walk):
-        walk = await _walk_once(tab, frame, question, root=root)
+            while _has_only_begun(walk):
+                await tab.loads.present("domcontentloaded")
+                walk = await _walk(tab, frame, question, root=root)
     return walk
 
 
-async def _walk_once(tab: Tab, frame: Frame, question: Question, *, root: int) -> _Walk:
+async def _walk(tab: Tab, frame: Frame, question: Question, *, root: int = 0) -> _Walk:
+    walk = await _walk_living(tab, frame, question, root=root)
+    if walk.meta.get("hosts") and await _open_closed_roots(walk):
+        walk = await _walk_living(tab, frame, question, root=root)
+    return walk
+
+
+async def _walk_living(tab: Tab, frame: Frame, question: Question, *, root: int) -> _Walk:
+    """Walk until the document that answered is still there to give its refs to."""
+    for _ in range(DOCUMENT_TRIES):
+        walk = await _walk_once(tab, frame, question, root=root)
+        if walk is not None:
+            return walk
+    raise keeps_replacing_itself()
+
+
+async def _walk_once(tab: Tab, frame: Frame, question: Question, *, root: int) -> _Walk | None:
     options = question.for_page(base=tab.refs.next, root=root)
     reply = await tab.frames.run(frame, f"__boathook.walk({options})")
     if "exceptionDetails" in reply:
@@ -146,7 +168,7 @@ async def _walk_once(tab: Tab, frame: Frame, question: Question, *, root: int) -
     meta: dict[str, Any] = msgspec.json.decode(head.encode())
     world = frame.world
     if world is None:
-        raise TabGone("the page went away while it was read", hint="take the snapshot again")
+        return None
     tab.refs.adopt(world, first=int(meta["first"]), after_last=int(meta["next"]))
     return _Walk(world=world, meta=meta, text=tab.refs.in_session_numbers(world, text))
 

@@ -139,7 +139,7 @@ async def sight(tab: Tab, wanted: Target, *, nth: int | None = None) -> Sighting
         return await _sight_ref(tab, wanted)
     count = 0
     elements: list[Sighting] = []
-    for frame in documents(tab):
+    for frame in tab.frames.walk_roots():
         question = {
             "kind": wanted.kind,
             "value": wanted.value,
@@ -173,16 +173,6 @@ async def _sight_ref(tab: Tab, wanted: Target) -> Sightings:
     if reply is None or not reply["count"]:
         return nothing
     return replace(nothing, count=1, elements=tuple(_sightings(tab, world.frame, reply)))
-
-
-def documents(tab: Tab) -> list[Frame]:
-    """One frame per document that no other one's script can enter: the top one, and those of other processes."""
-    entered = [tab.frames.main]
-    for frame in tab.frames:
-        parent = tab.frames.get(frame.parent_id) if frame.parent_id else None
-        if frame.parent_id and (parent is None or parent.session is not frame.session):
-            entered.append(frame)
-    return entered
 
 
 async def _look_in(tab: Tab, frame: Frame, question: dict[str, Any]) -> dict[str, Any] | None:

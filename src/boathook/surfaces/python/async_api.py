@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from boathook.engine import open as opening
 from boathook.engine.addresses import DEFAULT_SCHEMES
 from boathook.engine.capture.annotate import annotate as annotated
+from boathook.engine.capture.memory import is_news
+from boathook.engine.capture.model_copy import model_copy
+from boathook.engine.capture.saving import save_picture, save_privately
 from boathook.engine.capture.screenshot import capture
 from boathook.engine.evaluate import RESULT_LIMIT, evaluate
 from boathook.engine.launch.options import LaunchOptions, Proxy
@@ -15,10 +19,13 @@ from boathook.engine.locate import locate
 from boathook.engine.snapshot.question import Question
 from boathook.engine.snapshot.take import take_snapshot
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS
+from boathook.engine.upload_files import checked_roots
 from boathook.errors import BadSetting, TargetNotFound
 from boathook.presentation.snapshot import DEFAULT_BUDGET
 from boathook.surfaces.python.results import FrameInfo, PageInfo, Screenshot, SnapshotView
 from boathook.surfaces.python.tab_actions import TabActions
+from boathook.surfaces.python.tab_primitives import TabPrimitives
+from boathook.surfaces.python.tab_reading import TabReading
 from boathook.surfaces.python.tab_watching import TabWatching
 from boathook.values import ImageFormat, Ref, SnapshotMode, Viewport, WaitUntil
 
@@ -43,9 +50,14 @@ async def launch(
     ignore_certificate_errors: bool = False,
     ca_bundle: str | Path | None = None,
     allow_schemes: Sequence[str] = (),
+    upload_roots: Sequence[str | Path] | None = None,
     timeout: float = 30.0,
 ) -> Browser:
-    """Start a browser of our own. It ends with this process, whatever ends that."""
+    """Start a browser of our own. It ends with this process, whatever ends that.
+
+    Files are uploaded from `upload_roots` only: by default the working directory and the one for temporary files.
+    """
+    roots = checked_roots(upload_roots)
     options = LaunchOptions(
         headless=headless,
         executable=executable,
@@ -59,13 +71,24 @@ async def launch(
         ca_bundle=Path(ca_bundle) if ca_bundle is not None else None,
         launch_seconds=timeout,
     )
-    return Browser(await opening.launch(options, schemes=DEFAULT_SCHEMES | set(allow_schemes)))
+    engine = await opening.launch(options, schemes=DEFAULT_SCHEMES | set(allow_schemes))
+    engine.upload_roots = roots
+    return Browser(engine)
 
 
-async def attach(endpoint: str | int, *, allow_schemes: Sequence[str] = (), timeout: float = 10.0) -> Browser:
+async def attach(
+    endpoint: str | int,
+    *,
+    allow_schemes: Sequence[str] = (),
+    upload_roots: Sequence[str | Path] | None = None,
+    timeout: float = 10.0,
+) -> Browser:
     """Connect to a browser that listens: a port, `http://host:port` or `ws://…`. Closing only disconnects."""
     schemes = DEFAULT_SCHEMES | set(allow_schemes)
-    return Browser(await opening.attach(str(endpoint), schemes=schemes, seconds=timeout))
+    roots = checked_roots(upload_roots)
+    engine = await opening.attach(str(endpoint), schemes=schemes, seconds=timeout)
+    engine.upload_roots = roots
+    return Browser(engine)
 
 
 class Browser:
@@ -106,7 +129,10 @@ class Browser:
         wait_until: WaitUntil = "load",
         timeout: float = NAVIGATE_SECONDS,
     ) -> Tab:
-        """Open a tab and load an address; `isolated` gives it cookies and storage of its own."""
+        """Open a tab and load an address; `isolated` gives it cookies and storage of its own.
+
+        A label stands for one tab: opening it again loads the address there.
+        """
         tab = await self._engine.open_tab(
             url, isolated=isolated, label=label, wait_until=wait_until, timeout=timeout
         )
@@ -133,7 +159,7 @@ class Browser:
         await self._engine.close()
 
 
-class Tab(TabActions, TabWatching):
+class Tab(TabActions, TabPrimitives, TabReading, TabWatching):
     """One page, by its lasting id."""
 
     def __repr__(self) -> str:
@@ -262,12 +288,20 @@ class Tab(TabActions, TabWatching):
         target: str | None = None,
         full_page: bool = False,
         annotate: bool = False,
+        for_model: bool = False,
+        if_changed: bool = False,
         format: ImageFormat = "png",
         quality: int | None = None,
         timeout: float = READ_SECONDS,
     ) -> Screenshot:
-        """A picture of the viewport, the full page or one element; `annotate` draws the refs into it."""
+        """A picture of the viewport, the full page or one element; `annotate` draws the refs into it.
+
+        `for_model` gives a copy of at most 1024 pixels a side and 150 KiB, and keeps the picture itself on disk.
+        With `if_changed`, one that is like the last of its kind comes without data.
+        """
+        kind = repr((target, full_page, annotate, format, quality))
         async with self._engine.call("taking a screenshot", seconds=timeout, looks=True) as deadline:
+            draw = partial(annotated, self._engine, deadline=deadline)
             picture = await capture(
                 self._engine,
                 target=target,
@@ -276,9 +310,14 @@ class Tab(TabActions, TabWatching):
                 quality=quality,
                 deadline=deadline,
             )
-            if annotate:
-                picture = await annotated(self._engine, picture, deadline=deadline)
-        return Screenshot.keep(picture, Path(path) if path is not None else None)
+            picture = await draw(picture) if annotate else picture
+            changed = not if_changed or await is_news(self._engine, kind, picture.data, deadline=deadline)
+            saved = save_picture(picture, Path(path)) if path is not None else None
+            if for_model and changed:
+                saved = saved or save_privately(picture, self._browser.folder)
+                finish = draw if annotate else None
+                picture = await model_copy(self._engine, picture, finish=finish, deadline=deadline)
+        return Screenshot.of(picture, path=saved, changed=changed)
 
     async def answer_dialog(self, *, accept: bool, text: str = "") -> Dialog:
         """Answer the confirm or prompt that waits."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from boathook.errors import BadSetting
+from boathook.engine.capture.image_size import image_size
 from boathook.presentation.changes import render_performed
 from boathook.presentation.snapshot import DEFAULT_BUDGET, render, render_change
 
@@ -96,25 +96,43 @@ class SnapshotView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Screenshot:
-    """A picture, where it was saved, and what it shows."""
+    """A picture, where it was saved, and what it shows of the page, relative to the viewport."""
 
-    data: bytes
+    data: bytes = field(repr=False)
     format: str
     path: Path | None
     shows: Box
+    width: int
+    height: int
+    scale: float
+    """CSS pixels per pixel of `data`: multiply coordinates in the picture by it."""
+    changed: bool = True
+    """False when nothing differs from the last one; there is no data then."""
     notes: tuple[str, ...] = ()
 
+    @property
+    def media_type(self) -> str:
+        """Such as image/png."""
+        return f"image/{self.format}"
+
+    def to_page(self, x: float, y: float) -> tuple[float, float]:
+        """The point of the viewport, in CSS pixels, that a point of the picture shows."""
+        return self.shows.x + x * self.scale, self.shows.y + y * self.scale
+
     @classmethod
-    def keep(cls, picture: Picture, path: Path | None) -> Screenshot:
-        """Write the picture to disk when a path is given, and check that it is there."""
-        if path is not None:
-            try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(picture.data)
-            except OSError as error:
-                raise BadSetting(f"the screenshot cannot be written to {path}: {error.strerror}") from error
+    def of(cls, picture: Picture, *, path: Path | None, changed: bool = True) -> Screenshot:
+        """The public form of a picture; one that shows nothing new comes without its bytes."""
+        width, height = image_size(picture.data)
         return cls(
-            data=picture.data, format=picture.format, path=path, shows=picture.shows, notes=picture.notes
+            data=picture.data if changed else b"",
+            format=picture.format,
+            path=path,
+            shows=picture.shows,
+            width=width,
+            height=height,
+            scale=1 / picture.scale,
+            changed=changed,
+            notes=picture.notes,
         )
 
 

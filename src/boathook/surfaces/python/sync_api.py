@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, Self
 
+from boathook.engine.actions.collecting import COLLECT_SECONDS, Collected
+from boathook.engine.actions.held import Button
 from boathook.engine.actions.perform import ACTION_SECONDS
 from boathook.engine.emulation import NOT_GIVEN, ColorScheme, Motion, NotGiven, Place, Settings
 from boathook.engine.evaluate import RESULT_LIMIT
 from boathook.engine.network.log import BODY_LIMIT, Body, Request
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS
 from boathook.engine.waits.events import WAIT_SECONDS
+from boathook.presentation.reading import DEFAULT_LIMIT, Reading
 from boathook.presentation.snapshot import DEFAULT_BUDGET
 from boathook.surfaces.python import async_api
 from boathook.surfaces.python.portal import Portal
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from boathook.engine.downloads import Download
     from boathook.engine.launch.options import Proxy
     from boathook.engine.network.patterns import UrlPattern
+    from boathook.engine.reading import ReadFormat
     from boathook.engine.state_file import SavedState
     from boathook.engine.storage import Area
     from boathook.engine.uploads import Uploaded
@@ -52,9 +56,13 @@ def launch(
     ignore_certificate_errors: bool = False,
     ca_bundle: str | Path | None = None,
     allow_schemes: Sequence[str] = (),
+    upload_roots: Sequence[str | Path] | None = None,
     timeout: float = 30.0,
 ) -> Browser:
-    """Start a browser of our own. It ends with this process, whatever ends that."""
+    """Start a browser of our own. It ends with this process, whatever ends that.
+
+    Files are uploaded from `upload_roots` only: by default the working directory and the one for temporary files.
+    """
     portal = Portal()
     try:
         return Browser(
@@ -72,6 +80,7 @@ def launch(
                     ignore_certificate_errors=ignore_certificate_errors,
                     ca_bundle=ca_bundle,
                     allow_schemes=allow_schemes,
+                    upload_roots=upload_roots,
                     timeout=timeout,
                 )
             ),
@@ -81,12 +90,23 @@ def launch(
         raise
 
 
-def attach(endpoint: str | int, *, allow_schemes: Sequence[str] = (), timeout: float = 10.0) -> Browser:
+def attach(
+    endpoint: str | int,
+    *,
+    allow_schemes: Sequence[str] = (),
+    upload_roots: Sequence[str | Path] | None = None,
+    timeout: float = 10.0,
+) -> Browser:
     """Connect to a browser that listens: a port, `http://host:port` or `ws://…`. Closing only disconnects."""
     portal = Portal()
     try:
         return Browser(
-            portal, portal.call(async_api.attach(endpoint, allow_schemes=allow_schemes, timeout=timeout))
+            portal,
+            portal.call(
+                async_api.attach(
+                    endpoint, allow_schemes=allow_schemes, upload_roots=upload_roots, timeout=timeout
+                )
+            ),
         )
     except BaseException:
         portal.close()
@@ -139,7 +159,10 @@ class Browser:
         wait_until: WaitUntil = "load",
         timeout: float = NAVIGATE_SECONDS,
     ) -> Tab:
-        """Open a tab and load an address; `isolated` gives it cookies and storage of its own."""
+        """Open a tab and load an address; `isolated` gives it cookies and storage of its own.
+
+        A label stands for one tab: opening it again loads the address there.
+        """
         return Tab(
             self._portal,
             self._portal.call(
@@ -281,17 +304,25 @@ class Tab:
         target: str | None = None,
         full_page: bool = False,
         annotate: bool = False,
+        for_model: bool = False,
+        if_changed: bool = False,
         format: ImageFormat = "png",
         quality: int | None = None,
         timeout: float = READ_SECONDS,
     ) -> Screenshot:
-        """A picture of the viewport, the full page or one element; `annotate` draws the refs into it."""
+        """A picture of the viewport, the full page or one element; `annotate` draws the refs into it.
+
+        `for_model` gives a copy of at most 1024 pixels a side and 150 KiB, and keeps the picture itself on disk.
+        With `if_changed`, one that is like the last of its kind comes without data.
+        """
         return self._portal.call(
             self._inner.screenshot(
                 path,
                 target=target,
                 full_page=full_page,
                 annotate=annotate,
+                for_model=for_model,
+                if_changed=if_changed,
                 format=format,
                 quality=quality,
                 timeout=timeout,
@@ -333,6 +364,14 @@ class Tab:
     def hover(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
         """Move the mouse over an element."""
         return self._portal.call(self._inner.hover(target, nth=nth, timeout=timeout))
+
+    def focus(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
+        """Give an element the focus, without pressing it."""
+        return self._portal.call(self._inner.focus(target, nth=nth, timeout=timeout))
+
+    def bring_to_front(self, *, timeout: float = ACTION_SECONDS) -> None:
+        """Show this tab before the others of its window; no other call does that by itself."""
+        self._portal.call(self._inner.bring_to_front(timeout=timeout))
 
     def tap(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
         """Tap an element with a finger."""
@@ -397,6 +436,82 @@ class Tab:
     def scroll_to(self, target: str, *, timeout: float = ACTION_SECONDS) -> None:
         """Bring an element into view."""
         self._portal.call(self._inner.scroll_to(target, timeout=timeout))
+
+    def mouse_move(self, x: float, y: float, *, steps: int = 1, timeout: float = ACTION_SECONDS) -> Acted:
+        """Move the mouse to a point of the viewport, in CSS pixels."""
+        return self._portal.call(self._inner.mouse_move(x, y, steps=steps, timeout=timeout))
+
+    def mouse_down(
+        self, button: Button = "left", *, clicks: int = 1, timeout: float = ACTION_SECONDS
+    ) -> Acted:
+        """Press a button where `mouse_move` left the mouse; `clicks=2` makes it the second of a double click."""
+        return self._portal.call(self._inner.mouse_down(button, clicks=clicks, timeout=timeout))
+
+    def mouse_up(self, button: Button = "left", *, timeout: float = ACTION_SECONDS) -> Acted:
+        """Let go of a button."""
+        return self._portal.call(self._inner.mouse_up(button, timeout=timeout))
+
+    def mouse_wheel(self, right: float, down: float, *, timeout: float = ACTION_SECONDS) -> Acted:
+        """Turn the wheel over whatever lies under the mouse, by pixels."""
+        return self._portal.call(self._inner.mouse_wheel(right, down, timeout=timeout))
+
+    def key_down(self, key: str, *, timeout: float = ACTION_SECONDS) -> Acted:
+        """Press a key and keep it down."""
+        return self._portal.call(self._inner.key_down(key, timeout=timeout))
+
+    def key_up(self, key: str, *, timeout: float = ACTION_SECONDS) -> Acted:
+        """Let go of a key."""
+        return self._portal.call(self._inner.key_up(key, timeout=timeout))
+
+    def insert_text(self, text: str, *, timeout: float = ACTION_SECONDS) -> Acted:
+        """Put text where the focus is, without keys."""
+        return self._portal.call(self._inner.insert_text(text, timeout=timeout))
+
+    def collect(
+        self,
+        items: str,
+        *,
+        within: str | None = None,
+        until: str | int | None = None,
+        most: int = 500,
+        timeout: float = COLLECT_SECONDS,
+    ) -> Collected:
+        """Scroll through a list from its top and collect its items: to the end, or until a text or so many were seen."""
+        return self._portal.call(
+            self._inner.collect(items, within=within, until=until, most=most, timeout=timeout)
+        )
+
+    def clipboard_read(self, *, allow: bool = False, timeout: float = ACTION_SECONDS) -> str:
+        """The text on the clipboard. Unless the browser is headless and ours, it is its user's: `allow` is needed."""
+        return self._portal.call(self._inner.clipboard_read(allow=allow, timeout=timeout))
+
+    def clipboard_write(self, text: str, *, allow: bool = False, timeout: float = ACTION_SECONDS) -> None:
+        """Put text on the clipboard; all tabs of the browser share it."""
+        self._portal.call(self._inner.clipboard_write(text, allow=allow, timeout=timeout))
+
+    def copy(self, *, allow: bool = False, timeout: float = ACTION_SECONDS) -> Acted:
+        """Copy what is selected, by the keys that do so."""
+        return self._portal.call(self._inner.copy(allow=allow, timeout=timeout))
+
+    def paste(self, *, allow: bool = False, timeout: float = ACTION_SECONDS) -> Acted:
+        """Paste where the focus is, by the keys that do so."""
+        return self._portal.call(self._inner.paste(allow=allow, timeout=timeout))
+
+    def read(
+        self,
+        format: ReadFormat = "markdown",
+        *,
+        target: str | None = None,
+        limit: int = DEFAULT_LIMIT,
+        timeout: float = READ_SECONDS,
+    ) -> Reading:
+        """The main part of the page without menus and banners, or the element that `target` names.
+
+        `format` is `markdown`, `text`, `html` (without anything that acts), `outline` (landmarks and headings of the
+        whole page) or `tables` (rows as data). Text beyond `limit` characters is saved to a private file that goes
+        away with the browser, and the last line names it. A PDF in the browser's viewer is read page by page.
+        """
+        return self._portal.call(self._inner.read(format, target=target, limit=limit, timeout=timeout))
 
     @property
     def mark(self) -> int:

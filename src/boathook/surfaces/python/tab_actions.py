@@ -51,6 +51,16 @@ class TabActions(TabBase):
         async with self._engine.call(f"hovering over {target}", seconds=timeout) as deadline:
             return Acted(await pointer.hover(self._engine, target, nth=nth, deadline=deadline))
 
+    async def focus(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
+        """Give an element the focus, without pressing it."""
+        async with self._engine.call(f"focusing {target}", seconds=timeout) as deadline:
+            return Acted(await typing.focus(self._engine, target, nth=nth, deadline=deadline))
+
+    async def bring_to_front(self, *, timeout: float = ACTION_SECONDS) -> None:
+        """Show this tab before the others of its window; no other call does that by itself."""
+        async with self._engine.call("bringing the tab to the front", seconds=timeout, needs_page=False):
+            await self._engine.session.send("Page.bringToFront")
+
     async def tap(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
         """Tap an element with a finger."""
         async with self._engine.call(f"tapping {target}", seconds=timeout) as deadline:

@@ -1,0 +1,1 @@
+"""What an agent may ask for: every command is one function, listed in the registry."""

@@ -1,0 +1,49 @@
+"""Asking the page: one of our own functions, run in the world of an element."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from boathook.errors import Disabled, StaleRef, TargetError
+
+if TYPE_CHECKING:
+    from boathook.engine.locate import Element
+    from boathook.engine.tab import Tab
+
+_NOT_NOW: dict[str, type[TargetError]] = {
+    "it is no longer on the page": StaleRef,
+    "it is disabled": Disabled,
+}
+"""What fields.js says when an element changed after it was checked."""
+
+
+async def ask(tab: Tab, element: Element, expression: str) -> dict[str, Any]:
+    """Run one of our own functions in the element's world; refs that it gave are taken over."""
+    reply = await element.frame.session.send(
+        "Runtime.evaluate",
+        expression=expression,
+        contextId=element.world.context_id,
+        returnByValue=True,
+        awaitPromise=True,
+    )
+    if "exceptionDetails" in reply:
+        details = reply["exceptionDetails"]
+        text = str(details.get("exception", details).get("description", details.get("text", "")))
+        said = text.partition("\n")[0].removeprefix("Error: ")
+        if said in _NOT_NOW:
+            raise _NOT_NOW[said](f"{element.ref}: {said}", ref=str(element.ref))
+        raise TargetError(f"{element.ref} could not be asked: {said[:300]}", ref=str(element.ref))
+    value: dict[str, Any] = reply["result"].get("value") or {}
+    if "first" in value:
+        tab.refs.adopt(element.world, first=value["first"], after_last=value["next"])
+    for lines in ("before", "after"):
+        if value.get(lines):
+            value[lines] = tab.refs.in_session_numbers(element.world, value[lines])
+    return value
+
+
+def encoded(value: object) -> str:
+    """A Python value as JavaScript."""
+    return msgspec.json.encode(value).decode()

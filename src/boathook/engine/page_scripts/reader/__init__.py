@@ -1,0 +1,35 @@
+"""The script that reads pages: a tree of what is shown, its main part, and Markdown, text, HTML and tables of it."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+SHARED_PARTS = ("dom.js", "tables.js", "looks.js")
+READER_PARTS = (
+    "harmless.js",
+    "survey.js",
+    "words.js",
+    "furniture.js",
+    "main_part.js",
+    "inline.js",
+    "code.js",
+    "data_tables.js",
+    "blocks.js",
+    "html.js",
+    "outline.js",
+    "read.js",
+)
+_GUARD = "if (globalThis.__boathook) return"
+
+
+@cache
+def reader_source() -> str:
+    """Return the reader as one JavaScript expression; it puts its API beside the walker's, in the same world."""
+    walker = files("boathook.engine.page_scripts")
+    parts = [walker.joinpath(name) for name in SHARED_PARTS]
+    parts += [walker.joinpath("reader").joinpath(name) for name in READER_PARTS]
+    lines = [line.strip() for part in parts for line in part.read_text(encoding="utf-8").splitlines()]
+    # The guard is the walker's own: it would end this script, since the walker is there already.
+    code = "\n".join(line for line in lines if line and not line.startswith(("//", _GUARD)))
+    return "(() => {\n'use strict';\n" + code + "\n})()"

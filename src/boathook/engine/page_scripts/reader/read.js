@@ -1,0 +1,57 @@
+// The one question that the engine asks: read this document, or one element of it, in a format.
+
+const MOST_CHARACTERS = 8000000;
+const PDF = 'application/pdf';
+const contentTypeOf = getterOf(Document.prototype, 'contentType');
+let askedFrames = [];
+
+const topOf = (element) => element || document.body || documentElementOf(document);
+
+const tablesIn = (parts) => {
+  const found = [];
+  for (const part of parts) collectThat(part, (at) => !at.isDropped && isTable(at) && isData(at), found);
+  return found.filter((table) => !nearestAround(table, (at) => at.isDropped));
+};
+
+const FORMATS = {
+  markdown: (chosen) => ({ text: joined(chosen.blocks) }),
+  text: (chosen) => ({ text: joined(chosen.blocks) }),
+  html: (chosen) => ({ text: chosen.parts.map(htmlOf).join('\n').trim() }),
+  outline: (_chosen, top) => {
+    restore(top);
+    return { text: outlineOf(top) };
+  },
+  tables: (chosen, top) => {
+    let tables = tablesIn(chosen.parts);
+    if (!tables.length) {
+      restore(top);
+      tables = tablesIn([top]);
+    }
+    return {
+      text: tables.map((table) => joined(tableBlocks(table, {}))).join('\n\n'),
+      tables: tables.map((table) => ({ caption: captionOf(table), rows: tableRows(table) })),
+    };
+  },
+};
+
+const answer = (given) => JSON.stringify(given).toWellFormed();
+
+const readPage = ({ format }, element = null) => {
+  if (!element && contentTypeOf(document) === PDF) return answer({ pdf: true });
+  const survey = new Survey();
+  const start = topOf(element);
+  const top = start ? survey.of(start) : null;
+  askedFrames = survey.frames;
+  const facts = { title: harmless(documentTitle(document).replace(/\s+/g, ' ').trim()), frames: survey.frames.length };
+  if (!top) return answer({ ...facts, text: '', found: 'nothing' });
+  const style = { plain: format === 'text' };
+  const chosen = element ? { parts: [top], found: 'target', blocks: blocksOf(top, { ...style, whole: true }) }
+    : documentBlocks(top, style);
+  const made = FORMATS[format](chosen, top);
+  const text = made.text.slice(0, MOST_CHARACTERS);
+  const wasCut = survey.wasCut || text.length < made.text.length;
+  return answer({ ...facts, ...made, text, found: text.trim() ? chosen.found : 'nothing', wasCut });
+};
+
+globalThis.__boathookReader = { read: readPage, frame: (number) => askedFrames[number - 1] || null };
+return 0;

@@ -1,0 +1,1 @@
+"""Runs a command for somebody, safely: who may do it, where, and what is kept of it."""

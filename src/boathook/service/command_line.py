@@ -1,0 +1,195 @@
+"""Command lines: raw words to a command, its arguments and the settings around it; a mistake never touches a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from boathook.errors import BadRequest
+from boathook.service.arguments import from_text, usage
+from boathook.settings import LATER, SETTINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from boathook.commands.registry import Command, Parameter
+    from boathook.settings import Setting
+
+SHORT_SETTINGS = {"-v": "debug"}
+LONGEST_NAME = 4
+"""Words of the longest command name."""
+
+
+@dataclass(slots=True)
+class CommandLine:
+    """A command line, read."""
+
+    command: Command
+    arguments: dict[str, Any] = field(default_factory=dict)
+    settings: dict[str, Any] = field(default_factory=dict)
+    wants_help: bool = False
+
+
+def table_of(commands: Mapping[str, Command]) -> dict[tuple[str, ...], Command]:
+    """Every way to begin a line, with the command that it means."""
+    table: dict[tuple[str, ...], Command] = {}
+    for one in commands.values():
+        for words in {(one.name.replace("_", "-"),), tuple(one.name.split("_")), *one.words}:
+            table.setdefault(words, one)
+    return table
+
+
+def read_line(argv: Sequence[str], table: Mapping[tuple[str, ...], Command]) -> CommandLine:
+    """Read a whole line; BadRequest says in one line what is wrong and what was probably meant."""
+    words = list(argv)
+    settings: dict[str, Any] = {}
+    while words and words[0].startswith("-") and words[0] not in {"-", "--", "-h", "--help"}:
+        _take_setting(words, settings)
+    command, used = _command(words, table)
+    line = CommandLine(command=command, settings=settings)
+    _read_rest(words[used:], line)
+    return line
+
+
+def _command(words: Sequence[str], table: Mapping[tuple[str, ...], Command]) -> tuple[Command, int]:
+    for length in range(min(LONGEST_NAME, len(words)), 0, -1):
+        found = table.get(tuple(words[:length]))
+        if found is not None:
+            return found, length
+    if not words:
+        raise BadRequest("no command was given", hint="boathook --help lists them")
+    said = " ".join(words[:2]) if (words[0],) not in {key[:1] for key in table} else words[0]
+    names = [" ".join(key) for key in table]
+    inside = sorted(name for name in names if name.split()[0] == words[0] and " " in name)
+    if inside:
+        raise BadRequest(f"{words[0]} needs one of: {', '.join(name.partition(' ')[2] for name in inside)}")
+    near = get_close_matches(said, names, n=3, cutoff=0.55) or get_close_matches(words[0], names, n=3)
+    raise BadRequest(
+        f"there is no command {words[0]!r}",
+        hint=f"did you mean {' or '.join(near)}?" if near else "boathook --help lists them",
+    )
+
+
+def _read_rest(words: list[str], line: CommandLine) -> None:
+    flags = {one.flag: one for one in line.command.parameters if not one.positional}
+    flags |= {f"-{one.short}": one for one in line.command.parameters if one.short}
+    loose: list[str] = []
+    while words:
+        word = words[0]
+        if word == "--":
+            loose += words[1:]
+            break
+        if word in {"-h", "--help"}:
+            line.wants_help = True
+            return
+        if not word.startswith("-") or word == "-" or _is_number(word):
+            loose.append(words.pop(0))
+        elif _is_flag(word, flags):
+            _take_flag(words, flags, line)
+        elif len(word) > 2 and word[1] != "-" and all(f"-{letter}" in flags for letter in word[1:]):  # noqa: PLR2004
+            words[:1] = [f"-{letter}" for letter in word[1:]]
+        else:
+            _take_setting(words, line.settings, line.command, flags)
+    _place(loose, line)
+
+
+def _is_flag(word: str, flags: Mapping[str, Parameter]) -> bool:
+    name = word.partition("=")[0]
+    negated = "--" + name.removeprefix("--no-") if name.startswith("--no-") else ""
+    return name in flags or (negated in flags and flags[negated].kind == "flag")
+
+
+def _take_flag(words: list[str], flags: Mapping[str, Parameter], line: CommandLine) -> None:
+    name, equals, value = words.pop(0).partition("=")
+    if name not in flags:
+        line.arguments[flags["--" + name.removeprefix("--no-")].name] = False
+        return
+    one = flags[name]
+    if one.kind == "flag":
+        line.arguments[one.name] = from_text(line.command, one, value) if equals else True
+        return
+    if not equals:
+        if not words or (words[0].startswith("--") and _is_flag(words[0], flags)):
+            raise BadRequest(f"{line.command.spoken}: {name} needs a value: {one.doc}")
+        value = words.pop(0)
+    given = from_text(line.command, one, value)
+    if one.kind in {"texts", "paths"}:
+        given = [*line.arguments.get(one.name, []), *given]
+    line.arguments[one.name] = given
+
+
+def _take_setting(
+    words: list[str],
+    settings: dict[str, Any],
+    command: Command | None = None,
+    flags: Mapping[str, Parameter] | None = None,
+) -> None:
+    name, equals, value = words.pop(0).partition("=")
+    if name in LATER:
+        raise BadRequest(
+            f"{name} is not there yet: {LATER[name]} cannot be enforced so far, so it is refused"
+        )
+    negated = name.startswith("--no-")
+    word = SHORT_SETTINGS.get(name) or name.removeprefix("--no-" if negated else "--").replace("-", "_")
+    setting = SETTINGS.get(word)
+    if setting is None or (negated and setting.kind not in {"flag", "choice"}):
+        _raise_unknown(name, command, flags or {})
+        return
+    if setting.kind == "flag" or (negated and setting.name == "color"):
+        settings[setting.name] = (
+            ("never" if setting.name == "color" else not negated) if not equals else value
+        )
+        return
+    if not equals:
+        if not words:
+            raise BadRequest(f"{name} needs a value: {setting.doc}")
+        value = words.pop(0)
+    settings[setting.name] = setting_value(setting, value)
+
+
+def setting_value(setting: Setting, text: str) -> object:
+    """What a text means for a setting."""
+    if setting.kind == "flag":
+        return text.lower() in {"1", "true", "yes", "on"}
+    if setting.kind in {"number", "integer"}:
+        try:
+            return float(text) if setting.kind == "number" else int(text)
+        except ValueError:
+            raise BadRequest(f"{setting.flag} is a number, not {text!r}") from None
+    if setting.kind == "choice" and text not in setting.choices:
+        raise BadRequest(f"{setting.flag} is one of {', '.join(setting.choices)}, not {text!r}")
+    return text
+
+
+def _raise_unknown(name: str, command: Command | None, flags: Mapping[str, Parameter]) -> None:
+    known = [*flags, *(one.flag for one in SETTINGS.values())]
+    near = get_close_matches(name, known, n=1, cutoff=0.6)
+    of_command = f"{command.spoken} has no option {name}" if command else f"there is no option {name}"
+    raise BadRequest(
+        of_command, hint=f"did you mean {near[0]}?" if near else (usage(command) if command else "")
+    )
+
+
+def _place(loose: list[str], line: CommandLine) -> None:
+    """Give the words that are no flags to the positional parameters, in order."""
+    left = list(loose)
+    for one in (one for one in line.command.parameters if one.positional):
+        if one.variadic:
+            if left:
+                line.arguments[one.name] = left
+            left = []
+        elif left:
+            line.arguments[one.name] = from_text(line.command, one, left.pop(0))
+        elif one.required:
+            raise BadRequest(f"{line.command.spoken} needs {one.name}: {one.doc}", hint=usage(line.command))
+    if left:
+        raise BadRequest(f"{line.command.spoken}: {left[0]!r} is one word too many", hint=usage(line.command))
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True

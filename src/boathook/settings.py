@@ -1,0 +1,132 @@
+"""Settings: one table of names, kinds, defaults and words for help; flags, environment and files all follow from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+SettingKind = Literal["text", "flag", "number", "integer", "choice", "path"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One setting, wherever it is given."""
+
+    name: str
+    kind: SettingKind
+    doc: str
+    default: object = None
+    choices: tuple[str, ...] = ()
+    launches: bool = False
+    """It says how a browser is started, so it cannot change for one that runs."""
+    trusted_only: bool = False
+    """A file that lies in a project may not set it: it would let a repository run programs or read files."""
+
+    @property
+    def flag(self) -> str:
+        """How it is written on a command line."""
+        return "--" + self.name.replace("_", "-")
+
+    @property
+    def variable(self) -> str:
+        """The environment variable."""
+        return "BOATHOOK_" + self.name.upper()
+
+
+def _setting(name: str, kind: SettingKind, doc: str, **more: object) -> Setting:
+    return Setting(name=name, kind=kind, doc=doc, **more)  # type: ignore[arg-type]
+
+
+SETTINGS: dict[str, Setting] = {
+    one.name: one
+    for one in (
+        _setting("session", "text", "name of the session to work in; each has tabs and cookies of its own"),
+        _setting(
+            "fresh", "flag", "start a new session instead of going on with the present one", default=False
+        ),
+        _setting("tab", "text", "tab to work on, by id or label, instead of the present one"),
+        _setting("cdp", "text", "work in a browser that listens: a port or an address", launches=True),
+        _setting("headed", "flag", "show the browser's window", default=False, launches=True),
+        _setting("executable", "path", "browser program to start", launches=True, trusted_only=True),
+        _setting(
+            "profile",
+            "path",
+            "folder of a profile that is kept between sessions",
+            launches=True,
+            trusted_only=True,
+        ),
+        _setting(
+            "state", "path", "state file to load when the session starts", launches=True, trusted_only=True
+        ),
+        _setting("viewport", "text", "size of the page, such as 1365x768", launches=True),
+        _setting(
+            "proxy",
+            "text",
+            "proxy for all pages, such as http://127.0.0.1:8080",
+            launches=True,
+            trusted_only=True,
+        ),
+        _setting(
+            "sandbox",
+            "choice",
+            "Chromium's own sandbox",
+            choices=("auto", "require", "off"),
+            launches=True,
+            trusted_only=True,
+        ),
+        _setting(
+            "stealth",
+            "choice",
+            "how far pages are kept from noticing automation",
+            choices=("basic", "off"),
+            launches=True,
+        ),
+        _setting(
+            "ignore_certificate_errors",
+            "flag",
+            "accept certificates that nobody vouches for",
+            default=False,
+            launches=True,
+            trusted_only=True,
+        ),
+        _setting(
+            "ca_bundle",
+            "path",
+            "file with further certificate authorities to trust",
+            launches=True,
+            trusted_only=True,
+        ),
+        _setting(
+            "allow_file_access",
+            "flag",
+            "allow file: addresses",
+            default=False,
+            launches=True,
+            trusted_only=True,
+        ),
+        _setting("json", "flag", "answer in JSON", default=False),
+        _setting("timeout", "number", "seconds that the call may take"),
+        _setting("max_output", "integer", "characters of text to print; the rest goes to a file"),
+        _setting(
+            "boundaries",
+            "flag",
+            "mark what pages said, so that no page can forge what the tool says",
+            default=None,
+        ),
+        _setting(
+            "color", "choice", "colours in the output", choices=("auto", "always", "never"), default="auto"
+        ),
+        _setting("debug", "flag", "tell what happens in the daemon", default=False),
+    )
+}
+"""In the order of help."""
+
+LATER = {
+    "--allowed-domains": "limits on hosts",
+    "--action-policy": "policies",
+    "--confirm-actions": "confirmations",
+    "--browser": "browsers other than Chromium",
+    "--provider": "remote browsers",
+    "--extension": "browser extensions",
+}
+"""Flags that others know and that are refused here until what they promise is enforced."""
