@@ -40,6 +40,11 @@ BoathookError
 │   ├── EndpointError     a CDP endpoint that is silent, wrong or refusing
 │   ├── Unsupported       this browser lacks what the call needs
 │   └── BrowserGone
+├── SessionError          who works where
+│   ├── NoSuchSession
+│   ├── Busy              somebody else's call holds the tab; says whose
+│   └── OutcomeUnknown    sent, and nobody can say what became of it
+├── Denied                a rule of the user's forbids it
 └── ProtocolError         CDP answered with an error that nothing above explains
 """
 
@@ -53,6 +58,8 @@ class BoathookError(Exception):
 
     code: ClassVar[str] = "error"
     exit_status: ClassVar[int] = 1
+    category: ClassVar[str] = "upstream-error"
+    """What kind of failure it is, in the words that agents' tools share."""
     retry_safe: ClassVar[bool] = False
     hint: str = ""
 
@@ -71,6 +78,7 @@ class BadRequest(BoathookError):
     """The caller asked for something that cannot be; nothing was done."""
 
     code = "bad_request"
+    category = "validation-error"
     exit_status = 2
     retry_safe = True
 
@@ -86,6 +94,7 @@ class BadTarget(BadRequest):
     """The target string is not a ref, a selector or a point."""
 
     code = "bad_target"
+    category = "selector-unsupported"
     hint = "use a ref from the snapshot, such as @e12, or a CSS selector"
 
 
@@ -114,6 +123,7 @@ class TargetNotFound(TargetError):
     """Nothing on the page matches."""
 
     code = "target_not_found"
+    category = "selector-not-found"
     hint = "take a new snapshot to see what is there"
 
 
@@ -121,6 +131,7 @@ class AmbiguousTarget(TargetError):
     """Several elements match equally well."""
 
     code = "ambiguous_target"
+    category = "selector-not-found"
     hint = "use one of the refs listed"
 
 
@@ -128,6 +139,7 @@ class StaleRef(TargetError):
     """The ref's node or document is gone."""
 
     code = "stale_ref"
+    category = "stale-ref"
     hint = "take a new snapshot, then use its refs"
 
 
@@ -193,6 +205,7 @@ class TimedOut(BoathookError):
     """The deadline passed; `stage` says while doing what, `seen` what was known by then."""
 
     code = "timed_out"
+    category = "timeout"
     exit_status = 5
     hint = "look at the page again before you retry, or allow more time"
 
@@ -217,6 +230,7 @@ class TabGone(PageError):
     """The tab was closed."""
 
     code = "tab_gone"
+    category = "tab-gone"
     hint = "open a new tab"
     retry_safe = True
 
@@ -298,6 +312,7 @@ class BrowserNotFound(BrowserError):
     """No Chromium on this machine."""
 
     code = "browser_not_found"
+    category = "missing-binary"
     hint = "run boathook.install_browser(), or set BOATHOOK_BROWSER to an executable"
 
 
@@ -305,6 +320,7 @@ class NotABrowser(BrowserError):
     """The given path is not a Chromium."""
 
     code = "not_a_browser"
+    category = "missing-binary"
     hint = "give the path of a Chrome, Chromium, Edge or Brave executable"
 
 
@@ -356,6 +372,45 @@ class BrowserGone(BrowserError):
 
     code = "browser_gone"
     hint = "launch or attach again"
+
+
+class SessionError(BoathookError):
+    """The session or its tab cannot be used now."""
+
+    code = "session_error"
+    exit_status = 9
+    retry_safe = True
+
+
+class NoSuchSession(SessionError):
+    """There is no session of that name."""
+
+    code = "no_such_session"
+    category = "validation-error"
+    hint = "boathook session list shows those that there are"
+
+
+class Busy(SessionError):
+    """Another call works on the tab."""
+
+    code = "busy"
+    hint = "wait until it is done, or work on another tab"
+
+
+class OutcomeUnknown(SessionError):
+    """The call was sent and never answered: it may have been done or not."""
+
+    code = "outcome_unknown"
+    retry_safe = False
+    hint = "look at the page before you do it again"
+
+
+class Denied(BoathookError):
+    """A rule forbids it."""
+
+    code = "denied"
+    exit_status = 3
+    category = "policy-blocked"
 
 
 class ProtocolError(BoathookError):

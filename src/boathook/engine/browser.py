@@ -135,6 +135,7 @@ class Browser:
         url: str = "about:blank",
         *,
         isolated: bool = False,
+        context: str | None = None,
         label: str = "",
         wait_until: WaitUntil = "load",
         timeout: float = NAVIGATE_SECONDS,
@@ -144,8 +145,8 @@ class Browser:
         deadline = Deadline.after(timeout)
         async with self._turn(label, deadline):
             async with deadline.stage("opening a tab"):
-                tab = self._labelled(label, isolated=isolated) or await self._new_tab(
-                    label, isolated=isolated
+                tab = self._labelled(label, isolated=isolated, context=context) or await self._new_tab(
+                    label, isolated=isolated, context=context
                 )
             if address != "about:blank":
                 try:
@@ -166,17 +167,18 @@ class Browser:
         finally:
             lock.release()
 
-    def _labelled(self, label: str, *, isolated: bool) -> Tab | None:
-        tab = next((tab for tab in self.tabs if label and tab.label == label), None)
+    def _labelled(self, label: str, *, isolated: bool, context: str | None) -> Tab | None:
+        named = [tab for tab in self.tabs if label and tab.label == label]
+        tab = next((tab for tab in named if context is None or self.context_of(tab) == context), None)
         if tab is not None and isolated and tab.own_context is None:
             raise BadRequest(f"{label!r} is open already, and not isolated", hint="choose another label")
         return tab
 
-    async def _new_tab(self, label: str, *, isolated: bool) -> Tab:
-        context = await self.new_context() if isolated else None
-        tab = await self._adopt(await self._create_target(context), owned=True)
+    async def _new_tab(self, label: str, *, isolated: bool, context: str | None) -> Tab:
+        own = await self.new_context() if isolated else None
+        tab = await self._adopt(await self._create_target(own or context), owned=True)
         tab.label = label
-        tab.own_context = context
+        tab.own_context = own
         return tab
 
     async def open_blank(self, context: str | None) -> Tab:
@@ -208,11 +210,13 @@ class Browser:
                 await tab.closed.wait()
         self._on_target_gone(tab.target_id)
         if tab.own_context is not None:
-            self._contexts.remove(tab.own_context)
-            with suppress(ProtocolError):
-                await self.connection.send(
-                    "Target.disposeBrowserContext", {"browserContextId": tab.own_context}
-                )
+            await self.end_context(tab.own_context)
+
+    async def end_context(self, context: str) -> None:
+        """Forget an isolated place, with all that its tabs have stored; they are closed with it."""
+        self._contexts.remove(context)
+        with suppress(ProtocolError):
+            await self.connection.send("Target.disposeBrowserContext", {"browserContextId": context})
 
     async def close(self) -> None:
         """End what we started, leave what we did not; may be called twice."""

@@ -35,8 +35,11 @@ def table_of(commands: Mapping[str, Command]) -> dict[tuple[str, ...], Command]:
     """Every way to begin a line, with the command that it means."""
     table: dict[tuple[str, ...], Command] = {}
     for one in commands.values():
-        for words in {(one.name.replace("_", "-"),), tuple(one.name.split("_")), *one.words}:
+        for words in one.words:
             table.setdefault(words, one)
+    for one in commands.values():
+        table.setdefault((one.name.replace("_", "-"),), one)
+        table.setdefault(tuple(one.name.split("_")), one)
     return table
 
 

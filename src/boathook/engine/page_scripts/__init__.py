@@ -26,6 +26,7 @@ WALKER_PARTS = (
     "ready.js",
     "fields.js",
     "choosing.js",
+    "inspecting.js",
     "acting.js",
     "clipboard.js",
     "api.js",

@@ -1,0 +1,77 @@
+"""What handlers receive besides tabs and browsers: the host, as far as commands may know it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionInfo:
+    """A session that runs."""
+
+    name: str
+    present: bool
+    """Whether it is the one that calls from here use when they name none."""
+    browser: str
+    tabs: tuple[str, ...]
+    owner: str
+    age_seconds: float
+    idle_seconds: float
+    busy: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of a batch and what it came to."""
+
+    argv: tuple[str, ...]
+    ok: bool
+    text: str
+    data: Any = None
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What one check of the doctor found."""
+
+    name: str
+    ok: bool
+    said: str
+    cure: str = ""
+    """What would repair it."""
+    repaired: bool = False
+
+
+class HostScope(Protocol):
+    """Where a call comes from, and the sessions around it."""
+
+    @property
+    def session_name(self) -> str:
+        """The session that the call means."""
+
+    def sessions(self) -> list[SessionInfo]:
+        """All sessions of the user."""
+
+    async def close_session(self, name: str) -> None:
+        """End one session."""
+
+    async def close_all(self) -> int:
+        """End all of them."""
+
+    async def examine(self, *, fix: bool) -> list[Finding]:
+        """Look for whatever keeps browsers from working, and repair it when asked to."""
+
+    async def install(self) -> str:
+        """Get a browser; where it is."""
+
+    async def run_line(self, argv: Sequence[str]) -> Step:
+        """Run another command line in the same place."""
+
+    @property
+    def stdin(self) -> str | None:
+        """What the caller sent along."""

@@ -1,0 +1,102 @@
+"""Sessions: which run, and their end; many commands in one call."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import Annotated
+
+from boathook.commands.context import HostScope, SessionInfo, Step
+from boathook.commands.registry import Doc, Effect, Scope, command
+from boathook.errors import BadRequest
+
+MOST_STEPS = 500
+
+
+@command(group="session", scope=Scope.HOST, examples=("session list",))
+async def session_list(host: HostScope) -> list[SessionInfo]:
+    """The sessions that run."""
+    return host.sessions()
+
+
+@command(
+    group="session",
+    scope=Scope.HOST,
+    examples=("session info", "session info --name shop"),
+    words=("session info", "session"),
+)
+async def session_info(
+    host: HostScope, *, name: Annotated[str | None, Doc("another session than the present one")] = None
+) -> SessionInfo:
+    """One session: its browser, its tabs, who works in it."""
+    wanted = name or host.session_name
+    found = next((one for one in host.sessions() if one.name == wanted), None)
+    if found is None:
+        raise BadRequest(f"session {wanted} is not running", hint="boathook open starts one")
+    return found
+
+
+@command(
+    group="session",
+    scope=Scope.HOST,
+    effect=Effect.CHANGES_BROWSER,
+    closes_session=True,
+    examples=("close", "close --all"),
+    words=("close", "session close", "quit", "exit"),
+)
+async def session_close(
+    host: HostScope,
+    *,
+    name: Annotated[str | None, Doc("another session than the present one")] = None,
+    all: Annotated[bool, Doc("every session of yours")] = False,
+) -> str:
+    """End a session with its tabs and cookies; its browser ends when nobody else uses it."""
+    if all:
+        return f"closed {await host.close_all()} sessions"
+    wanted = name or host.session_name
+    await host.close_session(wanted)
+    return f"closed session {wanted}"
+
+
+@command(
+    group="session",
+    scope=Scope.HOST,
+    effect=Effect.ACTS,
+    may_navigate=True,
+    examples=("batch 'open example.org' 'snapshot'", "batch --bail < steps.json"),
+)
+async def batch(
+    host: HostScope,
+    *lines: Annotated[str, Doc("commands, each as one word; without any, JSON from standard input")],
+    bail: Annotated[bool, Doc("stop at the first failure")] = False,
+) -> list[Step]:
+    """Run several commands, one after the other, in one call."""
+    steps: list[Step] = []
+    for argv in _steps(lines, host.stdin):
+        steps.append(await host.run_line(argv))
+        if bail and not steps[-1].ok:
+            break
+    return steps
+
+
+def _steps(lines: tuple[str, ...], stdin: str | None) -> list[list[str]]:
+    """The steps as words; nothing is run when one of them cannot be read."""
+    try:
+        given = [shlex.split(line) for line in lines] or json.loads(stdin or "null")
+    except ValueError as error:
+        raise BadRequest(
+            f"the batch cannot be read: {error}", hint='JSON is a list such as [["open", "example.org"]]'
+        ) from None
+    if not isinstance(given, list) or not given:
+        raise BadRequest(
+            "the batch is empty", hint="batch 'open example.org' snapshot, or JSON on standard input"
+        )
+    if len(given) > MOST_STEPS:
+        raise BadRequest(f"the batch has {len(given)} steps", hint=f"at most {MOST_STEPS}")
+    steps = [shlex.split(step) if isinstance(step, str) else step for step in given]
+    for number, step in enumerate(steps, 1):
+        if not isinstance(step, list) or not step or not all(isinstance(word, str) for word in step):
+            raise BadRequest(f"step {number} is no list of words")
+        if step[0] == "batch":
+            raise BadRequest(f"step {number} is a batch itself", hint="put its steps into this one")
+    return steps

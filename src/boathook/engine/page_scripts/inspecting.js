@@ -1,0 +1,35 @@
+// Questions about one element: what it says, holds and looks like.
+
+const TOLD_STYLES = ['display', 'visibility', 'opacity', 'position', 'color', 'background-color', 'font-family', 'font-size',
+  'font-weight', 'line-height', 'text-align', 'margin', 'padding', 'border', 'width', 'height', 'z-index', 'overflow', 'cursor'];
+
+const stylesOf = (el, names) => {
+  const style = getComputedStyle(el);
+  return Object.fromEntries((names && names.length ? names : TOLD_STYLES).map((name) => [name, style.getPropertyValue(name)]));
+};
+
+const shownValue = (el) => {
+  const field = fieldIn(el);
+  const value = readField(field);
+  return value && matches(field, SECRET_FIELDS) ? '\u2022\u2022\u2022\u2022' : value;
+};
+
+const selectedNow = (el) => (tagOf(el) === 'OPTION' ? el.selected : attr(el, 'aria-selected') === null ? null : attr(el, 'aria-selected') === 'true');
+
+const FACTS = {
+  text: (el) => wellFormed(el.innerText === undefined ? el.textContent || '' : el.innerText),
+  html: (el) => wellFormed(el.outerHTML),
+  value: shownValue,
+  attribute: (el, name) => attr(el, name),
+  box: (el) => { const { x, y, width, height } = el.getBoundingClientRect(); return [x, y, width, height]; },
+  styles: stylesOf,
+  visible: (el) => isShown(el) && el.getClientRects().length > 0,
+  enabled: (el) => !isOff(fieldIn(el)),
+  checked: (el, _given, id) => { const { checked } = checkedNow(id); return checked === null ? selectedNow(el) : checked; },
+};
+
+const factOf = (id, what, given) => {
+  const el = elementOf(id);
+  if (!el) throw new Error('it is no longer on the page');
+  return { answer: FACTS[what](el, given, id) };
+};

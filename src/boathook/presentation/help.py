@@ -1,0 +1,97 @@
+"""Help: the list of commands, and one command whole, from the registry alone."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from boathook.settings import SETTINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from boathook.commands.registry import Command, Parameter
+
+WIDTH = 26
+PROGRAM = "boathook"
+
+
+def overview(commands: Iterable[Command]) -> str:
+    """All commands in their groups, a line each, and the settings that go with any of them."""
+    lines = [
+        f"{PROGRAM}: a browser for agents",
+        "",
+        f"usage: {PROGRAM} [settings] <command> [arguments]",
+        f"       {PROGRAM} <command> --help     everything about one command",
+    ]
+    for group, members in groupby(commands, key=lambda one: one.group):
+        lines += ["", f"{group}:", *(_row(one.spoken, one.summary) for one in members)]
+    lines += ["", "settings, for any command (also as BOATHOOK_NAME and in boathook.toml):"]
+    lines += [_row(_setting_form(name), SETTINGS[name].doc) for name in SETTINGS]
+    lines += ["", "first steps:"]
+    lines += [
+        f"  {PROGRAM} {line}" for line in ("open example.org", "snapshot", "click @e2", "read", "close")
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def help_for(command: Command) -> str:
+    """One command: how it is written, what it takes, examples."""
+    positional = [one for one in command.parameters if one.positional]
+    flags = [one for one in command.parameters if not one.positional]
+    words = [PROGRAM, command.spoken, *(_placeholder(one) for one in positional)]
+    lines = [f"usage: {' '.join([*words, *(['[options]'] if flags else [])])}", "", command.summary]
+    if command.details:
+        lines += ["", command.details]
+    if positional:
+        lines += ["", "arguments:", *(_row(_placeholder(one), _about(one)) for one in positional)]
+    if flags:
+        lines += ["", "options:", *(_row(_flag_form(one), _about(one)) for one in flags)]
+    others = [" ".join(words) for words in command.words[1:]]
+    if others:
+        lines += ["", f"also written: {', '.join(others)}"]
+    lines += ["", "examples:", *(f"  {PROGRAM} {line}" for line in command.examples)]
+    return "\n".join(lines) + "\n"
+
+
+def _row(left: str, right: str) -> str:
+    if len(left) + 2 >= WIDTH:
+        return f"  {left}\n  {'':{WIDTH}}{right}"
+    return f"  {left:{WIDTH}}{right}"
+
+
+def _placeholder(one: Parameter) -> str:
+    name = f"<{one.name.replace('_', ' ')}>{' …' if one.variadic else ''}"
+    return name if one.required else f"[{name}]"
+
+
+def _flag_form(one: Parameter) -> str:
+    short = f"-{one.short}, " if one.short else ""
+    if one.kind == "flag":
+        return short + (one.flag.replace("--", "--no-") if one.default is True else one.flag)
+    value = "|".join(one.choices) if one.choices and len(one.choices) <= 3 else f"<{_value_name(one)}>"  # noqa: PLR2004
+    return f"{short}{one.flag} {value}"
+
+
+def _value_name(one: Parameter) -> str:
+    names = {"integer": "number", "point": "x,y", "texts": "text", "paths": "path", "choice": "which"}
+    return names.get(one.kind, one.kind)
+
+
+def _about(one: Parameter) -> str:
+    facts = []
+    if one.choices and len(one.choices) > 3:  # noqa: PLR2004 - as above
+        facts.append(f"one of {', '.join(one.choices)}")
+    if one.bounds is not None:
+        facts.append(f"{one.bounds.least:g} to {one.bounds.most:g}")
+    if one.default not in {None, False, True, ""} and one.default != ():
+        shown = f"{one.default:g}" if isinstance(one.default, float) else one.default
+        facts.append(f"default {shown}")
+    return one.doc + (f" ({'; '.join(facts)})" if facts else "")
+
+
+def _setting_form(name: str) -> str:
+    setting = SETTINGS[name]
+    if setting.kind == "flag":
+        return setting.flag
+    return f"{setting.flag} {'|'.join(setting.choices) or f'<{setting.kind}>'}"

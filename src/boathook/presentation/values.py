@@ -1,0 +1,222 @@
+"""Values of commands as text for a reader and as plain data for a program."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from functools import singledispatch
+from pathlib import Path
+from typing import Any
+
+from boathook.commands.context import Finding, SessionInfo, Step
+from boathook.commands.results import Look, ReadText, Shot
+from boathook.engine.actions.collecting import Collected
+from boathook.engine.actions.perform import Performed
+from boathook.engine.actions.scrolling import Scrolled
+from boathook.engine.capture.image_size import image_size
+from boathook.engine.capture.pdf import Pdf
+from boathook.engine.console import ConsoleMessage
+from boathook.engine.dialogs import Dialog
+from boathook.engine.downloads import Download
+from boathook.engine.network.log import Request
+from boathook.engine.state_file import SavedState
+from boathook.engine.tab import Tab
+from boathook.engine.uploads import Uploaded
+from boathook.engine.waits.targets import Sightings
+from boathook.presentation.changes import render_performed
+from boathook.presentation.quoting import quoted
+from boathook.presentation.reading import presented
+from boathook.presentation.snapshot import render, render_change
+from boathook.values import Box, Ref
+
+
+@singledispatch
+def as_text(value: Any) -> str:
+    """A value in words; one that has none of its own is listed field by field."""
+    if value is None:
+        return "done"
+    if is_dataclass(value) and not isinstance(value, type):
+        parts = [f"{one.name}={_short(getattr(value, one.name))}" for one in fields(value)]
+        return " ".join(part for part in parts if not part.endswith(("=", "=()", "=None")))
+    return str(value)
+
+
+def _short(value: Any) -> str:
+    return quoted(value) if isinstance(value, str) and (not value or " " in value) else as_text(value)
+
+
+@as_text.register
+def _(value: bool) -> str:  # noqa: FBT001 - it is what is dispatched on
+    return "true" if value else "false"
+
+
+@as_text.register
+def _(value: str) -> str:
+    return value
+
+
+@as_text.register(Mapping)
+def _(value: Mapping[str, Any]) -> str:
+    return "\n".join(f"{name}: {as_text(part)}" for name, part in value.items())
+
+
+@as_text.register(list)
+@as_text.register(tuple)
+def _(value: Sequence[Any]) -> str:
+    return "\n".join(as_text(part) for part in value) if value else "none"
+
+
+@as_text.register
+def _(value: Look) -> str:
+    if value.before is not None:
+        return render_change(value.before, value.snapshot, budget=value.budget)
+    return render(value.snapshot, budget=value.budget, fold=value.fold, expand=value.expand)
+
+
+@as_text.register
+def _(value: ReadText) -> str:
+    return presented(value.page, format=value.format, limit=value.limit, path=value.path).text
+
+
+@as_text.register
+def _(value: Shot) -> str:
+    if not value.changed:
+        return "nothing has changed since the last screenshot"
+    width, height = image_size(value.picture.data)
+    where = f"saved {value.path}" if value.path is not None else "not saved: give a path"
+    return f"{where} ({width}x{height}, {len(value.picture.data) // 1024} KiB)"
+
+
+@as_text.register
+def _(value: Performed) -> str:
+    return render_performed(value)
+
+
+@as_text.register
+def _(value: Scrolled) -> str:
+    what = quoted(value.container) if value.container else "the page"
+    if not value.moved:
+        return f"{what} did not move: it stands at {_pixels(value.at)} of {_pixels(value.end)}"
+    return (
+        f"{what} moved by {_pixels((value.right, value.down))} to {_pixels(value.at)} of {_pixels(value.end)}"
+    )
+
+
+def _pixels(pair: tuple[float, float]) -> str:
+    return f"{pair[0]:g},{pair[1]:g}"
+
+
+@as_text.register
+def _(value: Sightings) -> str:
+    return str(value)
+
+
+@as_text.register
+def _(value: Request) -> str:
+    state = value.failure or (str(value.status) if value.status else "on its way")
+    return f"#{value.number} {value.method} {quoted(value.url, marks=False)} {value.type} {state}"
+
+
+@as_text.register
+def _(value: ConsoleMessage) -> str:
+    where = f" {quoted(value.url, marks=False)}:{value.line}" if value.url else ""
+    return f"{value.level}: {quoted(value.text)}{where}"
+
+
+@as_text.register
+def _(value: Dialog) -> str:
+    state = f"answered: {value.answer}" if value.answer else "waits for an answer"
+    return f"{value.kind} {quoted(value.message)} {state}"
+
+
+@as_text.register
+def _(value: SavedState) -> str:
+    skipped = f"; skipped {', '.join(value.skipped)}" if value.skipped else ""
+    return f"{value.path}: {value.cookies} cookies, {len(value.origins)} origins{skipped}"
+
+
+@as_text.register
+def _(value: Uploaded) -> str:
+    files = ", ".join(
+        f"{quoted(name)} ({size} bytes)" for name, size in zip(value.names, value.sizes, strict=True)
+    )
+    return f"the page has {files}{f'; {value.note}' if value.note else ''}"
+
+
+@as_text.register
+def _(value: Collected) -> str:
+    end = "the end was reached" if value.complete else f"stopped: {value.reason}"
+    lines = [f"{len(value.items)} items, {end}", *(f"note: {note}" for note in value.notes)]
+    return "\n".join([*lines, *(f"{quoted(one.text)} {one.ref}".rstrip() for one in value.items)])
+
+
+@as_text.register
+def _(value: Download) -> str:
+    return f"saved {value.path} ({value.size} bytes)"
+
+
+@as_text.register
+def _(value: Pdf) -> str:
+    return f"saved {value.path} ({len(value.data)} bytes)" if value.path else f"{len(value.data)} bytes"
+
+
+@as_text.register
+def _(value: Tab) -> str:
+    label = f" {quoted(value.label)}" if value.label else ""
+    return f"{value.id}{label} {quoted(value.url, marks=False)}"
+
+
+@as_text.register
+def _(value: Box) -> str:
+    return f"x={value.x:g} y={value.y:g} width={value.width:g} height={value.height:g}"
+
+
+@as_text.register
+def _(value: SessionInfo) -> str:
+    head = f"{value.name}{' (present)' if value.present else ''}: {value.browser}, {len(value.tabs)} tabs"
+    lines = [*(f"  {tab}" for tab in value.tabs), *(f"  busy: {line}" for line in value.busy)]
+    return "\n".join([f"{head}, idle for {value.idle_seconds:.0f} s", *lines])
+
+
+@as_text.register
+def _(value: Finding) -> str:
+    mark = "repaired" if value.repaired else "ok" if value.ok else "wrong"
+    cure = f"\n          {value.cure}" if value.cure else ""
+    return f"{mark:9} {value.name}: {value.said}{cure}"
+
+
+@as_text.register
+def _(value: Step) -> str:
+    mark = "ok" if value.ok else f"failed [{value.code}]"
+    return f"== {' '.join(value.argv)}: {mark}\n{value.text}"
+
+
+def as_data(value: Any) -> Any:
+    """A value as JSON can hold it."""
+    if isinstance(value, Look):
+        return {"text": as_text(value), "revision": value.snapshot.revision, "title": value.snapshot.title}
+    if isinstance(value, Shot):
+        return {"path": _plain(value.path), "changed": value.changed, "bytes": len(value.picture.data)}
+    if isinstance(value, Tab):
+        return {"tab": value.id, "label": value.label, "url": value.url}
+    if isinstance(value, ReadText):
+        return {"text": as_text(value), "title": value.page.title, "path": _plain(value.path)}
+    return _plain(value)
+
+
+def _plain(value: Any) -> Any:
+    if value is None or isinstance(value, bool | int | float | str):
+        return value.value if isinstance(value, Enum) else value
+    if isinstance(value, Path | Ref):
+        return str(value)
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    if isinstance(value, Mapping):
+        return {str(name): as_data(part) for name, part in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [as_data(part) for part in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        return {one.name: as_data(getattr(value, one.name)) for one in fields(value)}
+    return str(value)

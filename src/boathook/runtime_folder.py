@@ -1,0 +1,97 @@
+"""The runtime folder: a directory that only its user can enter, for sockets, locks and what ends with us.
+
+The thin client reads this on every call, so it works on strings: pathlib and tempfile cost it several milliseconds.
+"""
+# ruff: noqa: PTH102, PTH103, PTH111, PTH112, PTH120
+
+from __future__ import annotations
+
+import os
+import stat
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_OWNER_ONLY = 0o700
+_OPEN_TO_OTHERS = 0o077
+_TEMPORARY_VARIABLES = ("TMPDIR", "TEMP", "TMP")
+_TEMPORARY_PLACES = ("/tmp", "/var/tmp", "/usr/tmp")  # noqa: S108 (a folder of ours below it is made and checked)
+
+
+class NoPrivateFolder(OSError):
+    """No place on this machine gives us a folder of our own; `refused` has each place with its reason."""
+
+    def __init__(self, refused: dict[str, str]) -> None:
+        super().__init__("; ".join(f"{path} {why}" for path, why in refused.items()))
+        self.refused = refused
+
+
+def runtime_folder(environ: Mapping[str, str] = os.environ) -> str:
+    """The first place that is, or can be made, ours alone.
+
+    A place that another user took is passed by. One of our own that others may enter is an error and not passed by:
+    a daemon may be running in it, and a second one elsewhere would hide its pages.
+    """
+    refused: dict[str, str] = {}
+    for place in _places(environ):
+        why_not = why_not_private(place)
+        if why_not is None:
+            return place
+        refused[place] = why_not
+        if why_not.startswith("is open to others"):
+            break
+    raise NoPrivateFolder(refused)
+
+
+def _places(environ: Mapping[str, str]) -> Iterator[str]:
+    """Where the folder may be, best first."""
+    session = environ.get("XDG_RUNTIME_DIR", "")
+    if session.startswith("/"):
+        yield f"{session}/boathook"
+    yield f"{temporary_place(environ)}/boathook-{os.geteuid()}"
+    cache = environ.get("XDG_CACHE_HOME", "")
+    yield f"{cache if cache.startswith('/') else os.path.expanduser('~/.cache')}/boathook/run"
+
+
+def temporary_place(environ: Mapping[str, str] = os.environ) -> str:
+    """The machine's directory for temporary files, by the rule of the standard library."""
+    named = [environ[name] for name in _TEMPORARY_VARIABLES if environ.get(name, "").startswith("/")]
+    for place in (*named, *_TEMPORARY_PLACES):
+        if os.path.isdir(place) and os.access(place, os.W_OK | os.X_OK):
+            return place.rstrip("/") or "/"
+    return "/tmp"  # noqa: S108 (refused later with the reason, as it is no directory that we can write to)
+
+
+def why_not_private(path: str) -> str | None:
+    """Make sure that `path` is a directory only we can enter; else why not. Links are refused."""
+    try:
+        _make(path)
+        folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except NotADirectoryError:
+        return "is a link, or no directory"
+    except PermissionError:
+        return "cannot be entered"
+    except OSError as error:
+        return f"cannot be used: {error.strerror}"
+    try:
+        facts = os.fstat(folder)
+    finally:
+        os.close(folder)
+    if facts.st_uid != os.geteuid():
+        return f"belongs to user {facts.st_uid}"
+    if stat.S_IMODE(facts.st_mode) & _OPEN_TO_OTHERS:
+        return f"is open to others (mode {stat.S_IMODE(facts.st_mode):o}; chmod 700 makes it private)"
+    return None if os.access(path, os.W_OK | os.X_OK) else "is not writable"
+
+
+def _make(path: str) -> None:
+    if os.path.lexists(path):
+        return
+    parent = os.path.dirname(path)
+    if not os.path.isdir(parent):
+        os.makedirs(parent, mode=_OWNER_ONLY, exist_ok=True)
+    try:
+        os.mkdir(path, mode=_OWNER_ONLY)
+    except FileExistsError:
+        return  # another client was faster; it is checked like any other

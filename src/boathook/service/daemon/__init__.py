@@ -1,0 +1,1 @@
+"""The daemon: one process per user that hosts sessions and browsers for thin clients."""

@@ -1,0 +1,74 @@
+"""`python -m boathook.service.daemon --folder F`: what `wire.start` runs; people use `boathook daemon start`."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from boathook._version import __version__
+from boathook.service.daemon import lifecycle
+from boathook.service.daemon.server import IDLE_SECONDS, Server
+from boathook.wire.failures import WireFailure
+
+if TYPE_CHECKING:
+    from boathook.service.daemon.hosting import Host
+    from boathook.service.daemon.lifecycle import Place
+
+HOST = "boathook.service.host:Host"
+
+
+def main(argv: list[str]) -> int:
+    """Become the daemon of a folder and serve it until the end."""
+    options = _options(argv)
+    lifecycle.shed_inheritance(keep=options.ready)
+    try:
+        place = lifecycle.claim(options.folder)
+        if place is None:
+            lifecycle.tell_ready(options.ready)
+            return 0
+        log = lifecycle.open_log(options.folder)
+        log.info("daemon.started version=%s", __version__)
+        asyncio.run(_serve(options, place))
+    except WireFailure as failure:
+        sys.stderr.write(f"{failure}\n")
+        return failure.exit_status
+    return 0
+
+
+def _options(argv: list[str]) -> argparse.Namespace:
+    reading = argparse.ArgumentParser(prog="boathook.service.daemon")
+    reading.add_argument("--folder", type=Path, required=True, help="the private runtime folder")
+    reading.add_argument("--ready", type=int, help="the descriptor to write to when the socket accepts")
+    reading.add_argument(
+        "--idle-seconds", type=float, default=IDLE_SECONDS, help="end after so long without use"
+    )
+    reading.add_argument("--host", default=HOST, help="module:Class to serve instead; for tests only")
+    return reading.parse_args(argv)
+
+
+async def _serve(options: argparse.Namespace, place: Place) -> None:
+    host = _host(options.host)
+    server = Server(host, place, idle_seconds=options.idle_seconds)
+    await server.run(ready=lambda: lifecycle.tell_ready(options.ready))
+    logging.getLogger("boathook").info("daemon.ended")
+    logging.shutdown()
+    # At once, whatever thread or task still hangs: browsers end with our pipes, locks with our descriptors, and a client
+    # that waits for our end sees its connection close at this moment and not before.
+    os._exit(0)
+
+
+def _host(name: str) -> Host:
+    """Loaded only now: a process that finds another daemon at work never pays for the engine."""
+    module, _, attribute = name.partition(":")
+    host: Host = getattr(import_module(module), attribute)()
+    return host
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

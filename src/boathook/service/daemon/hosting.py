@@ -1,0 +1,63 @@
+"""What the daemon serves: a host that answers command lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terminal:
+    """Where the output will be seen."""
+
+    is_tty: bool
+    columns: int
+    colour: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Owner:
+    """The client's process; pid and start time together name one process for ever."""
+
+    pid: int
+    start_time: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandLine:
+    """A command line as it was typed, and where."""
+
+    argv: tuple[str, ...]
+    cwd: str
+    terminal: Terminal
+    environment: Mapping[str, str]
+    stdin: str | None
+    owner: Owner
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a command line came to: text for both streams, and the exit status."""
+
+    out: str
+    err: str
+    exit: int
+
+
+class Host(Protocol):
+    """What the daemon serves."""
+
+    async def answer(self, line: CommandLine, progress: Callable[[str], None]) -> Answer:
+        """Run one command line; cancelled when its client is gone or gives up."""
+
+    def busy(self) -> list[str]:
+        """What is running now, a line each, for `daemon status`."""
+
+    def idle_seconds(self) -> float:
+        """For how long there has been neither a call nor a living session; 0 while there is one."""
+
+    async def close(self) -> None:
+        """Give everything back; nothing is asked afterwards."""

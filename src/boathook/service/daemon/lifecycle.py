@@ -1,0 +1,171 @@
+"""The daemon's place in the world: its lock, its socket file, its log, and nothing inherited that it does not need."""
+
+from __future__ import annotations
+
+import errno
+import faulthandler
+import fcntl
+import logging
+import os
+import signal
+import socket
+import stat
+import time
+from contextlib import suppress
+from io import FileIO, TextIOWrapper
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+
+from boathook.runtime_folder import why_not_private
+from boathook.wire.address import LOCK_NAME, LOG_NAME, socket_path
+from boathook.wire.failures import NotStarted
+from boathook.wire.start import START_SECONDS, pause
+
+LOG_BYTES = 1 << 20
+BACKLOG = 512
+_STANDARD_FDS = 3
+_BETWEEN_LOOKS_SECONDS = 0.02
+
+
+class Place:
+    """A private folder in which this process is the daemon, until it ends."""
+
+    def __init__(self, folder: Path, lock: int) -> None:
+        self.folder = folder
+        self.socket_path = Path(socket_path(os.fspath(folder)))
+        self._lock = lock
+        self._bound: os.stat_result | None = None
+
+    def listen(self) -> socket.socket:
+        """Bind the socket, over whatever a dead daemon left there; the lock says that no living one is meant."""
+        socket_path(os.fspath(self.folder))  # makes and checks the short folder, if that is where it goes
+        listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        before = os.umask(0o177)
+        try:
+            self._clear()
+            listening.bind(os.fspath(self.socket_path))
+            listening.listen(BACKLOG)
+        except OSError as error:
+            listening.close()
+            raise NotStarted(f"cannot listen at {self.socket_path}: {error.strerror or error}") from error
+        finally:
+            os.umask(before)
+        self._bound = self.socket_path.lstat()
+        return listening
+
+    def _clear(self) -> None:
+        with suppress(FileNotFoundError):
+            if stat.S_ISDIR(self.socket_path.lstat().st_mode):
+                raise OSError(errno.EISDIR, "a directory is in the way")
+            self.socket_path.unlink()
+
+    def is_listening(self) -> bool:
+        """Whether clients still find our socket; cleaners of temporary files may take it."""
+        try:
+            found = self.socket_path.lstat()
+        except OSError:
+            return False
+        return self._bound is not None and os.path.samestat(found, self._bound)
+
+    def is_ours(self) -> bool:
+        """Whether the lock file is still the one that we hold; once it is not, another daemon may be at work."""
+        try:
+            return os.path.samestat((self.folder / LOCK_NAME).lstat(), os.fstat(self._lock))
+        except OSError:
+            return False
+
+    def keep_fresh(self) -> None:
+        """Renew the times of our files, so that cleaners of old temporary files pass them by."""
+        for path in (self.socket_path, self.folder / LOCK_NAME, self.folder):
+            with suppress(OSError):
+                os.utime(path, follow_symlinks=False)
+
+    def stop_listening(self) -> None:
+        """Remove the socket, if it is still ours. The lock stays until the process has ended."""
+        if self.is_listening():
+            self.socket_path.unlink(missing_ok=True)
+        if self.socket_path.parent != self.folder:
+            with suppress(OSError):
+                self.socket_path.parent.rmdir()
+
+
+def claim(folder: Path, *, seconds: float = START_SECONDS) -> Place | None:
+    """Become the daemon of this folder; None when another one serves it already.
+
+    A daemon that is just starting or ending holds the lock without listening: we wait for either to change.
+    """
+    why_not = why_not_private(os.fspath(folder))
+    if why_not is not None:
+        raise NotStarted(f"{folder} {why_not}", hint="chmod 700, or remove it")
+    lock = os.open(folder / LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    last = time.monotonic() + seconds
+    path = socket_path(os.fspath(folder))
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if _accepts(path):
+                os.close(lock)
+                return None
+        else:
+            return Place(folder, lock)
+        if time.monotonic() > last:
+            os.close(lock)
+            raise NotStarted(
+                f"another process has held {folder / LOCK_NAME} for {seconds:g} s without listening"
+            )
+        pause(_BETWEEN_LOOKS_SECONDS)
+
+
+def _accepts(path: str) -> bool:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as trying:
+        trying.settimeout(1.0)
+        try:
+            trying.connect(path)
+        except OSError:
+            return False
+        return True
+
+
+def shed_inheritance(*, keep: int | None) -> None:
+    """Close what our starter left open, such as the pipe of a shell that waits for everyone to let go of it."""
+    for name in os.listdir("/dev/fd"):  # noqa: PTH208 (numbers, not paths)
+        if int(name) >= _STANDARD_FDS and int(name) != keep:
+            with suppress(OSError):
+                os.close(int(name))
+    os.chdir("/")
+    os.umask(0o077)
+
+
+def tell_ready(fd: int | None) -> None:
+    """Tell whoever started us that the socket accepts."""
+    if fd is None:
+        return
+    with suppress(BrokenPipeError):  # it did not wait
+        os.write(fd, b"r")
+    os.close(fd)
+
+
+def open_log(folder: Path) -> logging.Logger:
+    """The daemon's log: events with fields, private, turned over at 1 MiB. Last words on stderr go there too."""
+    log = logging.getLogger("boathook")
+    writer = _PrivateLog(folder / LOG_NAME, maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8")
+    writer.setFormatter(logging.Formatter(f"%(asctime)s {os.getpid()} %(levelname)s %(message)s"))
+    log.addHandler(writer)
+    log.setLevel(logging.INFO)
+    log.propagate = False
+    faulthandler.enable()
+    faulthandler.register(signal.SIGUSR1)  # where it hangs, on request
+    return log
+
+
+class _PrivateLog(RotatingFileHandler):
+    """A rotating log that follows no links, that only we can read, and that takes stderr along."""
+
+    def _open(self) -> TextIOWrapper:
+        fd = os.open(
+            self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600
+        )
+        os.fchmod(fd, 0o600)
+        os.dup2(fd, 2)
+        return TextIOWrapper(FileIO(fd, "a"), encoding=self.encoding, line_buffering=True)

@@ -1,0 +1,51 @@
+"""From a `call` message, which anybody of this user may have written, to a CommandLine whose types hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from boathook.service.daemon.hosting import CommandLine, Owner, Terminal
+from boathook.wire.failures import BadFrame
+
+if TYPE_CHECKING:
+    from boathook.wire.messages import Message
+
+_T = TypeVar("_T")
+
+
+def command_line(message: Message) -> CommandLine:
+    """The command line of a call; BadFrame names the field that is wrong."""
+    terminal, owner = _field(message, "terminal", dict), _field(message, "owner", dict)
+    return CommandLine(
+        argv=tuple(_texts("argv", _field(message, "argv", list))),
+        cwd=_field(message, "cwd", str),
+        terminal=Terminal(
+            is_tty=_field(terminal, "is_tty", bool),
+            columns=_field(terminal, "columns", int),
+            colour=_field(terminal, "colour", bool),
+        ),
+        environment=_environment(_field(message, "environment", dict)),
+        stdin=None if message.get("stdin") is None else _field(message, "stdin", str),
+        owner=Owner(
+            pid=_field(owner, "pid", int),
+            start_time=None if owner.get("start_time") is None else _field(owner, "start_time", int),
+        ),
+    )
+
+
+def _field(message: dict[str, Any], name: str, kind: type[_T]) -> _T:
+    value = message.get(name)
+    if not isinstance(value, kind):
+        raise BadFrame(f"a call whose {name} is {type(value).__name__}, not {kind.__name__}")
+    return value
+
+
+def _texts(name: str, values: list[Any]) -> list[str]:
+    if not all(isinstance(value, str) for value in values):
+        raise BadFrame(f"a call whose {name} is not all text")
+    return values
+
+
+def _environment(values: dict[str, Any]) -> dict[str, str]:
+    _texts("environment", list(values.values()))
+    return values

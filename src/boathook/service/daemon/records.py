@@ -1,0 +1,112 @@
+"""Records: small JSON files that survive a crash at any moment, and say so when they did not."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MOST_BYTES = 16 << 20
+_PREVIOUS = ".prev"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """What was found under a name; `damage` says in words what was not as it was left."""
+
+    data: dict[str, Any] | None
+    source: Literal["current", "previous", "none"]
+    damage: tuple[str, ...] = ()
+
+    @property
+    def recovered(self) -> bool:
+        """Whether this is the state before the last one, because the last one is damaged."""
+        return self.source == "previous"
+
+
+def write_record(path: Path, data: dict[str, Any], *, schema: int, durable: bool = True) -> None:
+    """Replace a record in one step; the one before it is kept beside. `durable` survives a power cut, for 5 ms."""
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
+    whole = json.dumps({"schema": schema, "sha256": _sum(text), "data": text}).encode("ascii")
+    fresh = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    try:
+        with open(fd, "wb") as file:  # noqa: PTH123 (a descriptor, not a path)
+            file.write(whole)
+            file.flush()
+            if durable:
+                os.fsync(fd)
+        _keep_previous(path, schema=schema)
+        fresh.replace(path)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
+
+
+def read_record(path: Path, *, schema: int) -> Record:
+    """The record, else the one before it, else none; a damaged one is reported and left where it is."""
+    damage: list[str] = []
+    sources: tuple[tuple[Literal["current", "previous"], Path], ...] = (
+        ("current", path),
+        ("previous", _previous(path)),
+    )
+    for source, place in sources:
+        try:
+            return Record(data=_parsed(place, schema=schema), source=source, damage=tuple(damage))
+        except FileNotFoundError:
+            continue
+        except (OSError, ValueError) as error:
+            damage.append(f"{place.name}: {error}")
+    return Record(data=None, source="none", damage=tuple(damage))
+
+
+def remove_record(path: Path) -> None:
+    """Remove a record and the one before it."""
+    path.unlink(missing_ok=True)
+    _previous(path).unlink(missing_ok=True)
+
+
+def _previous(path: Path) -> Path:
+    return path.with_name(path.name + _PREVIOUS)
+
+
+def _keep_previous(path: Path, *, schema: int) -> None:
+    """Only a sound record becomes the previous one: a torn one must not push out the last good one."""
+    try:
+        _parsed(path, schema=schema)
+    except (OSError, ValueError):
+        return
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    with suppress(OSError):  # a file system without links keeps no previous record
+        os.link(path, beside, follow_symlinks=False)
+        beside.replace(_previous(path))
+
+
+def _parsed(path: Path, *, schema: int) -> dict[str, Any]:
+    fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    with open(fd, "rb") as file:  # noqa: PTH123 (a descriptor, not a path)
+        whole = file.read(MOST_BYTES + 1)
+    if len(whole) > MOST_BYTES:
+        raise ValueError(f"larger than {MOST_BYTES:,} bytes")
+    try:
+        found = json.loads(whole)
+        text, checksum, version = found["data"], found["sha256"], found["schema"]
+        data = json.loads(text)
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise ValueError("torn or not a record") from error
+    if version != schema:
+        raise ValueError(f"written in form {version!r:.20}, not {schema}")
+    if checksum != _sum(text) or not isinstance(data, dict):
+        raise ValueError("its checksum does not fit")
+    return data
+
+
+def _sum(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()

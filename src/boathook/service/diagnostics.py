@@ -1,0 +1,136 @@
+"""Doctor: each check looks at one thing, says what it found, and repairs it where that is safe."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from boathook._version import __version__
+from boathook.commands.context import Finding
+from boathook.engine import open as opening
+from boathook.engine.launch.find_chrome import find_browser, read_version
+from boathook.engine.launch.install import install_browser
+from boathook.engine.launch.options import LaunchOptions
+from boathook.engine.launch.profile import cache_directory, runtime_directory, sweep
+from boathook.engine.launch.sandbox import sandbox_obstacle
+from boathook.errors import BoathookError, BrowserNotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+MEGABYTE = 1024 * 1024
+LEAST_DISK = 500 * MEGABYTE
+LEAST_SHARED_MEMORY = 64 * MEGABYTE
+
+
+async def examine(*, fix: bool) -> list[Finding]:
+    """Run every check, the cheap ones first; one that fails of itself is a finding too."""
+    findings = []
+    for check in CHECKS:
+        try:
+            findings.append(await check(fix))
+        except BoathookError as error:
+            findings.append(Finding(name=check.__name__.strip("_"), ok=False, said=str(error)))
+    return findings
+
+
+async def _version(_fix: bool) -> Finding:  # noqa: FBT001 - every check is called alike
+    return Finding(name="version", ok=True, said=f"boathook {__version__}")
+
+
+async def _browser(fix: bool) -> Finding:  # noqa: FBT001
+    try:
+        found = await asyncio.to_thread(find_browser)
+    except BrowserNotFound as error:
+        if not fix:
+            return Finding(name="browser", ok=False, said=error.message, cure="boathook install")
+        found = await asyncio.to_thread(install_browser)
+        return Finding(name="browser", ok=True, said=f"installed {found.path}", repaired=True)
+    version = await asyncio.to_thread(read_version, found.path) or "of an unknown version"
+    return Finding(name="browser", ok=True, said=f"{found.path} ({version}, found by {found.source})")
+
+
+async def _sandbox(_fix: bool) -> Finding:  # noqa: FBT001
+    try:
+        browser = await asyncio.to_thread(find_browser)
+    except BrowserNotFound:
+        return Finding(name="sandbox", ok=True, said="not looked at: there is no browser")
+    obstacle = await asyncio.to_thread(sandbox_obstacle, browser.path)
+    if not obstacle:
+        return Finding(name="sandbox", ok=True, said="Chromium can sandbox itself")
+    cure = "run as an ordinary user" if "root" in obstacle else "allow user namespaces"
+    return Finding(name="sandbox", ok=False, said=f"off: {obstacle}", cure=cure)
+
+
+async def _runtime_folder(_fix: bool) -> Finding:  # noqa: FBT001
+    folder = await asyncio.to_thread(runtime_directory)
+    mode = (await asyncio.to_thread(folder.stat)).st_mode & 0o777
+    private = mode == 0o700  # noqa: PLR2004 - for its owner alone
+    return Finding(
+        name="runtime folder",
+        ok=private,
+        said=f"{folder} (mode {mode:o})",
+        cure="" if private else f"chmod 700 {folder}",
+    )
+
+
+async def _stale_profiles(_fix: bool) -> Finding:  # noqa: FBT001
+    removed = await asyncio.to_thread(sweep)
+    if not removed:
+        return Finding(name="left profiles", ok=True, said="none")
+    return Finding(name="left profiles", ok=True, said=f"removed {len(removed)}", repaired=True)
+
+
+async def _disk(_fix: bool) -> Finding:  # noqa: FBT001
+    places = {await asyncio.to_thread(runtime_directory), _existing(cache_directory())}
+    free = {place: shutil.disk_usage(place).free for place in places}
+    place, least = min(free.items(), key=lambda pair: pair[1])
+    ok = least >= LEAST_DISK
+    cure = "" if ok else "boathook clean"
+    return Finding(name="disk", ok=ok, said=f"{least // MEGABYTE} MB free at {place}", cure=cure)
+
+
+def _existing(path: Path) -> Path:
+    return next(place for place in (path, *path.parents) if place.exists())
+
+
+async def _shared_memory(_fix: bool) -> Finding:  # noqa: FBT001
+    place = Path("/dev/shm")  # noqa: S108 - what Chromium uses
+    if not place.is_dir():
+        return Finding(name="shared memory", ok=True, said="this system has none to look at")
+    size = shutil.disk_usage(place).total
+    ok = size >= LEAST_SHARED_MEMORY
+    said = f"{size // MEGABYTE} MB" + ("" if ok else ", so that files are used instead, which is slower")
+    return Finding(name="shared memory", ok=ok, said=said, cure="" if ok else "docker run --shm-size=1g")
+
+
+async def _display(_fix: bool) -> Finding:  # noqa: FBT001
+    shown = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY")
+    said = f"there is one: {shown}" if shown else "none: --headed needs one, headless does not"
+    return Finding(name="display", ok=True, said=said)
+
+
+async def _start(_fix: bool) -> Finding:  # noqa: FBT001
+    browser = await opening.launch(LaunchOptions())
+    try:
+        tab = await browser.open_tab("data:text/html,<title>well</title>")
+        title = await tab.title()
+    finally:
+        await browser.close()
+    return Finding(name="start", ok=title == "well", said=f"{browser.product} starts and shows a page")
+
+
+CHECKS: tuple[Callable[[bool], Awaitable[Finding]], ...] = (
+    _version,
+    _browser,
+    _sandbox,
+    _runtime_folder,
+    _stale_profiles,
+    _disk,
+    _shared_memory,
+    _display,
+    _start,
+)

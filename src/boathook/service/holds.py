@@ -1,0 +1,50 @@
+"""Holds: one action at a time per tab, and whoever comes second is told who came first."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from boathook.clock import now
+from boathook.errors import Busy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from boathook.engine.tab import Tab
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hold:
+    """Who works on a tab, with what, since when."""
+
+    who: str
+    doing: str
+    since: float
+
+
+class Holds:
+    """What is being worked on now."""
+
+    def __init__(self) -> None:
+        self._holds: dict[Tab, Hold] = {}
+
+    def all(self) -> list[tuple[str, Hold]]:
+        """Tabs that are held, with their holders."""
+        return [(tab.id, hold) for tab, hold in self._holds.items()]
+
+    @contextmanager
+    def on(self, tab: Tab, *, who: str, doing: str) -> Iterator[None]:
+        """Hold a tab; Busy names the holder when somebody else does. Nothing waits: the caller knows best what to do."""
+        holder = self._holds.get(tab)
+        if holder is not None:
+            raise Busy(
+                f"tab {tab.id} is busy: {holder.who} has been at {holder.doing!r} for {now() - holder.since:.1f} s",
+                tab=tab.id,
+            )
+        self._holds[tab] = Hold(who=who, doing=doing, since=now())
+        try:
+            yield
+        finally:
+            self._holds.pop(tab, None)

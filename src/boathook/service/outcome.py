@@ -1,0 +1,55 @@
+"""The outcome of a call: what every door hands on, whether it went well or not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from boathook.errors import BoathookError
+
+Succeeded = ("completed", "inspection", "artifact-saved", "artifact-pending", "artifact-unverified")
+"""Categories of success; those of failure stand with the errors."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextAction:
+    """Something worth doing next, ready to be sent."""
+
+    reason: str
+    argv: tuple[str, ...]
+    safe: bool = True
+    """Whether it only looks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageState:
+    """Where a call ended."""
+
+    tab: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What a call came to."""
+
+    command: str
+    category: str
+    value: Any = None
+    error: BoathookError | None = None
+    session: str = ""
+    page: PageState | None = None
+    notes: tuple[str, ...] = ()
+    next_actions: tuple[NextAction, ...] = ()
+    artifacts: tuple[dict[str, Any], ...] = field(default_factory=tuple)
+
+    @property
+    def ok(self) -> bool:
+        """Whether it went well."""
+        return self.error is None
+
+    @property
+    def exit_status(self) -> int:
+        """What a program on a command line ends with."""
+        return 0 if self.error is None else self.error.exit_status

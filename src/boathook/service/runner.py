@@ -1,0 +1,134 @@
+"""The runner: the one way that every call takes, whichever door it came through."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from boathook.commands.registry import Effect, Scope
+from boathook.errors import BoathookError
+from boathook.service.advice import next_actions
+from boathook.service.arguments import checked
+from boathook.service.holds import Holds
+from boathook.service.outcome import Outcome, PageState
+from boathook.service.sessions import DEFAULT_NAME, Sessions, checked_name, default_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from boathook.commands.context import HostScope
+    from boathook.commands.registry import Command
+    from boathook.engine.tab import Tab
+    from boathook.service.sessions import Session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One call, as a door hands it in."""
+
+    command: Command
+    arguments: Mapping[str, Any]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    folder: str = "/"
+    """The caller's working directory: paths are relative to it."""
+    who: str = ""
+    stdin: str | None = None
+
+
+@dataclass(slots=True)
+class _Place:
+    """Where a call works."""
+
+    session: Session | None = None
+    tab: Tab | None = None
+
+
+class Runner:
+    """Runs commands in sessions."""
+
+    def __init__(self, *, host_of: Callable[[Call], HostScope]) -> None:
+        self.sessions = Sessions()
+        self.holds = Holds()
+        self._host_of = host_of
+        """What commands about sessions and the machine are given."""
+
+    async def run(self, call: Call) -> Outcome:
+        """Run one call; typed errors become outcomes, so that every door shows them alike."""
+        place = _Place()
+        try:
+            value = await self._done(call, place)
+        except BoathookError as error:
+            return _outcome(
+                call, place, category=error.category, error=error, next_actions=next_actions(error)
+            )
+        return _outcome(call, place, category="completed", value=value)
+
+    async def _done(self, call: Call, place: _Place) -> Any:
+        arguments = _with_timeout(call, checked(call.command, call.arguments))
+        arguments = _with_whole_paths(call, arguments)
+        if call.command.scope is Scope.HOST:
+            return await _run(call.command, self._host_of(call), arguments)
+        place.session = await self.session_of(call)
+        if call.command.scope is Scope.BROWSER:
+            return await _run(call.command, place.session, arguments)
+        wanted = call.settings.get("tab")
+        place.tab = place.session.find(str(wanted)) if wanted else await place.session.present()
+        with ExitStack() as held:
+            if call.command.effect is not Effect.READS:
+                doing = call.command.spoken
+                held.enter_context(self.holds.on(place.tab, who=call.who or "somebody", doing=doing))
+            return await _run(call.command, place.tab, arguments)
+
+    async def session_of(self, call: Call) -> Session:
+        """The session that a call works in, started when it does not run."""
+        return await self.sessions.use(self.name_of(call), call.settings, owner=call.who)
+
+    def name_of(self, call: Call) -> str:
+        """The name of the session that a call means."""
+        given = call.settings.get("session")
+        if not given or given == DEFAULT_NAME:
+            return default_name(call.folder)
+        return checked_name(str(given))
+
+
+async def _run(command: Command, subject: Any, arguments: dict[str, Any]) -> Any:
+    """Call the handler; what takes all the words that are left is given as such."""
+    left = next((one.name for one in command.parameters if one.variadic), None)
+    if left is None or left not in arguments:
+        return await command.run(subject, **arguments)
+    before = [one.name for one in command.parameters if one.positional and not one.variadic]
+    named = {name: value for name, value in arguments.items() if name != left and name not in before}
+    first = [arguments.get(one.name, one.default) for one in command.parameters if one.name in before]
+    return await command.run(subject, *first, *arguments[left], **named)
+
+
+def _with_timeout(call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
+    seconds = call.settings.get("timeout")
+    if seconds is None or "timeout" in arguments or call.command.parameter("timeout") is None:
+        return arguments
+    return {**arguments, "timeout": seconds}
+
+
+def _with_whole_paths(call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Paths are meant from where the caller stands, not from where the daemon does."""
+    whole = dict(arguments)
+    for name in (*call.command.reads_files, *call.command.writes_files):
+        given = whole.get(name)
+        if isinstance(given, list):
+            whole[name] = [Path(call.folder, one) for one in given]
+        elif given is not None:
+            whole[name] = Path(call.folder, given)
+    return whole
+
+
+def _outcome(call: Call, place: _Place, **facts: Any) -> Outcome:
+    page = None
+    notes: tuple[str, ...] = ()
+    if place.tab is not None and place.tab.state != "closed":
+        page = PageState(tab=place.tab.id, url=place.tab.url)
+    if place.session is not None:
+        notes, place.session.news = tuple(place.session.news), []
+    name = place.session.name if place.session is not None else ""
+    return Outcome(command=call.command.name, session=name, page=page, notes=notes, **facts)

@@ -1,0 +1,127 @@
+"""`boathook daemon start|stop|restart|status`: answered by the client, since they are about the daemon itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+
+from boathook.wire import messages
+from boathook.wire.address import daemon_folder, socket_path
+from boathook.wire.client import Connection
+from boathook.wire.failures import NotRunning, NotServed, NotStarted, WireFailure
+from boathook.wire.start import reach
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    Printed = tuple[str, str, int]
+
+STOP_SECONDS = 60.0
+"""More than a daemon takes to drain and to close its browsers."""
+NOT_RUNNING_EXIT = 1
+_BAD_REQUEST_EXIT = 2
+_USAGE = """\
+usage: boathook daemon start|stop|restart|status [--json] [--force]
+
+  start     start it, if it is not running; every command does so by itself
+  stop      let running calls end, close all browsers, end; --force: at once, for one that does not answer
+  restart   stop, then start this version
+  status    pid, version, uptime and running calls; exit status 1 when it is not running
+"""
+_MINUTE, _HOUR = 60, 3600
+
+
+def daemon_command(argv: list[str], *, daemon_arguments: Iterable[str] = ()) -> Printed:
+    """Run one of them: out, err, exit status."""
+    flags = {word for word in argv if word.startswith("-")}
+    words = [word for word in argv if word not in flags]
+    if flags & {"--help", "-h"} or not argv:
+        return _USAGE, "", 0
+    unknown = sorted(flags - {"--json", "--force"})
+    if unknown or len(words) != 1 or words[0] not in {"start", "stop", "restart", "status"}:
+        wrong = unknown[0] if unknown else " ".join(words) or "nothing"
+        return (
+            "",
+            f"error: daemon takes start, stop, restart or status, not {wrong} [bad_request]\n",
+            _BAD_REQUEST_EXIT,
+        )
+    as_json, force = "--json" in flags, "--force" in flags
+    if words[0] == "status":
+        return _status(as_json=as_json)
+    if words[0] == "start":
+        return _start(daemon_arguments, as_json=as_json)
+    stopped = _stop(force=force, as_json=as_json)
+    if words[0] == "stop":
+        return stopped
+    return _start(daemon_arguments, as_json=as_json)
+
+
+def _status(*, as_json: bool) -> Printed:
+    try:
+        with Connection.open(socket_path(daemon_folder())) as connection:
+            found = connection.ask(messages.ask_status())
+    except (NotRunning, NotServed):
+        said = '{"running": false}\n' if as_json else "the daemon is not running\n"
+        return said, "", NOT_RUNNING_EXIT
+    facts = {name: found[name] for name in ("pid", "version", "protocol", "uptime_seconds", "calls")}
+    if as_json:
+        return json.dumps({"running": True, **facts}) + "\n", "", 0
+    lines = [
+        f"the daemon is running: pid {facts['pid']}, version {facts['version']}, {_since(facts['uptime_seconds'])}"
+    ]
+    lines += [f"  {_printable(call)}" for call in facts["calls"]] or ["  no call is running"]
+    return "\n".join(lines) + "\n", "", 0
+
+
+def _printable(text: str) -> str:
+    return "".join(letter if letter.isprintable() else "�" for letter in text)
+
+
+def _since(seconds: float) -> str:
+    if seconds < _MINUTE:
+        return f"up {seconds:.0f} s"
+    if seconds < _HOUR:
+        return f"up {seconds // _MINUTE:.0f} min"
+    return f"up {seconds // _HOUR:.0f} h {seconds % _HOUR // _MINUTE:.0f} min"
+
+
+def _start(daemon_arguments: Iterable[str], *, as_json: bool) -> Printed:
+    with reach(daemon_folder(), arguments=daemon_arguments) as connection:
+        found = connection.ask(messages.ask_status())
+    if as_json:
+        return json.dumps({"running": True, "pid": found["pid"], "version": found["version"]}) + "\n", "", 0
+    return f"the daemon is running: pid {found['pid']}, version {found['version']}\n", "", 0
+
+
+def _stop(*, force: bool, as_json: bool) -> Printed:
+    try:
+        with Connection.open(socket_path(daemon_folder())) as connection:
+            if force:
+                _kill(connection)
+            else:
+                connection.ask(messages.stop())
+            if not connection.wait_for_end(STOP_SECONDS):
+                raise NotStarted(
+                    f"the daemon did not end within {STOP_SECONDS:g} s", hint="boathook daemon stop --force"
+                )
+    except (NotRunning, NotServed):
+        return '{"running": false}\n' if as_json else "the daemon is not running\n", "", 0
+    return '{"running": false}\n' if as_json else "the daemon has ended\n", "", 0
+
+
+def _kill(connection: Connection) -> None:
+    """End a daemon that does not listen. The kernel names it: whoever listens on the socket in our private folder."""
+    if connection.pid is None:
+        raise WireFailure("this system does not tell who the daemon is", hint="end its process by hand")
+    if sys.platform == "linux":
+        # Through a descriptor: the number could belong to another process by the time of the signal.
+        daemon = os.pidfd_open(connection.pid)
+        try:
+            signal.pidfd_send_signal(daemon, signal.SIGKILL)
+        finally:
+            os.close(daemon)
+    else:
+        os.kill(connection.pid, signal.SIGKILL)

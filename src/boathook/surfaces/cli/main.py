@@ -1,0 +1,202 @@
+"""`boathook` and `bh`: send the command line to the daemon, print what it answers, exit with its status.
+
+Every import here is paid on every call: standard library only, and rare things are loaded where they are used.
+"""
+# ruff: noqa: PLC0415, PTH109, PTH123
+
+from __future__ import annotations
+
+import os
+import sys
+
+from boathook._version import __version__
+from boathook.wire import messages
+from boathook.wire.address import daemon_folder
+from boathook.wire.failures import WireFailure
+from boathook.wire.start import call_daemon
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import NoReturn
+
+    from boathook.wire.messages import Message
+
+INTERRUPTED_EXIT = 130
+_MOST_STDIN_BYTES = 16 << 20
+_DEFAULT_COLUMNS = 80
+_STAT_FIELDS_BEFORE_START = 19
+_CALL_ID = "1"
+
+
+class BadInput(WireFailure):
+    """Standard input is not what a command can take; nothing was sent."""
+
+    code = "bad_request"
+    exit_status = 2
+    retry_safe = True
+
+
+def run() -> NoReturn:
+    """The entry point: `main`, then out at once, since taking the interpreter down costs a tenth of the whole call."""
+    os._exit(main(sys.argv[1:]))  # nothing is buffered: `_print` writes to the descriptors
+
+
+def main(argv: list[str], *, daemon_arguments: Iterable[str] = ()) -> int:
+    """Run one command line; the exit status. `daemon_arguments` are for tests that bring a host of their own."""
+    try:
+        if not argv or argv[0] in {"--help", "-h", "help", "--version", "-V"}:
+            from boathook.surfaces.cli.without_daemon import answered_alone
+
+            if (text := answered_alone(argv)) is not None:
+                return _print(text, to=1)
+        if argv[:1] == ["daemon"]:
+            from boathook.surfaces.cli.daemon_commands import daemon_command
+
+            out, err, status = daemon_command(argv[1:], daemon_arguments=daemon_arguments)
+            return _print(err, to=2) or _print(out, to=1) or status
+        return _ask_daemon(argv, daemon_arguments)
+    except WireFailure as failure:
+        _print(f"error: {failure} [{failure.code}]\n", to=2)
+        return failure.exit_status
+    except KeyboardInterrupt:
+        return INTERRUPTED_EXIT
+
+
+def _ask_daemon(argv: list[str], daemon_arguments: Iterable[str]) -> int:
+    call = messages.call(
+        _CALL_ID,
+        argv=argv,
+        cwd=_working_directory(),
+        terminal=_terminal(),
+        environment=_environment(),
+        stdin=_standard_input() if wants_stdin(argv) else None,
+        owner=messages.owner(pid=os.getpid(), start_time=_start_time()),
+    )
+    progress = _Progress()
+    try:
+        reply = call_daemon(
+            daemon_folder(),
+            call,
+            arguments=daemon_arguments,
+            on_progress=progress.show if progress.is_seen else None,
+        )
+    finally:
+        progress.clear()
+    if reply.version != __version__:
+        _print(_other_version(reply.version), to=2)
+    _print(reply.err, to=2)
+    return _print(reply.out, to=1) or reply.exit
+
+
+def _other_version(version: str) -> str:
+    return (
+        f"note: the daemon is boathook {version}, this is {__version__}; "
+        "`boathook daemon restart` ends its pages and starts this one\n"
+    )
+
+
+def wants_stdin(argv: list[str]) -> bool:
+    """Whether the command line asks for standard input: `-`, `--stdin`, or `batch` without arguments."""
+    if "-" in argv or "--stdin" in argv:
+        return True
+    if "batch" not in argv:
+        return False
+    at = argv.index("batch")
+    if any(not argument.startswith("-") for argument in argv[at + 1 :]):
+        return False
+    # A word before it is the value of a global flag, or else the command, and then `batch` is only its argument.
+    return all(
+        word.startswith("-") or (place > 0 and argv[place - 1].startswith("--"))
+        for place, word in enumerate(argv[:at])
+    )
+
+
+def _standard_input() -> str:
+    try:
+        given = sys.stdin.buffer.read(_MOST_STDIN_BYTES + 1)
+        if len(given) > _MOST_STDIN_BYTES:
+            raise BadInput(f"standard input is larger than {_MOST_STDIN_BYTES:,} bytes")
+        return given.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadInput(f"standard input is not UTF-8: byte {error.start} is wrong") from error
+    except (OSError, AttributeError) as error:
+        raise BadInput("standard input is closed or cannot be read") from error
+
+
+def _working_directory() -> str:
+    try:
+        return os.getcwd()
+    except OSError:  # it was removed under our feet
+        return "/"
+
+
+def _terminal() -> Message:
+    is_tty = _is_tty(1)
+    try:
+        columns = os.get_terminal_size(1).columns if is_tty else _DEFAULT_COLUMNS
+    except OSError:
+        columns = _DEFAULT_COLUMNS
+    colour = is_tty and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return messages.terminal(is_tty=is_tty, columns=columns or _DEFAULT_COLUMNS, colour=colour)
+
+
+def _is_tty(fd: int) -> bool:
+    try:
+        return os.isatty(fd)
+    except OSError:
+        return False
+
+
+def _environment() -> dict[str, str]:
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name.startswith("BOATHOOK_") or name in {"NO_COLOR", "TERM"}
+    }
+
+
+def _start_time() -> int | None:
+    """When this process began, in kernel ticks (Linux)."""
+    try:
+        with open("/proc/self/stat", "rb") as file:
+            text = file.read()
+    except OSError:
+        return None
+    return int(text[text.rindex(b")") + 2 :].split()[_STAT_FIELDS_BEFORE_START])
+
+
+class _Progress:
+    """One line for a person who waits, replaced by the next and removed at the end."""
+
+    def __init__(self) -> None:
+        self.is_seen = _is_tty(2)
+        self._is_shown = False
+
+    def show(self, text: str) -> None:
+        _print(f"\r\x1b[K{text}", to=2)
+        self._is_shown = True
+
+    def clear(self) -> None:
+        if self._is_shown:
+            _print("\r\x1b[K", to=2)
+            self._is_shown = False
+
+
+def _print(text: str, *, to: int) -> int:
+    """Write to a descriptor; 0, or 1 when it could not be written. A reader that has left, as of `| head`, is no error."""
+    left = memoryview(text.encode("utf-8", "backslashreplace"))
+    while left:
+        try:
+            left = left[os.write(to, left) :]
+        except BlockingIOError:  # another program of this terminal made it so
+            import select
+
+            select.select([], [to], [])
+        except BrokenPipeError:
+            return 0
+        except OSError as error:
+            if to == 1:
+                _print(f"error: the output cannot be written: {error.strerror}\n", to=2)
+            return 1
+    return 0

@@ -1,0 +1,66 @@
+"""Where the daemon listens, and who is at the other end of a socket."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from boathook import runtime_folder
+from boathook.wire.failures import NotHere, NotStarted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Mapping
+
+SOCKET_NAME = "daemon.sock"
+LOCK_NAME = "daemon.lock"
+START_LOCK_NAME = "start.lock"
+LOG_NAME = "daemon.log"
+
+_LONGEST_PATH_BYTES = 103
+"""What a socket's address holds on the systems that hold least."""
+
+
+def daemon_folder(environ: Mapping[str, str] = os.environ) -> str:
+    """The private folder of this user's daemon. The one place that says where there is none."""
+    if sys.platform == "win32":
+        raise NotHere("the daemon does not run on Windows yet")
+    try:
+        return runtime_folder.runtime_folder(environ)
+    except runtime_folder.NoPrivateFolder as error:
+        raise NotStarted(
+            f"no private folder for the daemon: {error}", hint="repair it, or set XDG_RUNTIME_DIR"
+        ) from error
+
+
+def socket_path(folder: str) -> str:
+    """The daemon's socket; a folder with a long name has it in a short one beside, which is private as well."""
+    path = f"{folder}/{SOCKET_NAME}"
+    if len(os.fsencode(path)) <= _LONGEST_PATH_BYTES:
+        return path
+    from binascii import crc32  # noqa: PLC0415 (rarely needed, and each import is paid on each call)
+
+    short = f"/tmp/boathook-{os.geteuid()}-{crc32(os.fsencode(folder)):08x}"  # noqa: S108 (checked below)
+    why_not = runtime_folder.why_not_private(short)
+    if why_not is not None:
+        raise NotStarted(
+            f"the folder {folder} is too long for a socket, and {short} {why_not}",
+            hint="set XDG_RUNTIME_DIR to a short path",
+        )
+    return f"{short}/{SOCKET_NAME}"
+
+
+def peer_of(connection: socket.socket) -> tuple[int | None, int | None]:
+    """The process and the user at the other end, from the kernel; None for what it does not tell."""
+    import socket  # noqa: PLC0415 (whoever has a connection has it loaded)
+
+    platform: str = sys.platform
+    if platform == "linux":
+        facts = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
+        return int.from_bytes(facts[:4], sys.byteorder), int.from_bytes(facts[4:8], sys.byteorder)
+    if platform == "darwin":
+        local_level, peer_credentials = 0, 1
+        facts = connection.getsockopt(local_level, peer_credentials, 76)
+        return None, int.from_bytes(facts[4:8], sys.byteorder)
+    return None, None

@@ -1,0 +1,122 @@
+"""The messages of protocol 1, and the rule for changing them.
+
+| from   | type       | fields                                                                       |
+|--------|------------|------------------------------------------------------------------------------|
+| client | `hello`    | protocol, version: first on each connection                                  |
+| daemon | `hello`    | protocol, version, pid: calls are sent after it                              |
+| daemon | `refused`  | reason, hint, ending[, id]: nothing was done; ending: a new daemon will do   |
+| client | `call`     | id, argv, cwd, terminal, environment, stdin, owner                           |
+| daemon | `progress` | id, text: any number                                                         |
+| daemon | `alive`    | nothing: every few seconds while a call runs                                 |
+| daemon | `answer`   | id, out, err, exit: exactly one per call                                     |
+| client | `cancel`   | id: the call ends with an answer; so does closing the connection, without    |
+| client | `status`   | nothing; answered by `status`: pid, version, protocol, uptime_seconds, calls |
+| client | `stop`     | nothing; answered by `stopping`: calls; the connection closes with the daemon|
+
+`terminal` is {is_tty, columns, colour}, `owner` {pid, start_time}, `environment` names and values, `stdin` text or null.
+
+`hello`, `refused`, `status` and `stop` never change, and the last two need no hello, so every version can ask and end
+every other. Any other change of meaning raises PROTOCOL; a new field that may be missing does not.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Message = dict[str, Any]
+
+PROTOCOL = 1
+
+
+def hello(*, version: str, pid: int | None = None) -> Message:
+    """Who speaks, and in which protocol; a daemon adds its pid."""
+    said: Message = {"type": "hello", "protocol": PROTOCOL, "version": version}
+    return said if pid is None else said | {"pid": pid}
+
+
+def refused(reason: str, *, hint: str = "", ending: bool = False, id: str | None = None) -> Message:
+    """Nothing was done, and why."""
+    said: Message = {"type": "refused", "reason": reason, "hint": hint, "ending": ending}
+    return said if id is None else said | {"id": id}
+
+
+def call(
+    id: str,
+    *,
+    argv: list[str],
+    cwd: str,
+    terminal: Message,
+    environment: dict[str, str],
+    stdin: str | None,
+    owner: Message,
+) -> Message:
+    """A command line as the user typed it, and what the daemon has to know about where."""
+    return {
+        "type": "call",
+        "id": id,
+        "argv": argv,
+        "cwd": cwd,
+        "terminal": terminal,
+        "environment": environment,
+        "stdin": stdin,
+        "owner": owner,
+    }
+
+
+def terminal(*, is_tty: bool, columns: int, colour: bool) -> Message:
+    """Where the output will be seen."""
+    return {"is_tty": is_tty, "columns": columns, "colour": colour}
+
+
+def owner(*, pid: int, start_time: int | None) -> Message:
+    """The process that asks; with its start time the number names one process for ever."""
+    return {"pid": pid, "start_time": start_time}
+
+
+def progress(id: str, *, text: str) -> Message:
+    """A line for a person who waits."""
+    return {"type": "progress", "id": id, "text": text}
+
+
+def alive() -> Message:
+    """The daemon still works on it."""
+    return {"type": "alive"}
+
+
+def answer(id: str, *, out: str, err: str, exit: int) -> Message:
+    """How a call ended."""
+    return {"type": "answer", "id": id, "out": out, "err": err, "exit": exit}
+
+
+def cancel(id: str) -> Message:
+    """End this call."""
+    return {"type": "cancel", "id": id}
+
+
+def ask_status() -> Message:
+    """Ask how it is going."""
+    return {"type": "status"}
+
+
+def status(*, pid: int, version: str, uptime_seconds: float, calls: list[str]) -> Message:
+    """The daemon about itself."""
+    return {
+        "type": "status",
+        "pid": pid,
+        "version": version,
+        "protocol": PROTOCOL,
+        "uptime_seconds": uptime_seconds,
+        "calls": calls,
+    }
+
+
+def stop() -> Message:
+    """Finish what runs, then end."""
+    return {"type": "stop"}
+
+
+def stopping(calls: list[str]) -> Message:
+    """It will, after these."""
+    return {"type": "stopping", "calls": calls}

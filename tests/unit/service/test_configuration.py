@@ -1,0 +1,70 @@
+"""Settings from files, environment and flags: the stronger source wins, and a project's file cannot loosen anything."""
+
+import pytest
+
+from boathook.errors import BadRequest, BadSetting
+from boathook.service.configuration import merged
+from boathook.settings import SETTINGS
+
+
+@pytest.fixture
+def home(tmp_path):
+    folder = tmp_path / "home/.config/boathook"
+    folder.mkdir(parents=True)
+    return folder
+
+
+@pytest.fixture
+def project(tmp_path):
+    folder = tmp_path / "project/inner"
+    folder.mkdir(parents=True)
+    (tmp_path / "project/.git").mkdir()
+    return folder
+
+
+def settings_of(tmp_path, project, flags=None, **variables):
+    return merged(flags or {}, environment={"HOME": str(tmp_path / "home"), **variables}, folder=str(project))
+
+
+def test_each_source_wins_over_the_weaker_ones(tmp_path, home, project):
+    (home / "boathook.toml").write_text('session = "user"\ntimeout = 5\nheaded = true\nmax_output = 7')
+    (project.parent / "boathook.toml").write_text('session = "project"\ntimeout = 6')
+    got = settings_of(
+        tmp_path, project, {"session": "flag"}, BOATHOOK_SESSION="variable", BOATHOOK_TIMEOUT="7.5"
+    )
+    assert got == {"session": "flag", "timeout": 7.5, "headed": True, "max_output": 7}
+
+
+def test_a_projects_file_is_not_looked_for_outside_its_repository(tmp_path, home, project):
+    (tmp_path / "boathook.toml").write_text('session = "outside"')
+    assert settings_of(tmp_path, project) == {}
+
+
+@pytest.mark.parametrize("name", [one.name for one in SETTINGS.values() if one.trusted_only])
+def test_a_project_may_not_set_what_reaches_programs_files_or_safety(tmp_path, home, project, name):
+    value = {"flag": "true", "choice": f'"{(SETTINGS[name].choices or ("",))[-1]}"'}.get(
+        SETTINGS[name].kind, '"x"'
+    )
+    (project / "boathook.toml").write_text(f"{name} = {value}")
+    with pytest.raises(BadSetting, match="may not be set by a project"):
+        settings_of(tmp_path, project)
+    (project / "boathook.toml").rename(home / "boathook.toml")
+    assert name in settings_of(tmp_path, project)
+
+
+@pytest.mark.parametrize(
+    "text", ["sesion = 'x'", "timeout = 'soon'", "headed = 1", "color = 'pink'", "a = [", "\udcff"]
+)
+def test_a_file_with_a_mistake_is_named(tmp_path, home, project, text):
+    (project / "boathook.toml").write_bytes(text.encode(errors="surrogateescape"))
+    with pytest.raises(BadSetting, match=r"boathook\.toml"):
+        settings_of(tmp_path, project)
+
+
+def test_a_variable_with_a_mistake_is_named(tmp_path, home, project):
+    with pytest.raises(BadRequest, match="--timeout is a number"):
+        settings_of(tmp_path, project, BOATHOOK_TIMEOUT="soon")
+
+
+def test_colours_are_off_when_nobody_wants_them(tmp_path, home, project):
+    assert settings_of(tmp_path, project, NO_COLOR="1") == {"color": "never"}
