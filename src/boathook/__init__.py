@@ -16,6 +16,7 @@ from boathook._version import __version__
 
 if TYPE_CHECKING:
     from boathook import errors
+    from boathook.commands.results import FrameInfo, PageInfo
     from boathook.engine.actions.changes import Changes
     from boathook.engine.actions.collecting import Collected, CollectedItem
     from boathook.engine.actions.scrolling import Scrolled
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from boathook.presentation.reading import Reading
     from boathook.surfaces.python import sync_api as sync
     from boathook.surfaces.python.async_api import Browser, Tab, attach, launch
-    from boathook.surfaces.python.results import Acted, FrameInfo, PageInfo, Screenshot, SnapshotView
+    from boathook.surfaces.python.results import Acted, Screenshot, SnapshotView
     from boathook.values import Box, Ref, Viewport
 
 _HOME_OF = {
@@ -50,8 +51,8 @@ _HOME_OF = {
     "ConsoleMessage": "boathook.engine.console",
     "Dialog": "boathook.engine.dialogs",
     "Download": "boathook.engine.downloads",
-    "FrameInfo": "boathook.surfaces.python.results",
-    "PageInfo": "boathook.surfaces.python.results",
+    "FrameInfo": "boathook.commands.results",
+    "PageInfo": "boathook.commands.results",
     "Pdf": "boathook.engine.capture.pdf",
     "Place": "boathook.engine.emulation",
     "Proxy": "boathook.engine.launch.options",
