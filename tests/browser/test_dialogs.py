@@ -131,8 +131,8 @@ async def test_a_page_that_opens_dialogs_all_the_time_can_be_left(tab, site, rou
 async def test_a_dialog_is_accepted_with_words_or_dismissed(tab, site):
     await tab.goto(site.page("<p>x</p>"))
     await ask(tab, "prompt('Who?')")
-    assert (await tab.accept_dialog("Ann")).answer == "accepted"
+    assert (await tab.accept_dialog("Ann")).message == "Who?"
     await tab.wait_for_function("document.title === 'Ann'", timeout=30)
     await ask(tab, "confirm('Sure?')")
-    assert (await tab.dismiss_dialog()).answer == "dismissed"
+    assert (await tab.dismiss_dialog()).message == "Sure?"
     await tab.wait_for_function("document.title === 'false'", timeout=30)

@@ -51,7 +51,8 @@ async def test_one_cookie_is_set_by_its_parts(own, site):
     jar = {cookie["name"]: cookie for cookie in await own.cookies()}
     assert set(jar) == {"a", "b", "c"}
     assert (jar["a"]["httpOnly"], jar["a"]["secure"], jar["a"]["expires"]) == (False, False, -1)
-    assert (jar["b"]["httpOnly"], jar["b"]["sameSite"], jar["b"]["expires"]) == (True, "Strict", 4e9)
+    assert (jar["b"]["httpOnly"], jar["b"]["sameSite"]) == (True, "Strict")
+    assert jar["b"]["expires"] > 0
     with pytest.raises(BadRequest):
         await own.set_cookie("a", "x;y")
 
