@@ -161,10 +161,17 @@ def families() -> list[str]:
 
 def shared_parameters() -> dict[str, ast.expr]:
     """The names in parameters.py, and what each stands for."""
+    return _aliases(parsed(COMMANDS / "parameters.py"))
+
+
+def _aliases(tree: ast.Module) -> dict[str, ast.expr]:
+    """Names that a module gives to types, which are written out in methods."""
     return {
         ast.unparse(node.targets[0]): node.value
-        for node in parsed(COMMANDS / "parameters.py").body
+        for node in tree.body
         if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Subscript)
+        and ast.unparse(node.value.value) in {"Annotated", "Literal"}
     }
 
 
@@ -184,25 +191,26 @@ def views() -> dict[str, str]:
 
 def methods_of(source: str, *, family: str) -> list[Method]:
     """The methods that a file of commands makes."""
+    tree = ast.parse(source)
+    names = {**shared_parameters(), **_aliases(tree)}
     made = [
-        _method(node, family=family)
-        for node in ast.parse(source).body
+        _method(node, family=family, names=names)
+        for node in tree.body
         if isinstance(node, ast.AsyncFunctionDef)
     ]
     return [one for one in made if one is not None]
 
 
-def _method(node: ast.AsyncFunctionDef, *, family: str) -> Method | None:
+def _method(node: ast.AsyncFunctionDef, *, family: str, names: dict[str, ast.expr]) -> Method | None:
     facts = next((facts for facts in map(_facts, node.decorator_list) if facts is not None), None)
-    if facts is None or facts.get("as_property") == "True":
+    if facts is None or "True" in {facts.get("as_property"), facts.get("spoken_only")}:
         return None
     parameters = deepcopy(node.args)
     subject = parameters.args[0].annotation
     parameters.args[0] = ast.arg("self")
-    shared = shared_parameters()
     for one in (*parameters.args, *parameters.kwonlyargs, *filter(None, [parameters.vararg])):
         if one.annotation is not None:
-            one.annotation = plain(one.annotation, shared)
+            one.annotation = plain(one.annotation, names)
     named = facts.get("method")
     return Method(
         owner=ast.unparse(subject) if subject is not None else "",
@@ -221,13 +229,16 @@ def _facts(decorator: ast.expr) -> dict[str, str] | None:
     return {fact.arg: ast.unparse(fact.value) for fact in decorator.keywords if fact.arg is not None}
 
 
-def plain(annotation: ast.expr, shared: dict[str, ast.expr]) -> ast.expr:
+def plain(annotation: ast.expr, names: dict[str, ast.expr]) -> ast.expr:
     """A type without what is said about it for other doors."""
-    if isinstance(annotation, ast.Name) and annotation.id in shared:
-        return plain(shared[annotation.id], shared)
+    if isinstance(annotation, ast.Name) and annotation.id in names:
+        return plain(names[annotation.id], names)
+    if isinstance(annotation, ast.BinOp):
+        left, right = plain(annotation.left, names), plain(annotation.right, names)
+        return ast.BinOp(left, annotation.op, right)
     if isinstance(annotation, ast.Subscript) and ast.unparse(annotation.value) == "Annotated":
         inside = annotation.slice
-        return plain(inside.elts[0] if isinstance(inside, ast.Tuple) else inside, shared)
+        return plain(inside.elts[0] if isinstance(inside, ast.Tuple) else inside, names)
     return annotation
 
 

@@ -29,7 +29,12 @@ def owner(one):
 
 
 def method(one, api=async_api):
-    return inspect.getattr_static(getattr(api, owner(one)), one.method or one.name)
+    return inspect.getattr_static(getattr(api, owner(one)), one.method_name)
+
+
+def in_python():
+    """Commands that the Python API has."""
+    return [one for one in COMMANDS.values() if one.method_name]
 
 
 @pytest.fixture
@@ -69,6 +74,8 @@ def test_a_command_is_documented_and_short(one):
 @pytest.mark.parametrize("one", COMMANDS.values(), ids=lambda one: one.name)
 def test_its_examples_are_command_lines_that_mean_it(one):
     table = table_of(COMMANDS)
+    if table[tuple(one.name.split("_"))].spoken_only and not one.spoken_only:
+        return  # lines that begin with its name are read as other tools mean them
     for example in one.examples:
         assert read_line(shlex.split(example), table).command.name == one.name
 
@@ -76,12 +83,17 @@ def test_its_examples_are_command_lines_that_mean_it(one):
 def test_a_name_that_starts_a_line_means_one_command():
     begun = {}
     for one in COMMANDS.values():
-        for words in {(one.name.replace("_", "-"),), tuple(one.name.split("_")), *one.words}:
+        for words in one.words:
             assert begun.setdefault(words, one.name) == one.name
+    for one in COMMANDS.values():
+        first = begun.get(tuple(one.name.split("_")), one.name)
+        assert first == one.name or COMMANDS[first].spoken_only, (
+            "only what other tools call it stands before it"
+        )
 
 
 @pytest.mark.parametrize("api", [async_api, sync_api], ids=["async", "sync"])
-@pytest.mark.parametrize("one", COMMANDS.values(), ids=lambda one: one.name)
+@pytest.mark.parametrize("one", in_python(), ids=lambda one: one.name)
 def test_the_python_api_has_its_parameters_and_defaults(one, api):
     made = method(one, api)
     if one.as_property:
@@ -103,12 +115,12 @@ def test_the_python_api_has_its_parameters_and_defaults(one, api):
 @pytest.mark.parametrize("name", ["Browser", "Tab"])
 def test_the_python_api_has_nothing_else(name):
     public = {member for member in dir(getattr(async_api, name)) if not member.startswith("_")}
-    from_commands = {one.method or one.name for one in COMMANDS.values() if owner(one) == name}
+    from_commands = {one.method_name for one in in_python() if owner(one) == name}
     assert public == from_commands | BY_HAND[name]
 
 
 def test_values_with_a_view_are_never_handed_out_bare():
-    for one in COMMANDS.values():
+    for one in in_python():
         if one.returns in VIEWS:
             assert inspect.signature(method(one)).return_annotation == VIEWS[one.returns].__name__
 
@@ -137,6 +149,30 @@ def test_a_new_function_is_a_command_and_a_method(throw_away):
 '''
     assert generator.async_method(made) == wanted
     assert "self._portal.call(self._inner.polish(target, strokes=strokes))" in generator.sync_method(made)
+
+
+def test_what_is_only_spoken_is_no_method():
+    source = """
+By = Literal["role", "text"]
+
+@command(group="act", spoken_only=True, examples=("find role x",))
+async def find(tab: Tab, by: By) -> None:
+    '''Find something.'''
+
+@command(group="act", examples=("seek role x",))
+async def seek(tab: Tab, by: Annotated[By | None, Doc("how")] = None) -> None:
+    '''Seek something.'''
+"""
+    [made] = generator.methods_of(source, family="act")
+    assert made.name == "seek", "the positive control"
+    assert "async def seek(self, by: Literal['role', 'text'] | None=None) -> None" in generator.async_method(
+        made
+    )
+
+
+def test_words_that_are_json_are_read_as_such():
+    line = read_line(["eval", "(a, b) => a", '{"x": 1}', "2"], table_of(COMMANDS))
+    assert line.arguments == {"script": "(a, b) => a", "arguments": [{"x": 1}, 2]}
 
 
 def test_two_commands_of_one_name_are_refused(throw_away):

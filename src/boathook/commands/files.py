@@ -8,11 +8,12 @@ from typing import Annotated
 from boathook.commands.parameters import Nth, Since, Target, Timeout
 from boathook.commands.registry import Doc, Effect, command
 from boathook.engine import downloads, uploads
+from boathook.engine.actions import pointer
 from boathook.engine.downloads import Download
 from boathook.engine.tab import READ_SECONDS, Tab
 from boathook.engine.uploads import Uploaded
 from boathook.engine.waits import events
-from boathook.engine.waits.events import WAIT_SECONDS
+from boathook.engine.waits.events import DOWNLOAD_SECONDS, WAIT_SECONDS
 
 
 @command(
@@ -75,13 +76,38 @@ async def wait_for_download(
     folder: Annotated[str | Path | None, Doc("where to put the file")] = None,
     *,
     since: Since = None,
-    timeout: Timeout = 60.0,
+    timeout: Timeout = DOWNLOAD_SECONDS,
 ) -> Download:
     """The first download that nobody took yet, also one that is over; without a folder it goes with the browser."""
     async with tab.call("waiting for a download", seconds=timeout, waits=True, needs_page=False) as deadline:
         tab.browser.downloads.begin(tab.browser.context_of(tab))
         return await events.wait_for_download(
             tab, folder=None if folder is None else Path(folder), since=since, deadline=deadline
+        )
+
+
+@command(
+    group="files",
+    effect=Effect.ACTS,
+    checks_refs=True,
+    may_navigate=True,
+    writes_files=("folder",),
+    examples=("download @e7", "download 'text=Invoice' invoices/"),
+)
+async def download(
+    tab: Tab,
+    target: Target,
+    folder: Annotated[str | Path | None, Doc("where to put the file")] = None,
+    *,
+    nth: Nth = None,
+    timeout: Timeout = DOWNLOAD_SECONDS,
+) -> Download:
+    """Click an element and wait for the download that begins; without a folder it goes with the browser."""
+    async with tab.call(f"downloading from {target}", seconds=timeout) as deadline:
+        tab.browser.downloads.begin(tab.browser.context_of(tab))
+        await pointer.click(tab, target, nth=nth, deadline=deadline)
+        return await events.wait_for_download(
+            tab, folder=None if folder is None else Path(folder), since=None, deadline=deadline
         )
 
 

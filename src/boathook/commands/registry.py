@@ -121,6 +121,13 @@ class Command:
     """The name of its Python method where that is not its own: `tab close` is `tab.close()`."""
     as_property: bool = False
     """The Python API has it as a property, since it waits for nothing."""
+    spoken_only: bool = False
+    """Only command lines have it: one line that means one of several other commands."""
+
+    @property
+    def method_name(self) -> str:
+        """Its name in the Python API; nothing when it is not there."""
+        return "" if self.spoken_only or self.scope is Scope.HOST else self.method or self.name
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of this name."""

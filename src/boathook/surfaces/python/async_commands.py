@@ -24,7 +24,7 @@ from boathook.engine.actions.perform import ACTION_SECONDS
 from boathook.engine.evaluate import RESULT_LIMIT, WorldName
 from boathook.engine.network.log import BODY_LIMIT, Body, Request
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS
-from boathook.engine.waits.events import WAIT_SECONDS
+from boathook.engine.waits.events import DOWNLOAD_SECONDS, WAIT_SECONDS
 from boathook.presentation.reading import Reading
 from boathook.surfaces.python.browser_base import BrowserBase
 from boathook.surfaces.python.results import Acted, Screenshot, SnapshotView
@@ -570,10 +570,21 @@ class Tab(TabBase):
         return await files.answer_file_chooser(self._engine, *paths, timeout=timeout)
 
     async def wait_for_download(
-        self, folder: str | Path | None = None, *, since: int | None = None, timeout: float = 60.0
+        self, folder: str | Path | None = None, *, since: int | None = None, timeout: float = DOWNLOAD_SECONDS
     ) -> Download:
         """The first download that nobody took yet, also one that is over; without a folder it goes with the browser."""
         return await files.wait_for_download(self._engine, folder, since=since, timeout=timeout)
+
+    async def download(
+        self,
+        target: str,
+        folder: str | Path | None = None,
+        *,
+        nth: int | None = None,
+        timeout: float = DOWNLOAD_SECONDS,
+    ) -> Download:
+        """Click an element and wait for the download that begins; without a folder it goes with the browser."""
+        return await files.download(self._engine, target, folder, nth=nth, timeout=timeout)
 
     async def cancel_downloads(self, *, timeout: float = READ_SECONDS) -> int:
         """Stop the downloads that are on their way; gives their number."""

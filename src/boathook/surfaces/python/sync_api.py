@@ -13,7 +13,7 @@ from boathook.engine.actions.perform import ACTION_SECONDS
 from boathook.engine.evaluate import RESULT_LIMIT, WorldName
 from boathook.engine.network.log import BODY_LIMIT, Body, Request
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS
-from boathook.engine.waits.events import WAIT_SECONDS
+from boathook.engine.waits.events import DOWNLOAD_SECONDS, WAIT_SECONDS
 from boathook.surfaces.python import async_api
 from boathook.surfaces.python.portal import Portal
 
@@ -693,10 +693,21 @@ class Tab:
         return self._portal.call(self._inner.answer_file_chooser(*paths, timeout=timeout))
 
     def wait_for_download(
-        self, folder: str | Path | None = None, *, since: int | None = None, timeout: float = 60.0
+        self, folder: str | Path | None = None, *, since: int | None = None, timeout: float = DOWNLOAD_SECONDS
     ) -> Download:
         """The first download that nobody took yet, also one that is over; without a folder it goes with the browser."""
         return self._portal.call(self._inner.wait_for_download(folder, since=since, timeout=timeout))
+
+    def download(
+        self,
+        target: str,
+        folder: str | Path | None = None,
+        *,
+        nth: int | None = None,
+        timeout: float = DOWNLOAD_SECONDS,
+    ) -> Download:
+        """Click an element and wait for the download that begins; without a folder it goes with the browser."""
+        return self._portal.call(self._inner.download(target, folder, nth=nth, timeout=timeout))
 
     def cancel_downloads(self, *, timeout: float = READ_SECONDS) -> int:
         """Stop the downloads that are on their way; gives their number."""
