@@ -32,7 +32,7 @@ check: setup
 	$(call quietly,$(BIN)/mypy --no-error-summary)
 	$(call quietly,$(BIN)/lint-imports)
 	$(call quietly,$(BIN)/python tools/check_sizes.py)
-	$(call quietly,$(BIN)/python tools/generate_sync_api.py --check)
+	$(call quietly,$(BIN)/python tools/generate_python_api.py --check)
 
 bench: setup
 	@$(BIN)/python benchmarks/run.py
@@ -45,7 +45,7 @@ stress: setup
 	@$(BIN)/python tools/stress_chaos.py
 
 gen: setup
-	@$(BIN)/python tools/generate_sync_api.py
+	@$(BIN)/python tools/generate_python_api.py
 
 clean:
 	rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist build demo-output

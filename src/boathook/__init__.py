@@ -9,13 +9,12 @@ Names are loaded when they are first used, so that importing the package costs n
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
 from boathook._version import __version__
 
+TYPE_CHECKING = False  # as type checkers read it; importing typing for it would cost every command line a tenth of its time
 if TYPE_CHECKING:
     from boathook import errors
+    from boathook.commands.results import FrameInfo, PageInfo
     from boathook.engine.actions.changes import Changes
     from boathook.engine.actions.collecting import Collected, CollectedItem
     from boathook.engine.actions.scrolling import Scrolled
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from boathook.presentation.reading import Reading
     from boathook.surfaces.python import sync_api as sync
     from boathook.surfaces.python.async_api import Browser, Tab, attach, launch
-    from boathook.surfaces.python.results import Acted, FrameInfo, PageInfo, Screenshot, SnapshotView
+    from boathook.surfaces.python.results import Acted, Screenshot, SnapshotView
     from boathook.values import Box, Ref, Viewport
 
 _HOME_OF = {
@@ -50,8 +49,8 @@ _HOME_OF = {
     "ConsoleMessage": "boathook.engine.console",
     "Dialog": "boathook.engine.dialogs",
     "Download": "boathook.engine.downloads",
-    "FrameInfo": "boathook.surfaces.python.results",
-    "PageInfo": "boathook.surfaces.python.results",
+    "FrameInfo": "boathook.commands.results",
+    "PageInfo": "boathook.commands.results",
     "Pdf": "boathook.engine.capture.pdf",
     "Place": "boathook.engine.emulation",
     "Proxy": "boathook.engine.launch.options",
@@ -114,6 +113,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
+    from importlib import import_module  # noqa: PLC0415 - as above
+
     if name in _MODULES:
         return import_module(_MODULES[name])
     if name in _HOME_OF:

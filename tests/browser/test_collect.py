@@ -109,7 +109,7 @@ async def test_a_list_that_says_it_is_busy_is_waited_for(tab, site):
 
 async def test_a_count_a_text_and_the_time_end_it_and_are_named(tab, site):
     await tab.goto(site.page(ENDLESS % {"pages": 100000, "fetch": TIMER, **BOX}))
-    some = await tab.collect("css=li", until=30)
+    some = await tab.collect("css=li", count=30)
     assert (len(some.items), some.complete, some.reason) == (30, False, "count")
     most = await tab.collect("css=li", most=10)
     assert (len(most.items), most.complete, most.reason) == (10, False, "count")
@@ -192,7 +192,16 @@ async def test_a_dialog_on_the_way_is_named(tab, site):
 
 async def test_impossible_wishes_are_refused(tab, site):
     await tab.goto(site.page("<ul id=a><li>A</ul><p id=p>x</p>"))
-    for wrong in ({"until": 0}, {"until": ""}, {"until": True}, {"until": 1.5}, {"most": 0}, {"most": 10**6}):
+    for wrong in (
+        {"count": 0},
+        {"until": ""},
+        {"count": True},
+        {"count": 1.5},
+        {"until": 3},
+        {"until": "x", "count": 3},
+        {"most": 0},
+        {"most": 10**6},
+    ):
         with pytest.raises(BadSetting):
             await tab.collect("css=li", **wrong)
     for wrong in ("@e1", "10,10"):

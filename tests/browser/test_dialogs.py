@@ -16,7 +16,7 @@ async def ask(tab, script):
 @pytest.mark.parametrize(
     ("policy", "script", "expected"),
     [
-        (None, "alert('a')", ("accepted", "undefined")),
+        ("default", "alert('a')", ("accepted", "undefined")),
         ("accept", "confirm('a')", ("accepted", "true")),
         ("accept", "prompt('a', 'b')", ("accepted", "")),
         ("dismiss", "alert('a')", ("dismissed", "undefined")),
@@ -34,7 +34,7 @@ async def test_a_policy_answers_by_itself(tab, site, policy, script, expected):
 
 
 @pytest.mark.parametrize(
-    ("policy", "script"), [(None, "confirm('a')"), (None, "prompt('a')"), ("hold", "alert('a')")]
+    ("policy", "script"), [("default", "confirm('a')"), ("default", "prompt('a')"), ("hold", "alert('a')")]
 )
 async def test_a_dialog_is_held_until_somebody_answers(tab, site, policy, script):
     await tab.goto(site.page("<p>x</p>"))
@@ -126,3 +126,13 @@ async def test_a_page_that_opens_dialogs_all_the_time_can_be_left(tab, site, rou
     with ends_within(8):
         await tab.goto(site.page("<p>y</p>", title="Next"), timeout=30)
     assert await tab.title() == "Next"
+
+
+async def test_a_dialog_is_accepted_with_words_or_dismissed(tab, site):
+    await tab.goto(site.page("<p>x</p>"))
+    await ask(tab, "prompt('Who?')")
+    assert (await tab.accept_dialog("Ann")).message == "Who?"
+    await tab.wait_for_function("document.title === 'Ann'", timeout=30)
+    await ask(tab, "confirm('Sure?')")
+    assert (await tab.dismiss_dialog()).message == "Sure?"
+    await tab.wait_for_function("document.title === 'false'", timeout=30)

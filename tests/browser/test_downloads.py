@@ -130,6 +130,16 @@ async def test_a_download_may_be_over_before_it_is_waited_for(tab, site, tmp_pat
     assert download.path.read_bytes() == b"x" * 5000
 
 
+async def test_a_click_and_its_download_are_one_command(tab, site, tmp_path):
+    await tab.goto(site.page("<a href=/named?name=report.txt&size=5000>Get it</a><button>Nothing</button>"))
+    download = await tab.download("text=Get it", tmp_path, timeout=30)
+    assert download.path == tmp_path / "report.txt"
+    assert download.path.read_bytes() == b"x" * 5000
+    with pytest.raises(TimedOut, match="waiting for a download"):
+        await tab.download("text=Nothing", tmp_path, timeout=2)
+    assert [path.name for path in tmp_path.iterdir()] == ["report.txt"]
+
+
 async def test_a_click_whose_download_takes_its_time_to_begin_is_a_click(tab, site, tmp_path):
     begin = "location = '/named?name=late.txt&late=0.4'"
     await tab.goto(site.page(f'<button onmousedown="{begin}">Get it</button>'))

@@ -1,12 +1,10 @@
-"""Pages find the screen, place, language, taste and network that they are given; None puts the real thing back."""
+"""Pages find the screen, place, language, taste and network that they are given; `reset` puts the real thing back."""
 
 import json
 
 import pytest
 
-import boathook
 from boathook.engine.devices import DEVICES
-from boathook.engine.emulation import Place
 from boathook.errors import BadRequest, BadSetting, ConnectionFailed
 
 
@@ -18,9 +16,9 @@ async def headers_of(tab, site, path="echo"):
 async def test_a_viewport_is_set_and_put_back(tab, site):
     await tab.goto(site.page("<p>x</p>"))
     usual = await tab.evaluate("[innerWidth, innerHeight, devicePixelRatio]")
-    await tab.emulate(viewport=boathook.Viewport(width=500, height=400, scale=2))
+    await tab.emulate(width=500, height=400, scale=2)
     assert await tab.evaluate("[innerWidth, innerHeight, devicePixelRatio]") == [500, 400, 2]
-    await tab.emulate(viewport=None)
+    await tab.emulate(reset=["viewport"])
     assert await tab.evaluate("[innerWidth, innerHeight, devicePixelRatio]") == usual
 
 
@@ -49,7 +47,7 @@ async def test_client_hints_agree_with_the_user_agent(tab, site):
     sent = await headers_of(tab, site)
     assert "iPhone" in sent["user-agent"]
     assert "sec-ch-ua-platform" not in sent
-    await tab.emulate(device=None)
+    await tab.emulate(reset=["device"])
     assert (await headers_of(tab, site))["user-agent"] == real
     await tab.emulate(
         user_agent="Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/150.0.0.0 Safari/537.36"
@@ -62,7 +60,7 @@ async def test_client_hints_agree_with_the_user_agent(tab, site):
 async def test_a_place_is_given_once_it_may_be_asked_for(browser, site):
     tab = await browser.open(site.page("<p>x</p>"), isolated=True)
     where = "new Promise(done => navigator.geolocation.getCurrentPosition(at => done([at.coords.latitude, at.coords.longitude]), error => done(error.message)))"
-    await tab.emulate(geolocation=Place(latitude=52.5, longitude=13.4))
+    await tab.emulate(latitude=52.5, longitude=13.4)
     assert "denied" in str(await tab.evaluate(where)).lower()
     await tab.grant("geolocation", origin=site.origin)
     assert await tab.evaluate(where) == [52.5, 13.4]
@@ -80,7 +78,7 @@ async def test_language_and_time_zone_are_those_of_the_place(tab, site):
     await tab.emulate(locale="de-DE", timezone="Asia/Tokyo")
     assert await tab.evaluate(look) == ["de-DE", "1.234,5", -540]
     assert (await headers_of(tab, site))["accept-language"].startswith("de-DE")
-    await tab.emulate(locale=None, timezone=None)
+    await tab.emulate(reset=["locale", "timezone"])
     assert await tab.evaluate(look) == usual
 
 
@@ -95,7 +93,7 @@ async def test_taste_is_seen_by_style_sheets_also_in_frames_of_other_processes(t
     for query in ("prefers-color-scheme: dark", "prefers-reduced-motion: reduce"):
         reply = await tab._engine.frames.run(frame, f"matchMedia('({query})').matches")
         assert reply["result"]["value"] is True
-    await tab.emulate(color_scheme=None, reduced_motion=None)
+    await tab.emulate(reset=["color_scheme", "reduced_motion"])
     assert await tab.evaluate(look, target="#outer") == [False, False]
 
 
@@ -107,7 +105,7 @@ async def test_offline_is_offline_until_it_is_not(tab, site):
     assert await tab.evaluate("fetch('/json').then(() => 'answered', () => 'failed')") == "failed"
     with pytest.raises(ConnectionFailed):
         await tab.goto(page)
-    await tab.emulate(offline=None)
+    await tab.emulate(reset=["offline"])
     await tab.goto(page)
     assert await tab.evaluate("fetch('/json').then(() => 'answered', () => 'failed')") == "answered"
 
@@ -115,8 +113,26 @@ async def test_offline_is_offline_until_it_is_not(tab, site):
 async def test_extra_headers_are_sent_until_they_are_taken_back(tab, site):
     await tab.emulate(headers={"X-Test": "one"})
     assert (await headers_of(tab, site))["x-test"] == "one"
-    await tab.emulate(headers=None)
+    await tab.emulate(reset=["headers"])
     assert "x-test" not in await headers_of(tab, site)
+
+
+async def test_single_settings_have_commands_of_their_own(tab, site):
+    await tab.goto(site.page("<p>x</p>"))
+    await tab.set_viewport(500, 400, 2)
+    await tab.set_media("dark", reduced_motion="reduce")
+    look = "[innerWidth, innerHeight, devicePixelRatio, matchMedia('(prefers-color-scheme: dark)').matches]"
+    assert await tab.evaluate(look) == [500, 400, 2, True]
+    assert (await tab.set_geo(52.5, 13.4)).geolocation.longitude == 13.4
+    assert (await tab.set_device("pixel")).device == "pixel"
+    await tab.set_headers({"X-Test": "one"})
+    assert (await headers_of(tab, site))["x-test"] == "one"
+    await tab.set_headers({})
+    assert "x-test" not in await headers_of(tab, site)
+    await tab.set_offline()
+    assert await tab.evaluate("navigator.onLine") is False
+    await tab.set_offline("off")
+    assert await tab.evaluate("navigator.onLine") is True
 
 
 async def test_what_is_not_given_stays_as_it_is(tab, site):
@@ -131,10 +147,10 @@ async def test_what_is_not_given_stays_as_it_is(tab, site):
     "options",
     [
         {"device": "toaster"},
-        {"viewport": boathook.Viewport(width=0, height=10)},
-        {"viewport": (100, 100)},
-        {"geolocation": Place(latitude=91, longitude=0)},
-        {"geolocation": (1, 2)},
+        {"width": 0, "height": 10},
+        {"width": 100},
+        {"latitude": 91, "longitude": 0},
+        {"latitude": 1},
         {"locale": "not a locale"},
         {"timezone": "Mars/Olympus"},
         {"color_scheme": "plaid"},
@@ -143,6 +159,8 @@ async def test_what_is_not_given_stays_as_it_is(tab, site):
         {"headers": {"X": "a\r\nInjected: 1"}},
         {"headers": {"X": 7}},
         {"user_agent": "a\nb"},
+        {"reset": ["weather"]},
+        {"reset": ["locale"], "locale": "de"},
     ],
 )
 async def test_a_setting_that_cannot_be_is_refused_and_changes_nothing(tab, site, options):

@@ -7,7 +7,6 @@ import pytest
 from PIL import Image
 
 import boathook
-from boathook import Viewport
 from boathook.engine.capture.image_size import image_size
 
 SPOT = "<body style='margin:0;height:4000px'><button style='position:absolute;left:%dpx;top:%dpx;width:60px;height:40px;background:rgb(255,0,0);border:0' onclick='document.title = `pressed`'></button>"
@@ -32,7 +31,7 @@ def middle_of_red(image):
 
 @pytest.mark.parametrize("device_scale", [1.0, 2.0])
 async def test_what_a_model_sees_in_the_picture_is_pressed_through_its_scale(tab, site, device_scale):
-    await tab.emulate(viewport=Viewport(width=1365, height=768, scale=device_scale))
+    await tab.set_viewport(1365, 768, device_scale)
     await tab.goto(site.page(SPOT % (1200, 1600)))
     await tab.evaluate("scrollTo(0, 1000)")
     shot = await tab.screenshot(for_model=True)

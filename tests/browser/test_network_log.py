@@ -56,7 +56,7 @@ async def test_a_request_that_never_got_an_answer_has_a_reason(tab, site):
 async def test_a_body_is_read_on_demand_and_cut_at_its_limit(tab, site):
     await tab.goto(site.page("é" * 1000))
     (page,) = await tab.requests()
-    body = await tab.response_body(page)
+    body = await tab.response_body(page.number)
     assert "é" * 1000 in body.text
     assert (body.cut, body.mime) == (False, "text/html")
     short = await tab.response_body(page.number, limit=10)
@@ -70,7 +70,7 @@ async def test_a_body_that_is_not_there_is_an_error_that_says_why(tab, site):
     await tab.evaluate("void fetch('/never')")
     pending = await tab.wait_for_request("/never", timeout=5)
     with pytest.raises(PageError, match="none yet"):
-        await tab.response_body(pending)
+        await tab.response_body(pending.number)
 
 
 async def test_the_ring_keeps_the_latest(tab, site):

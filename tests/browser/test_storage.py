@@ -42,6 +42,21 @@ async def test_cookies_are_set_read_and_cleared(own, site):
     assert await own.cookies() == []
 
 
+async def test_one_cookie_is_set_by_its_parts(own, site):
+    await own.set_cookie("a", "1")
+    await own.set_cookie(
+        "b", "2", domain="127.0.0.1", path="/", expires=4e9, http_only=True, same_site="Strict"
+    )
+    await own.set_cookie("c", "3", url=site.other_origin)
+    jar = {cookie["name"]: cookie for cookie in await own.cookies()}
+    assert set(jar) == {"a", "b", "c"}
+    assert (jar["a"]["httpOnly"], jar["a"]["secure"], jar["a"]["expires"]) == (False, False, -1)
+    assert (jar["b"]["httpOnly"], jar["b"]["sameSite"]) == (True, "Strict")
+    assert jar["b"]["expires"] > 0
+    with pytest.raises(BadRequest):
+        await own.set_cookie("a", "x;y")
+
+
 @pytest.mark.parametrize(
     "cookie",
     [

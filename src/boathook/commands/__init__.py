@@ -1,1 +1,38 @@
 """What an agent may ask for: every command is one function, listed in the registry."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from boathook.commands.registry import registered
+
+if TYPE_CHECKING:
+    from boathook.commands.registry import Command
+
+FAMILIES = (
+    "navigate",
+    "tabs",
+    "observe",
+    "read",
+    "act",
+    "keyboard_mouse",
+    "wait",
+    "dialogs",
+    "watch",
+    "files",
+    "storage",
+    "emulate",
+    "get",
+    "wordings",
+    "session",
+    "machine",
+)
+"""Files of commands, in the order in which lists show them; they are loaded when somebody asks for the catalogue."""
+
+
+def catalogue() -> dict[str, Command]:
+    """All commands by name."""
+    for family in FAMILIES:
+        import_module(f"{__name__}.{family}")
+    return registered()

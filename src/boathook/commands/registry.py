@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+Handler = TypeVar("Handler", bound="Callable[..., Awaitable[Any]]")
 Kind = Literal["text", "integer", "number", "flag", "choice", "texts", "path", "paths", "point", "json"]
 
 
@@ -106,6 +117,17 @@ class Command:
     """Command lines, without the program's name; the first one is shown in lists."""
     words: tuple[tuple[str, ...], ...] = ()
     """Other ways to begin a command line with it, such as `navigate` for `goto`."""
+    method: str = ""
+    """The name of its Python method where that is not its own: `tab close` is `tab.close()`."""
+    as_property: bool = False
+    """The Python API has it as a property, since it waits for nothing."""
+    spoken_only: bool = False
+    """Only command lines have it: one line that means one of several other commands."""
+
+    @property
+    def method_name(self) -> str:
+        """Its name in the Python API; nothing when it is not there."""
+        return "" if self.spoken_only or self.scope is Scope.HOST else self.method or self.name
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of this name."""
@@ -122,10 +144,10 @@ _COMMANDS: dict[str, Command] = {}
 
 def command(
     *, group: str, examples: Sequence[str], words: Sequence[str] = (), **facts: Any
-) -> Callable[[Callable[..., Awaitable[Any]]], Callable[..., Awaitable[Any]]]:
+) -> Callable[[Handler], Handler]:
     """Put a function into the registry; its first parameter is what it works on and is not shown."""
 
-    def register(function: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    def register(function: Handler) -> Handler:
         made = _read(
             function,
             group=group,
@@ -202,7 +224,14 @@ def _parameter(command_name: str, one: inspect.Parameter, hint: Any) -> Paramete
     )
 
 
-_PLAIN: dict[Any, Kind] = {str: "text", bool: "flag", int: "integer", float: "number", Path: "path"}
+_PLAIN: dict[Any, Kind] = {
+    str: "text",
+    bool: "flag",
+    int: "integer",
+    float: "number",
+    Path: "path",
+    Any: "json",
+}
 
 
 def _kind(hint: Any) -> tuple[Kind, tuple[str, ...]]:
@@ -216,17 +245,18 @@ def _kind(hint: Any) -> tuple[Kind, tuple[str, ...]]:
             return "path", ()
         if len(kinds) == 1:
             return kinds.pop()
-    kind = _PLAIN.get(hint) or _compound(origin, inner)
-    if kind is None:
+    if origin is Sequence:
+        kind, choices = _kind(inner[0])
+        return ("paths" if kind == "path" else "texts"), choices
+    single = _PLAIN.get(hint) or _compound(origin, inner)
+    if single is None:
         raise TypeError(
             f"{hint!r} is no type for a parameter: use texts, numbers, flags, choices, lists or points"
         )
-    return kind, ()
+    return single, ()
 
 
 def _compound(origin: Any, inner: tuple[Any, ...]) -> Kind | None:
-    if origin is Sequence:
-        return "paths" if _kind(inner[0])[0] == "path" else "texts"
     if origin is tuple and inner == (float, float):
         return "point"
-    return "json" if origin is dict else None
+    return "json" if origin in {dict, Mapping} else None

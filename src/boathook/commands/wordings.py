@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from boathook.commands import act, files, get, wait
 from boathook.commands.observe import evaluate
@@ -17,6 +17,9 @@ from boathook.engine.waits.events import WAIT_SECONDS
 from boathook.engine.waits.targets import TargetState
 from boathook.errors import BadRequest
 from boathook.values import WaitUntil
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
 
 SECONDS_BELOW = 100
 """A bare number to wait for is seconds below this, and milliseconds from here on, as others count."""
@@ -70,17 +73,15 @@ async def wait_until(
             said, hint="wait for one thing: an element, a time, --text, --url, --load, --fn or --download"
         )
     seconds = timeout / 1_000 if timeout >= MILLISECONDS_FROM else timeout
-    if text is not None:
-        return await wait.wait_for_text(tab, text, timeout=seconds)
-    if url is not None:
-        return await wait.wait_for_url(tab, url, timeout=seconds)
-    if load is not None:
-        return await wait.wait_for_load(tab, load, timeout=seconds)
-    if fn is not None:
-        return await wait.wait_for_function(tab, fn, timeout=seconds)
-    if download is not None:
-        return await files.wait_for_download(tab, download, timeout=seconds)
-    return await _target_or_time(tab, str(what), state, seconds)
+    ways: dict[str, Callable[[], Awaitable[Any]]] = {
+        "a target": lambda: _target_or_time(tab, str(what), state, seconds),
+        "--text": lambda: wait.wait_for_text(tab, str(text), timeout=seconds),
+        "--url": lambda: wait.wait_for_url(tab, str(url), timeout=seconds),
+        "--load": lambda: wait.wait_for_load(tab, load or "load", timeout=seconds),
+        "--fn": lambda: wait.wait_for_function(tab, str(fn), timeout=seconds),
+        "--download": lambda: files.wait_for_download(tab, download, timeout=seconds),
+    }
+    return await ways[given[0]]()
 
 
 async def _target_or_time(tab: Tab, what: str, state: TargetState, seconds: float) -> Any:

@@ -295,6 +295,7 @@ class Browser:
             schemes=self._schemes,
             owned=owned,
         )
+        tab.browser = self
         tab.opener = opener
         tab.emulation.product = self.product
         tab.siblings = lambda: [known.id for known in self.tabs]

@@ -19,13 +19,18 @@ if TYPE_CHECKING:
 
 ColorScheme = Literal["light", "dark"]
 Motion = Literal["reduce", "no-preference"]
-
-
-class NotGiven:
-    """Stands for an option that was not given, since None means: put the real thing back."""
-
-
-NOT_GIVEN = NotGiven()
+SettingName = Literal[
+    "device",
+    "viewport",
+    "user_agent",
+    "geolocation",
+    "locale",
+    "timezone",
+    "color_scheme",
+    "reduced_motion",
+    "offline",
+    "headers",
+]
 
 LARGEST_EDGE = 10_000_000
 MOST_HEADERS = 100
@@ -84,9 +89,8 @@ class Emulation:
         for reply in self._post(session, main=main, names=_changed(Settings(), self.settings)):
             reply.add_done_callback(lambda done: done.cancelled() or done.exception())
 
-    async def change(self, **options: Any) -> Settings:
-        """Emulate these from now on, besides what is emulated already."""
-        given = {name: value for name, value in options.items() if value is not NOT_GIVEN}
+    async def change(self, **given: Any) -> Settings:
+        """Emulate these from now on, besides what is emulated already; None puts the real thing back."""
         wanted = replace(self.settings, **given)
         _check(wanted)
         before, self.settings = self.settings, wanted

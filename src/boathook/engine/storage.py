@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from boathook.engine.tab import Tab
 
 Area = Literal["local", "session"]
+SameSite = Literal["Strict", "Lax", "None"]
 
 COOKIE_FIELDS = ("name", "value", "domain", "path", "expires", "httpOnly", "secure", "sameSite")
 _ALLOWED_FIELDS = frozenset({*COOKIE_FIELDS, "url", "partitionKey"})
-_SAME_SITE = frozenset({"Strict", "Lax", "None"})
+_SAME_SITE = frozenset(get_args(SameSite))
 _CONTROL = re.compile(r"[\x00-\x1f\x7f;]")
 LONGEST_COOKIE = 4_096
 _DOMAIN = re.compile(r"\.?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*\.?\Z|\[[0-9a-fA-F:.]+\]\Z")

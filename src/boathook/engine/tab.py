@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 
     from boathook.cdp.session import Session
+    from boathook.engine.browser import Browser
     from boathook.engine.chores import Chores
     from boathook.engine.snapshot.refs import RefTable
     from boathook.values import TabId, Viewport, WaitUntil
@@ -55,6 +56,8 @@ class Tab:
         owned: bool,
     ) -> None:
         self.id = tab_id
+        self.browser: Browser
+        """The one that it belongs to; set when the tab is attached to."""
         self.label = ""
         self.refs = refs
         self.owned = owned

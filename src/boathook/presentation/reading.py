@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from boathook.commands.results import ReadText
     from boathook.engine.reading import Found, PageText, ReadFormat, Table
 
-DEFAULT_LIMIT = 8_000
 NOTHING = {
     "tables": "(nothing to read: no table of data is shown)",
     "outline": "(nothing to read: no heading and no landmark is shown)",
@@ -40,10 +40,10 @@ class Reading:
     def __str__(self) -> str:
         return self.text
 
-
-def fits(page: PageText, *, limit: int) -> bool:
-    """Whether the text may be handed out as it is."""
-    return len(page.text) <= limit
+    @classmethod
+    def of(cls, read: ReadText) -> Reading:
+        """The public form of what was read."""
+        return presented(read.page, format=read.format, limit=read.limit, path=read.path)
 
 
 def presented(page: PageText, *, format: ReadFormat, limit: int, path: Path | None) -> Reading:

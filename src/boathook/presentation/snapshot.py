@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from boathook.commands.results import DEFAULT_BUDGET
 from boathook.presentation.diff import compare
 from boathook.presentation.fold import fold as folded
 from boathook.presentation.outline import kind_of
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 
     from boathook.engine.snapshot.take import Snapshot
 
-DEFAULT_BUDGET = 4_000
-"""Tokens."""
 _OUTLINE_SHARE = 10
 """One part in so many of the budget goes to naming the headings that were cut."""
 

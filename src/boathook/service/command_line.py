@@ -180,7 +180,8 @@ def _place(loose: list[str], line: CommandLine) -> None:
     for one in (one for one in line.command.parameters if one.positional):
         if one.variadic:
             if left:
-                line.arguments[one.name] = left
+                values = [from_text(line.command, one, word) for word in left] if one.kind == "json" else left
+                line.arguments[one.name] = values
             left = []
         elif left:
             line.arguments[one.name] = from_text(line.command, one, left.pop(0))

@@ -98,10 +98,10 @@ def _existing(path: Path) -> Path:
 
 
 async def _shared_memory(_fix: bool) -> Finding:  # noqa: FBT001
-    place = Path("/dev/shm")  # noqa: S108 - what Chromium uses
-    if not place.is_dir():
+    try:
+        size = shutil.disk_usage("/dev/shm").total  # noqa: S108 - what Chromium uses
+    except OSError:
         return Finding(name="shared memory", ok=True, said="this system has none to look at")
-    size = shutil.disk_usage(place).total
     ok = size >= LEAST_SHARED_MEMORY
     said = f"{size // MEGABYTE} MB" + ("" if ok else ", so that files are used instead, which is slower")
     return Finding(name="shared memory", ok=ok, said=said, cure="" if ok else "docker run --shm-size=1g")

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from boathook.engine.tab import Tab
 
 WAIT_SECONDS = 30.0
+DOWNLOAD_SECONDS = 60.0
 FIRST_DOCUMENT_SECONDS = 3.0
 BLANK = frozenset({"", "about:blank"})
 LISTED = 5

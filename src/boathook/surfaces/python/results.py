@@ -5,58 +5,32 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from boathook.commands.results import Look, ReadText, Shot
+from boathook.engine.actions.perform import Performed
 from boathook.engine.capture.image_size import image_size
 from boathook.presentation.changes import render_performed
-from boathook.presentation.snapshot import DEFAULT_BUDGET, render, render_change
+from boathook.presentation.reading import Reading
+from boathook.presentation.snapshot import render, render_change
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from boathook.engine.actions.changes import Changes
-    from boathook.engine.actions.perform import Performed
-    from boathook.engine.capture.screenshot import Picture
-    from boathook.engine.snapshot.take import Snapshot
     from boathook.values import Box
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageInfo:
-    """A page that is open in a browser; `tab` is empty while we do not work with it."""
-
-    target_id: str
-    tab: str
-    url: str
-    title: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FrameInfo:
-    """A frame of a page; `parent` is empty for the top one."""
-
-    handle: str
-    parent: str
-    url: str
-    name: str
 
 
 class SnapshotView:
     """A snapshot, or a change between two, with its text made when somebody reads it."""
 
-    def __init__(
-        self,
-        snapshot: Snapshot,
-        *,
-        before: Snapshot | None = None,
-        budget: int | None = DEFAULT_BUDGET,
-        fold: bool = True,
-        expand: Sequence[int] = (),
-    ) -> None:
-        self._snapshot = snapshot
-        self._before = before
-        self._budget = budget
-        self._fold = fold
-        self._expand = tuple(expand)
+    def __init__(self, look: Look) -> None:
+        self._look = look
+        self._snapshot = look.snapshot
+        self._before = look.before
+
+    @classmethod
+    def of(cls, look: Look) -> SnapshotView:
+        """The public form of a look."""
+        return cls(look)
 
     def __str__(self) -> str:
         return self.text
@@ -65,8 +39,10 @@ class SnapshotView:
     def text(self) -> str:
         """The text for a model or a person, within its budget."""
         if self._before is not None:
-            return render_change(self._before, self._snapshot, budget=self._budget)
-        return render(self._snapshot, budget=self._budget, fold=self._fold, expand=self._expand)
+            return render_change(self._before, self._snapshot, budget=self._look.budget)
+        return render(
+            self._snapshot, budget=self._look.budget, fold=self._look.fold, expand=self._look.expand
+        )
 
     @property
     def revision(self) -> int:
@@ -120,18 +96,19 @@ class Screenshot:
         return self.shows.x + x * self.scale, self.shows.y + y * self.scale
 
     @classmethod
-    def of(cls, picture: Picture, *, path: Path | None, changed: bool = True) -> Screenshot:
+    def of(cls, shot: Shot) -> Screenshot:
         """The public form of a picture; one that shows nothing new comes without its bytes."""
+        picture = shot.picture
         width, height = image_size(picture.data)
         return cls(
-            data=picture.data if changed else b"",
+            data=picture.data if shot.changed else b"",
             format=picture.format,
-            path=path,
+            path=shot.path,
             shows=picture.shows,
             width=width,
             height=height,
             scale=1 / picture.scale,
-            changed=changed,
+            changed=shot.changed,
             notes=picture.notes,
         )
 
@@ -141,6 +118,11 @@ class Acted:
 
     def __init__(self, done: Performed) -> None:
         self._done = done
+
+    @classmethod
+    def of(cls, done: Performed) -> Acted:
+        """The public form of what was done."""
+        return cls(done)
 
     def __str__(self) -> str:
         return self.text
@@ -177,3 +159,7 @@ class Acted:
     def notes(self) -> tuple[str, ...]:
         """What the caller should know, such as a ref that was replaced."""
         return self._done.notes
+
+
+VIEWS: dict[type, type] = {Performed: Acted, Look: SnapshotView, Shot: Screenshot, ReadText: Reading}
+"""What commands give back, and the view of it that this door hands out; all else is handed out as it is."""

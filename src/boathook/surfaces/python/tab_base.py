@@ -1,17 +1,54 @@
-"""What every part of the public Tab stands on."""
+"""The part of the public Tab that is no command: what is known about a tab without asking its page."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from boathook.engine.browser import Browser
-    from boathook.engine.tab import Tab
+    from boathook.engine.dialogs import Dialog
+    from boathook.engine.tab import Tab as EngineTab
 
 
 class TabBase:
-    """Holds the engine's tab; features are mixed in from files of their own."""
+    """One page, by its lasting id."""
 
-    def __init__(self, browser: Browser, engine: Tab) -> None:
-        self._browser = browser
+    def __init__(self, engine: EngineTab) -> None:
         self._engine = engine
+
+    def __repr__(self) -> str:
+        return f"<Tab {self.id} {self.state} {self.url}>"
+
+    @property
+    def id(self) -> str:
+        """`t1`, `t2`, …: never given to another tab."""
+        return self._engine.id
+
+    @property
+    def label(self) -> str:
+        """The name that the tab was opened with."""
+        return self._engine.label
+
+    @property
+    def url(self) -> str:
+        """The present address."""
+        return self._engine.url
+
+    @property
+    def state(self) -> str:
+        """`ready`, `recovering`, `crashed`, `dead` or `closed`."""
+        return self._engine.state
+
+    @property
+    def opener(self) -> str:
+        """The id of the tab that opened this one as a popup, or nothing."""
+        return self._engine.opener.id if self._engine.opener is not None else ""
+
+    @property
+    def dialog(self) -> Dialog | None:
+        """The JavaScript dialog that waits for an answer."""
+        return self._engine.dialogs.pending
+
+    @property
+    def mark(self) -> int:
+        """The present moment, for the `since` of waits and logs."""
+        return self._engine.happenings.now

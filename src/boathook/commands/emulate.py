@@ -1,0 +1,157 @@
+"""What pages find: screen, place, language, taste and network."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal, get_args
+
+from boathook.commands.parameters import Timeout
+from boathook.commands.registry import Between, Doc, Effect, command
+from boathook.engine.emulation import ColorScheme, Motion, Place, SettingName, Settings
+from boathook.engine.tab import READ_SECONDS, Tab
+from boathook.errors import BadSetting
+from boathook.values import Viewport
+
+
+@command(
+    group="emulate",
+    effect=Effect.CHANGES_BROWSER,
+    handles_dialog=True,
+    secrets=("headers",),
+    examples=(
+        "emulate --device pixel",
+        "emulate --width 800 --height 600 --color-scheme dark",
+        "emulate --reset device",
+    ),
+)
+async def emulate(
+    tab: Tab,
+    *,
+    device: Annotated[str | None, Doc("a device: iphone, pixel, ipad, desktop, …")] = None,
+    width: Annotated[int | None, Doc("of the viewport, in CSS pixels; goes with height")] = None,
+    height: Annotated[int | None, Doc("of the viewport, in CSS pixels; goes with width")] = None,
+    scale: Annotated[float | None, Doc("device pixels per CSS pixel; goes with width and height")] = None,
+    user_agent: Annotated[str | None, Doc("what the browser calls itself")] = None,
+    latitude: Annotated[float | None, Doc("of the place; goes with longitude"), Between(-90, 90)] = None,
+    longitude: Annotated[float | None, Doc("of the place; goes with latitude"), Between(-180, 180)] = None,
+    accuracy: Annotated[float | None, Doc("of the place, in metres")] = None,
+    locale: Annotated[str | None, Doc("language and country, such as de-DE")] = None,
+    timezone: Annotated[str | None, Doc("such as Asia/Tokyo")] = None,
+    color_scheme: Annotated[ColorScheme | None, Doc("the colours that pages are asked for")] = None,
+    reduced_motion: Annotated[Motion | None, Doc("whether pages are asked to move less")] = None,
+    offline: Annotated[bool | None, Doc("without network")] = None,
+    headers: Annotated[Mapping[str, str] | None, Doc("headers for every request, as JSON")] = None,
+    reset: Annotated[Sequence[SettingName], Doc("what becomes the real thing again")] = (),
+    timeout: Timeout = READ_SECONDS,
+) -> Settings:
+    """Change what pages find: screen, place, language, taste, network. `reset` puts the real thing back."""
+    given: dict[str, Any] = {
+        "device": device,
+        "viewport": _viewport(width, height, scale),
+        "user_agent": user_agent,
+        "geolocation": _place(latitude, longitude, accuracy),
+        "locale": locale,
+        "timezone": timezone,
+        "color_scheme": color_scheme,
+        "reduced_motion": reduced_motion,
+        "offline": offline,
+        "headers": headers,
+    }
+    wanted = {name: value for name, value in given.items() if value is not None}
+    for name in [reset] if isinstance(reset, str) else reset:
+        if name not in get_args(SettingName) or name in wanted:
+            raise BadSetting(f"{name!r} cannot be reset here", hint=f"use {', '.join(get_args(SettingName))}")
+        wanted[name] = None
+    async with tab.call("changing emulation", seconds=timeout, looks=True, needs_page=False):
+        return await tab.emulation.change(**wanted)
+
+
+def _viewport(width: int | None, height: int | None, scale: float | None) -> Viewport | None:
+    if width is None and height is None and scale is None:
+        return None
+    if width is None or height is None:
+        raise BadSetting("a viewport has a width and a height", hint="give both")
+    return Viewport(width=width, height=height, scale=1.0 if scale is None else scale)
+
+
+def _place(latitude: float | None, longitude: float | None, accuracy: float | None) -> Place | None:
+    if latitude is None and longitude is None and accuracy is None:
+        return None
+    if latitude is None or longitude is None:
+        raise BadSetting("a place has a latitude and a longitude", hint="give both")
+    return Place(
+        latitude=latitude, longitude=longitude, **({} if accuracy is None else {"accuracy": accuracy})
+    )
+
+
+@command(
+    group="emulate",
+    effect=Effect.CHANGES_BROWSER,
+    handles_dialog=True,
+    examples=("set viewport 800 600", "set viewport 390 844 3"),
+)
+async def set_viewport(
+    tab: Tab,
+    width: Annotated[int, Doc("CSS pixels")],
+    height: Annotated[int, Doc("CSS pixels")],
+    scale: Annotated[float, Doc("device pixels per CSS pixel")] = 1.0,
+) -> Settings:
+    """Give the page area a size."""
+    return await emulate(tab, width=width, height=height, scale=scale)
+
+
+@command(group="emulate", effect=Effect.CHANGES_BROWSER, handles_dialog=True, examples=("set device pixel",))
+async def set_device(
+    tab: Tab, name: Annotated[str, Doc("a device: iphone, pixel, ipad, desktop, …")]
+) -> Settings:
+    """Pretend to be a device, with its screen, touch and name."""
+    return await emulate(tab, device=name)
+
+
+@command(group="emulate", effect=Effect.CHANGES_BROWSER, handles_dialog=True, examples=("set geo 52.5 13.4",))
+async def set_geo(
+    tab: Tab,
+    latitude: Annotated[float, Doc("degrees to the north"), Between(-90, 90)],
+    longitude: Annotated[float, Doc("degrees to the east"), Between(-180, 180)],
+    accuracy: Annotated[float, Doc("metres")] = 10.0,
+) -> Settings:
+    """Be at a place; pages learn it when they may ask for it."""
+    return await emulate(tab, latitude=latitude, longitude=longitude, accuracy=accuracy)
+
+
+@command(
+    group="emulate",
+    effect=Effect.CHANGES_BROWSER,
+    handles_dialog=True,
+    examples=("set offline on", "set offline off"),
+)
+async def set_offline(
+    tab: Tab, state: Annotated[Literal["on", "off"], Doc("without network, or with it again")] = "on"
+) -> Settings:
+    """Take the network away from pages, or give it back."""
+    return await emulate(tab, offline=state == "on")
+
+
+@command(
+    group="emulate",
+    effect=Effect.CHANGES_BROWSER,
+    handles_dialog=True,
+    secrets=("headers",),
+    examples=('set headers \'{"X-Test": "one"}\'',),
+)
+async def set_headers(
+    tab: Tab, headers: Annotated[Mapping[str, str], Doc("names and values, as JSON; {} for none")]
+) -> Settings:
+    """Send headers with every request, instead of those that were set before."""
+    return await emulate(tab, headers=headers)
+
+
+@command(group="emulate", effect=Effect.CHANGES_BROWSER, handles_dialog=True, examples=("set media dark",))
+async def set_media(
+    tab: Tab,
+    color_scheme: Annotated[ColorScheme, Doc("the colours that pages are asked for")],
+    *,
+    reduced_motion: Annotated[Motion | None, Doc("whether pages are asked to move less")] = None,
+) -> Settings:
+    """Ask pages for light or dark colours."""
+    return await emulate(tab, color_scheme=color_scheme, reduced_motion=reduced_motion)

@@ -1,0 +1,197 @@
+"""Looking at a page: snapshots, title, frames, scripts, pictures and print."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+from boathook.commands.parameters import Timeout, Within
+from boathook.commands.registry import Between, Doc, Effect, Short, command
+from boathook.commands.results import DEFAULT_BUDGET, FrameInfo, Look, Shot
+from boathook.engine import evaluate as scripts
+from boathook.engine.capture.annotate import annotate as annotated
+from boathook.engine.capture.memory import is_news
+from boathook.engine.capture.model_copy import model_copy
+from boathook.engine.capture.pdf import Paper, Pdf, print_pdf
+from boathook.engine.capture.saving import save_picture, save_privately
+from boathook.engine.capture.screenshot import capture
+from boathook.engine.evaluate import RESULT_LIMIT, WorldName
+from boathook.engine.locate import locate
+from boathook.engine.snapshot.question import Question
+from boathook.engine.snapshot.take import Snapshot, take_snapshot
+from boathook.engine.tab import READ_SECONDS, Tab
+from boathook.engine.waits.events import WAIT_SECONDS
+from boathook.errors import BadSetting, TargetNotFound
+from boathook.values import ImageFormat, Ref, SnapshotMode
+
+
+@command(
+    group="observe",
+    checks_refs=True,
+    examples=("snapshot", "snapshot --mode full --root main", "snapshot --since 3"),
+)
+async def snapshot(
+    tab: Tab,
+    *,
+    mode: Annotated[
+        SnapshotMode, Doc("what to list: what can be acted on, everything, or everything tersely")
+    ] = "interactive",
+    root: Annotated[Within, Short("s")] = None,
+    depth: Annotated[int, Doc("levels below the root; 0 is no limit"), Short("d")] = 0,
+    viewport_only: Annotated[bool, Doc("only what is in view")] = False,
+    search: Annotated[str, Doc("only lines with this text")] = "",
+    role: Annotated[str, Doc("only elements of this role")] = "",
+    urls: Annotated[bool, Doc("with the addresses of links"), Short("u")] = False,
+    boxes: Annotated[bool, Doc("with the place and size of each element")] = False,
+    since: Annotated[int | None, Doc("an earlier revision: only what changed since then")] = None,
+    budget: Annotated[int | None, Doc("tokens that the text may have")] = DEFAULT_BUDGET,
+    fold: Annotated[bool, Doc("put rows that are alike into one line")] = True,
+    expand: Annotated[Sequence[str], Doc("refs whose folded rows are shown")] = (),
+    timeout: Timeout = READ_SECONDS,
+) -> Look:
+    """The page as text with refs; with `since`, what changed from that revision on."""
+    before = _remembered(tab, since) if since is not None else None
+    expanded = tuple(_number(text) for text in expand)
+    async with tab.call("taking a snapshot", seconds=timeout, looks=True) as deadline:
+        question = Question(
+            mode=mode,
+            root=await locate(tab, root) if root is not None else None,
+            depth=depth,
+            viewport_only=viewport_only,
+            urls=urls,
+            boxes=boxes,
+            search=search,
+            role=role,
+        )
+        taken = await take_snapshot(tab, question, deadline=deadline)
+    return Look(snapshot=taken, before=before, budget=budget, fold=fold, expand=expanded)
+
+
+def _remembered(tab: Tab, revision: int) -> Snapshot:
+    before = tab.snapshots.get(revision)
+    if before is None:
+        raise TargetNotFound(
+            f"revision {revision} is not remembered", hint="take a whole snapshot (since=None)"
+        )
+    return before
+
+
+def _number(text: str) -> int:
+    ref = Ref.parse(text)
+    if ref is None:
+        raise BadSetting(f"{text!r} is not a ref", hint="expand takes refs such as @e12")
+    return ref.number
+
+
+@command(group="observe", words=("get url",), handles_dialog=True, as_property=True, examples=("get url",))
+async def url(tab: Tab) -> str:
+    """The present address."""
+    return tab.url
+
+
+@command(group="observe", words=("get title",), examples=("get title",))
+async def title(tab: Tab) -> str:
+    """The page's title, read from the page."""
+    return await tab.title()
+
+
+@command(group="observe", handles_dialog=True, examples=("frames",))
+async def frames(tab: Tab) -> list[FrameInfo]:
+    """The frames of the page, the top one first; `handle` stays with a frame while documents come and go in it."""
+    known = {frame.id: frame.handle for frame in tab.frames}
+    return [
+        FrameInfo(handle=frame.handle, parent=known.get(frame.parent_id, ""), url=frame.url, name=frame.name)
+        for frame in tab.frames
+    ]
+
+
+@command(
+    group="observe",
+    effect=Effect.ACTS,
+    checks_refs=True,
+    may_navigate=True,
+    words=("eval",),
+    examples=("eval 'document.links.length'", "eval 'element.value' --target @e3"),
+)
+async def evaluate(
+    tab: Tab,
+    script: Annotated[str, Doc("an expression, or a function that gets the arguments")],
+    *arguments: Annotated[Any, Doc("arguments of the function, as JSON")],
+    target: Annotated[str | None, Doc("an element that the script finds as `element`")] = None,
+    world: Annotated[WorldName, Doc("the page's own scripts' world, or one that they cannot see")] = "main",
+    limit: Annotated[int, Doc("bytes that the result may have")] = RESULT_LIMIT,
+    timeout: Timeout = READ_SECONDS,
+) -> Any:
+    """Run JavaScript: an expression, or a function that gets the arguments (after `target`'s element)."""
+    async with tab.call("running a script", seconds=timeout) as deadline:
+        return await scripts.evaluate(
+            tab, script, arguments, target=target, world=world, limit=limit, deadline=deadline
+        )
+
+
+@command(
+    group="observe",
+    checks_refs=True,
+    writes_files=("path",),
+    examples=("screenshot page.png", "screenshot --full-page --annotate page.png"),
+)
+async def screenshot(
+    tab: Tab,
+    path: Annotated[str | Path | None, Doc("the file to write")] = None,
+    *,
+    target: Annotated[str | None, Doc("only this element")] = None,
+    full_page: Annotated[bool, Doc("the whole page, not only what is in view"), Short("f")] = False,
+    annotate: Annotated[bool, Doc("draw the refs into it")] = False,
+    for_model: Annotated[bool, Doc("a small copy for a model; the picture itself stays on disk")] = False,
+    if_changed: Annotated[bool, Doc("without data when it is like the last one of its kind")] = False,
+    format: Annotated[ImageFormat, Doc("kind of image")] = "png",
+    quality: Annotated[int | None, Doc("of jpeg and webp"), Between(0, 100)] = None,
+    timeout: Timeout = READ_SECONDS,
+) -> Shot:
+    """A picture of the viewport, the full page or one element; `annotate` draws the refs into it.
+
+    `for_model` gives a copy of at most 1024 pixels a side and 150 KiB, and keeps the picture itself on disk.
+    With `if_changed`, one that is like the last of its kind comes without data.
+    """
+    kind = repr((target, full_page, annotate, format, quality))
+    async with tab.call("taking a screenshot", seconds=timeout, looks=True) as deadline:
+        draw = partial(annotated, tab, deadline=deadline)
+        picture = await capture(
+            tab, target=target, full_page=full_page, format=format, quality=quality, deadline=deadline
+        )
+        picture = await draw(picture) if annotate else picture
+        changed = not if_changed or await is_news(tab, kind, picture.data, deadline=deadline)
+        saved = save_picture(picture, Path(path)) if path is not None else None
+        if for_model and changed:
+            saved = saved or save_privately(picture, tab.browser.folder)
+            finish = draw if annotate else None
+            picture = await model_copy(tab, picture, finish=finish, deadline=deadline)
+    return Shot(picture=picture, path=saved, changed=changed)
+
+
+@command(group="observe", writes_files=("path",), examples=("pdf page.pdf", "pdf page.pdf --landscape"))
+async def pdf(
+    tab: Tab,
+    path: Annotated[str | Path | None, Doc("the file to write")] = None,
+    *,
+    format: Annotated[str, Doc("size of the paper: a4, letter, …")] = "a4",
+    landscape: Annotated[bool, Doc("the paper lies on its long side")] = False,
+    background: Annotated[bool, Doc("with background colours and pictures")] = True,
+    scale: Annotated[float, Doc("size of the content"), Between(0.1, 2)] = 1.0,
+    margin_mm: Annotated[float, Doc("margin on all sides, in millimetres"), Between(0, 100)] = 10.0,
+    pages: Annotated[str, Doc("pages to print, such as 1-3, 5")] = "",
+    timeout: Timeout = WAIT_SECONDS,
+) -> Pdf:
+    """Print the page; a tab that shows a PDF gives that file instead."""
+    paper = Paper(
+        format=format,
+        landscape=landscape,
+        background=background,
+        scale=scale,
+        margin_mm=margin_mm,
+        pages=pages,
+    )
+    async with tab.call("printing", seconds=timeout, looks=True) as deadline:
+        return await print_pdf(tab, None if path is None else Path(path), paper, deadline=deadline)

@@ -1,0 +1,68 @@
+"""What commands give back where the engine has no value of its own for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from boathook.engine.capture.screenshot import Picture
+    from boathook.engine.reading import PageText, ReadFormat
+    from boathook.engine.snapshot.take import Snapshot
+
+DEFAULT_BUDGET = 4_000
+"""Tokens of a snapshot's text."""
+DEFAULT_LIMIT = 8_000
+"""Characters of a reading's text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageInfo:
+    """A page that is open in a browser; `tab` is empty while we do not work with it."""
+
+    target_id: str
+    tab: str
+    url: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrameInfo:
+    """A frame of a page; `parent` is empty for the top one."""
+
+    handle: str
+    parent: str
+    url: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """A snapshot, the one that it is compared with, and how much of it is wanted as text."""
+
+    snapshot: Snapshot
+    before: Snapshot | None = None
+    budget: int | None = DEFAULT_BUDGET
+    fold: bool = True
+    expand: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shot:
+    """A picture, where it was saved, and whether it shows anything new."""
+
+    picture: Picture
+    path: Path | None = None
+    changed: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadText:
+    """What was read, how much of it is wanted, and the file that holds the whole when that is more."""
+
+    page: PageText
+    format: ReadFormat
+    limit: int = DEFAULT_LIMIT
+    path: Path | None = None

@@ -1,0 +1,165 @@
+"""Cookies, local and session storage, and state files that hold both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Annotated, Any
+
+from boathook.commands.parameters import Timeout
+from boathook.commands.registry import Doc, Effect, command
+from boathook.engine import state_file
+from boathook.engine import storage as stored
+from boathook.engine.state_file import SavedState
+from boathook.engine.storage import Area, SameSite
+from boathook.engine.tab import READ_SECONDS, Tab
+from boathook.engine.visiting import visiting
+from boathook.engine.waits.events import WAIT_SECONDS
+
+
+@command(group="storage", handles_dialog=True, examples=("cookies", "cookies https://example.org"))
+async def cookies(
+    tab: Tab,
+    *urls: Annotated[str, Doc("only those that would be sent to these addresses")],
+    timeout: Timeout = READ_SECONDS,
+) -> list[dict[str, Any]]:
+    """Cookies of the tab's context, or those that would be sent to these addresses."""
+    async with tab.call("reading cookies", seconds=timeout, looks=True, needs_page=False) as deadline:
+        return await stored.cookies(tab, urls or None, deadline=deadline)
+
+
+@command(
+    group="storage",
+    effect=Effect.CHANGES_BROWSER,
+    handles_dialog=True,
+    words=("cookies set",),
+    secrets=("value",),
+    examples=("cookies set theme dark", "cookies set login env:TOKEN --domain example.org --secure"),
+)
+async def set_cookie(
+    tab: Tab,
+    name: Annotated[str, Doc("its name")],
+    value: Annotated[str, Doc("its value")],
+    *,
+    url: Annotated[str | None, Doc("an address that it belongs to; the present page's without one")] = None,
+    domain: Annotated[str | None, Doc("the domain that it belongs to")] = None,
+    path: Annotated[str | None, Doc("only below this path")] = None,
+    expires: Annotated[float | None, Doc("seconds since 1970; with the session when not given")] = None,
+    http_only: Annotated[bool, Doc("kept from the page's scripts")] = False,
+    secure: Annotated[bool, Doc("sent over HTTPS only")] = False,
+    same_site: Annotated[SameSite | None, Doc("whether other sites' requests carry it")] = None,
+    timeout: Timeout = READ_SECONDS,
+) -> None:
+    """Set one cookie; without a domain or an address it belongs to the present page."""
+    given: dict[str, Any] = {"url": url, "domain": domain, "path": path, "expires": expires}
+    given |= {"httpOnly": http_only or None, "secure": secure or None, "sameSite": same_site}
+    cookie = {key: one for key, one in given.items() if one is not None}
+    await set_cookies(tab, {"name": name, "value": value, **cookie}, timeout=timeout)
+
+
+@command(
+    group="storage",
+    effect=Effect.CHANGES_BROWSER,
+    handles_dialog=True,
+    secrets=("cookies",),
+    examples=('set cookies \'{"name": "theme", "value": "dark"}\'',),
+)
+async def set_cookies(
+    tab: Tab,
+    *cookies: Annotated[Mapping[str, Any], Doc("cookies as JSON, in the form that `cookies` gives")],
+    timeout: Timeout = READ_SECONDS,
+) -> None:
+    """Set cookies; without a domain or an address they belong to the present page."""
+    async with tab.call("setting cookies", seconds=timeout, looks=True, needs_page=False) as deadline:
+        await stored.set_cookies(tab, cookies, deadline=deadline)
+
+
+@command(
+    group="storage",
+    effect=Effect.CHANGES_BROWSER,
+    handles_dialog=True,
+    words=("cookies clear",),
+    examples=("cookies clear", "cookies clear login"),
+)
+async def clear_cookies(
+    tab: Tab,
+    name: Annotated[str | None, Doc("only those of this name")] = None,
+    *,
+    timeout: Timeout = READ_SECONDS,
+) -> int:
+    """Delete the cookies of the tab's context, or those of one name; gives their number."""
+    async with tab.call("deleting cookies", seconds=timeout, looks=True, needs_page=False) as deadline:
+        return await stored.clear_cookies(tab, name, deadline=deadline)
+
+
+@command(group="storage", examples=("storage", "storage session"))
+async def storage(
+    tab: Tab, area: Annotated[Area, Doc("which one")] = "local", *, timeout: Timeout = READ_SECONDS
+) -> dict[str, str]:
+    """The items of the page's local or session storage."""
+    async with tab.call("reading storage", seconds=timeout, looks=True) as deadline:
+        return await stored.read_area(tab, area, deadline=deadline)
+
+
+@command(
+    group="storage",
+    effect=Effect.CHANGES_BROWSER,
+    secrets=("items",),
+    examples=('set storage \'{"theme": "dark"}\'',),
+)
+async def set_storage(
+    tab: Tab,
+    items: Annotated[Mapping[str, str], Doc("names and values, as JSON")],
+    *,
+    area: Annotated[Area, Doc("which one")] = "local",
+    timeout: Timeout = READ_SECONDS,
+) -> None:
+    """Set items of the page's local or session storage."""
+    async with tab.call("writing storage", seconds=timeout, looks=True) as deadline:
+        await stored.write_area(tab, area, items, deadline=deadline)
+
+
+@command(
+    group="storage",
+    effect=Effect.CHANGES_BROWSER,
+    words=("storage clear",),
+    examples=("storage clear", "storage clear theme --area session"),
+)
+async def clear_storage(
+    tab: Tab,
+    *names: Annotated[str, Doc("items to remove; all when none is named")],
+    area: Annotated[Area, Doc("which one")] = "local",
+    timeout: Timeout = READ_SECONDS,
+) -> None:
+    """Remove items of the page's local or session storage; all when none is named."""
+    async with tab.call("clearing storage", seconds=timeout, looks=True) as deadline:
+        await stored.remove_items(tab, area, names, deadline=deadline)
+
+
+@command(group="storage", writes_files=("path",), words=("state save",), examples=("state save login.json",))
+async def save_state(
+    tab: Tab, path: Annotated[str | Path, Doc("the file to write")], *, timeout: Timeout = WAIT_SECONDS
+) -> SavedState:
+    """Write cookies and storage to a file that only its owner can read; Playwright understands it."""
+    async with tab.call("saving state", seconds=timeout, looks=True) as deadline:
+        return await state_file.save_state(tab, Path(path), deadline=deadline)
+
+
+@command(
+    group="storage",
+    effect=Effect.CHANGES_BROWSER,
+    reads_files=("path",),
+    words=("state load",),
+    examples=("state load login.json",),
+)
+async def load_state(
+    tab: Tab, path: Annotated[str | Path, Doc("the file to read")], *, timeout: Timeout = WAIT_SECONDS
+) -> SavedState:
+    """Set cookies and storage from a file; in browsers of others, only origins that the tab shows."""
+    async with AsyncExitStack() as opened:
+        visit = None
+        if tab.browser.managed:
+            visit = await opened.enter_async_context(visiting(tab.browser, tab))
+        async with tab.call("loading state", seconds=timeout, looks=True) as deadline:
+            return await state_file.load_state(tab, Path(path), visit=visit, deadline=deadline)

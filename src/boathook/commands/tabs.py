@@ -1,0 +1,71 @@
+"""Tabs: opening, finding, listing and closing them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from boathook.commands.parameters import LoadState, Timeout
+from boathook.commands.registry import Doc, Effect, Scope, command
+from boathook.commands.results import PageInfo
+from boathook.engine.actions.perform import ACTION_SECONDS
+from boathook.engine.browser import Browser
+from boathook.engine.tab import NAVIGATE_SECONDS, Tab
+
+
+@command(
+    group="tabs",
+    effect=Effect.ACTS,
+    scope=Scope.BROWSER,
+    may_navigate=True,
+    method="open",
+    examples=("tab new https://example.org", "tab new https://example.org --label shop --isolated"),
+)
+async def tab_new(
+    browser: Browser,
+    url: Annotated[str, Doc("the address to load")] = "about:blank",
+    *,
+    label: Annotated[str, Doc("a name for the tab, to be used like its id")] = "",
+    isolated: Annotated[bool, Doc("with cookies and storage of its own")] = False,
+    wait_until: LoadState = "load",
+    timeout: Timeout = NAVIGATE_SECONDS,
+) -> Tab:
+    """Open a tab and load an address; `isolated` gives it cookies and storage of its own.
+
+    A label stands for one tab: opening it again loads the address there.
+    """
+    return await browser.open_tab(url, isolated=isolated, label=label, wait_until=wait_until, timeout=timeout)
+
+
+@command(group="tabs", scope=Scope.BROWSER, examples=("tab t2", "tab shop"))
+async def tab(browser: Browser, name: Annotated[str, Doc("its id, its label or its CDP target id")]) -> Tab:
+    """The tab with this id (`t1`), label or CDP target id."""
+    return await browser.use_tab(name)
+
+
+@command(group="tabs", scope=Scope.BROWSER, words=("tab list", "tabs"), examples=("tab list",))
+async def tabs(browser: Browser) -> list[Tab]:
+    """The tabs that we work with, popups included, oldest first."""
+    return browser.tabs
+
+
+@command(group="tabs", scope=Scope.BROWSER, examples=("pages",))
+async def pages(browser: Browser) -> list[PageInfo]:
+    """Every page that is open in this browser, also those that we do not work with."""
+    ids = {known.target_id: known.id for known in browser.tabs}
+    return [
+        PageInfo(target_id=info.id, tab=ids.get(info.id, ""), url=info.url, title=info.title)
+        for info in browser.targets.pages()
+    ]
+
+
+@command(group="tabs", effect=Effect.ACTS, examples=("bring to front",))
+async def bring_to_front(tab: Tab, *, timeout: Timeout = ACTION_SECONDS) -> None:
+    """Show this tab before the others of its window; no other call does that by itself."""
+    async with tab.call("bringing the tab to the front", seconds=timeout, needs_page=False):
+        await tab.session.send("Page.bringToFront")
+
+
+@command(group="tabs", effect=Effect.ACTS, handles_dialog=True, method="close", examples=("tab close",))
+async def tab_close(tab: Tab) -> None:
+    """Close the tab."""
+    await tab.browser.close_tab(tab)

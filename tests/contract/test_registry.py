@@ -1,0 +1,220 @@
+"""The registry is the one place where commands are declared, and the Python API follows from it."""
+
+import inspect
+import shlex
+import textwrap
+from typing import Annotated
+
+import pytest
+
+from boathook.commands import FAMILIES, catalogue
+from boathook.commands.registry import Between, Doc, Effect, Scope, Short, command, forget, registered
+from boathook.engine.actions.perform import Performed
+from boathook.engine.tab import Tab
+from boathook.service.command_line import read_line, table_of
+from boathook.surfaces.python import async_api, sync_api
+from boathook.surfaces.python.results import VIEWS
+from tools import generate_python_api as generator
+
+COMMANDS = catalogue()
+BY_HAND = {
+    "Browser": {"close", "kind", "notes", "product"},
+    "Tab": {"dialog", "id", "label", "mark", "opener", "state"},
+}
+"""What the classes have besides commands: their life, and what is known without asking."""
+
+
+def owner(one):
+    return "Browser" if one.scope is Scope.BROWSER else "Tab"
+
+
+def method(one, api=async_api):
+    return inspect.getattr_static(getattr(api, owner(one)), one.method_name)
+
+
+def in_python():
+    """Commands that the Python API has."""
+    return [one for one in COMMANDS.values() if one.method_name]
+
+
+@pytest.fixture
+def throw_away():
+    """A command that lives for one test."""
+
+    @command(group="act", effect=Effect.ACTS, checks_refs=True, examples=("polish @e2 --strokes 3",))
+    async def polish(
+        tab: Tab,
+        target: Annotated[str, Doc("the element")],
+        *,
+        strokes: Annotated[int, Doc("how often"), Between(1, 9), Short("n")] = 1,
+    ) -> Performed:
+        """Rub an element until it shines."""
+        raise NotImplementedError
+
+    yield polish
+    forget("polish")
+
+
+def test_there_are_commands_in_every_family():
+    homes = {one.run.__module__.rpartition(".")[2] for one in COMMANDS.values()}
+    assert homes == set(FAMILIES)
+    assert len(COMMANDS) > 70
+
+
+@pytest.mark.parametrize("one", COMMANDS.values(), ids=lambda one: one.name)
+def test_a_command_is_documented_and_short(one):
+    assert one.summary.endswith(".")
+    assert one.examples
+    assert all(parameter.doc for parameter in one.parameters)
+    assert not any(parameter.doc.endswith(".") for parameter in one.parameters), "a few words, no sentence"
+    letters = [parameter.short for parameter in one.parameters if parameter.short]
+    assert len(letters) == len(set(letters))
+
+
+@pytest.mark.parametrize("one", COMMANDS.values(), ids=lambda one: one.name)
+def test_its_examples_are_command_lines_that_mean_it(one):
+    table = table_of(COMMANDS)
+    if table[tuple(one.name.split("_"))].spoken_only and not one.spoken_only:
+        return  # lines that begin with its name are read as other tools mean them
+    for example in one.examples:
+        assert read_line(shlex.split(example), table).command.name == one.name
+
+
+def test_a_name_that_starts_a_line_means_one_command():
+    begun = {}
+    for one in COMMANDS.values():
+        for words in one.words:
+            assert begun.setdefault(words, one.name) == one.name
+    for one in COMMANDS.values():
+        first = begun.get(tuple(one.name.split("_")), one.name)
+        assert first == one.name or COMMANDS[first].spoken_only, (
+            "only what other tools call it stands before it"
+        )
+
+
+@pytest.mark.parametrize("api", [async_api, sync_api], ids=["async", "sync"])
+@pytest.mark.parametrize("one", in_python(), ids=lambda one: one.name)
+def test_the_python_api_has_its_parameters_and_defaults(one, api):
+    made = method(one, api)
+    if one.as_property:
+        assert isinstance(made, property)
+        return
+    shown = [
+        (parameter.name, parameter.kind, parameter.default)
+        for parameter in list(inspect.signature(made).parameters.values())[1:]
+    ]
+    declared = [
+        (parameter.name, parameter.kind, parameter.default)
+        for parameter in list(inspect.signature(one.run).parameters.values())[1:]
+    ]
+    assert shown == declared
+    assert [name for name, _, _ in shown] == [parameter.name for parameter in one.parameters]
+    assert inspect.getdoc(made) == inspect.getdoc(one.run)
+
+
+@pytest.mark.parametrize("name", ["Browser", "Tab"])
+def test_the_python_api_has_nothing_else(name):
+    public = {member for member in dir(getattr(async_api, name)) if not member.startswith("_")}
+    from_commands = {one.method_name for one in in_python() if owner(one) == name}
+    assert public == from_commands | BY_HAND[name]
+
+
+def test_values_with_a_view_are_never_handed_out_bare():
+    for one in in_python():
+        if one.returns in VIEWS:
+            assert inspect.signature(method(one)).return_annotation == VIEWS[one.returns].__name__
+
+
+def test_a_new_function_is_a_command_and_a_method(throw_away):
+    one = registered()["polish"]
+    assert (one.effect, one.scope, one.checks_refs) == (Effect.ACTS, Scope.TAB, True)
+    target, strokes = one.parameters
+    assert (target.kind, target.required, target.positional) == ("text", True, True)
+    assert (strokes.kind, strokes.default, strokes.bounds, strokes.short) == (
+        "integer",
+        1,
+        Between(1, 9),
+        "n",
+    )
+    line = read_line(["polish", "@e2", "-n", "3"], table_of(registered()))
+    assert line.arguments == {"target": "@e2", "strokes": 3}
+
+    source = textwrap.dedent(inspect.getsource(throw_away))
+    [made] = generator.methods_of(source, family="act")
+    assert made.owner == "Tab"
+    wanted = '''
+    async def polish(self, target: str, *, strokes: int=1) -> Acted:
+        """Rub an element until it shines."""
+        return Acted.of(await act.polish(self._engine, target, strokes=strokes))
+'''
+    assert generator.async_method(made) == wanted
+    assert "self._portal.call(self._inner.polish(target, strokes=strokes))" in generator.sync_method(made)
+
+
+def test_what_is_only_spoken_is_no_method():
+    source = """
+By = Literal["role", "text"]
+
+@command(group="act", spoken_only=True, examples=("find role x",))
+async def find(tab: Tab, by: By) -> None:
+    '''Find something.'''
+
+@command(group="act", examples=("seek role x",))
+async def seek(tab: Tab, by: Annotated[By | None, Doc("how")] = None) -> None:
+    '''Seek something.'''
+"""
+    [made] = generator.methods_of(source, family="act")
+    assert made.name == "seek", "the positive control"
+    assert "async def seek(self, by: Literal['role', 'text'] | None=None) -> None" in generator.async_method(
+        made
+    )
+
+
+def test_words_that_are_json_are_read_as_such():
+    line = read_line(["eval", "(a, b) => a", '{"x": 1}', "2"], table_of(COMMANDS))
+    assert line.arguments == {"script": "(a, b) => a", "arguments": [{"x": 1}, 2]}
+
+
+def test_two_commands_of_one_name_are_refused(throw_away):
+    with pytest.raises(TypeError, match="two commands 'polish'"):
+        command(group="act", examples=("polish",))(throw_away)
+
+
+async def no_docstring(tab: Tab) -> None:
+    pass
+
+
+async def no_doc(tab: Tab, target: str) -> None:
+    """Do something."""
+
+
+async def odd_type(tab: Tab, target: Annotated[bytes, Doc("what")]) -> None:
+    """Do something."""
+
+
+async def fine(tab: Tab, path: Annotated[str, Doc("what")]) -> None:
+    """Do something."""
+
+
+@pytest.mark.parametrize(
+    ("function", "facts", "words"),
+    [
+        (no_docstring, {}, "no docstring"),
+        (no_doc, {}, "parameter 'target' has no Doc"),
+        (odd_type, {}, "no type for a parameter"),
+        (fine, {"examples": ()}, "no example"),
+        (fine, {"mood": "good"}, "mood"),
+        (fine, {"writes_files": ("file",)}, "writes_files names 'file', which is no parameter"),
+        (fine, {"secrets": ("password",)}, "secrets names 'password', which is no parameter"),
+    ],
+)
+def test_a_wrong_declaration_is_an_error_when_it_is_made(function, facts, words):
+    with pytest.raises(TypeError, match=words):
+        command(**{"group": "act", "examples": ("x",), **facts})(function)
+    assert function.__name__ not in registered()
+
+
+def test_a_right_declaration_beside_them_is_none():
+    command(group="act", examples=("fine x",), writes_files=("path",), secrets=("path",))(fine)
+    assert registered()["fine"].writes_files == ("path",)
+    forget("fine")
