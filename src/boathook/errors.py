@@ -378,6 +378,7 @@ class SessionError(BoathookError):
     """The session or its tab cannot be used now."""
 
     code = "session_error"
+    hint = "boathook session list shows what runs"
     exit_status = 9
     retry_safe = True
 
@@ -409,6 +410,7 @@ class Denied(BoathookError):
     """A rule forbids it."""
 
     code = "denied"
+    hint = "ask whoever set the rule"
     exit_status = 3
     category = "policy-blocked"
 

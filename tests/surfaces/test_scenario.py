@@ -79,7 +79,7 @@ class PythonDoor:
 def as_text_of(value):
     if isinstance(value, list) and value and isinstance(value[0], boathook.Tab):
         return "\n".join(f"{tab.id} {tab.url}" for tab in value)
-    plain = (boathook.Acted, boathook.SnapshotView, boathook.Reading)
+    plain = (boathook.Acted, boathook.SnapshotView, boathook.Reading, boathook.Screenshot)
     return str(value) if isinstance(value, plain) else as_text(getattr(value, "_value", value))
 
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import singledispatch
-from pathlib import Path
 from typing import Any
 
 from boathook.commands.context import Finding, SessionInfo, Step
@@ -209,14 +208,12 @@ def as_data(value: Any) -> Any:
 def _plain(value: Any) -> Any:
     if value is None or isinstance(value, bool | int | float | str):
         return value.value if isinstance(value, Enum) else value
-    if isinstance(value, Path | Ref):
-        return str(value)
-    if isinstance(value, bytes):
-        return base64.b64encode(value).decode()
     if isinstance(value, Mapping):
         return {str(name): as_data(part) for name, part in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
         return [as_data(part) for part in value]
-    if is_dataclass(value) and not isinstance(value, type):
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    if is_dataclass(value) and not isinstance(value, type | Ref):
         return {one.name: as_data(getattr(value, one.name)) for one in fields(value)}
     return str(value)

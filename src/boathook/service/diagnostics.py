@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boathook._version import __version__
@@ -20,6 +19,7 @@ from boathook.errors import BoathookError, BrowserNotFound
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from pathlib import Path
 
 MEGABYTE = 1024 * 1024
 LEAST_DISK = 500 * MEGABYTE

@@ -86,6 +86,12 @@ class Screenshot:
     """False when nothing differs from the last one; there is no data then."""
     notes: tuple[str, ...] = ()
 
+    def __str__(self) -> str:
+        if not self.changed:
+            return "nothing has changed since the last screenshot"
+        where = f"saved {self.path}" if self.path is not None else "not saved"
+        return f"{where} ({self.width}x{self.height}, {len(self.data) // 1024} KiB)"
+
     @property
     def media_type(self) -> str:
         """Such as image/png."""
