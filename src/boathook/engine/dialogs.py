@@ -11,7 +11,8 @@ from boathook.cdp.errors_map import BetweenPages
 from boathook.clock import now
 from boathook.engine.addresses import without_credentials
 from boathook.engine.happenings import Ring
-from boathook.errors import BadRequest, BadSetting, DialogOpen
+from boathook.engine.navigation import ABORTED
+from boathook.errors import BadRequest, BadSetting, DialogOpen, NavigationFailed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -70,6 +71,7 @@ class Dialogs:
         self._times: deque[float] = deque(maxlen=STORM_DIALOGS + 1)
         self._silenced_at: float | None = None
         self._stuck = asyncio.Event()
+        self._count = 0
 
     def watch(self, session: Session, *, main: bool) -> None:
         """Listen on a session; the one that opened the dialog is the one to answer on."""
@@ -114,6 +116,7 @@ class Dialogs:
 
     def _opened(self, session: Session, params: dict[str, Any]) -> None:
         kind = str(params.get("type", ""))
+        self._count += kind != "beforeunload"
         if self._is_storm(kind):
             self._mute(session)
             return
@@ -177,17 +180,24 @@ class Dialogs:
         """
         for _ in range(NAVIGATION_TRIES):
             self._stuck.clear()
+            seen = self._count
             going = asyncio.ensure_future(navigate())
             stuck = asyncio.ensure_future(self._stuck.wait())
             try:
                 await asyncio.wait({going, stuck}, return_when=asyncio.FIRST_COMPLETED)
-                if going.done():
+                if going.done() and not self._lost_to_dialogs(going, seen):
                     return going.result()
             finally:
                 for task in (going, stuck):
                     task.cancel()
                 await asyncio.gather(going, stuck, return_exceptions=True)
         return await navigate()
+
+    def _lost_to_dialogs(self, going: asyncio.Future[None], seen: int) -> bool:
+        """Whether a dialog that came up on the way has taken the navigation down with it."""
+        error = going.exception()
+        aborted = isinstance(error, NavigationFailed) and error.evidence.get("network_error") == ABORTED
+        return aborted and self._count > seen
 
     def _on_navigated(self, params: dict[str, Any]) -> None:
         if not params["frame"].get("parentId"):

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 REMEMBERED_DOCUMENTS = 50
 REQUEST_SECONDS = 0.5
+ABORTED = "net::ERR_ABORTED"
 
 COMMITTED = "committed"
 """Noted by us; Chromium's own lifecycle names arrive partly before the frame has really changed its document."""
@@ -56,7 +57,7 @@ _NET_ERRORS: tuple[tuple[str, type[NavigationFailed]], ...] = (
 
 def navigation_error(url: str, text: str) -> NavigationFailed:
     """The typed error for Chromium's network error text."""
-    if text == "net::ERR_ABORTED":
+    if text == ABORTED:
         return NavigationFailed(
             f"{url} gave no page",
             hint="the server answered with a download or with nothing, or another navigation took its place",

@@ -1,0 +1,72 @@
+"""What pages said, kept apart from what we say: enclosed so that no page can forge the end, and unable to act."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from dataclasses import dataclass
+
+from boathook.errors import BadRequest
+from boathook.presentation.quoting import visible
+
+_BEGIN = "[page content begins"
+_END = "[page content ends"
+_NONCE = re.compile(r"[0-9a-f]{32}")
+_MARKED = re.compile(r"^(\\*\[page content (?:begins|ends))", re.MULTILINE | re.IGNORECASE)
+_ESCAPED = re.compile(r"^\\(\\*\[page content (?:begins|ends))", re.MULTILINE | re.IGNORECASE)
+_LONGEST_ORIGIN = 200
+_UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\u2800\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+"""Controls, what turns the direction of text, and what takes no place: a message can be hidden in such characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageContent:
+    """What stands between the two lines of a boundary."""
+
+    origin: str
+    text: str
+
+
+def fresh_nonce() -> str:
+    """128 random bits, for one answer."""
+    return secrets.token_hex(16)
+
+
+def for_terminal(text: str) -> str:
+    """Text that a terminal only shows: other characters are written out in braces; ends of lines and tabs stay."""
+    return _UNSAFE.sub(lambda match: f"\\u{{{ord(match.group()):x}}}", text.replace("\r\n", "\n"))
+
+
+def enclosed(text: str, *, origin: str, nonce: str) -> str:
+    """The text between two lines that carry the nonce; a line in it that looks like one of them gets a backslash.
+
+    `content_of` gives back exactly what `for_terminal(text)` is.
+    """
+    if _NONCE.fullmatch(nonce) is None:
+        raise BadRequest(
+            "a boundary needs 128 random bits as 32 hexadecimal digits", hint="use fresh_nonce()"
+        )
+    inside = _MARKED.sub(r"\\\1", for_terminal(text))
+    return f"{_begin(origin, nonce)}\n{inside}\n{_END} {nonce}]"
+
+
+def content_of(answer: str, *, nonce: str) -> PageContent:
+    """What was enclosed with this nonce; the way back for programs, and for tests."""
+    opening = re.search(
+        rf'^{re.escape(_BEGIN)} {nonce}; untrusted, from "([^"\n]*)"\]\n', answer, re.MULTILINE
+    )
+    if opening is None:
+        raise BadRequest("there is no page content with this nonce")
+    end = answer.find(f"\n{_END} {nonce}]", opening.end() - 1)
+    if end < 0:
+        raise BadRequest("the page content has no end")
+    return PageContent(opening[1], _ESCAPED.sub(r"\1", answer[opening.end() : max(end, opening.end())]))
+
+
+def _begin(origin: str, nonce: str) -> str:
+    shown = _UNSAFE.sub("", visible(origin[:_LONGEST_ORIGIN]).replace('"', "%22").replace("]", "%5D"))
+    return f'{_BEGIN} {nonce}; untrusted, from "{shown}"]'

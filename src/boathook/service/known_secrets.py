@@ -1,0 +1,239 @@
+"""Secrets that we know by value, found in every form in which a page or a program may say them again.
+
+Text is searched as bytes, and once more behind each kind of escape that occurs in it (percent signs, backslashes, HTML
+entities; three deep), so that any spelling of an escape is seen through. Searching is by `bytes.find`, which is linear.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import sys
+from array import array
+from bisect import bisect_right
+from dataclasses import dataclass
+from html.entities import html5
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator
+
+    Span = tuple[int, int]
+
+SHORTEST_SECRET = 4
+"""Shorter ones occur everywhere by chance, so they are not looked for."""
+_FOLDED_FROM = 8
+"""Characters from which on capitals do not matter: pages show text in capitals."""
+_SHORTEST_BASE64 = 6
+_SHORTEST_PART = 6
+_DEPTH = 3
+_BASE64 = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_")
+
+
+@dataclass(frozen=True, slots=True)
+class _Needle:
+    data: bytes
+    folded: bool = False
+    widened: bool = False
+    """Base64: a character at each side shares bits with the secret."""
+
+
+class KnownSecrets:
+    """A set of values, ready to be looked for."""
+
+    def __init__(self, secrets: Collection[str]) -> None:
+        values = {part for secret in secrets for part in (secret, secret.strip())}
+        usable = sorted(
+            (one for one in values if len(one) >= SHORTEST_SECRET), key=lambda one: (-len(one), one)
+        )
+        self.too_short = sum(1 for secret in secrets if 0 < len(secret) < SHORTEST_SECRET)
+        """How many were given that are too short to be looked for."""
+        self._needles = tuple(dict.fromkeys(needle for one in usable for needle in _forms(one)))
+        self.longest = max((len(one.data) for one in self._needles), default=0)
+
+    def __bool__(self) -> bool:
+        return bool(self._needles)
+
+    def spans(self, text: str) -> list[Span]:
+        """Where they stand in a text, counted in characters."""
+        if not self._needles:
+            return []
+        data = text.encode("utf-8", "surrogatepass")
+        found = list(self._search(data, depth=_DEPTH))
+        for seams in (_SPACES, _SEAMS):
+            found.extend(self._behind(_Layer(b"", seams, lambda _: b""), data, depth=0, widen=False))
+        return found if len(data) == len(text) else _in_characters(data, found)
+
+    def _search(self, data: bytes, *, depth: int, widen: bool = True) -> Iterator[Span]:
+        lowered = data.lower()
+        for needle in self._needles:
+            yield from _occurrences(
+                needle, lowered if needle.folded else data, widen=widen and needle.widened
+            )
+        if depth:
+            for layer in _ESCAPES:
+                yield from self._behind(layer, data, depth=depth - 1)
+
+    def _behind(self, layer: _Layer, data: bytes, *, depth: int, widen: bool = True) -> Iterator[Span]:
+        if layer.sign not in data:
+            return
+        plain = layer.pattern.sub(layer.replace, data)
+        if plain == data:
+            return
+        spans = list(self._search(plain, depth=depth, widen=widen))
+        if spans:  # the way back is only worked out when there is something to go back for
+            back = _WayBack(layer, data)
+            yield from (back.original(start, end) for start, end in spans)
+
+
+def _forms(secret: str) -> Iterator[_Needle]:
+    data = secret.encode("utf-8", "surrogatepass")
+    folded = len(secret) >= _FOLDED_FROM
+    backwards = secret[::-1].encode("utf-8", "surrogatepass")
+    parts = [part for part in (_SPACES.sub(b"", data), _SEAMS.sub(b"", data)) if len(part) >= _SHORTEST_PART]
+    if folded and not secret.isascii():  # bytes fold the letters of ASCII only
+        parts += (
+            secret.upper().encode("utf-8", "surrogatepass"),
+            secret.lower().encode("utf-8", "surrogatepass"),
+        )
+    for plain in (data, backwards, data.replace(b" ", b"+"), *parts):
+        yield _Needle(plain.lower() if folded else plain, folded=folded)
+    for between in ("", ":", "-", " ", ", 0x", ",0x"):
+        digits = data.hex(between[0], 1).replace(between[0], between) if between else data.hex()
+        yield _Needle(digits.encode(), folded=True)
+    for offset in range(3):
+        core = _base64_core(data, offset)
+        if len(core) >= _SHORTEST_BASE64:
+            yield _Needle(core, widened=True)
+            yield _Needle(core.translate(bytes.maketrans(b"+/", b"-_")), widened=True)
+
+
+def _base64_core(data: bytes, offset: int) -> bytes:
+    """The part of the base64 of `data` at this offset that does not depend on its neighbours."""
+    whole = base64.b64encode(bytes(offset) + data)
+    return whole[(0, 2, 3)[offset] : (offset + len(data)) * 8 // 6]
+
+
+def _occurrences(needle: _Needle, data: bytes, *, widen: bool) -> Iterator[Span]:
+    at = data.find(needle.data)
+    while at >= 0:
+        start, end = at, at + len(needle.data)
+        at = data.find(needle.data, end)
+        if widen:
+            start -= start > 0 and data[start - 1] in _BASE64
+            end += end < len(data) and data[end] in _BASE64
+        yield start, end
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    """A kind of escape: a sign that is in every one of them, what they look like, and what each stands for."""
+
+    sign: bytes
+    pattern: re.Pattern[bytes]
+    replace: Callable[[re.Match[bytes]], bytes]
+
+
+class _WayBack:
+    """From bytes without their escapes to where each of them stood."""
+
+    def __init__(self, layer: _Layer, data: bytes) -> None:
+        self._starts = array("q")  # of each escape's result, in the bytes without escapes
+        self._lengths = array("q")
+        self._began = array("q")  # of the escape itself
+        self._ended = array("q")
+        at = last = 0
+        for match in layer.pattern.finditer(data):
+            at += match.start() - last
+            last = match.end()
+            length = len(layer.replace(match))
+            self._starts.append(at)
+            self._lengths.append(length)
+            self._began.append(match.start())
+            self._ended.append(last)
+            at += length
+
+    def original(self, start: int, end: int) -> Span:
+        """The span in the bytes as they were."""
+        return self._place(start)[0], self._place(end - 1)[1]
+
+    def _place(self, at: int) -> Span:
+        index = bisect_right(self._starts, at) - 1
+        if index < 0:
+            return at, at + 1
+        length, end = self._lengths[index], self._ended[index]
+        into = at - self._starts[index]
+        if into < length:
+            return self._began[index], end
+        return end + into - length, end + into - length + 1
+
+
+_PERCENT = re.compile(rb"%([0-9A-Fa-f]{2})")
+
+
+def _plain_percent(match: re.Match[bytes]) -> bytes:
+    return bytes.fromhex(match[1].decode())
+
+
+_BACKSLASHED = re.compile(
+    rb"\\(?:u(?P<high>[dD][89abAB][0-9a-fA-F]{2})\\u(?P<low>[dD][c-fC-F][0-9a-fA-F]{2})|u(?P<unit>[0-9a-fA-F]{4})"
+    rb"|u\{(?P<point>[0-9a-fA-F]{1,8})\}|x(?P<byte>[0-9a-fA-F]{2})|(?P<sign>[\"'\\/bfnrt]))"
+)
+_SIGNS = {b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t"}
+
+
+def _plain_escape(match: re.Match[bytes]) -> bytes:
+    if (sign := match["sign"]) is not None:
+        return _SIGNS.get(sign, sign)
+    if match["high"] is not None:
+        high, low = int(match["high"], 16), int(match["low"], 16)
+        return chr(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00)).encode()
+    return _character(int(match["unit"] or match["point"] or match["byte"], 16))
+
+
+_ENTITY = re.compile(
+    rb"&(?:#(?P<decimal>[0-9]++)|#[xX](?P<hex>[0-9A-Fa-f]++)|(?P<name>[A-Za-z][A-Za-z0-9]{1,31}+));?"
+)
+_LARGEST_DIGITS = 8
+
+
+def _plain_entity(match: re.Match[bytes]) -> bytes:
+    if (name := match["name"]) is not None:
+        meant = html5.get(name.decode() + ";")
+        return meant.encode() if meant is not None else match.group()
+    base = 10 if match["hex"] is None else 16
+    digits = (match["decimal"] or match["hex"]).lstrip(b"0") or b"0"
+    return _character(int(digits, base)) if len(digits) <= _LARGEST_DIGITS else match.group()
+
+
+def _character(point: int) -> bytes:
+    return chr(point).encode("utf-8", "surrogatepass") if point <= sys.maxunicode else b""
+
+
+_ESCAPES = (
+    _Layer(b"%", _PERCENT, _plain_percent),
+    _Layer(b"\\", _BACKSLASHED, _plain_escape),
+    _Layer(b"&", _ENTITY, _plain_entity),
+)
+
+_UNSEEN = (
+    rb"\"[ \t]*+\n[ +\-]*+\"|\s++|\xc2\xad|\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81[\xa0-\xaf]|\xef\xbb\xbf"
+)
+_SPACES = re.compile(_UNSEEN)
+_SEAMS = re.compile(rb"<[^<>]{0,256}>|" + _UNSEEN)
+"""What may stand between two halves of a text that a page split: tags, lines of a snapshot, spaces, nothing visible."""
+
+
+_CONTINUING = bytes(range(0x80, 0xC0))
+"""Bytes that go on with a character of UTF-8 and do not begin one."""
+
+
+def _in_characters(data: bytes, spans: list[Span]) -> list[Span]:
+    """Spans of bytes as spans of characters, in one walk."""
+    edges = sorted({edge for span in spans for edge in span})
+    places: dict[int, int] = {}
+    last = count = 0
+    for edge in edges:
+        count += len(data[last:edge].translate(None, _CONTINUING))
+        places[edge], last = count, edge
+    return [(places[start], places[end]) for start, end in spans]
