@@ -33,6 +33,7 @@ check: setup
 	$(call quietly,$(BIN)/lint-imports)
 	$(call quietly,$(BIN)/python tools/check_sizes.py)
 	$(call quietly,$(BIN)/python tools/generate_python_api.py --check)
+	$(call quietly,$(BIN)/python tools/generate_docs.py --check)
 
 bench: setup
 	@$(BIN)/python benchmarks/run.py
@@ -42,10 +43,12 @@ bench-peers: setup
 
 stress: setup
 	@$(BIN)/python tools/stress_kill.py
+	@$(BIN)/python tools/stress_daemon.py
 	@$(BIN)/python tools/stress_chaos.py
 
 gen: setup
 	@$(BIN)/python tools/generate_python_api.py
+	@$(BIN)/python tools/generate_docs.py
 
 clean:
 	rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist build demo-output

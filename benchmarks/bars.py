@@ -14,11 +14,13 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 OURS, DEFAULT = "boathook", "boathook-default"
 FLOORS = ("rawcdp", "rawcdp-pipe")
+CLI = "boathook-cli"
 COLUMNS = (
     ("rawcdp", "raw floor"),
     ("rawcdp-pipe", "raw floor, pipe"),
     (OURS, "boathook"),
     (DEFAULT, "boathook, default"),
+    (CLI, "boathook, command line"),
     ("playwright-py", "playwright (Python)"),
     ("playwright-mcp", "playwright-mcp"),
     ("agent-browser", "agent-browser"),
@@ -61,7 +63,7 @@ class Results:
         return min((m for tool in FLOORS if (m := self.median(item, tool)) is not None), default=None)
 
     def best_peer(self, item: str) -> tuple[float, str] | None:
-        others = [tool for tool in self.samples.get(item, {}) if tool not in (*FLOORS, OURS, DEFAULT)]
+        others = [tool for tool in self.samples.get(item, {}) if tool not in (*FLOORS, OURS, DEFAULT, CLI)]
         return min(((self.median(item, tool), tool) for tool in others), default=None)
 
     def fact(self, item: str, tool: str, name: str):
@@ -136,6 +138,14 @@ def action_bars(results: Results) -> list[Bar]:
         to_tool(results, "W5.form", "agent-browser", 1),
         to_floor(results, "W7.viewport", 1.2),
     ]
+    theirs = results.median("W5.form", "agent-browser")
+    for what, item, limit in (
+        ("form by separate calls", "W5.form", 2.5),
+        ("form in one batch", "W5.batch", 0.8),
+    ):
+        ours = results.median(item, CLI)
+        note = f"{ours:.0f} ms beside {theirs:.0f}" if ours is not None and theirs else ""
+        out.append(Bar(f"command line, {what}: × agent-browser", _ratio(ours, theirs), limit, note))
     for what, limit in (("waits", 4), ("messages", 7)):
         out.append(Bar(f"W4.click: {what}", results.fact("W4.click", OURS, what), limit))
     return out

@@ -47,7 +47,7 @@ ITEMS = {
     "MCP": reading.tool_lists,
 }
 BENCH_ITEMS = "C,T,N,L,S,W4,W5,W7"
-BENCH_TOOLS = "rawcdp,boathook,boathook-default,playwright-py,playwright-mcp,agent-browser,devtools-mcp,rawcdp-pipe,pydoll"
+BENCH_TOOLS = "rawcdp,boathook,boathook-default,boathook-cli,playwright-py,playwright-mcp,agent-browser,devtools-mcp,rawcdp-pipe,pydoll"
 COLD_ONLY = ("rawcdp-pipe", "pydoll")
 
 

@@ -87,3 +87,4 @@ def pytest_addoption(parser):
         help="write what the oracle measured: report.md, disagreements.toml and wpt_facts/misses.md in tests/oracle",
     )
     parser.addoption("--write-golden", action="store_true", help="write tests/golden/*.txt anew")
+    parser.addoption("--write-docs", action="store_true", help="write the answers in docs/*.md anew")

@@ -5,6 +5,7 @@ from importlib import import_module
 REGISTRY = {
     "boathook": ("boathook_py", "Boathook"),
     "boathook-default": ("boathook_py", "BoathookDefault"),
+    "boathook-cli": ("boathook_cli", "BoathookCLI"),
     "rawcdp": ("rawcdp", "RawCDP"),
     "rawcdp-pipe": ("rawcdp", "RawCDPPipe"),
     "agent-browser": ("agent_browser", "AgentBrowserCLI"),

@@ -13,6 +13,15 @@ import boathook
 from .base import Driver, Target
 
 
+def find_line(snap: str, t: Target) -> str:
+    """The ref of the first line with this role and name."""
+    for line in snap.splitlines():
+        found = re.match(r'\s*(\S+) "(.*?)" (@e\d+)', line)
+        if found and found.group(1, 2) == (t.role, t.name):
+            return found.group(3)
+    raise KeyError(f"{t.role} {t.name!r} not in snapshot")
+
+
 class Boathook(Driver):
     name = "boathook"
     MULTI = True
@@ -47,11 +56,7 @@ class Boathook(Driver):
         return (await self.t.snapshot()).text
 
     def resolve(self, snap, t: Target):
-        for line in snap.splitlines():
-            found = re.match(r'\s*(\S+) "(.*?)" (@e\d+)', line)
-            if found and found.group(1, 2) == (t.role, t.name):
-                return found.group(3)
-        raise KeyError(f"{t.role} {t.name!r} not in snapshot")
+        return find_line(snap, t)
 
     async def read(self, css):
         return await self.t.evaluate("(css) => document.querySelector(css).innerText", css)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from drivers.base import Target
+from drivers.base import Target, Unsupported
 
 BUTTON = Target("button", "Press me", "#b")
 FIELD = Target("textbox", "Plain input", "#i")
@@ -99,5 +99,22 @@ async def form(run) -> None:
             raise RuntimeError(f"result {said!r}")
         run.record.add(driver.name, "W5.form", total)
 
+    async def in_one_call(driver, _turn):
+        if not hasattr(driver, "batch"):
+            raise Unsupported
+        steps = [["open", run.url("form")]]
+        steps += [["fill", FORM[key].css, answer] for key, answer in ANSWERS.items()]
+        steps += [["select", FORM["size"].css, "m"], ["check", FORM["terms"].css], ["click", FORM["go"].css]]
+        steps += [
+            ["wait", "--text", "Result:"],
+            ["get", "text", "#r"],
+            ["screenshot", f"{driver.dir}/batch.png"],
+        ]
+        texts, ms = await run.timed(driver, driver.batch(steps))
+        if "Ada|Byron|ada@example.org|London|120|m|yes" not in texts[-2]:
+            raise RuntimeError(f"result {texts[-2]!r}")
+        run.record.add(driver.name, "W5.batch", ms)
+
     await run.each("W5.form", sample)
+    await run.each("W5.batch", in_one_call)
     run.keep_memory()

@@ -11,10 +11,12 @@ from boathook.commands import FAMILIES, catalogue
 from boathook.commands.registry import Between, Doc, Effect, Scope, Short, command, forget, registered
 from boathook.engine.actions.perform import Performed
 from boathook.engine.tab import Tab
+from boathook.presentation.help import help_for, overview
 from boathook.service.command_line import read_line, table_of
 from boathook.surfaces.python import async_api, sync_api
 from boathook.surfaces.python.results import VIEWS
 from tools import generate_python_api as generator
+from tools.generate_docs import reference
 
 COMMANDS = catalogue()
 BY_HAND = {
@@ -149,6 +151,17 @@ def test_a_new_function_is_a_command_and_a_method(throw_away):
 '''
     assert generator.async_method(made) == wanted
     assert "self._portal.call(self._inner.polish(target, strokes=strokes))" in generator.sync_method(made)
+
+
+def test_a_new_function_is_in_help_and_reference(throw_away):
+    one = registered()["polish"]
+    told = help_for(one)
+    assert told.startswith("usage: boathook polish <target> [options]")
+    assert "-n, --strokes <number>" in told
+    assert "boathook polish @e2 --strokes 3" in told
+    text = reference({"polish": one})
+    assert told in text
+    assert "Rub an element until it shines." in overview([one])
 
 
 def test_what_is_only_spoken_is_no_method():

@@ -29,7 +29,7 @@ def test_no_test_sleeps_to_wait():
 
 
 def test_generated_files_are_current():
-    for tool in ("generate_python_api.py",):
+    for tool in ("generate_python_api.py", "generate_docs.py"):
         done = subprocess.run(
             [sys.executable, ROOT / "tools" / tool, "--check"], capture_output=True, text=True, check=False
         )

@@ -94,6 +94,7 @@ async def drag(
 
 
 @command(
+    secrets=("value",),
     group="act",
     effect=Effect.ACTS,
     checks_refs=True,
@@ -120,6 +121,7 @@ async def clear(tab: Tab, target: Target, *, nth: Nth = None, timeout: Timeout =
 
 
 @command(
+    secrets=("text",),
     group="act",
     effect=Effect.ACTS,
     checks_refs=True,

@@ -36,6 +36,18 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """A call as the history remembers it; secrets are not in it."""
+
+    time: str
+    who: str
+    command: str
+    arguments: dict[str, Any]
+    outcome: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """What one check of the doctor found."""
 
@@ -62,6 +74,15 @@ class HostScope(Protocol):
 
     async def close_all(self) -> int:
         """End all of them."""
+
+    def history(self, *, limit: int) -> list[Done]:
+        """What was done in the session that the call means, oldest first."""
+
+    async def connect(self, endpoint: str) -> SessionInfo:
+        """Work in a browser that listens, in the session that the call means."""
+
+    def clean(self, *, older_than: float) -> str:
+        """Remove what is kept and older than so many seconds."""
 
     async def examine(self, *, fix: bool) -> list[Finding]:
         """Look for whatever keeps browsers from working, and repair it when asked to."""

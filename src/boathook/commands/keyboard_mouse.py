@@ -105,6 +105,7 @@ async def key_up(
 
 
 @command(
+    secrets=("text",),
     group="keyboard and mouse",
     effect=Effect.ACTS,
     words=("keyboard inserttext",),
@@ -128,7 +129,12 @@ async def clipboard_read(
         return await clipboard.read_clipboard(tab, deadline=deadline)
 
 
-@command(group="keyboard and mouse", effect=Effect.CHANGES_BROWSER, examples=("clipboard write 'some text'",))
+@command(
+    secrets=("text",),
+    group="keyboard and mouse",
+    effect=Effect.CHANGES_BROWSER,
+    examples=("clipboard write 'some text'",),
+)
 async def clipboard_write(
     tab: Tab,
     text: Annotated[str, Doc("what to put there")],

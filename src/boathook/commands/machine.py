@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import json
+from importlib.resources import files
+from typing import Annotated, Literal
 
 from boathook.commands.context import Finding, HostScope
 from boathook.commands.registry import Doc, Effect, Scope, command
@@ -20,3 +22,24 @@ async def doctor(
 ) -> list[Finding]:
     """Look for whatever keeps browsers from working, and say what would help."""
     return await host.examine(fix=fix)
+
+
+@command(group="machine", scope=Scope.HOST, examples=("skills get",))
+async def skills_get(host: HostScope) -> str:
+    """What an agent needs to know to use this version, as Markdown."""
+    del host
+    return files("boathook.data").joinpath("skill.md").read_text(encoding="utf-8")
+
+
+@command(group="machine", scope=Scope.HOST, examples=("completion bash",))
+async def completion(
+    host: HostScope, shell: Annotated[Literal["bash", "zsh", "fish"], Doc("which shell")] = "bash"
+) -> str:
+    """A script that makes a shell complete the names of commands."""
+    del host
+    known = json.loads(files("boathook.data").joinpath("catalogue.json").read_text(encoding="utf-8"))
+    words = " ".join(dict.fromkeys(name.split()[0] for name in known["commands"]))
+    if shell == "fish":
+        return f"complete -c boathook -f -n __fish_use_subcommand -a '{words}'\ncomplete -c bh -w boathook"
+    load = "autoload -U +X bashcompinit && bashcompinit\n" if shell == "zsh" else ""
+    return f"{load}complete -W '{words}' boathook bh"

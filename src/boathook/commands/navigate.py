@@ -6,7 +6,9 @@ from typing import Annotated
 
 from boathook.commands.parameters import LoadState, Timeout
 from boathook.commands.registry import Doc, Effect, command
+from boathook.commands.results import Arrived
 from boathook.engine.tab import NAVIGATE_SECONDS, Tab
+from boathook.errors import BoathookError
 
 
 @command(
@@ -18,28 +20,49 @@ from boathook.engine.tab import NAVIGATE_SECONDS, Tab
 )
 async def goto(
     tab: Tab,
-    url: Annotated[str, Doc("the address to load")],
+    url: Annotated[str, Doc("the address to load")] = "about:blank",
     *,
     wait_until: LoadState = "load",
     timeout: Timeout = NAVIGATE_SECONDS,
-) -> None:
-    """Load an address and wait for it."""
+) -> Arrived:
+    """Load an address and wait for it; says where that led, with the title and the server's status."""
+    before = tab.network.mark()
     await tab.goto(url, wait_until=wait_until, timeout=timeout)
+    return await _arrived(tab, before)
+
+
+async def _arrived(tab: Tab, before: int) -> Arrived:
+    """Where a navigation led; a page that cannot be asked any more has no title."""
+    documents = [one for one in tab.network.since(before) if one.type == "Document" and one.status]
+    status = next((one.status for one in reversed(documents) if one.url == tab.url.partition("#")[0]), 0)
+    try:
+        title = await tab.title()
+    except BoathookError:
+        title = ""
+    return Arrived(url=tab.url, title=title, status=status)
 
 
 @command(group="navigate", effect=Effect.ACTS, may_navigate=True, examples=("reload",))
-async def reload(tab: Tab, *, wait_until: LoadState = "load", timeout: Timeout = NAVIGATE_SECONDS) -> None:
+async def reload(tab: Tab, *, wait_until: LoadState = "load", timeout: Timeout = NAVIGATE_SECONDS) -> Arrived:
     """Load the present address again."""
+    before = tab.network.mark()
     await tab.reload(wait_until=wait_until, timeout=timeout)
+    return await _arrived(tab, before)
 
 
 @command(group="navigate", effect=Effect.ACTS, may_navigate=True, examples=("back",))
-async def back(tab: Tab, *, wait_until: LoadState = "load", timeout: Timeout = NAVIGATE_SECONDS) -> None:
+async def back(tab: Tab, *, wait_until: LoadState = "load", timeout: Timeout = NAVIGATE_SECONDS) -> Arrived:
     """Go one page back."""
+    before = tab.network.mark()
     await tab.step(-1, wait_until=wait_until, timeout=timeout)
+    return await _arrived(tab, before)
 
 
 @command(group="navigate", effect=Effect.ACTS, may_navigate=True, examples=("forward",))
-async def forward(tab: Tab, *, wait_until: LoadState = "load", timeout: Timeout = NAVIGATE_SECONDS) -> None:
+async def forward(
+    tab: Tab, *, wait_until: LoadState = "load", timeout: Timeout = NAVIGATE_SECONDS
+) -> Arrived:
     """Go one page forward."""
+    before = tab.network.mark()
     await tab.step(1, wait_until=wait_until, timeout=timeout)
+    return await _arrived(tab, before)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from boathook.commands.parameters import Timeout, Within
-from boathook.commands.registry import Between, Doc, Effect, Short, command
+from boathook.commands.registry import Also, Between, Doc, Effect, Short, command
 from boathook.commands.results import DEFAULT_BUDGET, FrameInfo, Look, Shot
 from boathook.engine import evaluate as scripts
 from boathook.engine.capture.annotate import annotate as annotated
@@ -26,6 +26,8 @@ from boathook.engine.waits.events import WAIT_SECONDS
 from boathook.errors import BadSetting, TargetNotFound
 from boathook.values import ImageFormat, Ref, SnapshotMode
 
+LAST_REVISION = -1
+
 
 @command(
     group="observe",
@@ -36,16 +38,25 @@ async def snapshot(
     tab: Tab,
     *,
     mode: Annotated[
-        SnapshotMode, Doc("what to list: what can be acted on, everything, or everything tersely")
+        SnapshotMode,
+        Doc("what to list: what can be acted on, everything, or everything tersely"),
+        Also("-i", "interactive"),
+        Also("--interactive", "interactive"),
+        Also("-c", "compact"),
+        Also("--compact", "compact"),
     ] = "interactive",
-    root: Annotated[Within, Short("s")] = None,
+    root: Annotated[Within, Short("s"), Also("--selector")] = None,
     depth: Annotated[int, Doc("levels below the root; 0 is no limit"), Short("d")] = 0,
     viewport_only: Annotated[bool, Doc("only what is in view")] = False,
     search: Annotated[str, Doc("only lines with this text")] = "",
     role: Annotated[str, Doc("only elements of this role")] = "",
     urls: Annotated[bool, Doc("with the addresses of links"), Short("u")] = False,
     boxes: Annotated[bool, Doc("with the place and size of each element")] = False,
-    since: Annotated[int | None, Doc("an earlier revision: only what changed since then")] = None,
+    since: Annotated[
+        int | None,
+        Doc("an earlier revision: only what changed since then; -1 is the last one"),
+        Also("--delta", LAST_REVISION),
+    ] = None,
     budget: Annotated[int | None, Doc("tokens that the text may have")] = DEFAULT_BUDGET,
     fold: Annotated[bool, Doc("put rows that are alike into one line")] = True,
     expand: Annotated[Sequence[str], Doc("refs whose folded rows are shown")] = (),
@@ -69,7 +80,9 @@ async def snapshot(
     return Look(snapshot=taken, before=before, budget=budget, fold=fold, expand=expanded)
 
 
-def _remembered(tab: Tab, revision: int) -> Snapshot:
+def _remembered(tab: Tab, revision: int) -> Snapshot | None:
+    if revision == LAST_REVISION:
+        return tab.snapshots.latest
     before = tab.snapshots.get(revision)
     if before is None:
         raise TargetNotFound(
@@ -142,7 +155,9 @@ async def screenshot(
     path: Annotated[str | Path | None, Doc("the file to write")] = None,
     *,
     target: Annotated[str | None, Doc("only this element")] = None,
-    full_page: Annotated[bool, Doc("the whole page, not only what is in view"), Short("f")] = False,
+    full_page: Annotated[
+        bool, Doc("the whole page, not only what is in view"), Short("f"), Also("--full", value=True)
+    ] = False,
     annotate: Annotated[bool, Doc("draw the refs into it")] = False,
     for_model: Annotated[bool, Doc("a small copy for a model; the picture itself stays on disk")] = False,
     if_changed: Annotated[bool, Doc("without data when it is like the last one of its kind")] = False,

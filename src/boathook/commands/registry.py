@@ -67,6 +67,14 @@ class Short:
     letter: str
 
 
+@dataclass(frozen=True, slots=True)
+class Also:
+    """Another flag for a parameter, as other tools write it; with a value, the flag alone stands for that value."""
+
+    flag: str
+    value: Any = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
     """One parameter, as every door shows it."""
@@ -82,6 +90,7 @@ class Parameter:
     choices: tuple[str, ...] = ()
     bounds: Between | None = None
     short: str = ""
+    also: tuple[Also, ...] = ()
 
     @property
     def flag(self) -> str:
@@ -221,6 +230,7 @@ def _parameter(command_name: str, one: inspect.Parameter, hint: Any) -> Paramete
         choices=choices,
         bounds=next((extra for extra in extras if isinstance(extra, Between)), None),
         short=next((extra.letter for extra in extras if isinstance(extra, Short)), ""),
+        also=tuple(extra for extra in extras if isinstance(extra, Also)),
     )
 
 

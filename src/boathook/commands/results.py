@@ -29,6 +29,16 @@ class PageInfo:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Arrived:
+    """Where a navigation led."""
+
+    url: str
+    title: str = ""
+    status: int = 0
+    """The server's; 0 where there is none, as for documents from memory."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FrameInfo:
     """A frame of a page; `parent` is empty for the top one."""
 

@@ -6,11 +6,12 @@ import json
 import shlex
 from typing import Annotated
 
-from boathook.commands.context import HostScope, SessionInfo, Step
-from boathook.commands.registry import Doc, Effect, Scope, command
+from boathook.commands.context import Done, HostScope, SessionInfo, Step
+from boathook.commands.registry import Between, Doc, Effect, Scope, command
 from boathook.errors import BadRequest
 
 MOST_STEPS = 500
+DAY_SECONDS = 86_400
 
 
 @command(group="session", scope=Scope.HOST, examples=("session list",))
@@ -58,6 +59,16 @@ async def session_close(
     return f"closed session {wanted}"
 
 
+@command(group="session", scope=Scope.HOST, examples=("history", "history --limit 5"))
+async def history(
+    host: HostScope,
+    *,
+    limit: Annotated[int, Doc("how many calls, the latest ones"), Between(1, 1_000)] = 20,
+) -> list[Done]:
+    """What was done in this session, by whom, and what it came to; secrets are not in it."""
+    return host.history(limit=limit)
+
+
 @command(
     group="session",
     scope=Scope.HOST,
@@ -100,3 +111,26 @@ def _steps(lines: tuple[str, ...], stdin: str | None) -> list[list[str]]:
         if step[0] == "batch":
             raise BadRequest(f"step {number} is a batch itself", hint="put its steps into this one")
     return steps
+
+
+@command(
+    group="session",
+    scope=Scope.HOST,
+    effect=Effect.CHANGES_BROWSER,
+    examples=("connect 9222", "connect http://127.0.0.1:9222"),
+)
+async def connect(
+    host: HostScope, endpoint: Annotated[str, Doc("a port, http://host:port or ws://…")]
+) -> SessionInfo:
+    """Work in a browser that somebody else started; it is never closed by us."""
+    return await host.connect(endpoint)
+
+
+@command(
+    group="session", scope=Scope.HOST, effect=Effect.CHANGES_MACHINE, examples=("clean", "clean --days 1")
+)
+async def clean(
+    host: HostScope, *, days: Annotated[float, Doc("how old something must be"), Between(0, 3_650)] = 30
+) -> str:
+    """Remove old histories and long texts that are kept for you."""
+    return host.clean(older_than=days * DAY_SECONDS)

@@ -93,7 +93,7 @@ async def clear_cookies(
         return await stored.clear_cookies(tab, name, deadline=deadline)
 
 
-@command(group="storage", examples=("storage", "storage session"))
+@command(group="storage", examples=("storage",))
 async def storage(
     tab: Tab, area: Annotated[Area, Doc("which one")] = "local", *, timeout: Timeout = READ_SECONDS
 ) -> dict[str, str]:

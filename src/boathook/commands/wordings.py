@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from boathook.commands import act, files, get, wait
+from boathook.commands import act, files, get, storage, wait
 from boathook.commands.observe import evaluate
 from boathook.commands.parameters import Nth, Target, Timeout
-from boathook.commands.registry import Doc, Effect, Short, command
+from boathook.commands.registry import Doc, Effect, Scope, Short, command
 from boathook.engine.actions import typing
 from boathook.engine.actions.perform import ACTION_SECONDS, Performed
 from boathook.engine.actions.scrolling import Scrolled
+from boathook.engine.browser import Browser
 from boathook.engine.tab import READ_SECONDS, Tab
 from boathook.engine.waits.events import WAIT_SECONDS
 from boathook.engine.waits.targets import TargetState
@@ -20,6 +21,8 @@ from boathook.values import WaitUntil
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+
+    from boathook.engine.storage import Area
 
 SECONDS_BELOW = 100
 """A bare number to wait for is seconds below this, and milliseconds from here on, as others count."""
@@ -94,6 +97,7 @@ async def _target_or_time(tab: Tab, what: str, state: TargetState, seconds: floa
 
 
 @command(
+    secrets=("words",),
     group="act",
     spoken_only=True,
     effect=Effect.ACTS,
@@ -195,7 +199,11 @@ async def scroll_page(
 
 
 @command(
-    group="keyboard and mouse", spoken_only=True, effect=Effect.ACTS, examples=("keyboard type 'hello'",)
+    secrets=("text",),
+    group="keyboard and mouse",
+    spoken_only=True,
+    effect=Effect.ACTS,
+    examples=("keyboard type 'hello'",),
 )
 async def keyboard_type(
     tab: Tab, text: Annotated[str, Doc("what to type")], *, timeout: Timeout = ACTION_SECONDS
@@ -221,3 +229,90 @@ async def pushstate(
         "history.pushState(null, '', url); dispatchEvent(new PopStateEvent('popstate', { state: null })); return location.href }"
     )
     return str(await evaluate(tab, script, url, timeout=timeout))
+
+
+@command(
+    group="tabs",
+    spoken_only=True,
+    scope=Scope.BROWSER,
+    words=("tab",),
+    examples=("tab", "tab t2", "tab shop"),
+)
+async def tab_or_list(
+    browser: Browser, name: Annotated[str | None, Doc("an id, a label or a CDP target id")] = None
+) -> Tab | list[Tab]:
+    """Work on another tab from now on; without a name, list those that there are."""
+    return browser.tabs if name is None else await browser.use_tab(name)
+
+
+@command(
+    group="storage",
+    spoken_only=True,
+    effect=Effect.CHANGES_BROWSER,
+    words=("storage local",),
+    secrets=("words",),
+    examples=("storage local", "storage local theme", "storage local set theme dark", "storage local clear"),
+)
+async def storage_local(
+    tab: Tab,
+    *words: Annotated[str, Doc("a key to read; or set with a key and a value; or clear")],
+    timeout: Timeout = READ_SECONDS,
+) -> Any:
+    """Read or change what the page keeps between visits."""
+    return await _stored(tab, "local", words, timeout)
+
+
+@command(
+    group="storage",
+    spoken_only=True,
+    effect=Effect.CHANGES_BROWSER,
+    words=("storage session",),
+    secrets=("words",),
+    examples=("storage session", "storage session set step 2"),
+)
+async def storage_session(
+    tab: Tab,
+    *words: Annotated[str, Doc("a key to read; or set with a key and a value; or clear")],
+    timeout: Timeout = READ_SECONDS,
+) -> Any:
+    """Read or change what the page keeps while the tab is open."""
+    return await _stored(tab, "session", words, timeout)
+
+
+async def _stored(tab: Tab, area: Area, words: tuple[str, ...], timeout: float) -> Any:
+    match words:
+        case ():
+            return await storage.storage(tab, area, timeout=timeout)
+        case ("clear",):
+            return await storage.clear_storage(tab, area=area, timeout=timeout)
+        case ("set", key, value):
+            return await storage.set_storage(tab, {key: value}, area=area, timeout=timeout)
+        case ("get", key) | (key,):
+            return (await storage.storage(tab, area, timeout=timeout)).get(key)
+        case _:
+            raise BadRequest(
+                f"storage {area}: {' '.join(words)[:80]!r} is not understood",
+                hint="use KEY, set KEY VALUE or clear",
+            )
+
+
+@command(
+    group="tabs",
+    spoken_only=True,
+    scope=Scope.BROWSER,
+    effect=Effect.ACTS,
+    may_navigate=True,
+    examples=("window new", "window new https://example.org"),
+)
+async def window_new(
+    browser: Browser, url: Annotated[str, Doc("the address to load")] = "about:blank"
+) -> Tab:
+    """Open a tab; where there are windows, in one of its own."""
+    return await browser.open_tab(url)
+
+
+@command(group="tabs", spoken_only=True, examples=("frame main", "frame '#checkout'"))
+async def frame(tab: Tab, name: Annotated[str, Doc("any frame")] = "main") -> str:
+    """Nothing to do: targets are found in all frames, and refs lead into them."""
+    del tab
+    return f"no need to enter {name}: targets and refs work in all frames of the page"

@@ -9,8 +9,8 @@ from enum import Enum
 from functools import singledispatch
 from typing import Any
 
-from boathook.commands.context import Finding, SessionInfo, Step
-from boathook.commands.results import Look, ReadText, Shot
+from boathook.commands.context import Done, Finding, SessionInfo, Step
+from boathook.commands.results import Arrived, Look, ReadText, Shot
 from boathook.engine.actions.collecting import Collected
 from boathook.engine.actions.perform import Performed
 from boathook.engine.actions.scrolling import Scrolled
@@ -29,6 +29,8 @@ from boathook.presentation.quoting import quoted
 from boathook.presentation.reading import presented
 from boathook.presentation.snapshot import render, render_change
 from boathook.values import Box, Ref
+
+FIRST_ERROR = 400
 
 
 @singledispatch
@@ -86,6 +88,13 @@ def _(value: Shot) -> str:
     width, height = image_size(value.picture.data)
     where = f"saved {value.path}" if value.path is not None else "not saved: give a path"
     return f"{where} ({width}x{height}, {len(value.picture.data) // 1024} KiB)"
+
+
+@as_text.register
+def _(value: Arrived) -> str:
+    title = f" {quoted(value.title)}" if value.title else ""
+    problem = f" (status {value.status})" if value.status >= FIRST_ERROR else ""
+    return f"now at {quoted(value.url, marks=False)}{title}{problem}"
 
 
 @as_text.register
@@ -184,6 +193,15 @@ def _(value: Finding) -> str:
     mark = "repaired" if value.repaired else "ok" if value.ok else "wrong"
     cure = f"\n          {value.cure}" if value.cure else ""
     return f"{mark:9} {value.name}: {value.said}{cure}"
+
+
+@as_text.register
+def _(value: Done) -> str:
+    given = " ".join(f"{name}={_short(part)}" for name, part in value.arguments.items())
+    return (
+        f"{value.time} {value.who}: {value.command} {given}".rstrip()
+        + f" → {value.outcome} ({value.seconds:g} s)"
+    )
 
 
 @as_text.register

@@ -40,14 +40,14 @@ def _candidates(error: BoathookError) -> list[NextAction]:
     listed = error.evidence.get("candidates")
     refs = [str(ref) for ref in listed] if isinstance(listed, list | tuple) else []
     return [
-        *(NextAction(reason=f"look closer at {ref}", argv=("snapshot", "--scope", ref)) for ref in refs[:3]),
+        *(NextAction(reason=f"look closer at {ref}", argv=("snapshot", "--root", ref)) for ref in refs[:3]),
         _LOOK,
     ]
 
 
 def _covered(error: BoathookError) -> list[NextAction]:
     return [
-        NextAction(reason="look at what covers it", argv=("snapshot", "--scope", str(error.evidence["by"]))),
+        NextAction(reason="look at what covers it", argv=("snapshot", "--root", str(error.evidence["by"]))),
         NextAction(reason="a dialog or menu often closes so", argv=("press", "Escape"), safe=False),
     ]
 

@@ -15,6 +15,7 @@ _NONCE = re.compile(r"[0-9a-f]{32}")
 _MARKED = re.compile(r"^(\\*\[page content (?:begins|ends))", re.MULTILINE | re.IGNORECASE)
 _ESCAPED = re.compile(r"^\\(\\*\[page content (?:begins|ends))", re.MULTILINE | re.IGNORECASE)
 _LONGEST_ORIGIN = 200
+_JOINER = "\u200d"
 _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
     "\u2060-\u206f\u2800\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff"
@@ -38,7 +39,16 @@ def fresh_nonce() -> str:
 
 def for_terminal(text: str) -> str:
     """Text that a terminal only shows: other characters are written out in braces; ends of lines and tabs stay."""
-    return _UNSAFE.sub(lambda match: f"\\u{{{ord(match.group()):x}}}", text.replace("\r\n", "\n"))
+    return _UNSAFE.sub(_written_out, text.replace("\r\n", "\n"))
+
+
+def _written_out(match: re.Match[str]) -> str:
+    # Emoji of several parts are held together by a joiner; between letters of the alphabet it would only hide.
+    if match.group() == _JOINER:
+        around = match.string[max(0, match.start() - 1) : match.end() + 1].replace(_JOINER, "")
+        if len(around) == 2 and not any(char.isascii() for char in around):  # noqa: PLR2004 - one on each side
+            return _JOINER
+    return f"\\u{{{ord(match.group()):x}}}"
 
 
 def enclosed(text: str, *, origin: str, nonce: str) -> str:

@@ -77,6 +77,7 @@ def _command(words: Sequence[str], table: Mapping[tuple[str, ...], Command]) -> 
 def _read_rest(words: list[str], line: CommandLine) -> None:
     flags = {one.flag: one for one in line.command.parameters if not one.positional}
     flags |= {f"-{one.short}": one for one in line.command.parameters if one.short}
+    flags |= {other.flag: one for one in line.command.parameters for other in one.also}
     loose: list[str] = []
     while words:
         word = words[0]
@@ -109,6 +110,10 @@ def _take_flag(words: list[str], flags: Mapping[str, Parameter], line: CommandLi
         line.arguments[flags["--" + name.removeprefix("--no-")].name] = False
         return
     one = flags[name]
+    fixed = next((other.value for other in one.also if other.flag == name and other.value is not None), None)
+    if fixed is not None:
+        line.arguments[one.name] = fixed
+        return
     if one.kind == "flag":
         line.arguments[one.name] = from_text(line.command, one, value) if equals else True
         return

@@ -3,31 +3,39 @@
 from __future__ import annotations
 
 import asyncio
-import json
+import os
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
 
 from boathook.clock import now
 from boathook.commands import catalogue
-from boathook.commands.context import SessionInfo, Step
+from boathook.commands.context import Done, SessionInfo, Step
 from boathook.engine.launch.install import install_browser
 from boathook.errors import BoathookError
 from boathook.presentation.help import help_for, overview
 from boathook.presentation.values import as_data
-from boathook.service import answers
 from boathook.service.command_line import read_line, table_of
 from boathook.service.configuration import merged
 from boathook.service.daemon.hosting import Answer
 from boathook.service.diagnostics import examine
+from boathook.service.gate import Gate, error_data
+from boathook.service.keeping import Keeper
 from boathook.service.runner import Call, Runner
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from boathook.commands.context import Finding
     from boathook.service.daemon.hosting import CommandLine
+    from boathook.service.journal import Record
     from boathook.service.outcome import Outcome
     from boathook.service.sessions import Session
+
+BATCH_FAILED = 1
+IDLE_SECONDS = 30 * 60
+SWEEP_SECONDS = 60
 
 
 class Host:
@@ -36,25 +44,34 @@ class Host:
     def __init__(self) -> None:
         self._commands = catalogue()
         self._table = table_of(self._commands)
-        self.runner = Runner(host_of=lambda call: HostView(host=self, call=call))
+        self.keeper = Keeper()
+        self.runner = Runner(host_of=lambda call: HostView(host=self, call=call), keeper=self.keeper)
         self._running: dict[int, str] = {}
         self._calls = 0
         self._last = now()
+        self._sweeping = asyncio.create_task(self._close_idle_sessions(), name="close idle sessions")
+
+    async def _close_idle_sessions(self) -> None:
+        """Sessions end when nobody uses them; what cannot be closed now is tried again."""
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            with suppress(BoathookError):
+                await self.runner.sessions.close_idle(IDLE_SECONDS, busy=self.busy())
 
     async def answer(self, line: CommandLine, progress: Callable[[str], None]) -> Answer:
         """Run one command line; mistakes in it are answered without touching any page."""
         del progress
         self._calls += 1
         number = self._calls
-        self._running[number] = " ".join(line.argv)[:200]
-        wants_json = "--json" in line.argv
+        self._running[number] = line.argv[0][:100] if line.argv else ""
         try:
             return await self._answered(line)
         except BoathookError as error:
-            if wants_json:
-                told = {"ok": False, "category": error.category, "error": answers.error_data(error)}
-                return Answer(out=json.dumps(told, ensure_ascii=False) + "\n", err="", exit=error.exit_status)
-            return Answer(out="", err=answers.error_in_text(error), exit=error.exit_status)
+            gate = Gate()
+            if "--json" in line.argv:
+                told = {"ok": False, "category": error.category, "error": error_data(error)}
+                return Answer(out=gate.data(told), err="", exit=error.exit_status)
+            return Answer(out="", err=gate.error_in_text(error), exit=error.exit_status)
         finally:
             self._running.pop(number, None)
             self._last = now()
@@ -65,20 +82,33 @@ class Host:
         read = read_line(line.argv, self._table)
         if read.wants_help:
             return Answer(out=help_for(read.command), err="", exit=0)
-        settings = merged(read.settings, environment=line.environment, folder=line.cwd)
+        environment = {**_own_environment(), **line.environment}
+        settings = merged(read.settings, environment=environment, folder=line.cwd)
         call = Call(
             command=read.command,
             arguments=read.arguments,
             settings=settings,
             folder=line.cwd,
-            who=f"process {line.owner.pid}",
+            program="process",
+            pid=line.owner.pid,
+            environment=environment,
             stdin=line.stdin,
         )
         outcome = await self.runner.run(call)
+        gate = self._gate(outcome, settings, is_tty=line.terminal.is_tty)
         if settings.get("json"):
-            return Answer(out=answers.in_json(outcome), err="", exit=outcome.exit_status)
-        out, err = answers.in_text(outcome)
-        return Answer(out=out, err=err, exit=outcome.exit_status)
+            return Answer(out=gate.in_json(outcome), err="", exit=_exit_of(outcome))
+        out, err = gate.in_text(outcome)
+        return Answer(out=out, err=err, exit=_exit_of(outcome))
+
+    def _gate(self, outcome: Outcome, settings: Mapping[str, Any], *, is_tty: bool) -> Gate:
+        wanted = settings.get("boundaries")
+        return Gate(
+            secrets=outcome.secrets,
+            spills=self.keeper.spills(outcome.session),
+            boundaries=not is_tty if wanted is None else bool(wanted),
+            characters=settings.get("max_output"),
+        )
 
     def _help(self, words: Sequence[str]) -> Answer:
         if words:
@@ -89,19 +119,22 @@ class Host:
         """One step of a batch: another line in the same place."""
         try:
             read = read_line(argv, self._table)
-            step = replace(
-                call,
-                command=read.command,
-                arguments=read.arguments,
-                settings={**call.settings, **read.settings},
-                stdin=None,
-            )
-            outcome = await self.runner.run(step)
         except BoathookError as error:
-            return Step(
-                argv=tuple(argv), ok=False, text=answers.error_in_text(error).rstrip(), code=error.code
-            )
-        return _step(tuple(argv), outcome)
+            text = Gate().error_in_text(error).rstrip()
+            return Step(argv=tuple(argv), ok=False, text=text, code=error.code)
+        settings = {**call.settings, **read.settings}
+        outcome = await self.runner.run(
+            replace(call, command=read.command, arguments=read.arguments, settings=settings, stdin=None)
+        )
+        gate = self._gate(outcome, settings, is_tty=False)
+        out, err = gate.in_text(outcome)
+        return Step(
+            argv=tuple(gate.redactor.argv(list(argv))),
+            ok=outcome.ok,
+            text=(out or err).rstrip(),
+            data=gate.redactor.value(as_data(outcome.value)) if outcome.ok else None,
+            code=outcome.error.code if outcome.error is not None else "",
+        )
 
     def busy(self) -> list[str]:
         """What is running now."""
@@ -115,14 +148,32 @@ class Host:
 
     async def close(self) -> None:
         """End all sessions."""
+        self._sweeping.cancel()
         await self.runner.sessions.close_all()
 
 
-def _step(argv: tuple[str, ...], outcome: Outcome) -> Step:
-    out, err = answers.in_text(outcome)
-    code = outcome.error.code if outcome.error is not None else ""
-    data = as_data(outcome.value) if outcome.error is None else answers.error_data(outcome.error)
-    return Step(argv=argv, ok=outcome.ok, text=(out or err).rstrip(), data=data, code=code)
+def _done(record: Record) -> Done:
+    at = datetime.fromtimestamp(record.time, tz=UTC).isoformat(timespec="seconds")
+    return Done(
+        time=at,
+        who=f"{record.program} {record.pid}",
+        command=record.command,
+        arguments=record.arguments,
+        outcome=record.code or record.outcome,
+        seconds=record.seconds,
+    )
+
+
+def _own_environment() -> dict[str, str]:
+    """Where the user's own files are, as the daemon knows it: clients send only what is meant for us."""
+    return {name: os.environ[name] for name in ("HOME", "XDG_CONFIG_HOME") if name in os.environ}
+
+
+def _exit_of(outcome: Outcome) -> int:
+    """A batch with a failure in it has failed."""
+    if isinstance(outcome.value, list) and any(isinstance(one, Step) and not one.ok for one in outcome.value):
+        return BATCH_FAILED
+    return outcome.exit_status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,6 +219,18 @@ class HostView:
         """End all of them."""
         return await self.host.runner.sessions.close_all()
 
+    async def connect(self, endpoint: str) -> SessionInfo:
+        """Work in a browser that listens, in the session that the call means."""
+        name = self.session_name
+        session = await self.host.runner.sessions.use(
+            name, {**self.call.settings, "cdp": endpoint}, owner=self.call.who
+        )
+        return self._info(session, name)
+
+    def clean(self, *, older_than: float) -> str:
+        """Remove what is kept and older than so many seconds."""
+        return self.host.keeper.clean(older_than=older_than)
+
     async def examine(self, *, fix: bool) -> list[Finding]:
         """Look for whatever keeps browsers from working."""
         return await examine(fix=fix)
@@ -175,6 +238,10 @@ class HostView:
     async def install(self) -> str:
         """Get a browser; where it is."""
         return str((await asyncio.to_thread(install_browser)).path)
+
+    def history(self, *, limit: int) -> list[Done]:
+        """What was done in the session that the call means, oldest first."""
+        return [_done(one) for one in self.host.keeper.history(self.session_name, limit=limit).records]
 
     async def run_line(self, argv: Sequence[str]) -> Step:
         """Run another command line in the same place."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from boathook.errors import BoathookError
+    from boathook.service.artifacts import Artifact
 
 Succeeded = ("completed", "inspection", "artifact-saved", "artifact-pending", "artifact-unverified")
 """Categories of success; those of failure stand with the errors."""
@@ -42,7 +43,9 @@ class Outcome:
     page: PageState | None = None
     notes: tuple[str, ...] = ()
     next_actions: tuple[NextAction, ...] = ()
-    artifacts: tuple[dict[str, Any], ...] = field(default_factory=tuple)
+    artifacts: tuple[Artifact, ...] = ()
+    secrets: frozenset[str] = field(default=frozenset(), repr=False)
+    """Values that must not be told; the gate takes them out of everything."""
 
     @property
     def ok(self) -> bool:

@@ -236,6 +236,23 @@ def _json_fields(text: str) -> Iterator[Span]:
             yield span
 
 
+_ENTITY_FIELD = re.compile(
+    r"&(?:quot|#34|#x22);([A-Za-z0-9_.\-]{1,128})&(?:quot|#34|#x22);\s{0,16}:\s{0,16}&(?:quot|#34|#x22);",
+    re.IGNORECASE,
+)
+_ENTITY_QUOTE = re.compile(r"&(?:quot|#34|#x22);", re.IGNORECASE)
+
+
+def _entity_fields(text: str) -> Iterator[Span]:
+    """The same in HTML, where quotation marks are written as entities."""
+    for match in _ENTITY_FIELD.finditer(text):
+        if sensitive_name(match[1]):
+            closing = _ENTITY_QUOTE.search(text, match.end())
+            end = closing.start() if closing is not None else len(text)
+            if end > match.end():
+                yield match.end(), end
+
+
 def _json_value(text: str, at: int, escape: str) -> Span | None:
     first = text[at + len(escape) : at + len(escape) + 1]
     if first and first in "\"'" and text.startswith(escape, at):
@@ -399,6 +416,7 @@ RULES: tuple[Rule, ...] = (
         ),
     ),
     Rule("field in JSON", ('"', "'"), _json_fields),
+    Rule("field in JSON in HTML", ("&quot;", "&#34;", "&#x22;"), _entity_fields),
     Rule("field in HTML", ("<input", "<meta"), _tag_values),
     Rule(
         "JSON web token",

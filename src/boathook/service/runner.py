@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,9 @@ from boathook.errors import BoathookError
 from boathook.service.advice import next_actions
 from boathook.service.arguments import checked
 from boathook.service.holds import Holds
+from boathook.service.keeping import artifacts_of, category_of
 from boathook.service.outcome import Outcome, PageState
+from boathook.service.secret_values import resolved
 from boathook.service.sessions import DEFAULT_NAME, Sessions, checked_name, default_name
 
 if TYPE_CHECKING:
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from boathook.commands.context import HostScope
     from boathook.commands.registry import Command
     from boathook.engine.tab import Tab
+    from boathook.service.keeping import Keeper
     from boathook.service.sessions import Session
 
 
@@ -33,8 +37,16 @@ class Call:
     settings: Mapping[str, Any] = field(default_factory=dict)
     folder: str = "/"
     """The caller's working directory: paths are relative to it."""
-    who: str = ""
+    door: str = "command line"
+    program: str = ""
+    pid: int = 0
+    environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     stdin: str | None = None
+
+    @property
+    def who(self) -> str:
+        """The caller in words."""
+        return f"{self.program or 'process'} {self.pid}".strip()
 
 
 @dataclass(slots=True)
@@ -43,34 +55,44 @@ class _Place:
 
     session: Session | None = None
     tab: Tab | None = None
+    secrets: frozenset[str] = frozenset()
 
 
 class Runner:
     """Runs commands in sessions."""
 
-    def __init__(self, *, host_of: Callable[[Call], HostScope]) -> None:
-        self.sessions = Sessions()
+    def __init__(self, *, host_of: Callable[[Call], HostScope], keeper: Keeper) -> None:
+        self.sessions = Sessions(keeper.session_records)
+        self.keeper = keeper
         self.holds = Holds()
         self._host_of = host_of
         """What commands about sessions and the machine are given."""
 
     async def run(self, call: Call) -> Outcome:
         """Run one call; typed errors become outcomes, so that every door shows them alike."""
-        place = _Place()
+        place, began = _Place(), time.time()
         try:
             value = await self._done(call, place)
         except BoathookError as error:
-            return _outcome(
+            outcome = _outcome(
                 call, place, category=error.category, error=error, next_actions=next_actions(error)
             )
-        return _outcome(call, place, category="completed", value=value)
+        else:
+            artifacts = artifacts_of(value, began=began)
+            outcome = _outcome(call, place, category=category_of(artifacts), value=value, artifacts=artifacts)
+        if place.session is not None:
+            self.sessions.keep(place.session)
+        trouble = self.keeper.note(call, outcome, began=began)
+        return replace(outcome, notes=(*outcome.notes, trouble)) if trouble else outcome
 
     async def _done(self, call: Call, place: _Place) -> Any:
         arguments = _with_timeout(call, checked(call.command, call.arguments))
+        arguments, place.secrets = resolved(call.command, arguments, call.environment)
         arguments = _with_whole_paths(call, arguments)
         if call.command.scope is Scope.HOST:
             return await _run(call.command, self._host_of(call), arguments)
         place.session = await self.session_of(call)
+        place.session.secrets |= place.secrets
         if call.command.scope is Scope.BROWSER:
             return await _run(call.command, place.session, arguments)
         wanted = call.settings.get("tab")
@@ -78,12 +100,15 @@ class Runner:
         with ExitStack() as held:
             if call.command.effect is not Effect.READS:
                 doing = call.command.spoken
-                held.enter_context(self.holds.on(place.tab, who=call.who or "somebody", doing=doing))
+                held.enter_context(self.holds.on(place.tab, who=call.who, doing=doing))
             return await _run(call.command, place.tab, arguments)
 
     async def session_of(self, call: Call) -> Session:
         """The session that a call works in, started when it does not run."""
-        return await self.sessions.use(self.name_of(call), call.settings, owner=call.who)
+        name = self.name_of(call)
+        if call.settings.get("fresh") and any(session.name == name for session in self.sessions):
+            await self.sessions.close(name)
+        return await self.sessions.use(name, call.settings, owner=call.who)
 
     def name_of(self, call: Call) -> str:
         """The name of the session that a call means."""
@@ -130,5 +155,7 @@ def _outcome(call: Call, place: _Place, **facts: Any) -> Outcome:
         page = PageState(tab=place.tab.id, url=place.tab.url)
     if place.session is not None:
         notes, place.session.news = tuple(place.session.news), []
-    name = place.session.name if place.session is not None else ""
-    return Outcome(command=call.command.name, session=name, page=page, notes=notes, **facts)
+    name, secrets = "", place.secrets
+    if place.session is not None:
+        name, secrets = place.session.name, secrets | place.session.secrets
+    return Outcome(command=call.command.name, session=name, page=page, notes=notes, secrets=secrets, **facts)

@@ -7,6 +7,7 @@ import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 from boathook.clock import now
 from boathook.engine import open as opening
@@ -17,10 +18,12 @@ from boathook.settings import SETTINGS
 from boathook.values import Viewport
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from boathook.engine.browser import Browser
     from boathook.engine.tab import Tab
+    from boathook.engine.targets import TargetInfo
+    from boathook.service.session_records import SessionRecords
 
 DEFAULT_NAME = "default"
 LONGEST_NAME = 64
@@ -40,6 +43,8 @@ class Session:
     owner: str = ""
     began: float = field(default_factory=now)
     used: float = field(default_factory=now)
+    secrets: set[str] = field(default_factory=set, repr=False)
+    """Values that were given by name: pages may show them again in later answers."""
     news: list[str] = field(default_factory=list)
     """What the next answer should tell."""
     _present: Tab | None = None
@@ -50,6 +55,15 @@ class Session:
         if self.context is None:
             return self.browser.tabs
         return [tab for tab in self.browser.tabs if self.browser.context_of(tab) == self.context]
+
+    @property
+    def targets(self) -> Session:
+        """What asks a browser for its pages may ask a session for them."""
+        return self
+
+    def pages(self) -> list[TargetInfo]:
+        """The pages of this session, also those that nobody has worked with."""
+        return [info for info in self.browser.targets.pages() if self.context in {None, info.context_id}]
 
     @property
     def alive(self) -> bool:
@@ -96,12 +110,14 @@ class Session:
 class Sessions:
     """All sessions of one user, and the browsers that they share."""
 
-    def __init__(self) -> None:
+    def __init__(self, records: SessionRecords | None = None) -> None:
+        self._records = records
+        self._using: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._sessions: dict[str, Session] = {}
         self._browsers: dict[LaunchKey, Browser] = {}
         self._starting: dict[LaunchKey, asyncio.Lock] = {}
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Session]:
         return iter(list(self._sessions.values()))
 
     def get(self, name: str) -> Session:
@@ -114,6 +130,11 @@ class Sessions:
 
     async def use(self, name: str, wishes: Mapping[str, Any], *, owner: str = "") -> Session:
         """The session of this name, started when it does not run; a wish that differs from how it runs is refused."""
+        lock = self._using.setdefault(name, asyncio.Lock())
+        async with lock:  # whoever asks for it at the same time gets the same one
+            return await self._used(name, wishes, owner=owner)
+
+    async def _used(self, name: str, wishes: Mapping[str, Any], *, owner: str) -> Session:
         key = launch_key(wishes)
         session = self._sessions.get(name)
         lost = session is not None and not session.alive
@@ -133,14 +154,35 @@ class Sessions:
             session.news.append(
                 "the browser of this session ended; its tabs and cookies are lost, a new one is used"
             )
+        if self._records is not None and (said := self._records.take_lost(name)):
+            session.news.append(said)
         self._sessions[name] = session
         return session
+
+    def keep(self, session: Session) -> None:
+        """Note how a session stands, for whoever comes after us."""
+        session.used = now()
+        if self._records is not None and session.name in self._sessions:
+            self._records.keep(session)
+
+    async def close_idle(self, seconds: float, *, busy: Collection[str] = ()) -> list[str]:
+        """End sessions that nobody has used for so long; a browser with a window is its user's business."""
+        idle = [
+            session.name
+            for session in self
+            if now() - session.used > seconds and not busy and ("headed", True) not in session.key
+        ]
+        for name in idle:
+            await self.close(name)
+        return idle
 
     async def close(self, name: str) -> None:
         """End a session: its tabs, and its browser when nobody else uses that."""
         session = self._sessions.pop(name, None)
         if session is None:
             raise NoSuchSession(f"there is no session {name!r}")
+        if self._records is not None:
+            self._records.forget(name)
         if session.context is not None and session.alive:
             await session.browser.end_context(session.context)
         if all(other.browser is not session.browser for other in self):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -9,6 +10,8 @@ import msgspec
 from boathook.errors import Disabled, StaleRef, TargetError
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
     from boathook.engine.locate import Element
     from boathook.engine.tab import Tab
 
@@ -47,3 +50,18 @@ async def ask(tab: Tab, element: Element, expression: str) -> dict[str, Any]:
 def encoded(value: object) -> str:
     """A Python value as JavaScript."""
     return msgspec.json.encode(value).decode()
+
+
+async def or_dialog(tab: Tab, work: Awaitable[Any]) -> Any:
+    """Wait for the input to be taken, or for the dialog that keeps it from being taken."""
+    doing = asyncio.ensure_future(work)
+    dialog = asyncio.ensure_future(tab.dialogs.opened())
+    try:
+        await asyncio.wait({doing, dialog}, return_when=asyncio.FIRST_COMPLETED)
+        if doing.done():
+            return doing.result()
+        return None
+    finally:
+        dialog.cancel()
+        if not doing.done():
+            doing.add_done_callback(lambda done: done.cancelled() or done.exception())

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.errors_map import ContextGone
-from boathook.engine.actions.asking import ask, encoded
+from boathook.engine.actions.asking import ask, encoded, or_dialog
 from boathook.engine.actions.changes import Changes, Observer
 from boathook.engine.actions.held import let_go
 from boathook.engine.actions.settling import explains_loss, settle
@@ -86,10 +85,16 @@ async def perform(
     wants: Wants | None = None,
     proof: tuple[str, ...] = (),
     least: int = 1,
+    check: Callable[[Spot, Any], object] | None = None,
+    expects: str = "",
     nth: int | None = None,
     keeps_held: bool = False,
 ) -> Performed:
-    """Act on one element; `proof` names trusted events of which one must have reached it, so many times at least."""
+    """Act on one element; `proof` names trusted events of which one must have reached it, so many times at least.
+
+    `check` is given what a field holds in the end, and gives the value to report; it raises when that is not the one wanted.
+    `expects` names the event that a gesture which does not wait for its input will cause.
+    """
     released = await let_go(tab) if tab.held.anything and not keeps_held else ()
     ready = functools.partial(
         _ready, tab, target, wants or Wants(), action=action, deadline=deadline, nth=nth
@@ -100,15 +105,18 @@ async def perform(
         observer, spot = await ready()
     element = spot.element
     async with deadline.stage(f"{action} on {element.ref}"):
-        outcome = await _or_dialog(tab, gesture(spot))
+        outcome = await or_dialog(tab, gesture(spot))
     async with deadline.stage(f"waiting for the page to settle after the {action}"):
-        reply = await settle(tab, element, observer, deadline)
+        on_its_way = expects if spot.focused.get("kind") == "text" else ""
+        reply = await settle(tab, element, observer, deadline, expects=on_its_way)
     if tab.state == "crashed":
         raise TabCrashed(f"the page in tab {tab.id} crashed during the {action}", tab=tab.id)
     if reply.get("lost") and not await explains_loss(tab, element, observer, deadline):
         _raise_not_received(action, spot, reply)
     if proof and not _is_proven(reply, proof, least):
         _raise_not_received(action, spot, reply)
+    if check is not None and not reply.get("lost"):
+        outcome = check(spot, reply.get("held")) or outcome
     return Performed(
         action=action,
         target=f"{spot.role} {spot.name!r} {element.ref}" if spot.name else f"{spot.role} {element.ref}",
@@ -169,21 +177,6 @@ async def prepare(tab: Tab, element: Element, wants: Wants) -> Spot:
         kind=reply.get("kind", ""),
         focused=reply.get("focused") or {},
     )
-
-
-async def _or_dialog(tab: Tab, work: Awaitable[Any]) -> Any:
-    """Wait for the input to be taken, or for the dialog that keeps it from being taken."""
-    doing = asyncio.ensure_future(work)
-    dialog = asyncio.ensure_future(tab.dialogs.opened())
-    try:
-        await asyncio.wait({doing, dialog}, return_when=asyncio.FIRST_COMPLETED)
-        if doing.done():
-            return doing.result()
-        return None
-    finally:
-        dialog.cancel()
-        if not doing.done():
-            doing.add_done_callback(lambda done: done.cancelled() or done.exception())
 
 
 def _raise_problem(tab: Tab, element: Element, reply: dict[str, Any]) -> None:

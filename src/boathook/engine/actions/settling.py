@@ -6,7 +6,7 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.actions.asking import ask
+from boathook.engine.actions.asking import ask, encoded, or_dialog
 from boathook.errors import BoathookError, TargetError
 
 if TYPE_CHECKING:
@@ -24,15 +24,18 @@ REPORT_SECONDS = 0.3
 """Kept back from the deadline to tell what happened."""
 
 
-async def settle(tab: Tab, element: Element, observer: Observer, deadline: Deadline) -> dict[str, Any]:
+async def settle(
+    tab: Tab, element: Element, observer: Observer, deadline: Deadline, *, expects: str = ""
+) -> dict[str, Any]:
     """Wait until documents, requests and mutations have come to rest, capped; then ask the page what it saw.
 
-    The action is done by now, so a page that takes long to settle must not turn it into a failure.
+    The action is done by now, so a page that takes long to settle must not turn it into a failure. `expects` names the event
+    of an action that is still on its way to the page.
     """
     reply: dict[str, Any] = {}
     with suppress(TimeoutError):
         async with asyncio.timeout(min(SETTLE_SECONDS, deadline.remaining() - REPORT_SECONDS)):
-            reply = await _concluded(tab, element, observer)
+            reply = await _concluded(tab, element, observer, expects)
             if tab.popups:
                 await asyncio.wait(set(tab.popups))
             await _announced(tab, observer, reply)
@@ -67,12 +70,14 @@ async def _asked_late(tab: Tab, element: Element, observer: Observer, deadline: 
     return {"lost": True}
 
 
-async def _concluded(tab: Tab, element: Element, observer: Observer) -> dict[str, Any]:
+async def _concluded(tab: Tab, element: Element, observer: Observer, expects: str) -> dict[str, Any]:
     reply: dict[str, Any] = {"lost": True}
     known = observer.requests
     frames = 0
     while tab.dialogs.pending is None and tab.state == "ready" and not _is_elsewhere(tab, observer):
-        reply = await _conclude(tab, element, frames=frames)
+        asking = _conclude(tab, element, frames=frames, expects=expects)
+        reply = await or_dialog(tab, asking) or {"lost": True}
+        expects = ""
         await tab.loads.requested_has_started()
         if reply.get("lost") or tab.requests.started == known:
             break
@@ -90,10 +95,11 @@ def _is_elsewhere(tab: Tab, observer: Observer) -> bool:
 
 
 async def _conclude(
-    tab: Tab, element: Element, *, frames: int, cap: float = SETTLE_SECONDS
+    tab: Tab, element: Element, *, frames: int, cap: float = SETTLE_SECONDS, expects: str = ""
 ) -> dict[str, Any]:
+    question = f"__boathook.conclude({cap * 1_000}, {frames}, {tab.refs.next}, {encoded(expects)})"
     try:
-        return await ask(tab, element, f"__boathook.conclude({cap * 1_000}, {frames}, {tab.refs.next})")
+        return await ask(tab, element, question)
     except TargetError as error:
         # Our own script failed in a document that is still there: that is no evidence of anything.
         return {"seen": {}, "error": str(error)}

@@ -29,7 +29,14 @@ async def fill(tab: Tab, target: str, value: str, *, nth: int | None = None, dea
     check_text(value)
 
     async def put(spot: Spot) -> object:
-        return await _fill_field(spot, value)
+        return await _put(spot, value)
+
+    def shown(spot: Spot, held: Any) -> object:
+        if spot.focused["kind"] == "assigned":
+            return None  # it was checked when it was put in
+        return _taken(
+            spot, value, held if isinstance(held, str) else "", exact=False, secret=spot.focused["secret"]
+        )
 
     return await perform(
         tab,
@@ -39,12 +46,14 @@ async def fill(tab: Tab, target: str, value: str, *, nth: int | None = None, dea
         deadline=deadline,
         wants=Wants(pointer=False, editable=True, focus=True),
         proof=("input", "beforeinput", "keydown", "assigned"),
+        check=shown,
+        expects="input" if value else "",
         nth=nth,
     )
 
 
-async def _fill_field(spot: Spot, value: str) -> object:
-    """Fill an element that is ready; the value that it shows afterwards."""
+async def _put(spot: Spot, value: str) -> object:
+    """Fill an element that is ready; those that take a whole value say at once what they made of it."""
     element = spot.element
     field = spot.focused
     if field["kind"] == "assigned":
@@ -54,8 +63,7 @@ async def _fill_field(spot: Spot, value: str) -> object:
         what = field["kind"] or "no field"
         raise NotEditable(f"{spot.role} {spot.name!r} {element.ref} takes no text: it is {what}", kind=what)
     await _insert(element.frame.session, value, editable=field["kind"] == "editable")
-    shown = await _read(spot, f"__boathook.read({element.local_id})")
-    return _taken(spot, value, shown, exact=False, secret=field["secret"])
+    return None
 
 
 FOCUSED = ":focus, body"
@@ -172,7 +180,9 @@ async def _insert(session: Session, value: str, *, editable: bool) -> None:
         )
         return
     if not editable:
-        await session.send("Input.insertText", text=value)
+        # Not waited for: the page is asked at the same time, and says when it came.
+        sent = session.post("Input.insertText", text=value)
+        sent.add_done_callback(lambda done: done.cancelled() or done.exception())
         return
     # A rich editor makes paragraphs of Enter keys; a newline inside inserted text is lost or becomes a blank.
     enter = key_events([], key_named("Enter"))

@@ -38,7 +38,10 @@ const startWatching = (el, quietly) => {
   const astray = [];
   const afterwards = [];
   const field = fieldIn(el);
-  const count = (type) => { seen[type] = (seen[type] || 0) + 1; };
+  const count = (type) => {
+    seen[type] = (seen[type] || 0) + 1;
+    if (watched && watched.expects === type) watched.met();
+  };
   const notice = (event) => {
     if (!event.isTrusted) return;
     const path = event.composedPath();
@@ -97,6 +100,7 @@ const prepare = async (id, wants, base) => {
   if (!connected(el)) return { problem: 'gone', first: firstNewId, next: nextId };
   if (!look.ok) return { ...explained(look), ...described(el), first: firstNewId, next: nextId };
   startWatching(el, wants.quietly);
+  watched.reads = wants.focus;
   const focused = wants.focus ? focusAndSelect(id) : null;
   const [left, top] = frameOffset(el);
   return { ok: true, focused, x: look.x + left, y: look.y + top, ...described(el), kind: fieldKind(el), first: firstNewId, next: nextId };
@@ -156,9 +160,22 @@ const freshTexts = (fresh, lines) => {
   return [...told].filter((text) => ![...told].some((other) => other !== text && other.includes(text)));
 };
 
+const MEETING_MS = 300;
+
+// Input that is still on its way comes past the browser; whoever asked for it asks us what it did at the same time.
+const meeting = async (type) => {
+  if (!watched.seen[type]) {
+    watched.expects = type;
+    await new Promise((met) => { watched.met = met; setTimeout(met, MEETING_MS); });
+  }
+  // The page's own listeners come after ours.
+  await afterThisTask(() => {});
+};
+
 // Waits until nothing has changed for a frame (or the cap), then tells what was seen and what is different.
-const conclude = async (cap, frames, base) => {
+const conclude = async (cap, frames, base, expects) => {
   raiseBase(base);
+  if (expects && watched) await meeting(expects);
   const until = performance.now() + cap;
   for (let left = frames; left > 0; left--) await nextFrame();
   if (!watched) return { lost: true, first: firstNewId, next: nextId };
@@ -175,7 +192,7 @@ const conclude = async (cap, frames, base) => {
   const result = {
     seen, frame: /^I?FRAME$/.test(tagOf(el)), astray: astray.filter(connected).slice(0, 1).map(nameCover), connected: connected(el), url, title: wellFormed(documentTitle(document)),
     value: connected(el) ? readField(el) : null, before: before === after ? null : before, after: before === after ? null : after,
-    closing: globalThis.closed, texts: after === null ? [] : freshTexts(fresh, after), settled: performance.now() < until, first: firstNewId, next: nextId,
+    held: watched.reads && connected(el) ? readField(fieldIn(el)) : null, closing: globalThis.closed, texts: after === null ? [] : freshTexts(fresh, after), settled: performance.now() < until, first: firstNewId, next: nextId,
   };
   clearTimeout(watched.ending);
   watched.ending = setTimeout(stopWatching, WATCHED_MS);

@@ -64,13 +64,14 @@ def main(argv: list[str], *, daemon_arguments: Iterable[str] = ()) -> int:
 
 
 def _ask_daemon(argv: list[str], daemon_arguments: Iterable[str]) -> int:
+    stdin = _standard_input() if wants_stdin(argv) else None
     call = messages.call(
         _CALL_ID,
         argv=argv,
         cwd=_working_directory(),
         terminal=_terminal(),
-        environment=_environment(),
-        stdin=_standard_input() if wants_stdin(argv) else None,
+        environment=_environment(argv, stdin),
+        stdin=stdin,
         owner=messages.owner(pid=os.getpid(), start_time=_start_time()),
     )
     progress = _Progress()
@@ -148,11 +149,14 @@ def _is_tty(fd: int) -> bool:
         return False
 
 
-def _environment() -> dict[str, str]:
+def _environment(argv: list[str], stdin: str | None) -> dict[str, str]:
+    """What is meant for us, and the variables that the words themselves name as `env:NAME`."""
+    words = [*argv, *stdin.replace('"', " ").replace("'", " ").split()] if stdin and "env:" in stdin else argv
+    named = {word.rpartition("env:")[2].rstrip(",]") for word in words if "env:" in word}
     return {
         name: value
         for name, value in os.environ.items()
-        if name.startswith("BOATHOOK_") or name in {"NO_COLOR", "TERM"}
+        if name.startswith("BOATHOOK_") or name in {"NO_COLOR", "TERM"} or name in named
     }
 
 

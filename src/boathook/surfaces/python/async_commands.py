@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
 
 from boathook.commands import (
@@ -19,7 +20,7 @@ from boathook.commands import (
     wait,
     watch,
 )
-from boathook.commands.results import DEFAULT_BUDGET, DEFAULT_LIMIT, FrameInfo, PageInfo
+from boathook.commands.results import DEFAULT_BUDGET, DEFAULT_LIMIT, Arrived, FrameInfo, PageInfo
 from boathook.engine.actions.collecting import COLLECT_SECONDS, Collected
 from boathook.engine.actions.perform import ACTION_SECONDS
 from boathook.engine.evaluate import RESULT_LIMIT, WorldName
@@ -90,22 +91,22 @@ class Tab(TabBase):
     """One page, by its lasting id."""
 
     async def goto(
-        self, url: str, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS
-    ) -> None:
-        """Load an address and wait for it."""
-        await navigate.goto(self._engine, url, wait_until=wait_until, timeout=timeout)
+        self, url: str = "about:blank", *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS
+    ) -> Arrived:
+        """Load an address and wait for it; says where that led, with the title and the server's status."""
+        return await navigate.goto(self._engine, url, wait_until=wait_until, timeout=timeout)
 
-    async def reload(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> None:
+    async def reload(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> Arrived:
         """Load the present address again."""
-        await navigate.reload(self._engine, wait_until=wait_until, timeout=timeout)
+        return await navigate.reload(self._engine, wait_until=wait_until, timeout=timeout)
 
-    async def back(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> None:
+    async def back(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> Arrived:
         """Go one page back."""
-        await navigate.back(self._engine, wait_until=wait_until, timeout=timeout)
+        return await navigate.back(self._engine, wait_until=wait_until, timeout=timeout)
 
-    async def forward(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> None:
+    async def forward(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> Arrived:
         """Go one page forward."""
-        await navigate.forward(self._engine, wait_until=wait_until, timeout=timeout)
+        return await navigate.forward(self._engine, wait_until=wait_until, timeout=timeout)
 
     async def bring_to_front(self, *, timeout: float = ACTION_SECONDS) -> None:
         """Show this tab before the others of its window; no other call does that by itself."""

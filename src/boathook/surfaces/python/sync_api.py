@@ -7,7 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-from boathook.commands.results import DEFAULT_BUDGET, DEFAULT_LIMIT, FrameInfo, PageInfo
+from boathook.commands.results import (
+    DEFAULT_BUDGET,
+    DEFAULT_LIMIT,
+    Arrived,
+    FrameInfo,
+    PageInfo,
+)
 from boathook.engine.actions.collecting import COLLECT_SECONDS, Collected
 from boathook.engine.actions.perform import ACTION_SECONDS
 from boathook.engine.evaluate import RESULT_LIMIT, WorldName
@@ -226,21 +232,23 @@ class Tab:
         """The present moment, for the `since` of waits and logs."""
         return self._inner.mark
 
-    def goto(self, url: str, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> None:
-        """Load an address and wait for it."""
-        self._portal.call(self._inner.goto(url, wait_until=wait_until, timeout=timeout))
+    def goto(
+        self, url: str = "about:blank", *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS
+    ) -> Arrived:
+        """Load an address and wait for it; says where that led, with the title and the server's status."""
+        return self._portal.call(self._inner.goto(url, wait_until=wait_until, timeout=timeout))
 
-    def reload(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> None:
+    def reload(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> Arrived:
         """Load the present address again."""
-        self._portal.call(self._inner.reload(wait_until=wait_until, timeout=timeout))
+        return self._portal.call(self._inner.reload(wait_until=wait_until, timeout=timeout))
 
-    def back(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> None:
+    def back(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> Arrived:
         """Go one page back."""
-        self._portal.call(self._inner.back(wait_until=wait_until, timeout=timeout))
+        return self._portal.call(self._inner.back(wait_until=wait_until, timeout=timeout))
 
-    def forward(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> None:
+    def forward(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> Arrived:
         """Go one page forward."""
-        self._portal.call(self._inner.forward(wait_until=wait_until, timeout=timeout))
+        return self._portal.call(self._inner.forward(wait_until=wait_until, timeout=timeout))
 
     def bring_to_front(self, *, timeout: float = ACTION_SECONDS) -> None:
         """Show this tab before the others of its window; no other call does that by itself."""

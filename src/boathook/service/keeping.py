@@ -1,0 +1,126 @@
+"""What is kept of a call: a line in the journal, records of the files it made, and where all of that lies."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from boathook.commands.results import Shot
+from boathook.engine.capture.pdf import Pdf
+from boathook.engine.downloads import Download
+from boathook.engine.state_file import SavedState
+from boathook.errors import BoathookError
+from boathook.service.artifacts import Kind, State, Window, verified
+from boathook.service.journal import Journal, Record
+from boathook.service.quotas import Keeping, Place, Storage, claim
+from boathook.service.redaction import Redactor
+from boathook.service.session_records import SessionRecords
+from boathook.service.spill import Spills
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from boathook.service.artifacts import Artifact
+    from boathook.service.journal import History
+    from boathook.service.outcome import Outcome
+    from boathook.service.runner import Call
+
+HOST_JOURNAL = "host"
+"""Where calls are noted that belong to no session."""
+_KINDS: tuple[tuple[type, Kind, str], ...] = (
+    (Shot, Kind.IMAGE, ""),
+    (Pdf, Kind.PDF, "application/pdf"),
+    (Download, Kind.DOWNLOAD, ""),
+    (SavedState, Kind.FILE, "application/json"),
+)
+
+
+def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
+    """Where things are kept that outlive the daemon."""
+    base = environ.get("XDG_STATE_HOME", "")
+    home = Path(environ.get("HOME", "/"))
+    return (Path(base) if base.startswith("/") else home / ".local" / "state") / "boathook"
+
+
+class Keeper:
+    """Journals and spilled texts of all sessions."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder or state_folder()
+        self._journals: dict[str, Journal] = {}
+        places = (
+            Place(Keeping.SPILLS, self._folder / "texts"),
+            Place(Keeping.JOURNALS, self._folder / "history"),
+        )
+        self._storage = Storage(places)
+        with suppress(BoathookError):
+            for place in places:
+                claim(place)
+        self.session_records = SessionRecords(self._folder / "sessions")
+
+    def spills(self, session: str) -> Spills:
+        """Where long texts of a session go."""
+        return Spills(self._folder / "texts" / (session or HOST_JOURNAL))
+
+    def clean(self, *, older_than: float) -> str:
+        """Remove what is older than so many seconds; says how much that was."""
+        done = self._storage.clean(older_than=older_than)
+        return f"removed {len(done.removed)} files ({done.freed_bytes} bytes), kept {done.kept} ({done.kept_bytes} bytes)"
+
+    def history(self, session: str, *, limit: int) -> History:
+        """What was done in a session, oldest first."""
+        return self._journal(session).read(limit=limit)
+
+    def note(self, call: Call, outcome: Outcome, *, began: float) -> str:
+        """Write a call down; what keeps that from being done is said, and does not undo the call."""
+        redactor = Redactor(outcome.secrets)
+        record = Record(
+            time=began,
+            pid=call.pid,
+            program=call.program,
+            door=call.door,
+            command=call.command.name,
+            outcome=outcome.category,
+            seconds=round(time.time() - began, 3),
+            code=outcome.error.code if outcome.error is not None else "",
+            arguments=redactor.arguments(dict(call.arguments), call.command.secrets),
+        )
+        try:
+            self._journal(outcome.session).add(record, redactor=redactor)
+        except BoathookError as error:
+            return f"this call is not in the history: {error.message}"
+        return ""
+
+    def _journal(self, session: str) -> Journal:
+        name = session or HOST_JOURNAL
+        if name not in self._journals:
+            self._journals[name] = Journal(self._folder / "history", session=name)
+        return self._journals[name]
+
+
+def artifacts_of(value: Any, *, began: float) -> tuple[Artifact, ...]:
+    """The files that a call says it has made, looked at on disk."""
+    for kind_of_value, kind, media_type in _KINDS:
+        path = getattr(value, "path", None)
+        if isinstance(value, kind_of_value) and path is not None:
+            media = media_type or (f"image/{value.picture.format}" if isinstance(value, Shot) else "")
+            # A download may have been over before it was asked for.
+            window = None if kind is Kind.DOWNLOAD else Window(began, time.time())
+            return (verified(Path(path), kind=kind, window=window, media_type=media),)
+    return ()
+
+
+def category_of(artifacts: tuple[Artifact, ...]) -> str:
+    """The category of a success that made files."""
+    if not artifacts:
+        return "completed"
+    return "artifact-saved" if all(one.state is State.SAVED for one in artifacts) else "artifact-unverified"
+
+
+def own_program() -> str:
+    """The name of this program, for the journal of calls made in it."""
+    return Path(sys.argv[0]).name or "python"

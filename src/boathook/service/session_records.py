@@ -1,0 +1,64 @@
+"""Records of sessions on disk: when a daemon dies, the next one can say what was lost."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from boathook.errors import BoathookError
+from boathook.service.daemon.records import read_record, remove_record, write_record
+from boathook.service.private_files import private_folder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from boathook.service.sessions import Session
+
+SCHEMA = 1
+MOST_TABS = 50
+
+
+class SessionRecords:
+    """One small file per session, written when its tabs have changed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._written: dict[str, list[str]] = {}
+        self.lost = self._found()
+        """Tabs of sessions that ran when the last daemon ended without closing them."""
+
+    def keep(self, session: Session) -> None:
+        """Note the session's tabs; a disk that refuses does not fail the call."""
+        tabs = [tab.url for tab in session.tabs][:MOST_TABS]
+        if self._written.get(session.name) == tabs:
+            return
+        with suppress(OSError, BoathookError):
+            with private_folder(self._folder):
+                write_record(self._path(session.name), {"tabs": tabs}, schema=SCHEMA, durable=False)
+            self._written[session.name] = tabs
+
+    def forget(self, name: str) -> None:
+        """The session was closed in order."""
+        self._written.pop(name, None)
+        with suppress(OSError):
+            remove_record(self._path(name))
+
+    def take_lost(self, name: str) -> str:
+        """What to say about a session of this name that the last daemon took with it; said once."""
+        tabs = self.lost.pop(name, None)
+        if tabs is None:
+            return ""
+        shown = ", ".join(tabs[:3]) + (" …" if len(tabs) > 3 else "")  # noqa: PLR2004 - enough to recognise it
+        return f"the daemon ended without closing this session; its tabs and cookies are lost: {shown or 'none open'}"
+
+    def _found(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        with suppress(OSError):
+            for path in self._folder.glob("*.json"):
+                data: dict[str, Any] = read_record(path, schema=SCHEMA).data or {}
+                found[path.stem] = [str(url) for url in data.get("tabs", ())]
+                remove_record(path)
+        return found
+
+    def _path(self, name: str) -> Path:
+        return self._folder / f"{name}.json"

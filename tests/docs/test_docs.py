@@ -1,0 +1,127 @@
+"""Every line of the docs is run: what they show is what the program answers.
+
+`pytest tests/docs --write-docs` writes the answers anew; somebody should read them.
+"""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from examples.ticket_desk.demo import SITE, served
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGES = sorted(DOCS.glob("*.md"))
+WRITTEN_ADDRESS = "http://127.0.0.1:8000"
+CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
+PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
+MOST_LINES = 40
+
+
+class Shell:
+    """Somebody who types what the docs say, in an empty folder of their own."""
+
+    def __init__(self, folder, site):
+        self._site = site
+        self._work = folder / "work"
+        self._work.mkdir()
+        runtime = folder / "run"
+        runtime.mkdir(mode=0o700)
+        self._environment = {
+            **os.environ,
+            "XDG_RUNTIME_DIR": str(runtime),
+            "HOME": str(folder),
+            "COLUMNS": "110",
+        }
+
+    def type(self, line):
+        """What the program answers, on both streams."""
+        words = shlex.split(line.replace(WRITTEN_ADDRESS, self._site))
+        variables = {}
+        while "=" in words[0]:
+            name, _, value = words.pop(0).partition("=")
+            variables[name] = value
+        assert words[0] == "boathook"
+        done = subprocess.run(
+            [sys.executable, "-m", "boathook", *words[1:]],
+            cwd=self._work,
+            env={**self._environment, **variables},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        return self._as_written(done.stdout)
+
+    def _as_written(self, text):
+        """Without what differs from machine to machine and from run to run."""
+        text = text.replace(self._site, WRITTEN_ADDRESS).replace(str(self._work), "/home/you/project")
+        text = re.sub(r"\b[0-9a-f]{32}\b", "0123456789abcdef0123456789abcdef", text)
+        text = re.sub(r"default-[0-9a-f]{8}", "default-1a2b3c4d", text)
+        text = re.sub(
+            r"\d{4}-\d\d-\d\dT[\d:]+\+00:00 process \d+", "2027-01-15T09:30:00+00:00 process 4711", text
+        )
+        text = re.sub(r"\(\d+\.\d+ s\)|\(\d+ s\)", "(0.02 s)", text)
+        text = re.sub(r"(\d+x\d+), \d+ KiB", r"\1, 40 KiB", text)
+        text = re.sub(r"(\.pdf) \(\d+ bytes\)", r"\1 (40000 bytes)", text)
+        lines = text.rstrip("\n").split("\n")
+        return "\n".join([*lines[:MOST_LINES], "…"] if len(lines) > MOST_LINES else lines)
+
+
+def answered(block, shell):
+    """The block as it should read: each command with what it answers."""
+    out = []
+    for line in block.split("\n"):
+        if line.startswith("$ "):
+            out.append(line)
+            answer = shell.type(line[2:])
+            out += [answer] if answer else []
+    return "\n".join(out) + "\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_what_the_docs_show_is_what_the_program_answers(page, tmp_path, request):
+    text = page.read_text()
+    if not CONSOLE.search(text):
+        pytest.skip("nothing to type on this page")
+    with served(SITE) as site:
+        shell = Shell(tmp_path, site)
+        try:
+            real = CONSOLE.sub(lambda match: f"```console\n{answered(match[1], shell)}```", text)
+        finally:
+            shell.type("boathook daemon stop")
+    if request.config.getoption("--write-docs"):
+        page.write_text(real)
+    assert real == page.read_text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if PYTHON.search(page.read_text())], ids=lambda page: page.stem
+)
+def test_python_in_the_docs_runs(page, tmp_path):
+    with served(SITE) as site:
+        for number, block in enumerate(PYTHON.findall(page.read_text())):
+            script = tmp_path / f"block{number}.py"
+            script.write_text(block.replace(WRITTEN_ADDRESS, site))
+            done = subprocess.run(
+                [sys.executable, str(script)],
+                cwd=tmp_path,
+                capture_output=True,
+                text=True,
+                timeout=60,
+                check=False,
+            )
+            assert done.returncode == 0, done.stderr
+            assert done.stdout
+
+
+def test_every_page_is_listed():
+    listed = set(re.findall(r"\]\(([a-z-]+\.md)\)", (DOCS / "README.md").read_text()))
+    assert listed == {page.name for page in PAGES} - {"README.md"}

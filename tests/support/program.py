@@ -1,0 +1,47 @@
+"""The `boathook` program as somebody with an empty home uses it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+
+class Program:
+    """Calls of one user; the daemon that they start ends with `stop`."""
+
+    def __init__(self, home):
+        self.home = Path(home)
+        self.work = self.home / "work"
+        self.work.mkdir()
+        runtime = self.home / "run"
+        runtime.mkdir(mode=0o700)
+        self.environment = {**os.environ, "XDG_RUNTIME_DIR": str(runtime), "HOME": str(self.home)}
+        for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
+            self.environment.pop(name, None)
+
+    def __call__(self, *argv, stdin=None, **variables):
+        """Run one line; gives both streams and the exit status."""
+        return subprocess.run(
+            [sys.executable, "-m", "boathook", *argv],
+            cwd=self.work,
+            env={**self.environment, **variables},
+            input=stdin,
+            stdin=subprocess.DEVNULL if stdin is None else None,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    def json(self, *argv, **more):
+        """The answer as data."""
+        return json.loads(self("--json", *argv, **more).stdout)
+
+    def json_of(self, *argv):
+        """What a command that answers in JSON by itself says."""
+        return json.loads(self(*argv).stdout)
+
+    def stop(self):
+        """End the daemon, and with it the browsers."""
+        self("daemon", "stop")

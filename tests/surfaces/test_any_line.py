@@ -1,0 +1,111 @@
+"""Whatever is typed: an answer or a typed error, in time, and the page is still there afterwards."""
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from boathook.commands import catalogue
+from boathook.service.daemon.hosting import CommandLine, Owner, Terminal
+from boathook.service.host import Host
+from boathook.surfaces.python.portal import Portal
+from tests.support.site import Site
+
+EXAMPLES = int(os.environ.get("BOATHOOK_LINES", "100"))
+"""`make stress` asks for two thousand."""
+LEFT_OUT = {"install", "doctor", "wait", "wait until", "session close", "close"}
+"""They change the machine, take their time on purpose, or end the session that the others need."""
+KNOWN = {1, 2, 3, 4, 5, 6, 7, 8, 9}
+PAGE = "<title>Any</title><h1>Any line</h1><input id=i><button>Go</button><a href='#x'>Link</a><select><option>1</select>"
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory):
+    """A function that answers words, in a host with a page open."""
+    home = tmp_path_factory.mktemp("home")
+    patch = pytest.MonkeyPatch()
+    patch.setenv("HOME", str(home))
+    site, portal = Site(), Portal()
+    (home / "work").mkdir()
+
+    async def made():
+        return Host()
+
+    host = portal.call(made())
+
+    def ask(*argv):
+        line = CommandLine(
+            argv=tuple(argv),
+            cwd=str(home / "work"),
+            terminal=Terminal(is_tty=False, columns=80, colour=False),
+            environment={"BOATHOOK_TIMEOUT": "3"},
+            stdin=None,
+            owner=Owner(pid=1, start_time=None),
+        )
+        return portal.call(host.answer(line, lambda _text: None))
+
+    page = site.page(PAGE)
+    ask("open", page)
+    yield ask, page
+    portal.call(host.close())
+    portal.close()
+    site.close()
+    patch.undo()
+
+
+COMMANDS = [one for one in catalogue().values() if one.spoken not in LEFT_OUT]
+ODD = st.one_of(
+    st.sampled_from(
+        [
+            "@e1",
+            "#i",
+            "text=Go",
+            "role=button",
+            "-1",
+            "0",
+            "",
+            "--",
+            "env:NOPE",
+            "{}",
+            "[]",
+            "1,2",
+            "x" * 5_000,
+            "\x1b[31m",
+        ]
+    ),
+    st.text(max_size=20),
+    st.integers().map(str),
+)
+
+
+@st.composite
+def lines(draw):
+    """A command with arguments that may or may not fit."""
+    one = draw(st.sampled_from(COMMANDS))
+    argv = one.spoken.split()
+    for parameter in one.parameters:
+        if parameter.positional and draw(st.booleans()):
+            argv.append(draw(st.sampled_from(parameter.choices) if parameter.choices else ODD))
+        elif not parameter.positional and draw(st.integers(0, 4)) == 0:
+            argv += [parameter.flag, draw(ODD)]
+    return argv
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1_800)
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@given(argv=lines())
+def test_any_line_gives_an_answer_or_a_typed_error(asked, argv):
+    ask, page = asked
+    before = ask("get", "url").out
+    answer = ask(*argv)
+    told = answer.out + answer.err
+    assert "Traceback" not in told
+    assert "\x1b" not in told
+    if answer.exit:
+        assert answer.exit in KNOWN
+        assert answer.err.startswith(("error: ", "note: ")) or answer.out, (argv, told[:300])
+    if answer.exit == 2:
+        assert ask("get", "url").out == before, "a mistake never touches the page"
+    assert ask("open", page).exit in {0, 5, 6}
