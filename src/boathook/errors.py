@@ -254,7 +254,7 @@ class DialogOpen(PageError):
     """A JavaScript dialog waits for an answer, so the page cannot run anything."""
 
     code = "dialog_open"
-    hint = "answer it first: tab.answer_dialog(accept=True or False)"
+    hint = "answer it first: accept or dismiss the dialog"
     retry_safe = True
 
 

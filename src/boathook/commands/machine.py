@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.resources
 import json
-from importlib.resources import files
 from typing import Annotated, Literal
 
 from boathook.commands.context import Finding, HostScope
@@ -28,7 +28,7 @@ async def doctor(
 async def skills_get(host: HostScope) -> str:
     """What an agent needs to know to use this version, as Markdown."""
     del host
-    return files("boathook.data").joinpath("skill.md").read_text(encoding="utf-8")
+    return importlib.resources.files("boathook.data").joinpath("skill.md").read_text(encoding="utf-8")
 
 
 @command(group="machine", scope=Scope.HOST, examples=("completion bash",))
@@ -37,7 +37,9 @@ async def completion(
 ) -> str:
     """A script that makes a shell complete the names of commands."""
     del host
-    known = json.loads(files("boathook.data").joinpath("catalogue.json").read_text(encoding="utf-8"))
+    known = json.loads(
+        importlib.resources.files("boathook.data").joinpath("catalogue.json").read_text(encoding="utf-8")
+    )
     words = " ".join(dict.fromkeys(name.split()[0] for name in known["commands"]))
     if shell == "fish":
         return f"complete -c boathook -f -n __fish_use_subcommand -a '{words}'\ncomplete -c bh -w boathook"

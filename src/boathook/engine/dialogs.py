@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from boathook.cdp.errors_map import BetweenPages
@@ -108,7 +108,7 @@ class Dialogs:
             raise BadRequest("no dialog is open", hint="dialogs of kind alert are answered by themselves")
         await session.send("Page.handleJavaScriptDialog", accept=accept, promptText=text)
         self._closed()
-        return dialog
+        return replace(dialog, answer="accepted" if accept else "dismissed")
 
     async def opened(self) -> None:
         """Wait until a dialog is held."""
