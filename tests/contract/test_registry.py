@@ -153,6 +153,12 @@ def test_a_new_function_is_a_command_and_a_method(throw_away):
     assert "self._portal.call(self._inner.polish(target, strokes=strokes))" in generator.sync_method(made)
 
 
+@pytest.mark.parametrize("one", COMMANDS.values(), ids=lambda one: one.name)
+def test_paths_are_declared_so_that_they_mean_the_callers_folder(one):
+    paths = {parameter.name for parameter in one.parameters if parameter.kind in {"path", "paths"}}
+    assert paths <= {*one.reads_files, *one.writes_files}
+
+
 def test_a_new_function_is_in_help_and_reference(throw_away):
     one = registered()["polish"]
     told = help_for(one)

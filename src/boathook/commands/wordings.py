@@ -37,6 +37,7 @@ Act = Literal["click", "fill", "type", "check", "uncheck", "hover", "focus", "te
     spoken_only=True,
     checks_refs=True,
     words=("wait",),
+    writes_files=("download",),
     examples=(
         "wait @e4",
         "wait '#spinner' --state hidden",
