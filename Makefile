@@ -45,6 +45,7 @@ stress: setup
 	@$(BIN)/python tools/stress_kill.py
 	@$(BIN)/python tools/stress_daemon.py
 	@$(BIN)/python tools/stress_chaos.py
+	@BOATHOOK_LINES=2000 $(BIN)/pytest -q tests/surfaces/test_any_line.py
 
 gen: setup
 	@$(BIN)/python tools/generate_python_api.py

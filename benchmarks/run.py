@@ -46,7 +46,7 @@ ITEMS = {
     "W8": reading.markdown,
     "MCP": reading.tool_lists,
 }
-BENCH_ITEMS = "C,T,N,L,S,W4,W5,W7"
+BENCH_ITEMS = "C,T,N,W4,W5,W7,L,S"
 BENCH_TOOLS = "rawcdp,boathook,boathook-default,boathook-cli,playwright-py,playwright-mcp,agent-browser,devtools-mcp,rawcdp-pipe,pydoll"
 COLD_ONLY = ("rawcdp-pipe", "pydoll")
 

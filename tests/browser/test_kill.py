@@ -13,11 +13,18 @@ from tests.support.chromium import foreign_chromium, port_of
 from tests.support.waiting import PATIENCE, until
 from tools.stress_kill import OWNER, browsers_in, profiles_in, rounds
 
+HEARS_INTERRUPTS = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+"""Tests that run in the background inherit deaf ears for Control-C."""
+
 
 def owner_in(directory):
     """A Python process that owns a browser, with its runtime files below the directory."""
     return subprocess.Popen(
-        [sys.executable, "-c", OWNER.replace("tab = ", 'print("ready", flush=True); tab = ')],
+        [
+            sys.executable,
+            "-c",
+            HEARS_INTERRUPTS + OWNER.replace("tab = ", 'print("ready", flush=True); tab = '),
+        ],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         env={**os.environ, "XDG_RUNTIME_DIR": str(directory)},

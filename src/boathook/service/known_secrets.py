@@ -192,7 +192,7 @@ def _plain_escape(match: re.Match[bytes]) -> bytes:
 
 
 _ENTITY = re.compile(
-    rb"&(?:#(?P<decimal>[0-9]++)|#[xX](?P<hex>[0-9A-Fa-f]++)|(?P<name>[A-Za-z][A-Za-z0-9]{1,31}+));?"
+    rb"&(?:#(?P<decimal>[0-9]+)|#[xX](?P<hex>[0-9A-Fa-f]+)|(?P<name>[A-Za-z][A-Za-z0-9]{1,31}));?"
 )
 _LARGEST_DIGITS = 8
 
@@ -216,9 +216,7 @@ _ESCAPES = (
     _Layer(b"&", _ENTITY, _plain_entity),
 )
 
-_UNSEEN = (
-    rb"\"[ \t]*+\n[ +\-]*+\"|\s++|\xc2\xad|\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81[\xa0-\xaf]|\xef\xbb\xbf"
-)
+_UNSEEN = rb"\"[ \t]*\n[ +\-]*\"|\s+|\xc2\xad|\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81[\xa0-\xaf]|\xef\xbb\xbf"
 _SPACES = re.compile(_UNSEEN)
 _SEAMS = re.compile(rb"<[^<>]{0,256}>|" + _UNSEEN)
 """What may stand between two halves of a text that a page split: tags, lines of a snapshot, spaces, nothing visible."""

@@ -90,7 +90,7 @@ def sensitive_query_name(name: str) -> bool:
 
 _REFERENCE = re.compile(
     r"\$\{?[A-Za-z_]\w*\}?|\{\{?[^{}]*\}?\}|<[A-Za-z _-]*>|env:\w+"
-    r"|(?:self|this|args|os|process|request|settings|options|config)(?:\.[A-Za-z_]\w*+)++(?:[(\[].*+)?"
+    r"|(?:self|this|args|os|process|request|settings|options|config)(?:\.[A-Za-z_]\w{0,64})+(?:[(\[].*)?"
     r"|[A-Za-z_][\w.]*\([^()]*\)?|[A-Za-z_.]+\[|%[a-z]|%\(\w+\)s"
 )
 _NO_VALUE = frozenset(
@@ -167,11 +167,11 @@ def _after(
     return find
 
 
-_NAME = r"(?<![A-Za-z0-9_.\-])(?P<name>[A-Za-z0-9_.\-]++)"
+_NAME = r"(?<![A-Za-z0-9_.\-])(?P<name>[A-Za-z0-9_.\-]+)"
 _MARK = r"\[REDACTED\]"
-_STRING = r'"(?:[^"\\\n]|\\.)*+"|' + r"'(?:[^'\\\n]|\\.)*+'"
-_LITERAL = rf"{_STRING}|[\"'][^\n]*+"
-_BARE = _MARK + r"|(?:[^\s\"'<>&;\\]|\\(?![nrt\"']))++"
+_STRING = r'"(?:[^"\\\n]|\\.)*"|' + r"'(?:[^'\\\n]|\\.)*'"
+_LITERAL = rf"{_STRING}|[\"'][^\n]*"
+_BARE = _MARK + r"|(?:[^\s\"'<>&;\\]|\\(?![nrt\"']))+"
 
 
 def _is_value(value: str, name: str) -> bool:
@@ -217,7 +217,7 @@ _JSON_HEAD = re.compile(
     r"(?P=escape)(?P=quote)value(?P=escape)(?P=quote)\s{0,16}:\s{0,16})?",
     re.IGNORECASE,
 )
-_SCALAR = re.compile(r"[^\s,{}\[\]\"'\\]++")
+_SCALAR = re.compile(r"[^\s,{}\[\]\"'\\]+")
 _PLAIN_SCALARS = frozenset({"true", "false", "null"})
 
 
@@ -270,14 +270,14 @@ def _json_value(text: str, at: int, escape: str) -> Span | None:
 def _string_end(text: str, start: int, closing: str) -> int:
     """Where a string ends whose closing mark has so many backslashes: more of them are inside it."""
     slashes = len(closing) - 1
-    for match in re.compile(r"(?<!\\)(\\*+)" + closing[-1]).finditer(text, start):
+    for match in re.compile(r"(?<!\\)(\\*)" + closing[-1]).finditer(text, start):
         found = len(match[1])
         if found == slashes or (slashes == 0 and found % 2 == 0):
             return match.end() - 1 - slashes
     return len(text)
 
 
-_BRACKETS = re.compile(r"\\.|\"(?:[^\"\\]|\\.)*+\"|[{}\[\]]", re.DOTALL)
+_BRACKETS = re.compile(r"\\.|\"(?:[^\"\\]|\\.)*\"|[{}\[\]]", re.DOTALL)
 
 
 def _bracket_end(text: str, start: int) -> int:
@@ -289,7 +289,7 @@ def _bracket_end(text: str, start: int) -> int:
     return len(text)
 
 
-_TAG = re.compile(r"<(?:input|meta)\b[^<>]*+>", re.IGNORECASE)
+_TAG = re.compile(r"<(?:input|meta)\b[^<>]*>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"(?<![\w:-])([\w:-]++)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'<>]++))")
 
 
@@ -334,8 +334,8 @@ RULES: tuple[Rule, ...] = (
         "value in an address",
         ("=",),
         _after(
-            r"(?:(?<!&)[?&#;](?:amp;)?|\\u0026)(?P<name>[A-Za-z0-9_.\-\[\]]{1,128}+)=(?!=)",
-            r"[^&#\s\"'<>\\]++",
+            r"(?:(?<!&)[?&#;](?:amp;)?|\\u0026)(?P<name>[A-Za-z0-9_.\-\[\]]{1,128})=(?!=)",
+            r"[^&#\s\"'<>\\]+",
             named=sensitive_query_name,
         ),
     ),
@@ -343,8 +343,8 @@ RULES: tuple[Rule, ...] = (
         "value in an address within an address",
         ("%3d",),
         _after(
-            r"%(?:3F|26|23)(?P<name>[A-Za-z0-9_.\-]{1,128}+)%3D",
-            r"(?:[^&#\s\"'<>\\%]|%(?!2[0236]|0[AaDd]))++",
+            r"%(?:3F|26|23)(?P<name>[A-Za-z0-9_.\-]{1,128})%3D",
+            r"(?:[^&#\s\"'<>\\%]|%(?!2[0236]|0[AaDd]))+",
             named=sensitive_query_name,
         ),
     ),
@@ -353,7 +353,7 @@ RULES: tuple[Rule, ...] = (
         (":",),
         _after(
             rf"(?<![A-Za-z0-9_\-]){_HEADERS}[ \t]{{0,4}}:[ \t]{{0,8}}",
-            rf"{_MARK}|(?:[^\r\n\"'<>\\]|(?<==)\"[^\"\r\n]*+\")++",
+            rf"{_MARK}|(?:[^\r\n\"'<>\\]|(?<==)\"[^\"\r\n]{0,4096}\")+",
             wanted=_is_header,
         ),
     ),
@@ -362,7 +362,7 @@ RULES: tuple[Rule, ...] = (
         ("bearer", "basic"),
         _after(
             r"(?<![A-Za-z0-9_])(?:bearer|basic)(?:[ \t]{1,4}|%20|\+)",
-            r"[A-Za-z0-9._~+/=\-]{6,}+",
+            r"[A-Za-z0-9._~+/=\-]{6,}",
             wanted=lambda value, _: credential_shaped(value),
             trim=".",
         ),
@@ -371,8 +371,8 @@ RULES: tuple[Rule, ...] = (
         "line of an environment",
         ("=",),
         _after(
-            r"(?:^|(?<=\n))[ \t]{0,16}(?:export |set )?(?P<name>[A-Z][A-Z0-9_]{0,127}+)=",
-            rf"{_STRING}|\S++",
+            r"(?:^|(?<=\n))[ \t]{0,16}(?:export |set )?(?P<name>[A-Z][A-Z0-9_]{0,127})=",
+            rf"{_STRING}|\S+",
             named=sensitive_name,
             wanted=_is_value,
         ),
@@ -408,7 +408,7 @@ RULES: tuple[Rule, ...] = (
         ("--",),
         _unquoted(
             _after(
-                r"(?<![\w-])--(?P<name>[A-Za-z][A-Za-z0-9-]{0,63}+)[ \t]{1,4}(?!-)",
+                r"(?<![\w-])--(?P<name>[A-Za-z][A-Za-z0-9-]{0,63})[ \t]{1,4}(?!-)",
                 f"{_STRING}|{_BARE}",
                 named=sensitive_name,
                 wanted=_is_value,
@@ -423,7 +423,7 @@ RULES: tuple[Rule, ...] = (
         ("eyj",),
         _after(
             r"(?<![A-Za-z0-9_\-])(?-i:eyJ)",
-            r"[A-Za-z0-9_\-]{5,}+\.[A-Za-z0-9_\-]{2,}+(?:\.[A-Za-z0-9_\-]*+){1,3}",
+            r"[A-Za-z0-9_\-]{5,}\.[A-Za-z0-9_\-]{2,}(?:\.[A-Za-z0-9_\-]*){1,3}",
             with_head=True,
         ),
     ),
@@ -433,7 +433,7 @@ RULES: tuple[Rule, ...] = (
         _after(
             r"(?<![A-Za-z0-9_\-])(?-i:gh[pousr]_|github_pat_|sk-|[sr]k_(?:live|test)_|xox[abprs]-|AKIA|ASIA|glpat-|AIza"
             r"|npm_|pypi-|whsec_)",
-            r"[A-Za-z0-9_\-]{16,}+",
+            r"[A-Za-z0-9_\-]{16,}",
             wanted=lambda value, _: any(one.isdigit() for one in value),
             with_head=True,
         ),
