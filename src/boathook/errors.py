@@ -45,6 +45,7 @@ BoathookError
 │   ├── Busy              somebody else's call holds the tab; says whose
 │   └── OutcomeUnknown    sent, and nobody can say what became of it
 ├── Denied                a rule of the user's forbids it
+├── Unforeseen            a fault of ours
 └── ProtocolError         CDP answered with an error that nothing above explains
 """
 
@@ -413,6 +414,13 @@ class Denied(BoathookError):
     hint = "ask whoever set the rule"
     exit_status = 3
     category = "policy-blocked"
+
+
+class Unforeseen(BoathookError):
+    """Something that nobody thought of: a fault of the program, not of the caller."""
+
+    code = "unforeseen"
+    hint = "look at the page before you go on, and please report it"
 
 
 class ProtocolError(BoathookError):

@@ -27,6 +27,10 @@ Handler = TypeVar("Handler", bound="Callable[..., Awaitable[Any]]")
 Kind = Literal["text", "integer", "number", "flag", "choice", "texts", "path", "paths", "point", "json"]
 
 
+OBJECT = ("object",)
+"""The choices of JSON that has names and values."""
+
+
 class Effect(StrEnum):
     """What a command does to the world; policies and hints to clients follow from it."""
 
@@ -258,6 +262,8 @@ def _kind(hint: Any) -> tuple[Kind, tuple[str, ...]]:
     if origin is Sequence:
         kind, choices = _kind(inner[0])
         return ("paths" if kind == "path" else "texts"), choices
+    if origin in {dict, Mapping}:
+        return "json", OBJECT
     single = _PLAIN.get(hint) or _compound(origin, inner)
     if single is None:
         raise TypeError(
@@ -269,4 +275,4 @@ def _kind(hint: Any) -> tuple[Kind, tuple[str, ...]]:
 def _compound(origin: Any, inner: tuple[Any, ...]) -> Kind | None:
     if origin is tuple and inner == (float, float):
         return "point"
-    return "json" if origin in {dict, Mapping} else None
+    return None

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from boathook.commands.registry import OBJECT
 from boathook.errors import BadRequest
 
 if TYPE_CHECKING:
@@ -77,6 +78,10 @@ def _checked_value(command: Command, one: Parameter, value: Any) -> Any:
         if not isinstance(value, list | tuple) or not all(isinstance(part, str | Path) for part in value):
             raise _wrong(command, one, value, "a list of texts")
         return list(value)
+    if one.kind == "json" and one.choices == OBJECT:
+        parts = value if one.variadic and isinstance(value, list | tuple) else [value]
+        if not all(isinstance(part, dict) for part in parts):
+            raise _wrong(command, one, value, 'a JSON object such as {"name": "value"}')
     if one.kind == "choice" and value not in one.choices:
         near = _nearest(str(value), one.choices)
         raise _wrong(command, one, value, f"one of {', '.join(one.choices)}", hint=near)

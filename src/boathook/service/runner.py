@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import time
+import traceback
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boathook.commands.registry import Effect, Scope
-from boathook.errors import BoathookError
+from boathook.errors import BoathookError, Unforeseen
 from boathook.service.advice import next_actions
 from boathook.service.arguments import checked
 from boathook.service.holds import Holds
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
     from boathook.engine.tab import Tab
     from boathook.service.keeping import Keeper
     from boathook.service.sessions import Session
+
+
+log = logging.getLogger("boathook")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +77,7 @@ class Runner:
         """Run one call; typed errors become outcomes, so that every door shows them alike."""
         place, began = _Place(), time.time()
         try:
-            value = await self._done(call, place)
+            value = await self._safely_done(call, place)
         except BoathookError as error:
             outcome = _outcome(
                 call, place, category=error.category, error=error, next_actions=next_actions(error)
@@ -84,6 +89,21 @@ class Runner:
             self.sessions.keep(place.session)
         trouble = self.keeper.note(call, outcome, began=began)
         return replace(outcome, notes=(*outcome.notes, trouble)) if trouble else outcome
+
+    async def _safely_done(self, call: Call, place: _Place) -> Any:
+        """No call ends in a traceback: what nobody thought of is an error like others, and is in the log."""
+        try:
+            return await self._done(call, place)
+        except BoathookError:
+            raise
+        except Exception as error:
+            kind = type(error).__name__
+            # Where, but not what: the words of an exception may hold what must not be written down.
+            places = [
+                f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)
+            ]
+            log.error("runner.unforeseen command=%s kind=%s at=%s", call.command.name, kind, places[-3:])  # noqa: TRY400
+            raise Unforeseen(f"{call.command.spoken} met with something unforeseen ({kind})") from error
 
     async def _done(self, call: Call, place: _Place) -> Any:
         arguments = _with_timeout(call, checked(call.command, call.arguments))
