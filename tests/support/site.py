@@ -74,7 +74,8 @@ def _handler_for(site: Site) -> type[BaseHTTPRequestHandler]:
 
         def do_GET(self) -> None:
             parts = urlsplit(self.path)
-            site.requests.append(self.path)
+            if parts.path != "/favicon.ico":  # the browser asks for it now and then, whatever the page does
+                site.requests.append(self.path)
             special = getattr(self, "special_" + parts.path.strip("/").split("/")[0].replace("-", "_"), None)
             with contextlib.suppress(ConnectionError):
                 if special is not None:
