@@ -93,9 +93,9 @@ def test_a_second_action_on_a_busy_tab_is_refused_with_who_holds_it(program, sit
             "-m",
             "boathook",
             "eval",
-            "new Promise(done => setTimeout(done, 4000))",
+            "new Promise(done => setTimeout(done, 20000))",
             "--timeout",
-            "8",
+            "25",
         ],
         cwd=program.work,
         env=program.environment,
@@ -111,6 +111,7 @@ def test_a_second_action_on_a_busy_tab_is_refused_with_who_holds_it(program, sit
         assert f"process {slow.pid} has been at 'eval'" in refused[0].stderr
         assert program("get", "url").returncode == 0, "looking is allowed"
     finally:
+        slow.terminate()
         slow.wait()
 
 
