@@ -103,12 +103,11 @@ def test_a_second_action_on_a_busy_tab_is_refused_with_who_holds_it(program, sit
         stderr=subprocess.DEVNULL,
     )
     try:
-        refused = []
-        while not refused:
-            done = program("click", "text=Slow")
-            refused = [done] if done.returncode == 9 else []
-            assert slow.poll() is None, "the other call was still running"
-        assert f"process {slow.pid} has been at 'eval'" in refused[0].stderr
+        while not program.json("session", "info")["data"]["busy"]:
+            assert slow.poll() is None, "the other call is still to come"
+        refused = program("click", "text=Slow")
+        assert refused.returncode == 9
+        assert f"process {slow.pid} has been at 'eval'" in refused.stderr
         assert program("get", "url").returncode == 0, "looking is allowed"
     finally:
         slow.terminate()
