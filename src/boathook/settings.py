@@ -116,7 +116,6 @@ SETTINGS: dict[str, Setting] = {
         _setting(
             "color", "choice", "colours in the output", choices=("auto", "always", "never"), default="auto"
         ),
-        _setting("debug", "flag", "tell what happens in the daemon", default=False),
     )
 }
 """In the order of help."""
@@ -127,6 +126,7 @@ LATER = {
     "--confirm-actions": "confirmations",
     "--browser": "browsers other than Chromium",
     "--provider": "remote browsers",
+    "--debug": "a running account of what the daemon does",
     "--extension": "browser extensions",
 }
 """Flags that others know and that are refused here until what they promise is enforced."""

@@ -63,6 +63,18 @@ def test_a_fresh_session_forgets_the_old_one(program, site):
     assert len(program.json("session", "list")["data"]) == 1
 
 
+def test_a_state_file_and_a_fresh_batch_start_a_session_once(program, site):
+    page = site.page("<p>x</p>")
+    program("open", page)
+    program("cookies", "set", "login", "token")
+    program("state", "save", "login.json")
+    assert program("--session", "other", "--state", "login.json", "open", page).returncode == 0
+    assert "login" in program("--session", "other", "cookies").stdout
+    done = program("--fresh", "batch", f"open {page}", "cookies set a b", "cookies")
+    assert "name: a" in done.stdout
+    assert "login" not in done.stdout
+
+
 def test_a_wish_that_needs_another_browser_is_refused_and_the_page_stays(program, site):
     page = site.page("<p>x</p>")
     program("open", page)

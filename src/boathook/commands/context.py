@@ -90,6 +90,9 @@ class HostScope(Protocol):
     async def install(self) -> str:
         """Get a browser; where it is."""
 
+    async def start_afresh(self) -> None:
+        """End the session that the call means, when the caller wants a new one."""
+
     async def run_line(self, argv: Sequence[str]) -> Step:
         """Run another command line in the same place."""
 

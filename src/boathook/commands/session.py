@@ -83,7 +83,9 @@ async def batch(
 ) -> list[Step]:
     """Run several commands, one after the other, in one call."""
     steps: list[Step] = []
-    for argv in _steps(lines, host.stdin):
+    given = _steps(lines, host.stdin)
+    await host.start_afresh()
+    for argv in given:
         steps.append(await host.run_line(argv))
         if bail and not steps[-1].ok:
             break

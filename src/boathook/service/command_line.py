@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from boathook.commands.registry import Command, Parameter
     from boathook.settings import Setting
 
-SHORT_SETTINGS = {"-v": "debug"}
 LONGEST_NAME = 4
 """Words of the longest command name."""
 
@@ -139,7 +138,7 @@ def _take_setting(
             f"{name} is not there yet: {LATER[name]} cannot be enforced so far, so it is refused"
         )
     negated = name.startswith("--no-")
-    word = SHORT_SETTINGS.get(name) or name.removeprefix("--no-" if negated else "--").replace("-", "_")
+    word = name.removeprefix("--no-" if negated else "--").replace("-", "_")
     setting = SETTINGS.get(word)
     if setting is None or (negated and setting.kind not in {"flag", "choice"}):
         _raise_unknown(name, command, flags or {})

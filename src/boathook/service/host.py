@@ -7,6 +7,7 @@ import os
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boathook.clock import now
@@ -23,6 +24,7 @@ from boathook.service.diagnostics import examine
 from boathook.service.gate import Gate, error_data
 from boathook.service.keeping import Keeper
 from boathook.service.runner import Call, Runner
+from boathook.settings import SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -83,7 +85,9 @@ class Host:
         if read.wants_help:
             return Answer(out=help_for(read.command), err="", exit=0)
         environment = {**_own_environment(), **line.environment}
-        settings = merged(read.settings, environment=environment, folder=line.cwd)
+        settings = _with_whole_paths(
+            merged(read.settings, environment=environment, folder=line.cwd), line.cwd
+        )
         call = Call(
             command=read.command,
             arguments=read.arguments,
@@ -122,7 +126,8 @@ class Host:
         except BoathookError as error:
             text = Gate().error_in_text(error).rstrip()
             return Step(argv=tuple(argv), ok=False, text=text, code=error.code)
-        settings = {**call.settings, **read.settings}
+        # The batch as a whole starts afresh, not each of its steps.
+        settings = {**call.settings, "fresh": False, **read.settings}
         outcome = await self.runner.run(
             replace(call, command=read.command, arguments=read.arguments, settings=settings, stdin=None)
         )
@@ -162,6 +167,14 @@ def _done(record: Record) -> Done:
         outcome=record.code or record.outcome,
         seconds=record.seconds,
     )
+
+
+def _with_whole_paths(settings: dict[str, Any], folder: str) -> dict[str, Any]:
+    """Settings that are paths are meant from where the caller stands."""
+    return {
+        name: str(Path(folder, value)) if SETTINGS[name].kind == "path" else value
+        for name, value in settings.items()
+    }
 
 
 def _own_environment() -> dict[str, str]:
@@ -242,6 +255,12 @@ class HostView:
     def history(self, *, limit: int) -> list[Done]:
         """What was done in the session that the call means, oldest first."""
         return [_done(one) for one in self.host.keeper.history(self.session_name, limit=limit).records]
+
+    async def start_afresh(self) -> None:
+        """End the session that the call means, when the caller wants a new one."""
+        names = {session.name for session in self.host.runner.sessions}
+        if self.call.settings.get("fresh") and self.session_name in names:
+            await self.close_session(self.session_name)
 
     async def run_line(self, argv: Sequence[str]) -> Step:
         """Run another command line in the same place."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -119,8 +118,3 @@ def category_of(artifacts: tuple[Artifact, ...]) -> str:
     if not artifacts:
         return "completed"
     return "artifact-saved" if all(one.state is State.SAVED for one in artifacts) else "artifact-unverified"
-
-
-def own_program() -> str:
-    """The name of this program, for the journal of calls made in it."""
-    return Path(sys.argv[0]).name or "python"

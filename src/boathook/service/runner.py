@@ -11,14 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boathook.commands.registry import Effect, Scope
+from boathook.commands.storage import load_state
 from boathook.errors import BoathookError, Unforeseen
 from boathook.service.advice import next_actions
 from boathook.service.arguments import checked
 from boathook.service.holds import Holds
 from boathook.service.keeping import artifacts_of, category_of
 from boathook.service.outcome import Outcome, PageState
+from boathook.service.private_files import plain_name
 from boathook.service.secret_values import resolved
-from boathook.service.sessions import DEFAULT_NAME, Sessions, checked_name, default_name
+from boathook.service.sessions import DEFAULT_NAME, Sessions, default_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -126,16 +128,21 @@ class Runner:
     async def session_of(self, call: Call) -> Session:
         """The session that a call works in, started when it does not run."""
         name = self.name_of(call)
-        if call.settings.get("fresh") and any(session.name == name for session in self.sessions):
+        runs = any(session.name == name for session in self.sessions)
+        if runs and call.settings.get("fresh"):
             await self.sessions.close(name)
-        return await self.sessions.use(name, call.settings, owner=call.who)
+            runs = False
+        session = await self.sessions.use(name, call.settings, owner=call.who)
+        if not runs and call.settings.get("state"):
+            await load_state(await session.present(), Path(call.settings["state"]))
+        return session
 
     def name_of(self, call: Call) -> str:
         """The name of the session that a call means."""
         given = call.settings.get("session")
         if not given or given == DEFAULT_NAME:
             return default_name(call.folder)
-        return checked_name(str(given))
+        return plain_name(str(given))
 
 
 async def _run(command: Command, subject: Any, arguments: dict[str, Any]) -> Any:

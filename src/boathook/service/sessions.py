@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from boathook.service.session_records import SessionRecords
 
 DEFAULT_NAME = "default"
-LONGEST_NAME = 64
 MOST_SESSIONS = 32
 LaunchKey = frozenset[tuple[str, Any]]
 
@@ -120,14 +119,6 @@ class Sessions:
     def __iter__(self) -> Iterator[Session]:
         return iter(list(self._sessions.values()))
 
-    def get(self, name: str) -> Session:
-        """The session of this name; NoSuchSession names those that there are."""
-        session = self._sessions.get(name)
-        if session is None:
-            known = ", ".join(sorted(self._sessions)) or "none"
-            raise NoSuchSession(f"there is no session {name!r}; running: {known}")
-        return session
-
     async def use(self, name: str, wishes: Mapping[str, Any], *, owner: str = "") -> Session:
         """The session of this name, started when it does not run; a wish that differs from how it runs is refused."""
         lock = self._using.setdefault(name, asyncio.Lock())
@@ -212,15 +203,6 @@ def default_name(working_directory: str) -> str:
             root = folder
             break
     return f"{DEFAULT_NAME}-{hashlib.sha256(str(root).encode()).hexdigest()[:8]}"
-
-
-def checked_name(name: str) -> str:
-    """A name that is fit for a session."""
-    if not name or len(name) > LONGEST_NAME or not all(char.isalnum() or char in "-_." for char in name):
-        raise BadRequest(
-            f"{name[:80]!r} is no name for a session", hint="use letters, digits, - and _, at most 64"
-        )
-    return name
 
 
 def launch_key(wishes: Mapping[str, Any]) -> LaunchKey:
