@@ -26,6 +26,7 @@ BoathookError
 │   ├── DialogOpen
 │   ├── EvaluationFailed
 │   ├── ResultTooLarge
+│   ├── FileMissing       said to be saved, and not there
 │   └── NavigationFailed
 │       ├── NameNotResolved
 │       ├── ConnectionFailed
@@ -42,8 +43,7 @@ BoathookError
 │   └── BrowserGone
 ├── SessionError          who works where
 │   ├── NoSuchSession
-│   ├── Busy              somebody else's call holds the tab; says whose
-│   └── OutcomeUnknown    sent, and nobody can say what became of it
+│   └── Busy              somebody else's call holds the tab; says whose
 ├── Denied                a rule of the user's forbids it
 ├── Unforeseen            a fault of ours
 └── ProtocolError         CDP answered with an error that nothing above explains
@@ -399,12 +399,12 @@ class Busy(SessionError):
     hint = "wait until it is done, or work on another tab"
 
 
-class OutcomeUnknown(SessionError):
-    """The call was sent and never answered: it may have been done or not."""
+class FileMissing(PageError):
+    """A file that was said to be saved is not there."""
 
-    code = "outcome_unknown"
-    retry_safe = False
-    hint = "look at the page before you do it again"
+    code = "file_missing"
+    category = "artifact-missing"
+    hint = "make it again, into another folder if need be"
 
 
 class Denied(BoathookError):

@@ -12,7 +12,7 @@ from boathook.commands.results import Shot
 from boathook.engine.capture.pdf import Pdf
 from boathook.engine.downloads import Download
 from boathook.engine.state_file import SavedState
-from boathook.errors import BoathookError
+from boathook.errors import BoathookError, FileMissing
 from boathook.service.artifacts import Kind, State, Window, verified
 from boathook.service.journal import Journal, Record
 from boathook.service.quotas import Keeping, Place, Storage, claim
@@ -109,7 +109,10 @@ def artifacts_of(value: Any, *, began: float) -> tuple[Artifact, ...]:
             media = media_type or (f"image/{value.picture.format}" if isinstance(value, Shot) else "")
             # A download may have been over before it was asked for.
             window = None if kind is Kind.DOWNLOAD else Window(began, time.time())
-            return (verified(Path(path), kind=kind, window=window, media_type=media),)
+            found = verified(Path(path), kind=kind, window=window, media_type=media)
+            if found.state is State.MISSING:
+                raise FileMissing(f"{path} was said to be saved: {found.reason or 'it is not there'}")
+            return (found,)
     return ()
 
 

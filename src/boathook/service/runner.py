@@ -80,12 +80,12 @@ class Runner:
         place, began = _Place(), time.time()
         try:
             value = await self._safely_done(call, place)
+            artifacts = artifacts_of(value, began=began)
         except BoathookError as error:
             outcome = _outcome(
                 call, place, category=error.category, error=error, next_actions=next_actions(error)
             )
         else:
-            artifacts = artifacts_of(value, began=began)
             outcome = _outcome(call, place, category=category_of(artifacts), value=value, artifacts=artifacts)
         if place.session is not None:
             self.sessions.keep(place.session)
