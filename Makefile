@@ -34,6 +34,7 @@ check: setup
 	$(call quietly,$(BIN)/python tools/check_sizes.py)
 	$(call quietly,$(BIN)/python tools/generate_python_api.py --check)
 	$(call quietly,$(BIN)/python tools/generate_docs.py --check)
+	$(call quietly,$(BIN)/python tools/generate_manifests.py --check)
 
 bench: setup
 	@$(BIN)/python benchmarks/run.py
@@ -44,12 +45,14 @@ bench-peers: setup
 stress: setup
 	@$(BIN)/python tools/stress_kill.py
 	@$(BIN)/python tools/stress_daemon.py
+	@$(BIN)/python -m tools.stress_rounds
 	@$(BIN)/python tools/stress_chaos.py
 	@BOATHOOK_LINES=2000 $(BIN)/pytest -q tests/surfaces/test_any_line.py
 
 gen: setup
 	@$(BIN)/python tools/generate_python_api.py
 	@$(BIN)/python tools/generate_docs.py
+	@$(BIN)/python tools/generate_manifests.py
 
 clean:
 	rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist build demo-output

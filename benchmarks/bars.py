@@ -151,6 +151,18 @@ def action_bars(results: Results) -> list[Bar]:
     return out
 
 
+def daemon_bars(results: Results) -> list[Bar]:
+    ours, floor = results.median("D.get_url", CLI), results.median("D.get_url", "python")
+    note = f"{ours:.1f} ms beside {floor:.1f}" if ours is not None and floor else ""
+    out = [Bar("warm `boathook get url`: × python -c 'import socket, json'", _ratio(ours, floor), 1.5, note)]
+    for what, item, limit in (
+        ("after the form", "D.form", 60),
+        ("after 20 snapshots of flat/20000", "D.snapshots", 120),
+    ):
+        out.append(Bar(f"daemon's own memory {what}: MB", results.fact(item, CLI, "rss_mb"), limit))
+    return out
+
+
 def count_bars(results: Results) -> list[Bar]:
     out = []
     for item in sorted(item for item in results.facts if item.startswith("N.")):
@@ -198,6 +210,7 @@ def all_bars(results: Results) -> list[Bar]:
         *growth_bars(results),
         *count_bars(results),
         *action_bars(results),
+        *daemon_bars(results),
     ]
 
 
@@ -211,7 +224,7 @@ def times_table(results: Results) -> str:
     rows = []
     for item in sorted(results.samples, key=_order):
         medians = {tool: results.median(item, tool) for tool, _ in tools}
-        if item.startswith("L."):
+        if item.startswith(("L.", "D.")):
             continue
         best, floor, ours = results.best_peer(item), results.floor(item), medians.get(OURS)
         cells = ["–" if medians[tool] is None else f"{medians[tool]:.1f}" for tool, _ in tools]

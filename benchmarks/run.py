@@ -28,7 +28,7 @@ import bars
 import drivers
 import tokens
 from drivers.base import Driver, Unsupported, own_rss
-from items import actions, many, reading, snapshots, start
+from items import actions, daemon, many, reading, snapshots, start
 from machine import about_machine, versions
 
 HERE = Path(__file__).resolve().parent
@@ -45,8 +45,9 @@ ITEMS = {
     "W7": reading.screenshots,
     "W8": reading.markdown,
     "MCP": reading.tool_lists,
+    "D": daemon.client_and_memory,
 }
-BENCH_ITEMS = "C,T,N,W4,W5,W7,L,S"
+BENCH_ITEMS = "C,T,N,W4,W5,W7,D,L,S"
 BENCH_TOOLS = "rawcdp,boathook,boathook-default,boathook-cli,playwright-py,playwright-mcp,agent-browser,devtools-mcp,rawcdp-pipe,pydoll"
 COLD_ONLY = ("rawcdp-pipe", "pydoll")
 

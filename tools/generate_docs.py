@@ -1,4 +1,4 @@
-"""Writes what follows from the registry in words: docs/reference.md, data/catalogue.json, data/skill.md.
+"""Writes what follows from the registry: docs/reference.md, data/catalogue.json, data/skill.md, data/tools.json.
 
 `--check` writes nothing and fails when a file is not current.
 """
@@ -9,19 +9,31 @@ import json
 import sys
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from boathook.commands import catalogue
+from boathook.commands.tool_schemas import catalogue_of_tools
 from boathook.presentation.help import help_for, overview
 from boathook.service.arguments import usage
+from boathook.service.command_line import table_of
 from boathook.settings import SETTINGS
 
 if TYPE_CHECKING:
-    from boathook.commands.registry import Command
+    from boathook.commands.registry import Command, Parameter
+    from boathook.settings import Setting
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT / "src/boathook/data"
 SKILL_GROUPS = ("navigate", "observe", "act", "wait", "facts", "read", "tabs", "dialogs", "files", "session")
+
+ANSWERED_BY_CLIENT: dict[str, Any] = {
+    "daemon": {
+        "flags": {"--json": None, "--force": None},
+        "arguments": [["start", "stop", "restart", "status"]],
+    },
+    "uninstall": {"flags": {"--yes": None, "--json": None}, "arguments": []},
+}
+"""Commands that are about the daemon itself, so that it does not have them."""
 
 
 def reference(commands: dict[str, Command]) -> str:
@@ -37,8 +49,31 @@ def reference(commands: dict[str, Command]) -> str:
 
 def catalogue_json(commands: dict[str, Command]) -> str:
     """What a client can say without asking the daemon."""
-    names = sorted({one.spoken for one in commands.values()})
-    return json.dumps({"help": overview(commands.values()), "commands": names}, indent=1) + "\n"
+    spoken = {" ".join(words): one for words, one in table_of(commands).items()}
+    told = {
+        "help": overview(commands.values()),
+        "commands": sorted({one.spoken for one in commands.values()}),
+        "completion": {name: _words_after(one) for name, one in sorted(spoken.items())} | ANSWERED_BY_CLIENT,
+        "settings": {one.flag: _values(one) for one in SETTINGS.values()},
+    }
+    return json.dumps(told, indent=1) + "\n"
+
+
+def _words_after(one: Command) -> dict[str, Any]:
+    """What may follow the name of a command: flags with their values, and arguments that are one of some words."""
+    flags = {parameter.flag: _values(parameter) for parameter in one.parameters if not parameter.positional}
+    flags |= {f"-{parameter.short}": _values(parameter) for parameter in one.parameters if parameter.short}
+    flags |= {
+        other.flag: None if other.value is not None else _values(parameter)
+        for parameter in one.parameters
+        for other in parameter.also
+    }
+    arguments = [list(parameter.choices) for parameter in one.parameters if parameter.positional]
+    return {"flags": flags, "arguments": arguments if any(arguments) else []}
+
+
+def _values(one: Parameter | Setting) -> list[str] | None:
+    return None if one.kind == "flag" else list(one.choices)
 
 
 def skill(commands: dict[str, Command]) -> str:
@@ -52,11 +87,13 @@ def skill(commands: dict[str, Command]) -> str:
 
 def main(argv: list[str]) -> int:
     """Write the files, or compare them."""
-    commands = in_groups(catalogue())
+    every = catalogue()
+    commands = in_groups({name: one for name, one in every.items() if not one.tool_set})
     wanted = {
         ROOT / "docs/reference.md": reference(commands),
         DATA / "catalogue.json": catalogue_json(commands),
         DATA / "skill.md": skill(commands),
+        DATA / "tools.json": json.dumps(catalogue_of_tools(every), ensure_ascii=False, indent=1) + "\n",
     }
     stale = [path for path, text in wanted.items() if not path.exists() or path.read_text() != text]
     if "--check" in argv:

@@ -152,10 +152,10 @@ def parsed(path: Path) -> ast.Module:
 
 
 def families() -> list[str]:
-    """The files of commands, in their order."""
+    """The files of commands, in their order; tools of other programs are no methods."""
     for node in parsed(COMMANDS / "__init__.py").body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "FAMILIES":
-            return list(ast.literal_eval(node.value))
+            return [family for family in ast.literal_eval(node.value) if "." not in family]
     raise LookupError("commands/__init__.py names no FAMILIES")
 
 
@@ -203,7 +203,7 @@ def methods_of(source: str, *, family: str) -> list[Method]:
 
 def _method(node: ast.AsyncFunctionDef, *, family: str, names: dict[str, ast.expr]) -> Method | None:
     facts = next((facts for facts in map(_facts, node.decorator_list) if facts is not None), None)
-    if facts is None or "True" in {facts.get("as_property"), facts.get("spoken_only")}:
+    if facts is None or "tool_set" in facts or "True" in {facts.get("as_property"), facts.get("spoken_only")}:
         return None
     parameters = deepcopy(node.args)
     subject = parameters.args[0].annotation

@@ -6,6 +6,7 @@ BoathookError
 │   ├── BadTarget
 │   ├── BadSwitch         a Chromium switch that is not on the allow-list
 │   └── BadSetting
+│       └── OtherLaunch   the session runs with another browser than the one asked for
 ├── TargetError           the element
 │   ├── TargetNotFound
 │   ├── AmbiguousTarget
@@ -43,8 +44,11 @@ BoathookError
 │   └── BrowserGone
 ├── SessionError          who works where
 │   ├── NoSuchSession
+│   ├── TooMany           sessions, browsers, or too little memory for another
 │   └── Busy              somebody else's call holds the tab; says whose
 ├── Denied                a rule of the user's forbids it
+│   ├── PolicyBlocked     a host, a scheme, a file, a script or a secret that the policy keeps from this call
+│   └── ConfirmationRequired   a person has to say yes first
 ├── Unforeseen            a fault of ours
 └── ProtocolError         CDP answered with an error that nothing above explains
 """
@@ -110,6 +114,13 @@ class BadSetting(BadRequest):
     """A setting has a value outside its range."""
 
     code = "bad_setting"
+
+
+class OtherLaunch(BadSetting):
+    """A setting of the launch differs from how the session runs; nothing was restarted."""
+
+    code = "other_launch"
+    hint = "start a new session for it: --fresh"
 
 
 class TargetError(BoathookError):
@@ -392,6 +403,13 @@ class NoSuchSession(SessionError):
     hint = "boathook session list shows those that there are"
 
 
+class TooMany(SessionError):
+    """There is no room for another session or browser; those that run go on."""
+
+    code = "too_many"
+    retry_safe = True
+
+
 class Busy(SessionError):
     """Another call works on the tab."""
 
@@ -414,6 +432,21 @@ class Denied(BoathookError):
     hint = "ask whoever set the rule"
     exit_status = 3
     category = "policy-blocked"
+
+
+class PolicyBlocked(Denied):
+    """The policy keeps it from this call; nothing was done."""
+
+    code = "policy_blocked"
+    hint = "choose another way, or ask the user to allow it"
+
+
+class ConfirmationRequired(Denied):
+    """A person has to say yes first; nothing was done. `confirmation` is the id of the question."""
+
+    code = "confirmation_required"
+    category = "confirmation-required"
+    hint = "ask the user"
 
 
 class Unforeseen(BoathookError):

@@ -1,4 +1,4 @@
-"""The runtime folder: a directory that only its user can enter, for sockets, locks and what ends with us.
+"""Our folders: the runtime folder that only its user can enter, for what ends with us; where states and caches are kept.
 
 The thin client reads this on every call, so it works on strings: pathlib and tempfile cost it several milliseconds.
 """
@@ -50,8 +50,20 @@ def _places(environ: Mapping[str, str]) -> Iterator[str]:
     if session.startswith("/"):
         yield f"{session}/boathook"
     yield f"{temporary_place(environ)}/boathook-{os.geteuid()}"
+    yield f"{cache_folder(environ)}/run"
+
+
+def state_folder(environ: Mapping[str, str] = os.environ) -> str:
+    """Where things are kept that outlive the daemon: histories, long texts, states."""
+    state = environ.get("XDG_STATE_HOME", "")
+    base = state if state.startswith("/") else f"{environ.get('HOME', '')}/.local/state"
+    return f"{base}/boathook"
+
+
+def cache_folder(environ: Mapping[str, str] = os.environ) -> str:
+    """Where browsers that we installed are kept, and small verdicts between runs."""
     cache = environ.get("XDG_CACHE_HOME", "")
-    yield f"{cache if cache.startswith('/') else os.path.expanduser('~/.cache')}/boathook/run"
+    return f"{cache if cache.startswith('/') else os.path.expanduser('~/.cache')}/boathook"
 
 
 def temporary_place(environ: Mapping[str, str] = os.environ) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-SettingKind = Literal["text", "flag", "number", "integer", "choice", "path"]
+SettingKind = Literal["text", "flag", "number", "integer", "choice", "path", "texts", "paths"]
+Narrowing = Literal["", "fewer", "more", "no", "yes"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +22,10 @@ class Setting:
     """It says how a browser is started, so it cannot change for one that runs."""
     trusted_only: bool = False
     """A file that lies in a project may not set it: it would let a repository run programs or read files."""
+    alias_of: str = ""
+    """The setting that it is the opposite of: another word for the same thing."""
+    narrows: Narrowing = ""
+    """What an untrusted source may do to it: leave fewer of its values, add more of them, or only say no or yes."""
 
     @property
     def flag(self) -> str:
@@ -44,6 +49,10 @@ SETTINGS: dict[str, Setting] = {
         _setting(
             "fresh", "flag", "start a new session instead of going on with the present one", default=False
         ),
+        _setting(
+            "ends_with", "integer", "number of a process: a session that this call starts ends when that does"
+        ),
+        _setting("max_browsers", "integer", "browsers that may run at the same time"),
         _setting("tab", "text", "tab to work on, by id or label, instead of the present one"),
         _setting("cdp", "text", "work in a browser that listens: a port or an address", launches=True),
         _setting("headed", "flag", "show the browser's window", default=False, launches=True),
@@ -104,7 +113,56 @@ SETTINGS: dict[str, Setting] = {
             launches=True,
             trusted_only=True,
         ),
+        _setting("headless", "flag", "show no window: the opposite of --headed", alias_of="headed"),
+        _setting(
+            "allowed_domains",
+            "texts",
+            "hosts that pages may be loaded from and may talk to, such as example.org,*.example.net; no others",
+            launches=True,
+            narrows="fewer",
+        ),
+        _setting(
+            "denied_domains",
+            "texts",
+            "hosts that nothing may be loaded from or sent to",
+            launches=True,
+            narrows="more",
+        ),
+        _setting(
+            "allow_private",
+            "flag",
+            "whether addresses of this machine and of private networks may be reached",
+            launches=True,
+            narrows="no",
+        ),
+        _setting("enabled", "flag", "whether there is a browser at all for this agent", narrows="no"),
+        _setting(
+            "evaluate_enabled",
+            "flag",
+            "whether scripts may be run in pages; over MCP only when it is set",
+            narrows="no",
+        ),
+        _setting(
+            "scripts_enabled",
+            "flag",
+            "whether programs may be run; over MCP only when it is set",
+            narrows="no",
+        ),
+        _setting(
+            "confirm_actions",
+            "texts",
+            "commands, groups or effects that a person has to confirm, such as upload,storage,acts",
+            narrows="more",
+        ),
+        _setting("upload_roots", "paths", "folders that files may be given to pages from", trusted_only=True),
+        _setting("output_roots", "paths", "folders that files may be written to", trusted_only=True),
+        _setting(
+            "screenshot_dir", "path", "folder for screenshots that are given no path", trusted_only=True
+        ),
         _setting("json", "flag", "answer in JSON", default=False),
+        _setting(
+            "debug", "flag", "also tell what was sent to the browser, and how long it took", default=False
+        ),
         _setting("timeout", "number", "seconds that the call may take"),
         _setting("max_output", "integer", "characters of text to print; the rest goes to a file"),
         _setting(
@@ -121,12 +179,9 @@ SETTINGS: dict[str, Setting] = {
 """In the order of help."""
 
 LATER = {
-    "--allowed-domains": "limits on hosts",
-    "--action-policy": "policies",
-    "--confirm-actions": "confirmations",
+    "--action-policy": "policies in a file of their own",
     "--browser": "browsers other than Chromium",
     "--provider": "remote browsers",
-    "--debug": "a running account of what the daemon does",
     "--extension": "browser extensions",
 }
 """Flags that others know and that are refused here until what they promise is enforced."""

@@ -246,3 +246,15 @@ async def test_downloads_of_somebody_elses_browser_are_taken_over_only_when_aske
                 await tab.wait_for_download(tmp_path, timeout=0.2)
             await tab.evaluate("location.href = '/download'")
             assert (await tab.wait_for_download(tmp_path, timeout=5)).path.name == "x.bin"
+
+
+async def test_a_download_goes_to_the_file_or_folder_that_is_named(tab, site, tmp_path):
+    await tab.goto(site.page("<a href=/named?name=report.txt&size=50>Get it</a>"))
+    assert (await tab.download("text=Get it", tmp_path / "mine.txt")).path == tmp_path / "mine.txt"
+    (tmp_path / "mine.txt").write_text("old")
+    assert (await tab.download("text=Get it", tmp_path / "mine.txt")).size == 50
+    assert (tmp_path / "mine.txt").read_bytes() == b"x" * 50
+    (tmp_path / "folder.d").mkdir()
+    assert (await tab.download("text=Get it", tmp_path / "folder.d")).path.name == "report.txt"
+    assert (await tab.download("text=Get it", tmp_path / "new")).path == tmp_path / "new/report.txt"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder.d", "mine.txt", "new"]

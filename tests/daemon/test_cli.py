@@ -185,3 +185,31 @@ def test_the_thin_client_loads_little(user):
         for name in ours
         if name.split(".")[1:2] not in ([], ["wire"], ["surfaces"], ["_version"], ["runtime_folder"])
     ]
+
+
+def test_failures_of_the_client_are_json_when_json_is_asked_for(user):
+    """A folder that others may enter: the client refuses it before it speaks to anybody."""
+    user.folder.mkdir(mode=0o755)
+    user.folder.chmod(0o755)
+    plain = user.run("ping")
+    assert plain.returncode == 7
+    assert plain.stderr.startswith("error: no private folder for the daemon: ")
+    for argv, variables in ((("--json", "ping"), {}), (("ping",), {"BOATHOOK_JSON": "1"})):
+        user.environment |= variables
+        told = user.run(*argv)
+        assert (told.returncode, told.stderr) == (7, "")
+        answer = json.loads(told.stdout)
+        assert answer["ok"] is False
+        assert answer["error"]["code"] == "daemon_not_started"
+        assert "open to others" in answer["error"]["message"]
+        assert answer["error"]["hint"]
+
+
+def test_input_that_cannot_be_read_is_json_too(user):
+    much = user.run("--json", "facts", "-", given="x" * ((16 << 20) + 1))
+    answer = json.loads(much.stdout)
+    assert (answer["error"]["code"], answer["category"], much.returncode) == (
+        "bad_request",
+        "validation-error",
+        2,
+    )

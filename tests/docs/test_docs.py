@@ -26,6 +26,7 @@ class Shell:
 
     def __init__(self, folder, site):
         self._site = site
+        self._home = folder
         self._work = folder / "work"
         self._work.mkdir()
         runtime = folder / "run"
@@ -61,11 +62,14 @@ class Shell:
     def _as_written(self, text):
         """Without what differs from machine to machine and from run to run."""
         text = text.replace(self._site, WRITTEN_ADDRESS).replace(str(self._work), "/home/you/project")
+        text = text.replace(str(self._home), "/home/you")
+        text = re.sub(r"saved \d{4}-\d\d-\d\dT[\d:]+\+00:00", "saved 2027-01-15T09:30:00+00:00", text)
         text = re.sub(r"\b[0-9a-f]{32}\b", "0123456789abcdef0123456789abcdef", text)
         text = re.sub(r"default-[0-9a-f]{8}", "default-1a2b3c4d", text)
         text = re.sub(
             r"\d{4}-\d\d-\d\dT[\d:]+\+00:00 process \d+", "2027-01-15T09:30:00+00:00 process 4711", text
         )
+        text = re.sub(r"^note: (?:sandbox off|shared memory).*\n", "", text, flags=re.MULTILINE)
         text = re.sub(r"\(\d+\.\d+ s\)|\(\d+ s\)", "(0.02 s)", text)
         text = re.sub(r"(\d+x\d+), \d+ KiB", r"\1, 40 KiB", text)
         text = re.sub(r"(\.pdf) \(\d+ bytes\)", r"\1 (40000 bytes)", text)

@@ -26,6 +26,8 @@ def asked(tmp_path_factory):
     home = tmp_path_factory.mktemp("home")
     patch = pytest.MonkeyPatch()
     patch.setenv("HOME", str(home))
+    (home / "run").mkdir(mode=0o700)
+    patch.setenv("XDG_RUNTIME_DIR", str(home / "run"))
     site, portal = Site(), Portal()
     (home / "work").mkdir()
 

@@ -17,6 +17,7 @@ from boathook.commands import catalogue
 from boathook.errors import BoathookError
 from boathook.presentation.values import as_text
 from boathook.service.command_line import read_line, table_of
+from tests.surfaces.mcp_doors import McpHttpDoor, McpStdioDoor
 
 STEPS = tomllib.loads((Path(__file__).parent / "scenario.toml").read_text())["step"]
 LEAST_STEPS = 40
@@ -132,7 +133,7 @@ class BatchDoor(CommandLineDoor):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("door", [PythonDoor, CommandLineDoor, BatchDoor])
+@pytest.mark.parametrize("door", [PythonDoor, CommandLineDoor, BatchDoor, McpStdioDoor, McpHttpDoor])
 async def test_the_same_work_is_done_through_every_door(door, tmp_path):
     folder = tmp_path / "out"
     folder.mkdir()

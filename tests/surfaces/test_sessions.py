@@ -1,6 +1,7 @@
 """Sessions as users of the command line meet them."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -87,7 +88,7 @@ def test_a_wish_that_needs_another_browser_is_refused_and_the_page_stays(program
 def test_a_session_that_does_not_run_is_named(program):
     done = program("session", "close", "--name", "nowhere")
     assert done.returncode == 9
-    assert "there is no session 'nowhere'" in done.stderr
+    assert "session nowhere is not running" in done.stderr
 
 
 def test_commands_about_the_machine_start_no_browser(program):
@@ -136,9 +137,10 @@ async def test_a_killed_daemon_leaves_no_browser_and_the_next_call_says_what_is_
     await until(lambda: not any(alive(one) for one in browsers), named="no browser is left")
     done = program("get", "url")
     assert done.returncode == 0
-    assert "are lost" in done.stdout
-    assert page in done.stdout
-    assert "are lost" not in program("get", "url").stdout
+    assert "are lost" in done.stderr
+    assert page in done.stderr
+    assert done.stdout == "about:blank\n", "what programs read holds the answer alone"
+    assert "are lost" not in program("get", "url").stderr
 
 
 async def test_a_browser_that_dies_is_replaced_and_that_is_said(program, site):
@@ -152,6 +154,145 @@ async def test_a_browser_that_dies_is_replaced_and_that_is_said(program, site):
         done = program("open", page)
     assert done.returncode == 0
     assert program("get", "url").stdout.strip().endswith(page)
+
+
+def test_a_new_session_that_cannot_start_leaves_the_old_one_alone(program, site):
+    page = site.page("<p>x</p>")
+    assert program.json("open", page)["session_change"] == "created"
+    failed = program.json("--fresh", "--executable", "/nowhere/chromium", "open", page)
+    assert not failed["ok"]
+    assert failed["session_change"] == "preserved"
+    assert program.json("get", "url")["data"] == page
+    assert program.json("--fresh", "open", page)["session_change"] == "replaced"
+    assert program.json("close")["session_change"] == "closed"
+    failed = program.json("--executable", "/nowhere/chromium", "open", page)
+    assert failed["session_change"] == "abandoned"
+
+
+def test_the_session_of_a_project_is_called_default_there_and_by_its_lasting_name_elsewhere(program, site):
+    page = site.page("<p>x</p>")
+    for name in ("a", "b"):
+        (program.work / name / ".git").mkdir(parents=True)
+    here, elsewhere = program.work / "a", program.work / "b"
+    program.work = here
+    assert program.json("open", page)["session"] == "default"
+    lasting = program("session", "id").stdout.strip()
+    assert program("session", "info").stdout.startswith("default (present): ")
+    program.work = elsewhere
+    listed = program.json("session", "list")["data"]
+    assert [(one["name"], one["present"], one["project"]) for one in listed] == [(lasting, False, str(here))]
+    assert program("--session", lasting, "get", "url").stdout.strip() == page
+    assert program("close").returncode == 9, "the session of this project does not run"
+    assert program("session", "close", "--name", lasting).returncode == 0
+
+
+async def test_a_session_ends_with_the_process_that_it_was_bound_to_and_no_other_does(program, site):
+    page = site.page("<p>x</p>")
+    owner = waiting_process()
+    try:
+        bound = program("--session", "bound", "--ends-with", str(owner.pid), "open", page)
+        assert bound.returncode == 0, bound.stderr
+        assert program("--session", "lasting", "open", page).returncode == 0
+        assert names(program) == {"bound", "lasting"}, "it runs as long as its owner does"
+    finally:
+        owner.communicate()
+    await until(lambda: names(program) == {"lasting"}, named="only what was bound to it ended")
+    refused = program("--session", "other", "--ends-with", str(owner.pid), "open", page)
+    assert refused.returncode == 2
+    assert "there is no process" in refused.stderr
+
+
+async def test_a_page_that_went_elsewhere_between_two_calls_is_reported_once(program, site):
+    page = site.page("<p>x</p>")
+    program("open", page)
+    program("eval", "setTimeout(() => location.href = 'about:blank', 1500)")
+    told = []
+
+    def something_is_told():
+        told.append(program("get", "title").stderr)
+        return told[-1]
+
+    await until(something_is_told, named="the change is told")
+    assert f"is blank now; it was at {page}" in told[-1]
+    assert program("get", "title").stderr == ""
+
+
+def test_the_files_of_a_session_are_listed_as_they_are_now(program, site):
+    program("open", site.page("<p>x</p>"))
+    assert program("artifacts").stdout == "none\n"
+    saved = program.json("screenshot", "a.png")
+    assert saved["category"] == "artifact-saved"
+    assert saved["change"]["kind"] == "artifact"
+    program("pdf", "b.pdf")
+    program.stop()  # the list outlives the daemon
+    listed = program.json("artifacts")["data"]
+    assert [(Path(one["path"]).name, one["state"]) for one in listed] == [
+        ("a.png", "saved"),
+        ("b.pdf", "saved"),
+    ]
+    (program.work / "a.png").unlink()
+    assert program.json("artifacts")["data"][0]["state"] == "missing"
+
+
+def test_the_account_of_a_call_names_the_messages_but_not_what_was_in_them(program, site):
+    program("open", site.page("<input aria-label=Word>"))
+    quiet = program("fill", "label=Word", "hush-hush")
+    assert "debug:" not in quiet.stderr
+    told = program("--debug", "fill", "label=Word", "hush-hush")
+    assert "Input.insertText took" in told.stderr
+    assert "messages sent" in told.stderr
+    assert "hush" not in told.stderr
+    assert any("messages sent" in line for line in program.json("--debug", "get", "title")["debug"])
+
+
+@pytest.fixture
+def display():
+    """A screen that nobody sees."""
+    if shutil.which("Xvfb") is None:
+        pytest.skip("Xvfb is not installed")
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", "1", "-screen", "0", "1400x900x24"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    yield ":" + server.stdout.readline().decode().strip()
+    server.terminate()
+    server.communicate()
+
+
+def test_a_window_is_shown_and_hidden_while_the_session_runs(display, program, site):
+    program.environment["DISPLAY"] = display
+    page = site.page("<p>x</p>")
+    program("--session", "other", "open", page)
+    program("open", page)
+    shown = program("set", "headless", "off")
+    assert shown.returncode == 0, shown.stderr
+    assert f"started again with a window; lost: {page}" in shown.stdout
+    assert program("get", "url").stdout == "about:blank\n"
+    assert program("--session", "other", "get", "url").stdout.strip() == page, (
+        "only this one's was started again"
+    )
+    assert program("set", "headless", "off").stdout == "the browser runs with a window\n"
+    assert "without a window" in program("set", "headless", "on").stdout
+
+
+def test_one_browser_too_many_is_refused_and_the_others_go_on(program, site):
+    page = site.page("<p>x</p>")
+    program("open", page)
+    refused = program("--session", "b", "--stealth", "off", "--max-browsers", "1", "open", page)
+    assert refused.returncode == 9
+    assert "1 browsers are running" in refused.stderr
+    assert program("get", "url").stdout.strip() == page
+    shared = program("--session", "b", "--max-browsers", "1", "open", page)
+    assert shared.returncode == 0, "it has a place in the browser that runs"
+
+
+def waiting_process():
+    return subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+
+
+def names(program):
+    return {one["name"] for one in program.json("session", "list")["data"]}
 
 
 def children_of(pid):

@@ -105,6 +105,8 @@ class Connection:
         self.closed_because: str | None = None
         self.closed = asyncio.Event()
         self.on_traffic: Callable[[str, str, bytes], None] | None = None
+        self.on_closed: Callable[[str], None] | None = None
+        """Told once, with the reason: whoever waits without a call would not learn of it otherwise."""
         transport.start(self._sort, self._on_close)
 
     @property
@@ -242,6 +244,8 @@ class Connection:
         for stream in self._streams:
             stream.end(BrowserGone(f"the browser went away: {reason}"))
         self.closed.set()
+        if self.on_closed is not None:
+            self.on_closed(reason)
 
 
 def _payload(raw: msgspec.Raw) -> dict[str, Any]:

@@ -22,11 +22,18 @@ FAMILIES = (
     "watch",
     "files",
     "storage",
+    "states",
     "emulate",
     "get",
     "wordings",
     "session",
     "machine",
+    "upkeep",
+    "setup",
+    "endpoints",
+    "views.single",
+    "views.direct",
+    "views.named",
 )
 """Files of commands, in the order in which lists show them; they are loaded when somebody asks for the catalogue."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,6 +14,7 @@ class SessionInfo:
     """A session that runs."""
 
     name: str
+    """`default` for that of the project where the call was made; that of another project shows its own name."""
     present: bool
     """Whether it is the one that calls from here use when they name none."""
     browser: str
@@ -22,6 +23,21 @@ class SessionInfo:
     age_seconds: float
     idle_seconds: float
     busy: tuple[str, ...] = ()
+    project: str = ""
+    """The folder whose default session it is."""
+    address: str = ""
+    """Where its browser listens; nothing for one that we started."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptFile:
+    """A file that was made in a session, as it is now."""
+
+    path: str
+    kind: str
+    state: str
+    size: int | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,21 +78,35 @@ class Finding:
 class HostScope(Protocol):
     """Where a call comes from, and the sessions around it."""
 
-    @property
-    def session_name(self) -> str:
-        """The session that the call means."""
+    def session(self, name: str | None = None) -> SessionInfo:
+        """One session that runs; without a name the one that the call means."""
+
+    def session_id(self) -> str:
+        """The name under which the session that the call means is kept, whether it runs or not."""
+
+    def memory(self) -> dict[str, Any]:
+        """What tools keep between two calls in the session that the call means; it ends with the daemon."""
+
+    async def present_target(self) -> str:
+        """The CDP target of the tab that calls work on here."""
+
+    def artifacts(self) -> list[KeptFile]:
+        """The files that were made in the session that the call means."""
 
     def sessions(self) -> list[SessionInfo]:
         """All sessions of the user."""
 
-    async def close_session(self, name: str) -> None:
-        """End one session."""
+    async def close_session(self, name: str | None = None) -> SessionInfo:
+        """End one session; how it stood before."""
 
     async def close_all(self) -> int:
         """End all of them."""
 
     def history(self, *, limit: int) -> list[Done]:
         """What was done in the session that the call means, oldest first."""
+
+    async def show_window(self, *, shown: bool) -> list[str]:
+        """Start the session's browser again with a window or without; the addresses that are lost with it."""
 
     async def connect(self, endpoint: str) -> SessionInfo:
         """Work in a browser that listens, in the session that the call means."""
@@ -90,11 +120,28 @@ class HostScope(Protocol):
     async def install(self) -> str:
         """Get a browser; where it is."""
 
+    def set_up(
+        self,
+        client: str,
+        *,
+        place: Literal["user", "project"],
+        tools: str,
+        undo: bool = False,
+        dry_run: bool = False,
+        show: bool = False,
+    ) -> str:
+        """Write our MCP server into a client's configuration, or take it out; what was changed."""
+
     async def start_afresh(self) -> None:
         """End the session that the call means, when the caller wants a new one."""
 
     async def run_line(self, argv: Sequence[str]) -> Step:
         """Run another command line in the same place."""
+
+    async def run(
+        self, name: str, arguments: Mapping[str, Any], *, settings: Mapping[str, Any] | None = None
+    ) -> Any:
+        """Run another command in the same place, or where the settings say; its value, or its error."""
 
     @property
     def stdin(self) -> str | None:

@@ -15,6 +15,15 @@ from boathook.engine.uploads import Uploaded
 from boathook.engine.waits import events
 from boathook.engine.waits.events import DOWNLOAD_SECONDS, WAIT_SECONDS
 
+SavedAs = Doc(
+    "where to put it: a folder, which keeps the server's name for it, or a file name with an ending"
+)
+
+
+def _roots(tab: Tab) -> tuple[Path, ...] | None:
+    """Where files may come from: what the call may do, else what the browser was opened with."""
+    return tab.browser.upload_roots if tab.upload_roots is None else tab.upload_roots
+
 
 @command(
     group="files",
@@ -37,7 +46,7 @@ async def upload(
             tab,
             target,
             paths,
-            roots=tab.browser.upload_roots,
+            roots=_roots(tab),
             folder=tab.browser.folder.fresh("uploads"),
             nth=nth,
             deadline=deadline,
@@ -59,7 +68,7 @@ async def answer_file_chooser(
         return await uploads.give_to_chooser(
             tab,
             paths,
-            roots=tab.browser.upload_roots,
+            roots=_roots(tab),
             folder=tab.browser.folder.fresh("uploads"),
             deadline=deadline,
         )
@@ -68,21 +77,21 @@ async def answer_file_chooser(
 @command(
     group="files",
     handles_dialog=True,
-    writes_files=("folder",),
-    examples=("wait for download", "wait for download downloads/"),
+    writes_files=("path",),
+    examples=("wait for download", "wait for download downloads/", "wait for download report.pdf"),
 )
 async def wait_for_download(
     tab: Tab,
-    folder: Annotated[str | Path | None, Doc("where to put the file")] = None,
+    path: Annotated[str | Path | None, SavedAs] = None,
     *,
     since: Since = None,
     timeout: Timeout = DOWNLOAD_SECONDS,
 ) -> Download:
-    """The first download that nobody took yet, also one that is over; without a folder it goes with the browser."""
+    """The first download that nobody took yet, also one that is over; without a path it goes with the browser."""
     async with tab.call("waiting for a download", seconds=timeout, waits=True, needs_page=False) as deadline:
         tab.browser.downloads.begin(tab.browser.context_of(tab))
         return await events.wait_for_download(
-            tab, folder=None if folder is None else Path(folder), since=since, deadline=deadline
+            tab, place=None if path is None else Path(path), since=since, deadline=deadline
         )
 
 
@@ -91,23 +100,23 @@ async def wait_for_download(
     effect=Effect.ACTS,
     checks_refs=True,
     may_navigate=True,
-    writes_files=("folder",),
-    examples=("download @e7", "download 'text=Invoice' invoices/"),
+    writes_files=("path",),
+    examples=("download @e7", "download 'text=Invoice' invoices/", "download @e7 invoice.pdf"),
 )
 async def download(
     tab: Tab,
     target: Target,
-    folder: Annotated[str | Path | None, Doc("where to put the file")] = None,
+    path: Annotated[str | Path | None, SavedAs] = None,
     *,
     nth: Nth = None,
     timeout: Timeout = DOWNLOAD_SECONDS,
 ) -> Download:
-    """Click an element and wait for the download that begins; without a folder it goes with the browser."""
+    """Click an element and wait for the download that begins; without a path it goes with the browser."""
     async with tab.call(f"downloading from {target}", seconds=timeout) as deadline:
         tab.browser.downloads.begin(tab.browser.context_of(tab))
         await pointer.click(tab, target, nth=nth, deadline=deadline)
         return await events.wait_for_download(
-            tab, folder=None if folder is None else Path(folder), since=None, deadline=deadline
+            tab, place=None if path is None else Path(path), since=None, deadline=deadline
         )
 
 

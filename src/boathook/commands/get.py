@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from boathook.commands.registry import Doc, command
+from boathook.commands.context import HostScope
+from boathook.commands.registry import Doc, Scope, command
 from boathook.engine.inspecting import ask_element, box_of, count_of, state_of
 from boathook.engine.tab import READ_SECONDS, Tab
+from boathook.errors import Unsupported
 from boathook.values import Box
 
 Target = Annotated[str, Doc("element: a ref such as @e5, or role=button[name=Save], text=, label=, CSS …")]
@@ -105,3 +107,15 @@ async def is_checked(tab: Tab, target: Target, *, nth: Nth = None, timeout: Time
     """Whether a checkbox, radio button, switch or option is on."""
     async with tab.call(f"looking whether {target} is on", seconds=timeout, looks=True) as deadline:
         return await state_of(tab, target, "checked", nth=nth, deadline=deadline)
+
+
+@command(group="facts", scope=Scope.HOST, words=("get cdp-url",), examples=("get cdp-url",))
+async def get_cdp_url(host: HostScope) -> str:
+    """Where the browser of this session listens for others; one that we started does so for nobody."""
+    session = host.session()
+    if not session.address:
+        raise Unsupported(
+            "this browser has no address: we started it, and it is driven over a pipe that nobody else can open",
+            hint="start one with --remote-debugging-port yourself, then boathook connect PORT",
+        )
+    return session.address

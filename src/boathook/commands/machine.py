@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.resources
-import json
 from typing import Annotated, Literal
 
 from boathook.commands.context import Finding, HostScope
@@ -35,13 +34,7 @@ async def skills_get(host: HostScope) -> str:
 async def completion(
     host: HostScope, shell: Annotated[Literal["bash", "zsh", "fish"], Doc("which shell")] = "bash"
 ) -> str:
-    """A script that makes a shell complete the names of commands."""
+    """A script that makes a shell complete commands, their words, flags and choices."""
     del host
-    known = json.loads(
-        importlib.resources.files("boathook.data").joinpath("catalogue.json").read_text(encoding="utf-8")
-    )
-    words = " ".join(dict.fromkeys(name.split()[0] for name in known["commands"]))
-    if shell == "fish":
-        return f"complete -c boathook -f -n __fish_use_subcommand -a '{words}'\ncomplete -c bh -w boathook"
-    load = "autoload -U +X bashcompinit && bashcompinit\n" if shell == "zsh" else ""
-    return f"{load}complete -W '{words}' boathook bh"
+    script = importlib.resources.files("boathook.data").joinpath(f"completion.{shell}")
+    return script.read_text(encoding="utf-8").rstrip("\n")

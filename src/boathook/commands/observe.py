@@ -42,8 +42,8 @@ async def snapshot(
         Doc("what to list: what can be acted on, everything, or everything tersely"),
         Also("-i", "interactive"),
         Also("--interactive", "interactive"),
-        Also("-c", "compact"),
-        Also("--compact", "compact"),
+        Also("-c", "compact", yields=True),
+        Also("--compact", "compact", yields=True),
     ] = "interactive",
     root: Annotated[Within, Short("s"), Also("--selector")] = None,
     depth: Annotated[int, Doc("levels below the root; 0 is no limit"), Short("d")] = 0,
@@ -126,11 +126,20 @@ async def frames(tab: Tab) -> list[FrameInfo]:
     checks_refs=True,
     may_navigate=True,
     words=("eval",),
-    examples=("eval 'document.links.length'", "eval 'element.value' --target @e3"),
+    from_stdin=("script",),
+    examples=(
+        "eval 'document.links.length'",
+        "eval 'element.value' --target @e3",
+        "eval --stdin",
+    ),
 )
 async def evaluate(
     tab: Tab,
-    script: Annotated[str, Doc("an expression, or a function that gets the arguments")],
+    script: Annotated[
+        str,
+        Doc("an expression, or a function that gets the arguments; - is standard input"),
+        Also("--stdin", "-"),
+    ],
     *arguments: Annotated[Any, Doc("arguments of the function, as JSON")],
     target: Annotated[str | None, Doc("an element that the script finds as `element`")] = None,
     world: Annotated[WorldName, Doc("the page's own scripts' world, or one that they cannot see")] = "main",
@@ -148,6 +157,7 @@ async def evaluate(
     group="observe",
     checks_refs=True,
     writes_files=("path",),
+    unnamed_file="screenshot",
     examples=("screenshot page.png", "screenshot --full-page --annotate page.png"),
 )
 async def screenshot(
@@ -178,11 +188,12 @@ async def screenshot(
         )
         picture = await draw(picture) if annotate else picture
         changed = not if_changed or await is_news(tab, kind, picture.data, deadline=deadline)
-        saved = save_picture(picture, Path(path)) if path is not None else None
+        saved = save_picture(picture, Path(path)) if path is not None and changed else None
         if for_model and changed:
             saved = saved or save_privately(picture, tab.browser.folder)
             finish = draw if annotate else None
-            picture = await model_copy(tab, picture, finish=finish, deadline=deadline)
+            whole, picture = picture, await model_copy(tab, picture, finish=finish, deadline=deadline)
+            return Shot(picture=picture, path=saved, whole=whole if whole is not picture else None)
     return Shot(picture=picture, path=saved, changed=changed)
 
 

@@ -77,6 +77,8 @@ class Also:
 
     flag: str
     value: Any = None
+    yields: bool = False
+    """It gives way to a value that the line has given already: `-i -c` means `-i`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +126,12 @@ class Command:
     closes_session: bool = False
     reads_files: tuple[str, ...] = ()
     writes_files: tuple[str, ...] = ()
+    unnamed_file: str = ""
+    """What its file is called, with the time, when the caller gives no `path`; it is kept in the user's own folder."""
+    kept_by_name: tuple[str, ...] = ()
+    """Those of the files above that may be a name instead, of something that is kept for the user."""
+    from_stdin: tuple[str, ...] = ()
+    """Parameters for which `-` stands for what comes on standard input."""
     secrets: tuple[str, ...] = ()
     """Parameters whose values are kept out of everything that is written down."""
     examples: tuple[str, ...] = ()
@@ -136,11 +144,14 @@ class Command:
     """The Python API has it as a property, since it waits for nothing."""
     spoken_only: bool = False
     """Only command lines have it: one line that means one of several other commands."""
+    tool_set: str = ""
+    """The tool set that alone has it, for the tools of other programs; command lines and the Python API have not."""
 
     @property
     def method_name(self) -> str:
         """Its name in the Python API; nothing when it is not there."""
-        return "" if self.spoken_only or self.scope is Scope.HOST else self.method or self.name
+        hidden = self.spoken_only or self.tool_set or self.scope is Scope.HOST
+        return "" if hidden else self.method or self.name
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of this name."""
@@ -197,7 +208,7 @@ def _read(function: Callable[..., Awaitable[Any]], **facts: Any) -> Command:
     signature = list(inspect.signature(function).parameters.values())[1:]
     parameters = tuple(_parameter(name, one, hints[one.name]) for one in signature)
     known = {one.name for one in parameters}
-    for fact in ("reads_files", "writes_files", "secrets"):
+    for fact in ("reads_files", "writes_files", "kept_by_name", "from_stdin", "secrets"):
         if unknown := set(facts.get(fact, ())) - known:
             raise TypeError(f"command {name!r}: {fact} names {min(unknown)!r}, which is no parameter")
     return Command(

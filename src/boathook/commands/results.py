@@ -66,6 +66,8 @@ class Shot:
     picture: Picture
     path: Path | None = None
     changed: bool = True
+    whole: Picture | None = None
+    """The picture itself, when `picture` is a smaller copy of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import shlex
-from typing import Annotated
+from typing import Annotated, Literal
 
-from boathook.commands.context import Done, HostScope, SessionInfo, Step
+from boathook.commands.context import Done, HostScope, KeptFile, SessionInfo, Step
 from boathook.commands.registry import Between, Doc, Effect, Scope, command
 from boathook.errors import BadRequest
 
@@ -30,11 +30,13 @@ async def session_info(
     host: HostScope, *, name: Annotated[str | None, Doc("another session than the present one")] = None
 ) -> SessionInfo:
     """One session: its browser, its tabs, who works in it."""
-    wanted = name or host.session_name
-    found = next((one for one in host.sessions() if one.name == wanted), None)
-    if found is None:
-        raise BadRequest(f"session {wanted} is not running", hint="boathook open starts one")
-    return found
+    return host.session(name)
+
+
+@command(group="session", scope=Scope.HOST, examples=("session id",))
+async def session_id(host: HostScope) -> str:
+    """The name under which the session of calls from here is kept; it lasts, and `--session` takes it anywhere."""
+    return host.session_id()
 
 
 @command(
@@ -54,9 +56,31 @@ async def session_close(
     """End a session with its tabs and cookies; its browser ends when nobody else uses it."""
     if all:
         return f"closed {await host.close_all()} sessions"
-    wanted = name or host.session_name
-    await host.close_session(wanted)
-    return f"closed session {wanted}"
+    closed = await host.close_session(name)
+    return f"closed session {closed.name}"
+
+
+@command(group="session", scope=Scope.HOST, examples=("artifacts",))
+async def artifacts(host: HostScope) -> list[KeptFile]:
+    """The files that were saved in this session, newest last, each looked for again; they are yours and stay."""
+    return host.artifacts()
+
+
+@command(
+    group="session",
+    scope=Scope.HOST,
+    effect=Effect.CHANGES_BROWSER,
+    examples=("set headless off", "set headless on"),
+)
+async def set_headless(
+    host: HostScope, state: Annotated[Literal["on", "off"], Doc("without a window, or with one")]
+) -> str:
+    """Start the session's browser again without a window or with one; its tabs and cookies are lost, and named."""
+    lost = await host.show_window(shown=state == "off")
+    how = "without a window" if state == "on" else "with a window"
+    if not lost:
+        return f"the browser runs {how}"
+    return f"the browser was started again {how}; lost: {', '.join(lost)}"
 
 
 @command(group="session", scope=Scope.HOST, examples=("history", "history --limit 5"))

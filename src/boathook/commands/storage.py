@@ -12,6 +12,7 @@ from boathook.commands.registry import Doc, Effect, command
 from boathook.engine import state_file
 from boathook.engine import storage as stored
 from boathook.engine.state_file import SavedState
+from boathook.engine.state_store import place_of
 from boathook.engine.storage import Area, SameSite
 from boathook.engine.tab import READ_SECONDS, Tab
 from boathook.engine.visiting import visiting
@@ -137,24 +138,37 @@ async def clear_storage(
         await stored.remove_items(tab, area, names, deadline=deadline)
 
 
-@command(group="storage", writes_files=("path",), words=("state save",), examples=("state save login.json",))
+@command(
+    group="storage",
+    writes_files=("path",),
+    kept_by_name=("path",),
+    words=("state save",),
+    examples=("state save login.json", "state save login"),
+)
 async def save_state(
-    tab: Tab, path: Annotated[str | Path, Doc("the file to write")], *, timeout: Timeout = WAIT_SECONDS
+    tab: Tab,
+    path: Annotated[str | Path, Doc("the file to write; or a name, without slash and .json, to keep it by")],
+    *,
+    timeout: Timeout = WAIT_SECONDS,
 ) -> SavedState:
     """Write cookies and storage to a file that only its owner can read; Playwright understands it."""
     async with tab.call("saving state", seconds=timeout, looks=True) as deadline:
-        return await state_file.save_state(tab, Path(path), deadline=deadline)
+        return await state_file.save_state(tab, place_of(path), deadline=deadline)
 
 
 @command(
     group="storage",
     effect=Effect.CHANGES_BROWSER,
     reads_files=("path",),
+    kept_by_name=("path",),
     words=("state load",),
-    examples=("state load login.json",),
+    examples=("state load login.json", "state load login"),
 )
 async def load_state(
-    tab: Tab, path: Annotated[str | Path, Doc("the file to read")], *, timeout: Timeout = WAIT_SECONDS
+    tab: Tab,
+    path: Annotated[str | Path, Doc("the file to read, or the name that it is kept by")],
+    *,
+    timeout: Timeout = WAIT_SECONDS,
 ) -> SavedState:
     """Set cookies and storage from a file; in browsers of others, only origins that the tab shows."""
     async with AsyncExitStack() as opened:
@@ -162,4 +176,4 @@ async def load_state(
         if tab.browser.managed:
             visit = await opened.enter_async_context(visiting(tab.browser, tab))
         async with tab.call("loading state", seconds=timeout, looks=True) as deadline:
-            return await state_file.load_state(tab, Path(path), visit=visit, deadline=deadline)
+            return await state_file.load_state(tab, place_of(path), visit=visit, deadline=deadline)

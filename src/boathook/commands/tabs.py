@@ -10,6 +10,7 @@ from boathook.commands.results import PageInfo
 from boathook.engine.actions.perform import ACTION_SECONDS
 from boathook.engine.browser import Browser
 from boathook.engine.tab import NAVIGATE_SECONDS, Tab
+from boathook.errors import BoathookError
 
 
 @command(
@@ -51,11 +52,26 @@ async def tabs(browser: Browser) -> list[Tab]:
 @command(group="tabs", scope=Scope.BROWSER, examples=("pages",))
 async def pages(browser: Browser) -> list[PageInfo]:
     """Every page that is open in this browser, also those that we do not work with."""
-    ids = {known.target_id: known.id for known in browser.tabs}
+    known = {tab.target_id: tab for tab in browser.tabs}
     return [
-        PageInfo(target_id=info.id, tab=ids.get(info.id, ""), url=info.url, title=info.title)
+        PageInfo(
+            target_id=info.id,
+            tab=known[info.id].id if info.id in known else "",
+            url=info.url,
+            title=await _present_title(known.get(info.id), info.title),
+        )
         for info in browser.targets.pages()
     ]
+
+
+async def _present_title(tab: Tab | None, told: str) -> str:
+    """The title that a page has now: what browsers tell of their own accord comes late. One that is stuck keeps the old."""
+    if tab is None or tab.state != "ready" or tab.dialogs.pending is not None:
+        return told
+    try:
+        return await tab.title()
+    except BoathookError:
+        return told
 
 
 @command(group="tabs", effect=Effect.ACTS, examples=("bring to front",))

@@ -58,7 +58,9 @@ async def wait_until(
     url: Annotated[str | None, Doc("an address: a part of it, or a glob with *"), Short("u")] = None,
     load: Annotated[WaitUntil | None, Doc("how far the document shall have come"), Short("l")] = None,
     fn: Annotated[str | None, Doc("a script that shall say true"), Short("f")] = None,
-    download: Annotated[Path | None, Doc("a folder for the download that is waited for")] = None,
+    download: Annotated[
+        Path | None, Doc("where to put the download that is waited for: a folder, or a file name")
+    ] = None,
     timeout: Annotated[float, Doc("seconds; from 1000 on milliseconds")] = WAIT_SECONDS,
 ) -> Any:
     """Wait for an element, a text, an address, a load, a script, a download or a time; says what it last saw."""

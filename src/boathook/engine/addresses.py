@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from boathook.cdp.endpoint import is_loopback
+from boathook.engine.reach import UNLIMITED
 from boathook.errors import BadUrl
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+
+    from boathook.engine.reach import Reach
 
 DEFAULT_SCHEMES = frozenset({"http", "https", "about", "data", "blob"})
 """`file:` and the browser's own pages need to be allowed by name."""
@@ -22,8 +25,13 @@ _CREDENTIALS = re.compile(r"\A([a-zA-Z][a-zA-Z0-9+.-]*://)[^/?#\\]*@")
 _FORBIDDEN = re.compile(r"[\x00-\x1f\x7f]")
 
 
-def checked_address(text: str, *, schemes: Collection[str] = DEFAULT_SCHEMES) -> str:
-    """The whole address for what a person typed; BadUrl when there is none or its scheme is not allowed."""
+def checked_address(
+    text: str, *, schemes: Collection[str] = DEFAULT_SCHEMES, reach: Reach = UNLIMITED
+) -> str:
+    """The whole address for what a person typed; BadUrl when there is none or its scheme is not allowed.
+
+    PolicyBlocked when its host may not be reached, as far as its text tells.
+    """
     if not isinstance(text, str):
         raise BadUrl(f"an address is a text, not {type(text).__name__}")
     given = text.strip()
@@ -44,6 +52,7 @@ def checked_address(text: str, *, schemes: Collection[str] = DEFAULT_SCHEMES) ->
         raise BadUrl(f"{whole} is a page of the browser itself", hint="only about:blank is allowed")
     if scheme in {"http", "https"}:
         _check_host(whole)
+        reach.check(whole)
     return whole
 
 

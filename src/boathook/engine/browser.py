@@ -14,6 +14,7 @@ from boathook.engine.addresses import DEFAULT_SCHEMES, checked_address
 from boathook.engine.chores import Chores
 from boathook.engine.downloads import DownloadWatch
 from boathook.engine.own_folder import OwnFolder
+from boathook.engine.reach import UNLIMITED
 from boathook.engine.snapshot.refs import RefTable
 from boathook.engine.tab import CLOSE_SECONDS, NAVIGATE_SECONDS, Tab
 from boathook.engine.targets import TargetInfo, Targets
@@ -21,7 +22,9 @@ from boathook.errors import (
     BadRequest,
     BoathookError,
     BrowserGone,
+    PolicyBlocked,
     ProtocolError,
+    TabCrashed,
     TabGone,
     TargetNotFound,
     Unsupported,
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
 
     from boathook.cdp.connection import Connection
     from boathook.engine.downloads import Downloads
+    from boathook.engine.network.egress_proxy import EgressProxy
+    from boathook.engine.reach import Reach
     from boathook.values import Viewport, WaitUntil
 
 MOST_POPUPS = 3
@@ -54,11 +59,14 @@ class Browser:
         address: str = "",
         viewport: Viewport | None = None,
         schemes: Collection[str] = DEFAULT_SCHEMES,
+        reach: Reach = UNLIMITED,
+        egress: EgressProxy | None = None,
         keeps_profile: bool = False,
         notes: tuple[str, ...] = (),
         folder: Path | None = None,
     ) -> None:
         self.connection = connection
+        connection.on_closed = self._on_connection_closed
         self.kind: BrowserKind = kind
         self.address = address
         self.notes = notes
@@ -73,12 +81,17 @@ class Browser:
         self.downloads = DownloadWatch(connection, self.folder, find=self._downloads_of)
         self.upload_roots: tuple[Path, ...] | None = None
         """Folders that files may be uploaded from; None is the working directory and the one for temporary files."""
+        self.reach = reach
+        self.egress = egress
+        """What its requests pass through; None when it may reach everything, or is not ours."""
         self._viewport = viewport
         self._schemes = schemes
         self._keeps_profile = keeps_profile
         self.release: Callable[[], Awaitable[None]] = connection.close
         """Closes the connection and ends the process behind it, when it is ours."""
         self._tabs: dict[str, Tab] = {}  # by target id
+        self._preparing: dict[str, Tab] = {}
+        """Those that are attached to and not ready yet; their pages may die as well."""
         self._adopting: dict[str, asyncio.Task[Tab]] = {}
         self._contexts: list[str] = []
         self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -117,6 +130,8 @@ class Browser:
         """An isolated place for cookies and storage; gone with us."""
         options: dict[str, object] = {"disposeOnDetach": True}
         if proxy:
+            if self.reach.limited:
+                raise PolicyBlocked("a proxy of its own would lead a context around the limits on hosts")
             options["proxyServer"] = proxy
         try:
             reply = await self.connection.send("Target.createBrowserContext", options)
@@ -141,7 +156,7 @@ class Browser:
         timeout: float = NAVIGATE_SECONDS,
     ) -> Tab:
         """Open a tab and load an address in it; a label that is in use already stands for the tab that has it."""
-        address = checked_address(url, schemes=self._schemes)
+        address = checked_address(url, schemes=self._schemes, reach=self.reach)
         deadline = Deadline.after(timeout)
         async with self._turn(label, deadline):
             async with deadline.stage("opening a tab"):
@@ -176,14 +191,19 @@ class Browser:
 
     async def _new_tab(self, label: str, *, isolated: bool, context: str | None) -> Tab:
         own = await self.new_context() if isolated else None
-        tab = await self._adopt(await self._create_target(own or context), owned=True)
+        tab = await self.open_blank(own or context)
         tab.label = label
         tab.own_context = own
         return tab
 
     async def open_blank(self, context: str | None) -> Tab:
-        """A blank tab in a context."""
-        return await self._adopt(await self._create_target(context), owned=True)
+        """A blank tab in a context; one whose renderer dies before anything was done in it is replaced, once."""
+        target = await self._create_target(context)
+        try:
+            return await self._adopt(target, owned=True)
+        except TabCrashed:
+            self._close_unasked(target)
+            return await self._adopt(await self._create_target(context), owned=True)
 
     async def use_tab(self, name: str) -> Tab:
         """The tab with this id, label or CDP target id; pages that are open already are taken over."""
@@ -302,7 +322,11 @@ class Browser:
         tab.raisable = self.managed
         if owned:
             tab.replace_target = lambda: self._replace_target(tab)
-        await tab.prepare(self._viewport if owned else None)
+        self._preparing[target_id] = tab
+        try:
+            await tab.prepare(self._viewport if owned else None)
+        finally:
+            del self._preparing[target_id]
         self._tabs[target_id] = tab
         return tab
 
@@ -317,8 +341,7 @@ class Browser:
         tab.session.forget()
         tab.bind(target_id, Session(self.connection, reply["sessionId"]))
         await tab.prepare(self._viewport)
-        closing = self.connection.post("Target.closeTarget", {"targetId": old})
-        closing.add_done_callback(lambda done: done.cancelled() or done.exception())
+        self._close_unasked(old)
 
     def _on_target(self, info: TargetInfo) -> None:
         opener = self._tabs.get(info.opener_id)
@@ -333,6 +356,9 @@ class Browser:
 
     def _refuse_popup(self, target_id: str, opener: Tab) -> None:
         opener.refuse_popup()
+        self._close_unasked(target_id)
+
+    def _close_unasked(self, target_id: str) -> None:
         closing = self.connection.post("Target.closeTarget", {"targetId": target_id})
         closing.add_done_callback(lambda done: done.cancelled() or done.exception())
 
@@ -357,12 +383,18 @@ class Browser:
         opener = self._tabs.get(info.opener_id) if info is not None else None
         return opener.downloads if opener is not None else None
 
+    def _on_connection_closed(self, reason: str) -> None:
+        """Whoever waits on a tab without asking it anything must not wait for its deadline."""
+        for tab in self.tabs:
+            if tab.state != "closed":
+                tab.mark_closed(lost=reason)
+
     def _on_target_gone(self, target_id: str) -> None:
-        tab = self._tabs.pop(target_id, None)
+        tab = self._tabs.pop(target_id, None) or self._preparing.get(target_id)
         if tab is not None:
             tab.mark_closed()
 
     def _on_target_crashed(self, target_id: str) -> None:
-        tab = self._tabs.get(target_id)
+        tab = self._tabs.get(target_id) or self._preparing.get(target_id)
         if tab is not None:
             tab.mark_crashed()

@@ -134,8 +134,8 @@ class DownloadWatch:
             downloads.all.tick()
 
 
-async def keep(transfer: Transfer, folder: Path | None) -> Download:
-    """Put a finished download where it is wanted; without a folder it stays in one that goes with the browser."""
+async def keep(transfer: Transfer, place: Path | None) -> Download:
+    """Put a finished download where it is wanted; without a place it stays in a folder that goes with the browser."""
     transfer.claimed = True
     if transfer.state != "completed":
         raise PageError(
@@ -144,10 +144,15 @@ async def keep(transfer: Transfer, folder: Path | None) -> Download:
             hint="start it again; nothing was kept",
             url=transfer.url,
         )
-    return await asyncio.to_thread(_kept, transfer, folder or transfer.folder / KEPT_FOLDER)
+    return await asyncio.to_thread(_kept, transfer, place or transfer.folder / KEPT_FOLDER)
 
 
-def _kept(transfer: Transfer, folder: Path) -> Download:
+def is_file_name(place: Path) -> bool:
+    """Whether a place that was asked for means a file: it has an ending, and no folder is called so."""
+    return bool(place.suffix) and not place.is_dir()
+
+
+def _kept(transfer: Transfer, place: Path) -> Download:
     source = transfer.folder / Path(transfer.id).name
     try:
         size = source.stat().st_size
@@ -162,7 +167,9 @@ def _kept(transfer: Transfer, folder: Path) -> Download:
             f"{transfer.received} reported",
             hint="start it again; nothing was kept",
         )
-    path = keep_as(source, folder, transfer.suggested_name)
+    path = keep_as(source, place.parent if is_file_name(place) else place, transfer.suggested_name)
+    if is_file_name(place):
+        path = path.replace(place)  # whoever names the file means this one, also when there is one already
     return Download(path=path, suggested_name=transfer.suggested_name, url=transfer.url, size=size)
 
 

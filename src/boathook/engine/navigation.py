@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from boathook.cdp.session import Session
     from boathook.clock import Deadline
     from boathook.engine.frames import Frames
+    from boathook.errors import BoathookError
     from boathook.values import WaitUntil
 
 REMEMBERED_DOCUMENTS = 50
@@ -84,6 +85,7 @@ class Loads:
         self._frames = frames
         self._reached: OrderedDict[str, set[str]] = OrderedDict()
         self._changed = asyncio.Event()
+        self._failure: BoathookError | None = None
         self.commits = 0
         self.documents = 0
         self.navigating = False
@@ -143,9 +145,22 @@ class Loads:
         while self.commits <= after:
             await self._next_change()
 
+    def begin(self) -> int:
+        """A navigation is about to start; how many there were. It may bring back a page that had crashed."""
+        self._failure = None
+        return self.commits
+
+    def fail(self, error: BoathookError) -> None:
+        """No document will come further: the page crashed, or the tab or the browser is gone."""
+        self._failure = error
+        self._changed.set()
+
     async def _next_change(self) -> None:
-        self._changed.clear()
-        await self._changed.wait()
+        if self._failure is None:
+            self._changed.clear()
+            await self._changed.wait()
+        if self._failure is not None:
+            raise self._failure
 
     def _on_lifecycle(self, params: dict[str, Any]) -> None:
         # What a page has behind it when we come is told before the frame tree, so its top frame has no name yet.
@@ -192,7 +207,7 @@ async def navigate(
     session: Session, loads: Loads, url: str, *, wait_until: WaitUntil, deadline: Deadline
 ) -> None:
     """Load an address in the top frame."""
-    before = loads.commits
+    before = loads.begin()
     shown = without_credentials(url)
     async with deadline.stage(f"waiting for {shown[:200]} to answer"):
         reply = await session.send("Page.navigate", url=url)
@@ -219,7 +234,7 @@ async def reload(
     bypass_cache: bool = False,
 ) -> None:
     """Load the present address again."""
-    before = loads.commits
+    before = loads.begin()
     async with deadline.stage("reloading the page", seen=lambda: f"document state: {loads.state()}"):
         await session.send("Page.reload", ignoreCache=bypass_cache)
         await loads.next_commit(before)
@@ -237,7 +252,7 @@ async def step_in_history(
             "there is no page to go back to" if steps < 0 else "there is no page to go forward to",
             hint="open an address instead",
         )
-    before = loads.commits
+    before = loads.begin()
     entry = history["entries"][index]
     async with deadline.stage(
         f"going to {without_credentials(entry['url'])[:200]} in history",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,9 +18,11 @@ from boathook.engine.addresses import DEFAULT_SCHEMES
 from boathook.engine.browser import Browser
 from boathook.engine.launch.arguments import launch_arguments
 from boathook.engine.launch.find_chrome import find_browser
+from boathook.engine.launch.limits import egress_for
 from boathook.engine.launch.options import LaunchOptions, with_environment_defaults
 from boathook.engine.launch.process import spawn
-from boathook.engine.launch.profile import open_profile, profile_base, sweep
+from boathook.engine.launch.profile import open_profile, profile_base, still_ending, sweep
+from boathook.engine.reach import UNLIMITED
 from boathook.errors import BrowserGone, EndpointError, TimedOut
 
 if TYPE_CHECKING:
@@ -28,9 +31,18 @@ if TYPE_CHECKING:
 
     from boathook.engine.launch.find_chrome import FoundBrowser
     from boathook.engine.launch.process import BrowserProcess, LaunchPlan
+    from boathook.engine.reach import Reach
 
 ATTACH_SECONDS = 10.0
+NOT_ENFORCED = (
+    "limits on hosts hold for addresses that are opened here only: this browser was started by somebody else, "
+    "so what its pages ask for, redirects included, cannot be held back"
+)
 ENDING_SECONDS = 5.0
+LONGEST_TEMPORARY = 58
+"""Bytes: Chromium puts a socket there, whose address must not be longer than 103 in all; hence the short name."""
+SWEEPS = 10
+BETWEEN_SWEEPS_SECONDS = 0.5
 PROFILE_SECONDS = 5.0
 """How long a browser with a lasting profile may take to write it down."""
 
@@ -40,23 +52,27 @@ async def launch(options: LaunchOptions, *, schemes: Collection[str] = DEFAULT_S
     options = with_environment_defaults(options, os.environ)
     found = find_browser(options.executable, headless=options.headless)
     base = profile_base(found.path)
+    egress = egress_for(options)
     async with AsyncExitStack() as opened:  # whatever fails or cancels this, what was opened is closed again
+        if egress is not None:
+            await opened.enter_async_context(egress)
         profile = open_profile(options.profile, base=base)
         opened.push_async_callback(profile.close)
-        plan = await _planned(options, found, profile.path)
-        process = spawn(plan)
+        plan = await _planned(options, found, profile.path, egress_port=egress.port if egress else None)
+        process = spawn(plan if options.profile is not None else _with_own_temporary(plan, profile.path))
         # A profile that goes away with the browser needs no time to be written to disk.
         opened.push_async_callback(
             process.stop, grace_seconds=0 if options.profile is None else PROFILE_SECONDS
         )
-        transport = await PipeTransport.open(read_fd=process.read_fd, write_fd=process.write_fd)
-        connection = Connection(transport)
+        connection = Connection(await _piped(process))
         opened.push_async_callback(connection.close)
         browser = Browser(
             connection,
             kind="managed",
             viewport=options.viewport if options.headless else None,
             schemes=schemes,
+            reach=options.reach,
+            egress=egress,
             keeps_profile=options.profile is not None,
             notes=plan.notes,
             folder=profile.path / "Boathook files",
@@ -67,22 +83,57 @@ async def launch(options: LaunchOptions, *, schemes: Collection[str] = DEFAULT_S
     return browser
 
 
-async def _planned(options: LaunchOptions, found: FoundBrowser, profile: Path) -> LaunchPlan:
-    plan = partial(launch_arguments, options, browser=found, profile=profile)
+def _with_own_temporary(plan: LaunchPlan, profile: Path) -> LaunchPlan:
+    """Temporary files of a browser lie in its temporary profile, so that they go with it, also after kill -9."""
+    folder = profile / "t"
+    if len(os.fsencode(folder)) > LONGEST_TEMPORARY:
+        return plan
+    folder.mkdir(mode=0o700)
+    return replace(plan, environment={**plan.environment, "TMPDIR": str(folder)})
+
+
+async def _piped(process: BrowserProcess) -> PipeTransport:
+    """The transport of a browser; its end is told also when the pipe's is not seen, since a helper held it longer."""
+    try:
+        transport = await PipeTransport.open(read_fd=process.read_fd, write_fd=process.write_fd)
+    except OSError as error:  # it ended at once, and the pipe was closed with it
+        raise process.failure() from error
+    process.on_ended = partial(transport.lost, "the browser has ended")
+    return transport
+
+
+async def _planned(
+    options: LaunchOptions, found: FoundBrowser, profile: Path, *, egress_port: int | None
+) -> LaunchPlan:
+    plan = partial(launch_arguments, options, browser=found, profile=profile, egress_port=egress_port)
     # Only the import of authorities takes a while; a thread for nothing would cost every other launch.
     return await asyncio.to_thread(plan) if options.ca_bundle is not None else plan()
 
 
 async def attach(
-    endpoint: str, *, schemes: Collection[str] = DEFAULT_SCHEMES, seconds: float = ATTACH_SECONDS
+    endpoint: str,
+    *,
+    schemes: Collection[str] = DEFAULT_SCHEMES,
+    reach: Reach = UNLIMITED,
+    seconds: float = ATTACH_SECONDS,
 ) -> Browser:
-    """Connect to a browser that somebody else started; it is never closed or signalled by us."""
+    """Connect to a browser that somebody else started; it is never closed or signalled by us.
+
+    Its requests do not pass us, so of `reach` only addresses that we are told to open are checked.
+    """
     deadline = Deadline.after(seconds)
     async with deadline.stage(f"asking {endpoint} for its browser"):
         found = await find_endpoint(endpoint, seconds=seconds)
     async with deadline.stage(f"connecting to {found.socket_url}"):
         transport = await WebSocketTransport.open(found.socket_url)
-    browser = Browser(Connection(transport), kind="cdp", address=found.address, schemes=schemes)
+    browser = Browser(
+        Connection(transport),
+        kind="cdp",
+        address=found.address,
+        schemes=schemes,
+        reach=reach,
+        notes=(NOT_ENFORCED,) if reach.limited else (),
+    )
     try:
         async with deadline.stage(f"waiting for the browser at {found.socket_url} to answer"):
             await browser.start()
@@ -109,5 +160,12 @@ async def _ready(browser: Browser, process: BrowserProcess, seconds: float) -> N
 
 
 async def _sweep(base: Path | None) -> None:
-    """Remove what browsers of dead owners left; not urgent, so it never delays a start."""
-    await asyncio.to_thread(sweep, base)
+    """Remove what browsers of dead owners left; not urgent, so it never delays a start.
+
+    A browser ends a moment after its owner, so one that is just ending is looked at again.
+    """
+    for _ in range(SWEEPS):
+        await asyncio.to_thread(sweep, base)
+        if not await asyncio.to_thread(still_ending, base):
+            return
+        await asyncio.sleep(BETWEEN_SWEEPS_SECONDS)

@@ -67,7 +67,7 @@ async def save_state(tab: Tab, path: Path, *, deadline: Deadline) -> SavedState:
 async def load_state(tab: Tab, path: Path, *, visit: Visit | None, deadline: Deadline) -> SavedState:
     """Set cookies and storage from a file; origins that the tab does not show need `visit`, or are skipped."""
     async with deadline.stage("reading the state"):
-        state = await asyncio.to_thread(_read, path)
+        state = await asyncio.to_thread(read_state, path)
     jar = [
         {name: part for name, part in cookie.items() if name != "partitionKey" or isinstance(part, dict)}
         for cookie in state["cookies"]
@@ -121,7 +121,8 @@ def _items(entry: dict[str, Any], area: str) -> dict[str, str]:
     return {str(pair["name"]): str(pair["value"]) for pair in entry.get(area, ()) if isinstance(pair, dict)}
 
 
-def _read(path: Path) -> dict[str, Any]:
+def read_state(path: Path) -> dict[str, Any]:
+    """The cookies and origins in a file, checked to be lists of objects."""
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise BadRequest(f"{path} is larger than {LARGEST_FILE} bytes")

@@ -18,14 +18,16 @@ from boathook.engine.emulation import Emulation
 from boathook.engine.frames import Frames
 from boathook.engine.happenings import Happenings, Ring
 from boathook.engine.navigation import Loads
+from boathook.engine.network.egress_proxy import explaining
 from boathook.engine.network.log import NetworkLog
 from boathook.engine.prompts import Choosers, Credentials
 from boathook.engine.requests import Requests
 from boathook.engine.snapshot.memory import SnapshotMemory
-from boathook.errors import TabCrashed, TabGone, TimedOut
+from boathook.errors import BrowserGone, TabCrashed, TabGone, TimedOut
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+    from pathlib import Path
 
     from boathook.cdp.session import Session
     from boathook.engine.browser import Browser
@@ -64,6 +66,8 @@ class Tab:
         self.raisable = False
         """Whether the tab may be brought to the front: only in a browser that is ours alone."""
         self.opener: Tab | None = None
+        self.upload_roots: tuple[Path, ...] | None = None
+        """Folders that the present call may upload files from; None is what the browser says."""
         self.own_context: str | None = None
         """The isolated context that goes away with this tab."""
         self.state: TabState = "ready"
@@ -93,6 +97,8 @@ class Tab:
         """Ids of all tabs of the browser, to see which ones an action opened."""
         self.popups: set[asyncio.Task[None]] = set()
         """Tabs that the page has just opened, while we attach to them."""
+        self._lost = ""
+        """Why the browser went away, once it has."""
         self._refused_popups = 0
         """Tabs that this one opened and that are being taken over."""
         self._chores = chores
@@ -196,17 +202,18 @@ class Tab:
         self, url: str, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS
     ) -> None:
         """Load an address and wait for it."""
-        address = checked_address(url, schemes=self._schemes)
+        address = checked_address(url, schemes=self._schemes, reach=self.browser.reach)
         async with self.call(
             f"opening {without_credentials(address)[:200]}", seconds=timeout, needs_page=False
         ) as deadline:
             self.state = "ready"  # a crashed page comes back with its next document
             self.console.expect(address)
-            await self.dialogs.navigate_past(
-                lambda: navigation.navigate(
-                    self.session, self.loads, address, wait_until=wait_until, deadline=deadline
+            with explaining(self.browser.egress, self.network):
+                await self.dialogs.navigate_past(
+                    lambda: navigation.navigate(
+                        self.session, self.loads, address, wait_until=wait_until, deadline=deadline
+                    )
                 )
-            )
 
     async def reload(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> None:
         """Load the present address again."""
@@ -243,15 +250,24 @@ class Tab:
         for session in {frame.session.id: frame.session for frame in self.frames}.values():
             session.fail(error)
         self.session.fail(error)
+        self.loads.fail(error)
 
-    def mark_closed(self) -> None:
-        """The target is gone."""
+    def mark_closed(self, *, lost: str = "") -> None:
+        """The target is gone; `lost` says so when the whole browser is."""
         self.state = "closed"
+        self._lost = self._lost or lost
         self.held.clear()
         self.closed.set()
         self.happenings.tick()
-        self.session.fail(TabGone(f"tab {self.id} was closed", tab=self.id))
+        error = self._gone(f"tab {self.id} was closed")
+        self.session.fail(error)
+        self.loads.fail(error)
         self.session.forget()
+
+    def _gone(self, message: str) -> BrowserGone | TabGone:
+        if self._lost:
+            return BrowserGone(f"the browser of tab {self.id} went away: {self._lost}", tab=self.id)
+        return TabGone(message, tab=self.id)
 
     async def _usable(self, *, needs_page: bool) -> None:
         if self.state == "recovering":
@@ -261,7 +277,7 @@ class Tab:
     def require_alive(self, *, needs_page: bool = True) -> None:
         """Raise when there is no tab, or no page in it, to ask."""
         if self.state == "closed":
-            raise TabGone(f"tab {self.id} is closed", tab=self.id)
+            raise self._gone(f"tab {self.id} is closed")
         if self.state == "dead":
             raise TabGone(f"the page in tab {self.id} hung and could not be brought back", tab=self.id)
         if self.state == "crashed" and needs_page:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from boathook.settings import SETTINGS
 
@@ -24,8 +24,14 @@ def overview(commands: Iterable[Command]) -> str:
         f"usage: {PROGRAM} [settings] <command> [arguments]",
         f"       {PROGRAM} <command> --help     everything about one command",
     ]
-    for group, members in groupby(commands, key=lambda one: one.group):
+    for group, members in groupby(_listed(commands), key=lambda one: one.group):
         lines += ["", f"{group}:", *(_row(one.spoken, one.summary) for one in members)]
+    lines += ["", "this program:"]
+    lines += [_row("daemon", "Start, stop, restart the process behind all this, or ask how it is.")]
+    lines += [
+        _row("mcp", "Serve agents' programs over the Model Context Protocol; `tools` lists what they get.")
+    ]
+    lines += [_row("uninstall", "Remove all that is kept on this machine, and say what is left to do.")]
     lines += ["", "settings, for any command (also as BOATHOOK_NAME and in boathook.toml):"]
     lines += [_row(_setting_form(name), SETTINGS[name].doc) for name in SETTINGS]
     lines += ["", "first steps:"]
@@ -33,6 +39,13 @@ def overview(commands: Iterable[Command]) -> str:
         f"  {PROGRAM} {line}" for line in ("open example.org", "snapshot", "click @e2", "read", "close")
     ]
     return "\n".join(lines) + "\n"
+
+
+def _listed(commands: Iterable[Command]) -> list[Command]:
+    """Commands by what begins a line; where one line means one of several commands, that one alone."""
+    every = list(commands)
+    taken = {one.spoken for one in every if one.spoken_only}
+    return [one for one in every if one.spoken_only or one.spoken not in taken]
 
 
 def help_for(command: Command) -> str:
@@ -83,11 +96,27 @@ def _about(one: Parameter) -> str:
     if one.choices and len(one.choices) > 3:  # noqa: PLR2004 - as above
         facts.append(f"one of {', '.join(one.choices)}")
     if one.bounds is not None:
-        facts.append(f"{one.bounds.least:g} to {one.bounds.most:g}")
+        facts.append(f"{_number(one.bounds.least)} to {_number(one.bounds.most)}")
     if one.default not in {None, False, True, ""} and one.default != ():
         shown = f"{one.default:g}" if isinstance(one.default, float) else one.default
         facts.append(f"default {shown}")
+    facts += _other_flags(one)
     return one.doc + (f" ({'; '.join(facts)})" if facts else "")
+
+
+def _other_flags(one: Parameter) -> list[str]:
+    """Flags that other tools have for it; some stand for a value."""
+    by_value: dict[Any, list[str]] = {}
+    for other in one.also:
+        by_value.setdefault(None if other.value is True else other.value, []).append(other.flag)
+    return [
+        f"also {', '.join(flags)}" + (f" for {value}" if value is not None else "")
+        for value, flags in by_value.items()
+    ]
+
+
+def _number(value: float) -> str:
+    return f"{int(value):,}" if float(value).is_integer() else f"{value:g}"
 
 
 def _setting_form(name: str) -> str:

@@ -9,18 +9,22 @@ from enum import Enum
 from functools import singledispatch
 from typing import Any
 
-from boathook.commands.context import Done, Finding, SessionInfo, Step
+from boathook.commands.context import Done, Finding, KeptFile, SessionInfo, Step
+from boathook.commands.endpoints import OfferedTool
 from boathook.commands.results import Arrived, Look, ReadText, Shot
+from boathook.commands.views.results import FlatList, NumberedTree, PageList, Said, SavedShot
 from boathook.engine.actions.collecting import Collected
 from boathook.engine.actions.perform import Performed
 from boathook.engine.actions.scrolling import Scrolled
 from boathook.engine.capture.image_size import image_size
 from boathook.engine.capture.pdf import Pdf
+from boathook.engine.capture.screenshot import Picture
 from boathook.engine.console import ConsoleMessage
 from boathook.engine.dialogs import Dialog
 from boathook.engine.downloads import Download
 from boathook.engine.network.log import Request
 from boathook.engine.state_file import SavedState
+from boathook.engine.state_store import KeptState, StateFacts
 from boathook.engine.tab import Tab
 from boathook.engine.uploads import Uploaded
 from boathook.engine.waits.targets import Sightings
@@ -28,6 +32,7 @@ from boathook.presentation.changes import render_performed
 from boathook.presentation.quoting import quoted
 from boathook.presentation.reading import presented
 from boathook.presentation.snapshot import render, render_change
+from boathook.presentation.views import flat, numbered, page_list
 from boathook.values import Box, Ref
 
 FIRST_ERROR = 400
@@ -85,9 +90,14 @@ def _(value: ReadText) -> str:
 def _(value: Shot) -> str:
     if not value.changed:
         return "nothing has changed since the last screenshot"
-    width, height = image_size(value.picture.data)
     where = f"saved {value.path}" if value.path is not None else "not saved: give a path"
-    return f"{where} ({width}x{height}, {len(value.picture.data) // 1024} KiB)"
+    copy = f"; a copy of {_measured(value.picture)} is shown" if value.whole is not None else ""
+    return f"{where} ({_measured(value.whole or value.picture)}){copy}"
+
+
+def _measured(picture: Picture) -> str:
+    width, height = image_size(picture.data)
+    return f"{width}x{height}, {len(picture.data) // 1024} KiB"
 
 
 @as_text.register
@@ -146,6 +156,21 @@ def _(value: SavedState) -> str:
 
 
 @as_text.register
+def _(value: KeptState) -> str:
+    return f"{value.name}: saved {value.saved} ({value.size} bytes)"
+
+
+@as_text.register
+def _(value: StateFacts) -> str:
+    lines = [f"{value.name}: saved {value.saved} in {value.path}"]
+    lines += [
+        f"  cookies of {quoted(domain, marks=False)}: {count}" for domain, count in value.cookies.items()
+    ]
+    lines += [f"  items of {quoted(origin, marks=False)}: {count}" for origin, count in value.origins.items()]
+    return "\n".join([*lines, *([f"  {value.expired} cookies are past their time"] if value.expired else [])])
+
+
+@as_text.register
 def _(value: Uploaded) -> str:
     files = ", ".join(
         f"{quoted(name)} ({size} bytes)" for name, size in zip(value.names, value.sizes, strict=True)
@@ -183,9 +208,23 @@ def _(value: Box) -> str:
 
 @as_text.register
 def _(value: SessionInfo) -> str:
-    head = f"{value.name}{' (present)' if value.present else ''}: {value.browser}, {len(value.tabs)} tabs"
+    of = f" of {quoted(value.project)}" if value.project and not value.present else ""
+    head = f"{value.name}{' (present)' if value.present else ''}{of}: {value.browser}, {len(value.tabs)} tabs"
     lines = [*(f"  {tab}" for tab in value.tabs), *(f"  busy: {line}" for line in value.busy)]
     return "\n".join([f"{head}, idle for {value.idle_seconds:.0f} s", *lines])
+
+
+@as_text.register
+def _(value: KeptFile) -> str:
+    size = f" ({value.size} bytes)" if value.size is not None else ""
+    reason = f": {value.reason}" if value.reason else ""
+    return f"{value.state} {value.path}{size}{reason}"
+
+
+@as_text.register
+def _(value: OfferedTool) -> str:
+    words = (name if name in value.required else f"[{name}]" for name in value.parameters)
+    return f"{value.name} {' '.join(words)}".rstrip() + f"\n  {value.description}"
 
 
 @as_text.register
@@ -210,17 +249,71 @@ def _(value: Step) -> str:
     return f"== {' '.join(value.argv)}: {mark}\n{value.text}"
 
 
+@as_text.register
+def _(value: Said) -> str:
+    return value.text
+
+
+@as_text.register
+def _(value: NumberedTree) -> str:
+    return numbered(value)
+
+
+@as_text.register
+def _(value: FlatList) -> str:
+    return flat(value)
+
+
+@as_text.register
+def _(value: PageList) -> str:
+    return page_list(value)
+
+
+@as_text.register
+def _(value: SavedShot) -> str:
+    size = f" ({len(value.shot.picture.data) // 1024} KB)"
+    return f"Screenshot saved: {value.shot.path}{size}"
+
+
+@singledispatch
 def as_data(value: Any) -> Any:
     """A value as JSON can hold it."""
-    if isinstance(value, Look):
-        return {"text": as_text(value), "revision": value.snapshot.revision, "title": value.snapshot.title}
-    if isinstance(value, Shot):
-        return {"path": _plain(value.path), "changed": value.changed, "bytes": len(value.picture.data)}
-    if isinstance(value, Tab):
-        return {"tab": value.id, "label": value.label, "url": value.url}
-    if isinstance(value, ReadText):
-        return {"text": as_text(value), "title": value.page.title, "path": _plain(value.path)}
     return _plain(value)
+
+
+@as_data.register
+def _(value: Look) -> dict[str, Any]:
+    return {"text": as_text(value), "revision": value.snapshot.revision, "title": value.snapshot.title}
+
+
+@as_data.register
+def _(value: Shot) -> dict[str, Any]:
+    return {"path": _plain(value.path), "changed": value.changed, "bytes": len(value.picture.data)}
+
+
+@as_data.register
+def _(value: SavedShot) -> Any:
+    return as_data(value.shot)
+
+
+@as_data.register
+def _(value: Said) -> dict[str, Any]:
+    return value.facts
+
+
+@as_data.register
+def _(value: NumberedTree | FlatList) -> dict[str, Any]:
+    return {"url": value.snapshot.url, "title": value.snapshot.title, "revision": value.snapshot.revision}
+
+
+@as_data.register
+def _(value: Tab) -> dict[str, Any]:
+    return {"tab": value.id, "label": value.label, "url": value.url}
+
+
+@as_data.register
+def _(value: ReadText) -> dict[str, Any]:
+    return {"text": as_text(value), "title": value.page.title, "path": _plain(value.path)}
 
 
 def _plain(value: Any) -> Any:

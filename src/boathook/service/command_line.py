@@ -31,12 +31,13 @@ class CommandLine:
 
 
 def table_of(commands: Mapping[str, Command]) -> dict[tuple[str, ...], Command]:
-    """Every way to begin a line, with the command that it means."""
+    """Every way to begin a line, with the command that it means; tools of other programs have none."""
     table: dict[tuple[str, ...], Command] = {}
-    for one in commands.values():
+    ours = [one for one in commands.values() if not one.tool_set]
+    for one in ours:
         for words in one.words:
             table.setdefault(words, one)
-    for one in commands.values():
+    for one in ours:
         table.setdefault((one.name.replace("_", "-"),), one)
         table.setdefault(tuple(one.name.split("_")), one)
     return table
@@ -109,9 +110,10 @@ def _take_flag(words: list[str], flags: Mapping[str, Parameter], line: CommandLi
         line.arguments[flags["--" + name.removeprefix("--no-")].name] = False
         return
     one = flags[name]
-    fixed = next((other.value for other in one.also if other.flag == name and other.value is not None), None)
+    fixed = next((other for other in one.also if other.flag == name and other.value is not None), None)
     if fixed is not None:
-        line.arguments[one.name] = fixed
+        if not (fixed.yields and one.name in line.arguments):
+            line.arguments[one.name] = fixed.value
         return
     if one.kind == "flag":
         line.arguments[one.name] = from_text(line.command, one, value) if equals else True
@@ -144,9 +146,8 @@ def _take_setting(
         _raise_unknown(name, command, flags or {})
         return
     if setting.kind == "flag" or (negated and setting.name == "color"):
-        settings[setting.name] = (
-            ("never" if setting.name == "color" else not negated) if not equals else value
-        )
+        said = "never" if setting.name == "color" else not negated
+        settings[setting.name] = setting_value(setting, value) if equals else said
         return
     if not equals:
         if not words:
@@ -164,6 +165,8 @@ def setting_value(setting: Setting, text: str) -> object:
             return float(text) if setting.kind == "number" else int(text)
         except ValueError:
             raise BadRequest(f"{setting.flag} is a number, not {text!r}") from None
+    if setting.kind in {"texts", "paths"}:
+        return tuple(part.strip() for part in text.split(",") if part.strip())
     if setting.kind == "choice" and text not in setting.choices:
         raise BadRequest(f"{setting.flag} is one of {', '.join(setting.choices)}, not {text!r}")
     return text
@@ -187,6 +190,8 @@ def _place(loose: list[str], line: CommandLine) -> None:
                 values = [from_text(line.command, one, word) for word in left] if one.kind == "json" else left
                 line.arguments[one.name] = values
             left = []
+        elif one.name in line.arguments:
+            continue  # a flag stands for it
         elif left:
             line.arguments[one.name] = from_text(line.command, one, left.pop(0))
         elif one.required:

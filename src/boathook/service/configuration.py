@@ -1,38 +1,74 @@
-"""Configuration: defaults, the user's file, the project's file, the environment, flags; the later ones win."""
+"""Configuration: defaults, the user's file, the project's file, the environment, flags; the later ones win.
+
+A file has settings at its top or in `[browser]`, and per agent in `[agents.ID.browser]`. What a project's file says can only
+narrow what the user allows, and so can flags that come from a model instead of a person.
+"""
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boathook.errors import BadSetting
 from boathook.service.command_line import setting_value
+from boathook.service.configuration_file import ConfigurationFile, read_file
+from boathook.service.policy.narrowing import narrowed
 from boathook.settings import SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from boathook.settings import Setting
-
 FILE_NAME = "boathook.toml"
-LARGEST_FILE = 64 * 1024
+MCP = "mcp"
+DOOR_DEFAULTS: dict[str, dict[str, Any]] = {
+    "mcp": {"evaluate_enabled": False, "scripts_enabled": False},
+    "mcp http": {"evaluate_enabled": False, "scripts_enabled": False, "allow_private": False},
+}
+"""What holds for calls through a door unless the user says otherwise; other doors have no defaults of their own."""
 
 
-def merged(flags: Mapping[str, Any], *, environment: Mapping[str, str], folder: str) -> dict[str, Any]:
-    """Every setting that somebody has given, from the weakest source to the strongest."""
-    values: dict[str, Any] = {}
-    values |= _from_file(user_file(environment), trusted=True)
-    values |= _from_file(project_file(folder), trusted=False)
+def merged(
+    flags: Mapping[str, Any],
+    *,
+    environment: Mapping[str, str],
+    folder: str,
+    agent: str | None = None,
+    door: str = "command line",
+    trusted_flags: bool = True,
+) -> dict[str, Any]:
+    """Every setting that somebody has given, from the weakest source to the strongest; BadSetting for an unknown agent."""
+    users, projects = read_file(user_file(environment)), read_file(project_file(folder))
+    _check_agent(agent, users, projects)
+    values = door_defaults(door) | users.settings(agent, trusted=True)
+    values = narrowed(values, projects.settings(agent, trusted=False))
     values |= from_environment(environment)
-    return values | dict(flags)
+    given = _whole(_plain(flags), folder)
+    return values | given if trusted_flags else narrowed(values, given)
+
+
+def with_flags(
+    settings: Mapping[str, Any], flags: Mapping[str, Any], *, folder: str, trusted: bool
+) -> dict[str, Any]:
+    """The settings of a call for one step of it, whose words may hold flags of their own."""
+    given = _whole(_plain(flags), folder)
+    return {**settings, **given} if trusted else narrowed(dict(settings), given)
+
+
+def door_defaults(door: str) -> dict[str, Any]:
+    """What holds for calls through a door unless somebody says otherwise."""
+    return dict(DOOR_DEFAULTS.get(door) or DOOR_DEFAULTS.get(door.partition(" ")[0], {}))
 
 
 def user_file(environment: Mapping[str, str]) -> Path:
     """Where a user's own settings are."""
+    return user_folder(environment) / FILE_NAME
+
+
+def user_folder(environment: Mapping[str, str]) -> Path:
+    """The folder of the user's own files."""
     base = environment.get("XDG_CONFIG_HOME", "")
     home = Path(environment.get("HOME", "/"))
-    return (Path(base) if base.startswith("/") else home / ".config") / "boathook" / FILE_NAME
+    return (Path(base) if base.startswith("/") else home / ".config") / "boathook"
 
 
 def project_file(folder: str) -> Path | None:
@@ -55,39 +91,36 @@ def from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
             values[setting.name] = setting_value(setting, text)
     if environment.get("NO_COLOR") and "color" not in values:
         values["color"] = "never"
+    return _plain(values)
+
+
+def _plain(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Other words for a setting, such as headless for not headed, become that setting."""
+    values = dict(given)
+    for name in [one for one in values if one in SETTINGS and SETTINGS[one].alias_of]:
+        value = values.pop(name)
+        if value is not None:
+            values.setdefault(SETTINGS[name].alias_of, not value)
     return values
 
 
-def _from_file(path: Path | None, *, trusted: bool) -> dict[str, Any]:
-    if path is None or not path.is_file():
-        return {}
-    if path.stat().st_size > LARGEST_FILE:
-        raise BadSetting(f"{path} is larger than {LARGEST_FILE} bytes")
-    try:
-        given = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadSetting(f"{path} cannot be read: {error}") from error
-    return {name: _checked(path, name, value, trusted=trusted) for name, value in given.items()}
+def _whole(values: dict[str, Any], folder: str) -> dict[str, Any]:
+    """Lists of paths are meant from where the caller stands."""
+    return {
+        name: tuple(str(Path(folder, one)) for one in value)
+        if name in SETTINGS and SETTINGS[name].kind == "paths" and value is not None
+        else value
+        for name, value in values.items()
+    }
 
 
-def _checked(path: Path, name: str, value: Any, *, trusted: bool) -> Any:
-    setting = SETTINGS.get(name)
-    if setting is None:
-        raise BadSetting(f"{path}: there is no setting {name!r}", hint=f"there are {', '.join(SETTINGS)}")
-    if setting.trusted_only and not trusted:
+def _check_agent(agent: str | None, *files: ConfigurationFile) -> None:
+    known = sorted({name for one in files for name in one.agents})
+    if agent is not None and agent not in known:
         raise BadSetting(
-            f"{path}: {name} may not be set by a project",
-            hint=f"give {setting.flag}, or set it in your own file",
+            f"there is no agent {agent!r}",
+            hint=f"there are {', '.join(known)}"
+            if known
+            else "describe it in [agents.ID.browser] of boathook.toml",
+            agent=agent,
         )
-    if not _fits(setting, value):
-        raise BadSetting(f"{path}: {name} is a {setting.kind}, not {value!r}")
-    return value
-
-
-def _fits(setting: Setting, value: Any) -> bool:
-    if setting.kind == "choice":
-        return value in setting.choices
-    kinds: dict[str, tuple[type, ...]] = {
-        "flag": (bool,), "number": (int, float), "integer": (int,), "text": (str,), "path": (str,)
-    }  # fmt: skip
-    return isinstance(value, kinds[setting.kind]) and (setting.kind == "flag" or not isinstance(value, bool))

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import shlex
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from boathook.commands.results import Look, ReadText
+from boathook.commands.context import Step
+from boathook.commands.results import Look, ReadText, Shot
+from boathook.commands.views.results import FlatList, NumberedTree, Said
 from boathook.engine.actions.collecting import Collected
+from boathook.engine.actions.perform import Performed
 from boathook.presentation.values import as_data, as_text
 from boathook.service.boundary import enclosed, for_terminal, fresh_nonce
 from boathook.service.redaction import Redactor
@@ -16,14 +22,21 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from boathook.errors import BoathookError
-    from boathook.service.outcome import Outcome
+    from boathook.service.outcome import NextAction, Outcome
     from boathook.service.spill import Spills
 
 PROGRAM = "boathook"
 DEFAULT_CHARACTERS = 8_000
 MANY_LINES = 10**9
-_PAGE_TEXT = (Look, ReadText, Collected)
+SHOWN_ORIGIN = 200
+IMAGE_BYTES = 150 * 1_024
+"""A picture beyond this stays on disk."""
+DATA_CHARACTERS = 4_000
+"""Data beyond this is left to the text, which has its own bounds."""
+_PAGE_TEXT = (Look, ReadText, Collected, NumberedTree, FlatList)
 """Values that are what a page said, many lines of it."""
+_BOUNDED = (*_PAGE_TEXT, Said)
+"""Values that have bounds of their own."""
 
 
 class Gate:
@@ -43,40 +56,63 @@ class Gate:
         self._characters = characters
         self.spilled: Path | None = None
 
-    def in_text(self, outcome: Outcome) -> tuple[str, str]:
-        """What goes to the output and what to the error stream."""
+    def in_text(self, outcome: Outcome, *, program: str = f"{PROGRAM} ") -> tuple[str, str]:
+        """What goes to the output and what to the error stream; advice is lines for this program."""
         notes = "".join(f"note: {self._clean(note)}\n" for note in outcome.notes)
+        notes += "".join(f"debug: {self._clean(line)}\n" for line in outcome.account)
         if outcome.error is not None:
-            return "", notes + self.error_in_text(outcome.error) + self._advice(outcome)
-        text = self._fitted(as_text(outcome.value), bounded=isinstance(outcome.value, _PAGE_TEXT))
-        if self._boundaries and _is_page_text(outcome.value, text) and outcome.page is not None:
-            origin = self._clean(outcome.page.url)
-            return f"{notes}{enclosed(text, origin=origin, nonce=fresh_nonce())}\n", ""
-        return f"{notes}{text}\n", ""
+            return "", notes + self.error_in_text(outcome.error) + self._advice(outcome, program=program)
+        text = self._fitted(as_text(outcome.value), bounded=isinstance(outcome.value, _BOUNDED))
+        if self._boundaries and (told_by := _teller(outcome, text)):
+            origin = self._clean(told_by)[:SHOWN_ORIGIN]
+            return f"{enclosed(text, origin=origin, nonce=fresh_nonce())}\n", notes
+        return f"{text}\n", notes
 
     def in_json(self, outcome: Outcome) -> str:
         """The whole outcome as one JSON object."""
-        told: dict[str, Any] = {"ok": outcome.ok, "command": outcome.command, "category": outcome.category}
-        if outcome.session:
-            told["session"] = outcome.session
-        if outcome.page is not None:
-            told["page"] = {"tab": outcome.page.tab, "url": outcome.page.url}
+        told = self._facts(outcome)
         if outcome.error is None:
-            told["data"] = as_data(outcome.value)
             text = as_text(outcome.value)
-            told["text"] = self._fitted(text, bounded=isinstance(outcome.value, _PAGE_TEXT))
-        else:
-            told["error"] = error_data(outcome.error)
-        if outcome.notes:
-            told["notes"] = list(outcome.notes)
-        if outcome.next_actions:
-            told["next"] = [
-                {"reason": one.reason, "argv": list(one.argv), "safe": one.safe}
-                for one in outcome.next_actions
-            ]
-        if outcome.artifacts:
-            told["artifacts"] = [as_data(artifact) for artifact in outcome.artifacts]
+            told |= {"data": as_data(outcome.value)}
+            told["text"] = self._fitted(text, bounded=isinstance(outcome.value, _BOUNDED))
         return self.data(told)
+
+    def for_model(self, outcome: Outcome, *, exit: int | None = None) -> dict[str, Any]:
+        """The outcome for a client that hands it to a model: few data, the text to read, pictures that are small enough."""
+        # Clients name a session beside the command, so that advice has no need to.
+        outcome = replace(outcome, next_actions=tuple(map(_without_session, outcome.next_actions)))
+        told = self._facts(outcome)
+        data = _small_data(outcome.value)
+        if outcome.error is None and data is not None:
+            told["data"] = data
+        told = dict(self.redactor.value(told))
+        out, err = self.in_text(outcome, program="")
+        pictures = _pictures(outcome.value)
+        told["exit"] = outcome.exit_status if exit is None else exit
+        told["text"] = f"{err}{out}".rstrip("\n")
+        return told | ({"images": pictures} if pictures else {})
+
+    def _facts(self, outcome: Outcome) -> dict[str, Any]:
+        """All of an outcome but its value; what there is nothing of is left out."""
+        page, error = outcome.page, outcome.error
+        told: dict[str, Any] = {
+            "ok": outcome.ok,
+            "command": outcome.command,
+            "category": outcome.category,
+            "session": outcome.shown_session or outcome.session,
+            "session_change": outcome.session_change,
+            "page": {"tab": page.tab, "url": page.url} if page is not None else None,
+            "error": error_data(error) if error is not None else None,
+            "notes": list(outcome.notes),
+            "change": as_data(outcome.change),
+            "next": [
+                {"id": one.id, "reason": one.reason, "argv": list(one.argv), "safe": one.safe}
+                for one in outcome.next_actions
+            ],
+            "artifacts": [as_data(artifact) for artifact in outcome.artifacts],
+            "debug": list(outcome.account),
+        }
+        return {name: value for name, value in told.items() if value not in (None, "", [])}
 
     def data(self, told: dict[str, Any]) -> str:
         """Plain data as a line of JSON, without secrets."""
@@ -86,8 +122,8 @@ class Gate:
         """One line: what is wrong, what to do, and the code to look up."""
         return f"error: {self._clean(str(error))} [{error.code}]\n"
 
-    def _advice(self, outcome: Outcome) -> str:
-        lines = (f"next: {PROGRAM} {' '.join(one.argv)}   ({one.reason})\n" for one in outcome.next_actions)
+    def _advice(self, outcome: Outcome, *, program: str) -> str:
+        lines = (f"next: {program}{shlex.join(one.argv)}   ({one.reason})\n" for one in outcome.next_actions)
         return self._clean_lines("".join(lines))
 
     def _clean(self, text: str) -> str:
@@ -106,8 +142,40 @@ class Gate:
         return for_terminal(fitted.text)
 
 
-def _is_page_text(value: Any, text: str) -> bool:
-    return isinstance(value, _PAGE_TEXT) or (isinstance(value, str) and "\n" in text)
+def _teller(outcome: Outcome, text: str) -> str:
+    """The page whose words an answer is, or nothing when it is ours."""
+    value = outcome.value
+    if isinstance(value, NumberedTree | FlatList):
+        return value.snapshot.url
+    if isinstance(value, Said):
+        return value.origin
+    is_page_text = isinstance(value, _PAGE_TEXT) or (isinstance(value, str) and "\n" in text)
+    return outcome.page.url if is_page_text and outcome.page is not None else ""
+
+
+def _without_session(advice: NextAction) -> NextAction:
+    return replace(advice, argv=advice.argv[2:]) if advice.argv[:1] == ("--session",) else advice
+
+
+def _small_data(value: Any) -> Any:
+    """The value as data, without what the text says anyway and without what is long."""
+    data: Any
+    if isinstance(value, _PAGE_TEXT):
+        data = {name: part for name, part in as_data(value).items() if name not in {"text", "items"}}
+    elif isinstance(value, Performed):
+        data = None if value.value is None else {"value": as_data(value.value)}
+    elif isinstance(value, list) and value and isinstance(value[0], Step):
+        data = [{"argv": list(one.argv), "ok": one.ok, "code": one.code} for one in value]
+    else:
+        data = as_data(value)
+    return data if len(json.dumps(data, default=str)) <= DATA_CHARACTERS else None
+
+
+def _pictures(value: Any) -> list[dict[str, str]]:
+    if not isinstance(value, Shot) or not value.changed or len(value.picture.data) > IMAGE_BYTES:
+        return []
+    encoded = base64.b64encode(value.picture.data).decode()
+    return [{"media_type": f"image/{value.picture.format}", "base64": encoded}]
 
 
 def error_data(error: BoathookError) -> dict[str, Any]:

@@ -1,43 +1,44 @@
-"""The host: what the daemon serves. It reads a command line, runs it in its session, and words the answer."""
+"""The host: what the daemon serves. It takes a command line or a command by name, runs it, and words the answer."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from contextlib import suppress
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boathook.clock import now
 from boathook.commands import catalogue
-from boathook.commands.context import Done, SessionInfo, Step
-from boathook.engine.launch.install import install_browser
-from boathook.errors import BoathookError
+from boathook.commands.context import Step
+from boathook.engine.state_store import is_name, place_of
+from boathook.errors import BadRequest, BoathookError
 from boathook.presentation.help import help_for, overview
 from boathook.presentation.values import as_data
+from boathook.service import progress
+from boathook.service.command_line import CommandLine as ReadLine
 from boathook.service.command_line import read_line, table_of
-from boathook.service.configuration import merged
+from boathook.service.configuration import merged, with_flags
 from boathook.service.daemon.hosting import Answer
-from boathook.service.diagnostics import examine
 from boathook.service.gate import Gate, error_data
+from boathook.service.host_view import HostView
 from boathook.service.keeping import Keeper
+from boathook.service.outcome import Outcome
 from boathook.service.runner import Call, Runner
 from boathook.settings import SETTINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from boathook.commands.context import Finding
-    from boathook.service.daemon.hosting import CommandLine
-    from boathook.service.journal import Record
-    from boathook.service.outcome import Outcome
-    from boathook.service.sessions import Session
+    from boathook.commands.registry import Command
+    from boathook.service.daemon.hosting import CommandLine, Request
 
 BATCH_FAILED = 1
 IDLE_SECONDS = 30 * 60
 SWEEP_SECONDS = 60
+HELP = ("help", "--help", "-h")
 
 
 class Host:
@@ -45,13 +46,19 @@ class Host:
 
     def __init__(self) -> None:
         self._commands = catalogue()
-        self._table = table_of(self._commands)
+        self._spoken = {name: one for name, one in self._commands.items() if not one.tool_set}
+        self._table = table_of(self._spoken)
         self.keeper = Keeper()
-        self.runner = Runner(host_of=lambda call: HostView(host=self, call=call), keeper=self.keeper)
+        self.runner = Runner(host_of=self._view, keeper=self.keeper)
+        self.memories: dict[str, dict[str, Any]] = {}
+        """What tools keep between calls, by session."""
         self._running: dict[int, str] = {}
         self._calls = 0
         self._last = now()
         self._sweeping = asyncio.create_task(self._close_idle_sessions(), name="close idle sessions")
+
+    def _view(self, call: Call) -> HostView:
+        return HostView(host=self, call=call, progress=progress.listener.get())
 
     async def _close_idle_sessions(self) -> None:
         """Sessions end when nobody uses them; what cannot be closed now is tried again."""
@@ -62,28 +69,43 @@ class Host:
 
     async def answer(self, line: CommandLine, progress: Callable[[str], None]) -> Answer:
         """Run one command line; mistakes in it are answered without touching any page."""
-        del progress
+        with self._listed(line.argv[0] if line.argv else "", progress):
+            try:
+                return await self._answered(line)
+            except BoathookError as error:
+                gate = Gate()
+                if "--json" in line.argv:
+                    told = {"ok": False, "category": error.category, "error": error_data(error)}
+                    return Answer(out=gate.data(told), err="", exit=error.exit_status)
+                return Answer(out="", err=gate.error_in_text(error), exit=error.exit_status)
+
+    async def run(self, request: Request, progress: Callable[[str], None]) -> dict[str, Any]:
+        """Run one command by its name; what it came to, as data."""
+        with self._listed(request.command, progress):
+            try:
+                return await self._ran(request)
+            except BoathookError as error:
+                outcome = Outcome(command=request.command, category=error.category, error=error)
+                return Gate().for_model(outcome)
+
+    @contextmanager
+    def _listed(self, name: str, tell: Callable[[str], None]) -> Iterator[None]:
+        """A call that others see while it runs."""
         self._calls += 1
         number = self._calls
-        self._running[number] = line.argv[0][:100] if line.argv else ""
+        self._running[number] = name[:100]
+        progress.listener.set(tell)
         try:
-            return await self._answered(line)
-        except BoathookError as error:
-            gate = Gate()
-            if "--json" in line.argv:
-                told = {"ok": False, "category": error.category, "error": error_data(error)}
-                return Answer(out=gate.data(told), err="", exit=error.exit_status)
-            return Answer(out="", err=gate.error_in_text(error), exit=error.exit_status)
+            yield
         finally:
             self._running.pop(number, None)
             self._last = now()
 
     async def _answered(self, line: CommandLine) -> Answer:
-        if not line.argv or line.argv[0] in {"help", "--help", "-h"}:
-            return self._help(line.argv[1:])
+        help = self._help(line.argv)
+        if help:
+            return Answer(out=help, err="", exit=0)
         read = read_line(line.argv, self._table)
-        if read.wants_help:
-            return Answer(out=help_for(read.command), err="", exit=0)
         environment = {**_own_environment(), **line.environment}
         settings = _with_whole_paths(
             merged(read.settings, environment=environment, folder=line.cwd), line.cwd
@@ -105,29 +127,99 @@ class Host:
         out, err = gate.in_text(outcome)
         return Answer(out=out, err=err, exit=_exit_of(outcome))
 
+    async def _ran(self, request: Request) -> dict[str, Any]:
+        help = self._help(request.argv) if request.argv is not None else ""
+        if help:
+            return Gate().for_model(Outcome(command="help", category="inspection", value=help))
+        line = self._meant(request)
+        environment = {**_own_environment(), **request.environment}
+        given = merged(
+            _known(request.settings),
+            environment=environment,
+            folder=request.cwd,
+            agent=request.agent or None,
+            door=request.door,
+        )
+        # Words that a model wrote may narrow what its user has allowed, and no more.
+        given = with_flags(given, line.settings, folder=request.cwd, trusted=False)
+        settings = _with_whole_paths(given, request.cwd)
+        call = Call(
+            command=line.command,
+            arguments=line.arguments,
+            settings=settings,
+            folder=request.cwd,
+            door=request.door,
+            program=request.client,
+            pid=request.owner.pid,
+            environment=environment,
+            stdin=request.stdin,
+        )
+        if request.confirmed:
+            self.runner.confirmations.confirm(request.confirmed)
+        outcome = await self.runner.run(call)
+        gate = self._gate(outcome, settings, is_tty=False)
+        return gate.for_model(outcome, exit=_exit_of(outcome))
+
+    def _meant(self, request: Request) -> ReadLine:
+        """The command of a request with its arguments, also when it came as words."""
+        if request.argv is None:
+            return ReadLine(command=self._command(request.command), arguments=dict(request.arguments))
+        return read_line(request.argv, self._table)
+
+    async def run_inside(
+        self, call: Call, name: str, arguments: Mapping[str, Any], *, settings: Mapping[str, Any]
+    ) -> Any:
+        """Run another command for a call that runs already; its value, or its error."""
+        inner = {**call.settings, "fresh": False, **settings}
+        outcome = await self.runner.run(
+            replace(call, command=self._command(name), arguments=arguments, settings=inner, stdin=None)
+        )
+        if outcome.error is not None:
+            raise outcome.error
+        return outcome.value
+
+    def _command(self, name: str) -> Command:
+        found = self._commands.get(name)
+        if found is None:
+            near = get_close_matches(name, list(self._commands), n=1)
+            raise BadRequest(
+                f"there is no command {name[:60]!r}", hint=f"did you mean {near[0]}?" if near else ""
+            )
+        return found
+
     def _gate(self, outcome: Outcome, settings: Mapping[str, Any], *, is_tty: bool) -> Gate:
         wanted = settings.get("boundaries")
+        secrets = outcome.secrets
+        if not outcome.session:  # it may tell of any session, such as the addresses of its tabs
+            secrets = secrets.union(*(session.secrets for session in self.runner.sessions))
         return Gate(
-            secrets=outcome.secrets,
+            secrets=secrets,
             spills=self.keeper.spills(outcome.session),
             boundaries=not is_tty if wanted is None else bool(wanted),
             characters=settings.get("max_output"),
         )
 
-    def _help(self, words: Sequence[str]) -> Answer:
-        if words:
-            return Answer(out=help_for(read_line([*words, "--help"], self._table).command), err="", exit=0)
-        return Answer(out=overview(self._commands.values()), err="", exit=0)
+    def _help(self, argv: Sequence[str]) -> str:
+        """The help that these words ask for; nothing when they ask for something else."""
+        if not argv or list(argv) in [[word] for word in HELP]:
+            return overview(self._spoken.values())
+        words = [*argv[1:], "--help"] if argv[0] in HELP else list(argv)
+        read = read_line(words, self._table)
+        return help_for(read.command) if read.wants_help else ""
 
     async def run_step(self, call: Call, argv: Sequence[str]) -> Step:
         """One step of a batch: another line in the same place."""
         try:
             read = read_line(argv, self._table)
         except BoathookError as error:
-            text = Gate().error_in_text(error).rstrip()
-            return Step(argv=tuple(argv), ok=False, text=text, code=error.code)
+            return _failed_step(argv, error)
         # The batch as a whole starts afresh, not each of its steps.
-        settings = {**call.settings, "fresh": False, **read.settings}
+        settings = {**call.settings, "fresh": False}
+        try:
+            trusted = not call.door.startswith("mcp")
+            settings = with_flags(settings, read.settings, folder=call.folder, trusted=trusted)
+        except BoathookError as error:
+            return _failed_step(argv, error)
         outcome = await self.runner.run(
             replace(call, command=read.command, arguments=read.arguments, settings=settings, stdin=None)
         )
@@ -136,7 +228,7 @@ class Host:
         return Step(
             argv=tuple(gate.redactor.argv(list(argv))),
             ok=outcome.ok,
-            text=(out or err).rstrip(),
+            text=f"{err}{out}".rstrip(),
             data=gate.redactor.value(as_data(outcome.value)) if outcome.ok else None,
             code=outcome.error.code if outcome.error is not None else "",
         )
@@ -157,24 +249,29 @@ class Host:
         await self.runner.sessions.close_all()
 
 
-def _done(record: Record) -> Done:
-    at = datetime.fromtimestamp(record.time, tz=UTC).isoformat(timespec="seconds")
-    return Done(
-        time=at,
-        who=f"{record.program} {record.pid}",
-        command=record.command,
-        arguments=record.arguments,
-        outcome=record.code or record.outcome,
-        seconds=record.seconds,
-    )
+def _failed_step(argv: Sequence[str], error: BoathookError) -> Step:
+    text = Gate().error_in_text(error).rstrip()
+    return Step(argv=tuple(argv), ok=False, text=text, code=error.code)
 
 
 def _with_whole_paths(settings: dict[str, Any], folder: str) -> dict[str, Any]:
     """Settings that are paths are meant from where the caller stands."""
     return {
-        name: str(Path(folder, value)) if SETTINGS[name].kind == "path" else value
+        name: _whole(name, value, folder) if SETTINGS[name].kind == "path" else value
         for name, value in settings.items()
     }
+
+
+def _whole(name: str, value: Any, folder: str) -> str:
+    kept = name == "state" and is_name(value)
+    return str(place_of(value) if kept else Path(folder, value))
+
+
+def _known(settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    for name in settings:
+        if name not in SETTINGS:
+            raise BadRequest(f"there is no setting {name[:60]!r}", hint=f"there are {', '.join(SETTINGS)}")
+    return settings
 
 
 def _own_environment() -> dict[str, str]:
@@ -187,81 +284,3 @@ def _exit_of(outcome: Outcome) -> int:
     if isinstance(outcome.value, list) and any(isinstance(one, Step) and not one.ok for one in outcome.value):
         return BATCH_FAILED
     return outcome.exit_status
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HostView:
-    """The host as one call's command sees it."""
-
-    host: Host
-    call: Call
-
-    @property
-    def session_name(self) -> str:
-        """The session that the call means."""
-        return self.host.runner.name_of(self.call)
-
-    @property
-    def stdin(self) -> str | None:
-        """What the caller sent along."""
-        return self.call.stdin
-
-    def sessions(self) -> list[SessionInfo]:
-        """All sessions of the user."""
-        present = self.session_name
-        return [self._info(session, present) for session in self.host.runner.sessions]
-
-    def _info(self, session: Session, present: str) -> SessionInfo:
-        held = {tab: f"{hold.who}: {hold.doing}" for tab, hold in self.host.runner.holds.all()}
-        return SessionInfo(
-            name=session.name,
-            present=session.name == present,
-            browser=session.browser.product,
-            tabs=tuple(f"{tab.id} {tab.url}" for tab in session.tabs),
-            owner=session.owner,
-            age_seconds=now() - session.began,
-            idle_seconds=now() - session.used,
-            busy=tuple(held[tab.id] for tab in session.tabs if tab.id in held),
-        )
-
-    async def close_session(self, name: str) -> None:
-        """End one session."""
-        await self.host.runner.sessions.close(name)
-
-    async def close_all(self) -> int:
-        """End all of them."""
-        return await self.host.runner.sessions.close_all()
-
-    async def connect(self, endpoint: str) -> SessionInfo:
-        """Work in a browser that listens, in the session that the call means."""
-        name = self.session_name
-        session = await self.host.runner.sessions.use(
-            name, {**self.call.settings, "cdp": endpoint}, owner=self.call.who
-        )
-        return self._info(session, name)
-
-    def clean(self, *, older_than: float) -> str:
-        """Remove what is kept and older than so many seconds."""
-        return self.host.keeper.clean(older_than=older_than)
-
-    async def examine(self, *, fix: bool) -> list[Finding]:
-        """Look for whatever keeps browsers from working."""
-        return await examine(fix=fix)
-
-    async def install(self) -> str:
-        """Get a browser; where it is."""
-        return str((await asyncio.to_thread(install_browser)).path)
-
-    def history(self, *, limit: int) -> list[Done]:
-        """What was done in the session that the call means, oldest first."""
-        return [_done(one) for one in self.host.keeper.history(self.session_name, limit=limit).records]
-
-    async def start_afresh(self) -> None:
-        """End the session that the call means, when the caller wants a new one."""
-        names = {session.name for session in self.host.runner.sessions}
-        if self.call.settings.get("fresh") and self.session_name in names:
-            await self.close_session(self.session_name)
-
-    async def run_line(self, argv: Sequence[str]) -> Step:
-        """Run another command line in the same place."""
-        return await self.host.run_step(self.call, argv)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from boathook import runtime_folder
 from boathook.commands.results import Shot
 from boathook.engine.capture.pdf import Pdf
 from boathook.engine.downloads import Download
 from boathook.engine.state_file import SavedState
 from boathook.errors import BoathookError, FileMissing
-from boathook.service.artifacts import Kind, State, Window, verified
+from boathook.service.artifacts import Kind, Manifest, State, Window, verified
 from boathook.service.journal import Journal, Record
 from boathook.service.quotas import Keeping, Place, Storage, claim
 from boathook.service.redaction import Redactor
@@ -40,9 +42,7 @@ _KINDS: tuple[tuple[type, Kind, str], ...] = (
 
 def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
     """Where things are kept that outlive the daemon."""
-    base = environ.get("XDG_STATE_HOME", "")
-    home = Path(environ.get("HOME", "/"))
-    return (Path(base) if base.startswith("/") else home / ".local" / "state") / "boathook"
+    return Path(runtime_folder.state_folder(environ))
 
 
 class Keeper:
@@ -51,9 +51,12 @@ class Keeper:
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder or state_folder()
         self._journals: dict[str, Journal] = {}
+        self._manifests: dict[str, Manifest] = {}
         places = (
             Place(Keeping.SPILLS, self._folder / "texts"),
             Place(Keeping.JOURNALS, self._folder / "history"),
+            Place(Keeping.ARTIFACTS, self._folder / "artifacts"),
+            Place(Keeping.DOWNLOADS, self._folder / "screenshots"),
         )
         self._storage = Storage(places)
         with suppress(BoathookError):
@@ -73,6 +76,32 @@ class Keeper:
     def history(self, session: str, *, limit: int) -> History:
         """What was done in a session, oldest first."""
         return self._journal(session).read(limit=limit)
+
+    def fresh_file(self, name: str, ending: str, *, folder: str | None = None) -> Path:
+        """A path that no file has yet, named after the time, in the user's folder for such files or in another one."""
+        home = Path(folder) if folder else self._folder / f"{name}s"
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        now = datetime.now(tz=UTC).astimezone()
+        while True:
+            path = home / f"{name}_{now:%Y%m%d_%H%M%S}_{now.microsecond // 1000:03d}.{ending}"
+            if not path.exists():
+                return path
+            now += timedelta(milliseconds=1)
+
+    def remember(self, session: str, artifacts: tuple[Artifact, ...]) -> None:
+        """Put files onto the list of a session; a disk that refuses does not undo the call that made them."""
+        if artifacts:
+            with suppress(OSError, BoathookError):
+                self._manifest(session).add(*artifacts)
+
+    def artifacts(self, session: str) -> tuple[Artifact, ...]:
+        """The files that were made in a session, as they are now."""
+        return self._manifest(session).verify()
+
+    def _manifest(self, session: str) -> Manifest:
+        if session not in self._manifests:
+            self._manifests[session] = Manifest(self._folder / "artifacts", session=session)
+        return self._manifests[session]
 
     def note(self, call: Call, outcome: Outcome, *, began: float) -> str:
         """Write a call down; what keeps that from being done is said, and does not undo the call."""

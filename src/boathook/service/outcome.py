@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from boathook.errors import BoathookError
     from boathook.service.artifacts import Artifact
+    from boathook.service.page_change import PageChange
 
 Succeeded = ("completed", "inspection", "artifact-saved", "artifact-pending", "artifact-unverified")
 """Categories of success; those of failure stand with the errors."""
@@ -17,6 +18,8 @@ Succeeded = ("completed", "inspection", "artifact-saved", "artifact-pending", "a
 class NextAction:
     """Something worth doing next, ready to be sent."""
 
+    id: str
+    """What kind of step it is; lasting, so that programs may go by it."""
     reason: str
     argv: tuple[str, ...]
     safe: bool = True
@@ -40,10 +43,17 @@ class Outcome:
     value: Any = None
     error: BoathookError | None = None
     session: str = ""
+    shown_session: str = ""
+    """The session as users call it: a project's own is `default`."""
+    session_change: str = ""
+    """What became of the session: created, replaced, closed; preserved or abandoned when a new one failed to start."""
     page: PageState | None = None
+    change: PageChange | None = None
     notes: tuple[str, ...] = ()
     next_actions: tuple[NextAction, ...] = ()
     artifacts: tuple[Artifact, ...] = ()
+    account: tuple[str, ...] = ()
+    """What was sent to the browser, when somebody wanted to know."""
     secrets: frozenset[str] = field(default=frozenset(), repr=False)
     """Values that must not be told; the gate takes them out of everything."""
 

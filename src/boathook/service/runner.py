@@ -12,24 +12,31 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.commands.registry import Effect, Scope
 from boathook.commands.storage import load_state
-from boathook.errors import BoathookError, Unforeseen
-from boathook.service.advice import next_actions
-from boathook.service.arguments import checked
+from boathook.errors import BoathookError, OtherLaunch, Unforeseen
+from boathook.service.account import kept_of
+from boathook.service.advice import after_error, after_success
 from boathook.service.holds import Holds
 from boathook.service.keeping import artifacts_of, category_of
-from boathook.service.outcome import Outcome, PageState
+from boathook.service.place import Place, outcome_at
+from boathook.service.policy.check import check
+from boathook.service.policy.confirmations import Confirmations
+from boathook.service.policy.refusals import refusals_so_far
+from boathook.service.preparing import prepared
 from boathook.service.private_files import plain_name
-from boathook.service.secret_values import resolved
-from boathook.service.sessions import DEFAULT_NAME, Sessions, default_name
+from boathook.service.secret_values import require_origins, resolve
+from boathook.service.session import DEFAULT_NAME
+from boathook.service.sessions import Sessions, default_name, project_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from boathook.commands.context import HostScope
     from boathook.commands.registry import Command
-    from boathook.engine.tab import Tab
     from boathook.service.keeping import Keeper
-    from boathook.service.sessions import Session
+    from boathook.service.outcome import Outcome
+    from boathook.service.policy.model import Policy
+    from boathook.service.secret_values import Resolved
+    from boathook.service.session import Session
 
 
 log = logging.getLogger("boathook")
@@ -56,15 +63,6 @@ class Call:
         return f"{self.program or 'process'} {self.pid}".strip()
 
 
-@dataclass(slots=True)
-class _Place:
-    """Where a call works."""
-
-    session: Session | None = None
-    tab: Tab | None = None
-    secrets: frozenset[str] = frozenset()
-
-
 class Runner:
     """Runs commands in sessions."""
 
@@ -72,27 +70,40 @@ class Runner:
         self.sessions = Sessions(keeper.session_records)
         self.keeper = keeper
         self.holds = Holds()
+        self.confirmations = Confirmations()
         self._host_of = host_of
         """What commands about sessions and the machine are given."""
 
     async def run(self, call: Call) -> Outcome:
         """Run one call; typed errors become outcomes, so that every door shows them alike."""
-        place, began = _Place(), time.time()
+        place, began = Place(), time.time()
         try:
             value = await self._safely_done(call, place)
             artifacts = artifacts_of(value, began=began)
         except BoathookError as error:
-            outcome = _outcome(
-                call, place, category=error.category, error=error, next_actions=next_actions(error)
-            )
+            advice = after_error(error, call.settings)
+            outcome = outcome_at(place, call, category=error.category, error=error, next_actions=advice)
         else:
-            outcome = _outcome(call, place, category=category_of(artifacts), value=value, artifacts=artifacts)
+            advice = after_success(value, call.settings)
+            category = category_of(artifacts)
+            outcome = outcome_at(
+                place, call, category=category, value=value, artifacts=artifacts, next_actions=advice
+            )
         if place.session is not None:
-            self.sessions.keep(place.session)
+            self._note_where(call, place)
+            self.keeper.remember(place.session.name, outcome.artifacts)
         trouble = self.keeper.note(call, outcome, began=began)
         return replace(outcome, notes=(*outcome.notes, trouble)) if trouble else outcome
 
-    async def _safely_done(self, call: Call, place: _Place) -> Any:
+    def _note_where(self, call: Call, place: Place) -> None:
+        if place.session is not None:
+            self.sessions.keep(place.session)
+            if place.tab is not None and place.tab.state != "closed":
+                # A call that only looks does not move the page: where it began is what its caller knows.
+                looked = call.command.effect is Effect.READS
+                place.session.note_where(place.tab, place.found_at if looked else place.tab.url)
+
+    async def _safely_done(self, call: Call, place: Place) -> Any:
         """No call ends in a traceback: what nobody thought of is an error like others, and is in the log."""
         try:
             return await self._done(call, place)
@@ -107,42 +118,80 @@ class Runner:
             log.error("runner.unforeseen command=%s kind=%s at=%s", call.command.name, kind, places[-3:])  # noqa: TRY400
             raise Unforeseen(f"{call.command.spoken} met with something unforeseen ({kind})") from error
 
-    async def _done(self, call: Call, place: _Place) -> Any:
-        arguments = _with_timeout(call, checked(call.command, call.arguments))
-        arguments, place.secrets = resolved(call.command, arguments, call.environment)
-        arguments = _with_whole_paths(call, arguments)
+    async def _done(self, call: Call, place: Place) -> Any:
+        arguments = prepared(call)
+        policy = check(call, arguments, session=self.name_of(call), confirmations=self.confirmations)
+        secrets = resolve(call.command, arguments, environment=call.environment, door=call.door)
+        place.secrets = secrets.values
         if call.command.scope is Scope.HOST:
+            arguments = await require_origins(secrets, call.command, None)
             return await _run(call.command, self._host_of(call), arguments)
-        place.session = await self.session_of(call)
-        place.session.secrets |= place.secrets
+        place.session = await self._session_for(call, place)
+        place.session.secrets |= secrets.values
+        browser = place.session.browser
+        place.refusals = refusals_so_far(browser)
+        with ExitStack() as open_account:
+            if call.settings.get("debug"):
+                place.account = open_account.enter_context(kept_of(browser.connection))
+            return await self._done_in(place.session, place, call, secrets, policy)
+
+    async def _done_in(
+        self, session: Session, place: Place, call: Call, secrets: Resolved, policy: Policy
+    ) -> Any:
         if call.command.scope is Scope.BROWSER:
-            return await _run(call.command, place.session, arguments)
+            arguments = await require_origins(secrets, call.command, None)
+            return await _run(call.command, session, arguments)
         wanted = call.settings.get("tab")
-        place.tab = place.session.find(str(wanted)) if wanted else await place.session.present()
+        place.tab = await session.tab_named(str(wanted)) if wanted else await session.present()
+        if call.command.group != "navigate":
+            session.tell_drift(place.tab)
+        place.found_at = place.tab.url
         with ExitStack() as held:
             if call.command.effect is not Effect.READS:
                 doing = call.command.spoken
                 held.enter_context(self.holds.on(place.tab, who=call.who, doing=doing))
-            return await _run(call.command, place.tab, arguments)
+            arguments = await require_origins(secrets, call.command, place.tab)
+            place.tab.upload_roots = policy.upload_roots
+            return await _run(call.command, place.tab, self._with_file_name(call, arguments))
+
+    def _with_file_name(self, call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
+        """A picture that nobody has named goes into the folder for such, so that there is something to look at."""
+        if not call.command.unnamed_file or arguments.get("path") is not None:
+            return arguments
+        chosen = call.settings.get("screenshot_dir")
+        ending = arguments.get("format", "png")
+        path = self.keeper.fresh_file(call.command.unnamed_file, ending, folder=chosen)
+        return {**arguments, "path": path}
+
+    async def _session_for(self, call: Call, place: Place) -> Session:
+        """The session of a call; when a new one cannot be started, the outcome says whether an old one goes on."""
+        try:
+            return await self.session_of(call)
+        except OtherLaunch:
+            raise
+        except BoathookError:
+            runs = self.sessions.get(self.name_of(call)) is not None
+            place.session_change = "preserved" if runs else "abandoned"
+            raise
 
     async def session_of(self, call: Call) -> Session:
         """The session that a call works in, started when it does not run."""
         name = self.name_of(call)
-        runs = any(session.name == name for session in self.sessions)
-        if runs and call.settings.get("fresh"):
-            await self.sessions.close(name)
-            runs = False
-        session = await self.sessions.use(name, call.settings, owner=call.who)
-        if not runs and call.settings.get("state"):
+        project = "" if self._names_session(call) else project_of(call.folder)
+        begin = self.sessions.replace if call.settings.get("fresh") else self.sessions.use
+        session = await begin(name, call.settings, owner=call.who, project=project)
+        if session.change and call.settings.get("state"):
             await load_state(await session.present(), Path(call.settings["state"]))
         return session
 
     def name_of(self, call: Call) -> str:
         """The name of the session that a call means."""
-        given = call.settings.get("session")
-        if not given or given == DEFAULT_NAME:
-            return default_name(call.folder)
-        return plain_name(str(given))
+        if not self._names_session(call):
+            return default_name(project_of(call.folder))
+        return plain_name(str(call.settings["session"]))
+
+    def _names_session(self, call: Call) -> bool:
+        return bool(call.settings.get("session")) and call.settings["session"] != DEFAULT_NAME
 
 
 async def _run(command: Command, subject: Any, arguments: dict[str, Any]) -> Any:
@@ -154,35 +203,3 @@ async def _run(command: Command, subject: Any, arguments: dict[str, Any]) -> Any
     named = {name: value for name, value in arguments.items() if name != left and name not in before}
     first = [arguments.get(one.name, one.default) for one in command.parameters if one.name in before]
     return await command.run(subject, *first, *arguments[left], **named)
-
-
-def _with_timeout(call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
-    seconds = call.settings.get("timeout")
-    if seconds is None or "timeout" in arguments or call.command.parameter("timeout") is None:
-        return arguments
-    return {**arguments, "timeout": seconds}
-
-
-def _with_whole_paths(call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Paths are meant from where the caller stands, not from where the daemon does."""
-    whole = dict(arguments)
-    for name in (*call.command.reads_files, *call.command.writes_files):
-        given = whole.get(name)
-        if isinstance(given, list):
-            whole[name] = [Path(call.folder, one) for one in given]
-        elif given is not None:
-            whole[name] = Path(call.folder, given)
-    return whole
-
-
-def _outcome(call: Call, place: _Place, **facts: Any) -> Outcome:
-    page = None
-    notes: tuple[str, ...] = ()
-    if place.tab is not None and place.tab.state != "closed":
-        page = PageState(tab=place.tab.id, url=place.tab.url)
-    if place.session is not None:
-        notes, place.session.news = tuple(place.session.news), []
-    name, secrets = "", place.secrets
-    if place.session is not None:
-        name, secrets = place.session.name, secrets | place.session.secrets
-    return Outcome(command=call.command.name, session=name, page=page, notes=notes, secrets=secrets, **facts)

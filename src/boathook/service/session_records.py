@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +13,12 @@ from boathook.service.private_files import private_folder
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from boathook.service.sessions import Session
+    from boathook.service.session import Session
 
 SCHEMA = 1
 MOST_TABS = 50
+FORGOTTEN_SECONDS = 30 * 86_400
+"""After so long nobody asks what became of a session."""
 
 
 class SessionRecords:
@@ -52,12 +55,17 @@ class SessionRecords:
         return f"the daemon ended without closing this session; its tabs and cookies are lost: {shown or 'none open'}"
 
     def _found(self) -> dict[str, list[str]]:
+        """What the last daemon left. The files stay until their session is used: we may be killed before we tell."""
         found: dict[str, list[str]] = {}
         with suppress(OSError):
+            for part in self._folder.glob(".*.json.*"):  # a write that was killed
+                part.unlink(missing_ok=True)
             for path in self._folder.glob("*.json"):
+                if time.time() - path.stat().st_mtime > FORGOTTEN_SECONDS:
+                    remove_record(path)
+                    continue
                 data: dict[str, Any] = read_record(path, schema=SCHEMA).data or {}
                 found[path.stem] = [str(url) for url in data.get("tabs", ())]
-                remove_record(path)
         return found
 
     def _path(self, name: str) -> Path:

@@ -1,109 +1,27 @@
-"""Sessions: named, isolated places to work, each in a context of a browser that those with equal wishes share."""
+"""Sessions: all named places to work of one user, each in a context of a browser that those with equal wishes share."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-from dataclasses import dataclass, field
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from boathook.clock import now
-from boathook.engine import open as opening
-from boathook.engine.addresses import DEFAULT_SCHEMES
-from boathook.engine.launch.options import LaunchOptions, Proxy
-from boathook.errors import BadRequest, NoSuchSession, TabGone
-from boathook.settings import SETTINGS
-from boathook.values import Viewport
+from boathook.errors import BoathookError, NoSuchSession
+from boathook.service.launching import LaunchKey, check_same, is_kept, launch_key, share_profile, started
+from boathook.service.limits import check_browsers, check_sessions, free_memory_mib
+from boathook.service.owners import check_owner, end_of
+from boathook.service.progress import tell
+from boathook.service.session import DEFAULT_NAME, Session
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from boathook.engine.browser import Browser
-    from boathook.engine.tab import Tab
-    from boathook.engine.targets import TargetInfo
     from boathook.service.session_records import SessionRecords
-
-DEFAULT_NAME = "default"
-MOST_SESSIONS = 32
-LaunchKey = frozenset[tuple[str, Any]]
-
-
-@dataclass(slots=True, eq=False)
-class Session:
-    """One place to work: its own cookies, tabs and present tab."""
-
-    name: str
-    key: LaunchKey
-    browser: Browser
-    context: str | None
-    """None when the browser is not ours: then its own tabs are worked in."""
-    owner: str = ""
-    began: float = field(default_factory=now)
-    used: float = field(default_factory=now)
-    secrets: set[str] = field(default_factory=set, repr=False)
-    """Values that were given by name: pages may show them again in later answers."""
-    news: list[str] = field(default_factory=list)
-    """What the next answer should tell."""
-    _present: Tab | None = None
-
-    @property
-    def tabs(self) -> list[Tab]:
-        """The tabs of this session, oldest first."""
-        if self.context is None:
-            return self.browser.tabs
-        return [tab for tab in self.browser.tabs if self.browser.context_of(tab) == self.context]
-
-    @property
-    def targets(self) -> Session:
-        """What asks a browser for its pages may ask a session for them."""
-        return self
-
-    def pages(self) -> list[TargetInfo]:
-        """The pages of this session, also those that nobody has worked with."""
-        return [info for info in self.browser.targets.pages() if self.context in {None, info.context_id}]
-
-    @property
-    def alive(self) -> bool:
-        """Whether the browser still answers."""
-        return self.browser.connection.closed_because is None
-
-    async def present(self) -> Tab:
-        """The tab that calls work on when they name none; a blank one when there is none."""
-        if self._present is not None and self._present.state == "closed":
-            self.news.append(f"tab {self._present.id} is closed; the latest one left is used")
-            self._present = None
-        if self._present is None:
-            left = self.tabs
-            self._present = left[-1] if left else await self.open()
-        return self._present
-
-    async def open(self, url: str = "about:blank", **options: Any) -> Tab:
-        """Open a tab here and work on it from now on."""
-        self._present = await self.browser.open_tab(url, context=self.context, **options)
-        return self._present
-
-    async def open_tab(self, url: str = "about:blank", **options: Any) -> Tab:
-        """What a browser does to open a tab, done here."""
-        return await self.open(url, **options)
-
-    async def use_tab(self, name: str) -> Tab:
-        """What a browser does to find a tab: here it is worked on from now on."""
-        return self.switch(name)
-
-    def find(self, name: str) -> Tab:
-        """The tab with this id, label or target id."""
-        for tab in self.tabs:
-            if name in {tab.id, tab.target_id} or (tab.label and name == tab.label):
-                return tab
-        open_now = ", ".join(f"{tab.id} {tab.url[:80]}" for tab in self.tabs) or "none"
-        raise TabGone(f"session {self.name} has no tab {name!r}; open: {open_now}", hint="use one of these")
-
-    def switch(self, name: str) -> Tab:
-        """Work on another tab from now on."""
-        self._present = self.find(name)
-        return self._present
 
 
 class Sessions:
@@ -119,41 +37,96 @@ class Sessions:
     def __iter__(self) -> Iterator[Session]:
         return iter(list(self._sessions.values()))
 
-    async def use(self, name: str, wishes: Mapping[str, Any], *, owner: str = "") -> Session:
-        """The session of this name, started when it does not run; a wish that differs from how it runs is refused."""
-        lock = self._using.setdefault(name, asyncio.Lock())
-        async with lock:  # whoever asks for it at the same time gets the same one
-            return await self._used(name, wishes, owner=owner)
+    def get(self, name: str) -> Session | None:
+        """The session of this name, when it runs."""
+        return self._sessions.get(name)
 
-    async def _used(self, name: str, wishes: Mapping[str, Any], *, owner: str) -> Session:
-        key = launch_key(wishes)
-        session = self._sessions.get(name)
-        lost = session is not None and not session.alive
-        if lost and session is not None:
+    async def use(
+        self, name: str, wishes: Mapping[str, Any], *, owner: str = "", project: str = ""
+    ) -> Session:
+        """The session of this name, started when it does not run; a wish that differs from how it runs is refused."""
+        async with self._alone(name):
+            session = self._sessions.get(name)
+            if session is not None and session.alive:
+                # What was changed while it ran holds, whatever a file still says.
+                given = {one: value for one, value in wishes.items() if one not in session.overridden}
+                check_same(session.shown, session.key, given)
+                session.used = now()
+                return session
+            return await self._begun(name, wishes, owner=owner, project=project)
+
+    async def replace(
+        self, name: str, wishes: Mapping[str, Any], *, owner: str = "", project: str = ""
+    ) -> Session:
+        """A new session in place of the one of this name; when it cannot be started the old one goes on."""
+        async with self._alone(name):
+            return await self._begun(name, wishes, owner=owner, project=project)
+
+    async def restart(self, session: Session, *, headed: bool) -> Session:
+        """The same session in a new browser, with a window or without; its tabs are lost."""
+        key = frozenset(
+            {pair for pair in session.key if pair[0] != "headed"} | ({("headed", True)} if headed else set())
+        )
+        async with self._alone(session.name):
+            new = await self._begun(session.name, {}, owner=session.owner, project=session.project, key=key)
+        new.overridden = session.overridden | {"headed"}
+        return new
+
+    def _alone(self, name: str) -> asyncio.Lock:
+        """Whoever asks for a session at the same time gets the same one."""
+        return self._using.setdefault(name, asyncio.Lock())
+
+    async def _begun(
+        self, name: str, wishes: Mapping[str, Any], *, owner: str, project: str, key: LaunchKey | None = None
+    ) -> Session:
+        old = self._sessions.get(name)
+        key = launch_key(wishes) if key is None else key
+        pid = wishes.get("ends_with")
+        if pid is not None:
+            check_owner(pid)
+        lost = old is not None and not old.alive
+        if old is not None and (lost or share_profile(old.key, key)):
+            # A dead one holds nothing, and two browsers cannot have one profile.
             await self.close(name)
-            key = key or session.key
-        elif session is not None:
-            _check_same(session, wishes)
-            session.used = now()
-            return session
-        if len(self._sessions) >= MOST_SESSIONS:
-            raise BadRequest(f"{MOST_SESSIONS} sessions are running", hint="close some: boathook close --all")
-        browser = await self._browser(key)
-        context = await browser.new_context() if browser.managed and not _is_kept(key) else None
-        session = Session(name=name, key=key, browser=browser, context=context, owner=owner)
+            key = key or old.key
+        elif old is None:
+            check_sessions(len(self._sessions))
+        session = await self._made(name, key, wishes, owner=owner, project=project)
+        session.change = "created" if old is None else "replaced"
+        session.news += session.browser.notes
         if lost:
             session.news.append(
                 "the browser of this session ended; its tabs and cookies are lost, a new one is used"
             )
         if self._records is not None and (said := self._records.take_lost(name)):
             session.news.append(said)
+        left = self._sessions.pop(name, None)
         self._sessions[name] = session
+        if pid is not None:
+            session.ending = asyncio.create_task(self._close_with(session, pid), name=f"owner {pid}")
+        if left is not None:
+            with suppress(BoathookError):  # what is left of it ends with its browser at the latest
+                await self._end(left)
         return session
+
+    async def _made(
+        self, name: str, key: LaunchKey, wishes: Mapping[str, Any], *, owner: str, project: str
+    ) -> Session:
+        browser = await self._browser(key, most=wishes.get("max_browsers"))
+        context = await browser.new_context() if browser.managed and not is_kept(key) else None
+        return Session(name=name, key=key, browser=browser, context=context, owner=owner, project=project)
+
+    async def _close_with(self, session: Session, pid: int) -> None:
+        await end_of(pid)
+        session.ending = None  # it is this very task, and must not cancel itself
+        if self._sessions.get(session.name) is session:
+            await self.close(session.name)
 
     def keep(self, session: Session) -> None:
         """Note how a session stands, for whoever comes after us."""
         session.used = now()
-        if self._records is not None and session.name in self._sessions:
+        # A call that ends late must not write over what came after its session.
+        if self._records is not None and self._sessions.get(session.name) is session:
             self._records.keep(session)
 
     async def close_idle(self, seconds: float, *, busy: Collection[str] = ()) -> list[str]:
@@ -174,6 +147,11 @@ class Sessions:
             raise NoSuchSession(f"there is no session {name!r}")
         if self._records is not None:
             self._records.forget(name)
+        await self._end(session)
+
+    async def _end(self, session: Session) -> None:
+        if session.ending is not None:
+            session.ending.cancel()
         if session.context is not None and session.alive:
             await session.browser.end_context(session.context)
         if all(other.browser is not session.browser for other in self):
@@ -186,72 +164,24 @@ class Sessions:
         await asyncio.gather(*(self.close(name) for name in names))
         return len(names)
 
-    async def _browser(self, key: LaunchKey) -> Browser:
+    async def _browser(self, key: LaunchKey, *, most: int | None) -> Browser:
         async with self._starting.setdefault(key, asyncio.Lock()):
             browser = self._browsers.get(key)
             if browser is None or browser.connection.closed_because is not None:
-                browser = await _started(dict(key))
+                alive = [one for one in self._browsers.values() if one.connection.closed_because is None]
+                check_browsers(len(alive), free_mib=free_memory_mib(), most=most)
+                tell("connecting to a browser …" if any(name == "cdp" for name, _ in key) else "starting a browser …")
+                browser = await started(dict(key))
                 self._browsers[key] = browser
             return browser
 
 
-def default_name(working_directory: str) -> str:
+def project_of(working_directory: str) -> str:
+    """The folder that a call belongs to: the root of the repository, or where it was made."""
+    here = Path(working_directory or "/")
+    return str(next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here))
+
+
+def default_name(project: str) -> str:
     """The name of the session that calls from a project use when they name none: no two checkouts share one."""
-    root = Path(working_directory or "/")
-    for folder in (root, *root.parents):
-        if (folder / ".git").exists():
-            root = folder
-            break
-    return f"{DEFAULT_NAME}-{hashlib.sha256(str(root).encode()).hexdigest()[:8]}"
-
-
-def launch_key(wishes: Mapping[str, Any]) -> LaunchKey:
-    """What decides which browser a session may share."""
-    given = {name: value for name, value in wishes.items() if name in SETTINGS and SETTINGS[name].launches}
-    return frozenset((name, value) for name, value in given.items() if value not in {None, False})
-
-
-def _is_kept(key: LaunchKey) -> bool:
-    return any(name == "profile" for name, _value in key)
-
-
-def _check_same(session: Session, wishes: Mapping[str, Any]) -> None:
-    """A browser is never silently started again: what is left out is inherited, what differs is refused."""
-    running = dict(session.key)
-    for name, value in wishes.items():
-        setting = SETTINGS.get(name)
-        if (
-            setting is not None
-            and setting.launches
-            and value is not None
-            and running.get(name, False) != value
-        ):
-            raise BadRequest(
-                f"session {session.name} runs without {setting.flag} {value if value is not True else ''}".rstrip(),
-                hint=f"start a new one: boathook --fresh {setting.flag} …",
-                setting=name,
-            )
-
-
-async def _started(wishes: dict[str, Any]) -> Browser:
-    schemes = DEFAULT_SCHEMES | ({"file"} if wishes.get("allow_file_access") else set())
-    if "cdp" in wishes:
-        return await opening.attach(str(wishes["cdp"]), schemes=schemes)
-    viewport = Viewport()
-    if "viewport" in wishes:
-        width, _, height = str(wishes["viewport"]).partition("x")
-        if not (width.isdigit() and height.isdigit()):
-            raise BadRequest(f"{wishes['viewport']!r} is no size", hint="write it like 1365x768")
-        viewport = Viewport(width=int(width), height=int(height))
-    options = LaunchOptions(
-        headless=not wishes.get("headed"),
-        executable=wishes.get("executable"),
-        profile=Path(wishes["profile"]) if "profile" in wishes else None,
-        viewport=viewport,
-        sandbox=wishes.get("sandbox", "auto"),
-        stealth=wishes.get("stealth", "basic"),
-        proxy=Proxy(server=wishes["proxy"]) if "proxy" in wishes else None,
-        ignore_certificate_errors=bool(wishes.get("ignore_certificate_errors")),
-        ca_bundle=Path(wishes["ca_bundle"]) if "ca_bundle" in wishes else None,
-    )
-    return await opening.launch(options, schemes=schemes)
+    return f"{DEFAULT_NAME}-{hashlib.sha256(project.encode()).hexdigest()[:8]}"

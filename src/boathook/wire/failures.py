@@ -17,9 +17,10 @@ from __future__ import annotations
 
 
 class WireFailure(Exception):
-    """Root. `code`, `exit_status`, `retry_safe` and `hint` mean what they mean in `boathook.errors`."""
+    """Root. `code`, `category`, `exit_status`, `retry_safe` and `hint` mean what they mean in `boathook.errors`."""
 
     code = "daemon_error"
+    category = "upstream-error"
     exit_status = 7
     retry_safe = False
     hint = ""

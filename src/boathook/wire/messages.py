@@ -6,17 +6,23 @@
 | daemon | `hello`    | protocol, version, pid: calls are sent after it                              |
 | daemon | `refused`  | reason, hint, ending[, id]: nothing was done; ending: a new daemon will do   |
 | client | `call`     | id, argv, cwd, terminal, environment, stdin, owner                           |
+| client | `run`      | id, command, arguments, settings, cwd, environment, owner, door, client[,    |
+|        |            | argv, stdin (instead of command and arguments), agent, confirmed]            |
 | daemon | `progress` | id, text: any number                                                         |
 | daemon | `alive`    | nothing: every few seconds while a call runs                                 |
 | daemon | `answer`   | id, out, err, exit: exactly one per call                                     |
+| daemon | `outcome`  | id, outcome: exactly one per run                                             |
 | client | `cancel`   | id: the call ends with an answer; so does closing the connection, without    |
 | client | `status`   | nothing; answered by `status`: pid, version, protocol, uptime_seconds, calls |
 | client | `stop`     | nothing; answered by `stopping`: calls; the connection closes with the daemon|
 
 `terminal` is {is_tty, columns, colour}, `owner` {pid, start_time}, `environment` names and values, `stdin` text or null.
+A `call` is answered in text for a terminal, a `run` in data: what `--json` gives, with the text that a model reads and the
+pictures that belong to it.
 
 `hello`, `refused`, `status` and `stop` never change, and the last two need no hello, so every version can ask and end
-every other. Any other change of meaning raises PROTOCOL; a new field that may be missing does not.
+every other. Any other change of meaning raises PROTOCOL; a new field that may be missing does not, nor a new message,
+which an older daemon refuses by its name.
 """
 
 from __future__ import annotations
@@ -65,6 +71,43 @@ def call(
     }
 
 
+def run(
+    id: str,
+    *,
+    command: str,
+    arguments: Message,
+    settings: Message,
+    cwd: str,
+    environment: dict[str, str],
+    owner: Message,
+    door: str,
+    client: str,
+    argv: list[str] | None = None,
+    stdin: str | None = None,
+    agent: str = "",
+    confirmed: str = "",
+) -> Message:
+    """A command by its name, with arguments as JSON holds them; or the words of a command line.
+
+    `agent` is whose part of the configuration holds, `confirmed` the question to which a person has said yes.
+    """
+    words: Message = {} if argv is None else {"argv": argv, "stdin": stdin}
+    return words | {
+        "type": "run",
+        "id": id,
+        "command": command,
+        "arguments": arguments,
+        "settings": settings,
+        "cwd": cwd,
+        "environment": environment,
+        "owner": owner,
+        "door": door,
+        "client": client,
+        "agent": agent,
+        "confirmed": confirmed,
+    }
+
+
 def terminal(*, is_tty: bool, columns: int, colour: bool) -> Message:
     """Where the output will be seen."""
     return {"is_tty": is_tty, "columns": columns, "colour": colour}
@@ -88,6 +131,11 @@ def alive() -> Message:
 def answer(id: str, *, out: str, err: str, exit: int) -> Message:
     """How a call ended."""
     return {"type": "answer", "id": id, "out": out, "err": err, "exit": exit}
+
+
+def outcome(id: str, *, outcome: Message) -> Message:
+    """What a run came to."""
+    return {"type": "outcome", "id": id, "outcome": outcome}
 
 
 def cancel(id: str) -> Message:

@@ -48,12 +48,12 @@ def call_daemon(
 ) -> Reply:
     """One call over a connection of its own. Tried again only while the daemon has not taken it."""
     for tries_left in reversed(range(_TRIES)):
-        with reach(folder, arguments=arguments, on_progress=on_progress) as connection:
-            try:
+        try:
+            with reach(folder, arguments=arguments, on_progress=on_progress) as connection:
                 return connection.call(call, on_progress=on_progress)
-            except NotServed:
-                if not tries_left:
-                    raise
+        except (NotServed, NotRunning):  # it ended before it took the call, perhaps just after it had started
+            if not tries_left:
+                raise
     raise AssertionError("unreachable: the last try returns or raises")
 
 

@@ -22,6 +22,7 @@ from boathook.engine.launch.profile import (
     holder_of,
     profile_base,
     runtime_directory,
+    still_ending,
     sweep,
 )
 from boathook.errors import BadSetting, LaunchFailed, ProfileInUse
@@ -88,8 +89,10 @@ def test_profile_whose_browser_is_still_ending_waits_for_the_next_sweep(base: Pa
     lock = path / "SingletonLock"
     lock.symlink_to(f"{socket.gethostname()}-{os.getpid()}")
     assert sweep(base) == []
+    assert still_ending(base) == [path]
     lock.unlink()
     lock.symlink_to(f"{socket.gethostname()}-{DEAD_PID}")
+    assert still_ending(base) == []
     assert sweep(base) == [path]
 
 
@@ -115,30 +118,43 @@ def test_snap_gets_its_profile_where_a_snap_can_see_it(
     assert profile_base(Path("/snap/bin/chromium")) == tmp_path / "snap/chromium/common/boathook"
 
 
-def test_open_or_foreign_runtime_directory_is_not_used(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    runtime, temporary = tmp_path / "runtime", tmp_path / "temporary"
-    (runtime / "boathook").mkdir(parents=True, mode=0o755)
-    (runtime / "boathook").chmod(0o755)
-    temporary.mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(temporary))
-    environ = {"XDG_RUNTIME_DIR": str(runtime), "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    assert runtime_directory(environ) == temporary / f"boathook-{os.geteuid()}"
-    (runtime / "boathook").chmod(0o700)
-    assert runtime_directory(environ) == runtime / "boathook"
+def test_a_runtime_directory_that_others_may_enter_is_not_used(tmp_path: Path) -> None:
+    (tmp_path / "runtime/boathook").mkdir(parents=True)
+    (tmp_path / "runtime/boathook").chmod(0o755)
+    environ = {"XDG_RUNTIME_DIR": str(tmp_path / "runtime"), "TMPDIR": str(tmp_path)}
+    with pytest.raises(LaunchFailed, match="open to others"):
+        runtime_directory(environ)
+    (tmp_path / "runtime/boathook").chmod(0o700)
+    assert runtime_directory(environ) == tmp_path / "runtime/boathook"
+    assert runtime_directory({"TMPDIR": str(tmp_path)}) == tmp_path / f"boathook-{os.geteuid()}"
 
 
-def test_planted_symlink_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_planted_symlink_is_not_followed(tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir(mode=0o700)
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     (tmp_path / f"boathook-{os.geteuid()}").symlink_to(elsewhere)
-    environ = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    environ = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "TMPDIR": str(tmp_path)}
     assert runtime_directory(environ) == tmp_path / "cache/boathook/run"
     (tmp_path / "cache/boathook/run").chmod(0o777)
     with pytest.raises(LaunchFailed, match="open to others"):
         runtime_directory(environ)
+
+
+def test_the_folder_of_a_killed_browsers_socket_goes_with_its_profile(base: Path, tmp_path: Path) -> None:
+    for number, (name, extra) in enumerate(
+        (("org.chromium.Chromium.aB3dE6", ""), ("org.chromium.Chromium.xxxxxx", "mine"), ("precious", ""))
+    ):
+        folder = tmp_path / name
+        folder.mkdir()
+        for file in ("SingletonSocket", "SingletonCookie", extra):
+            (folder / file).touch()
+        profile = base / f"profile-{number:016x}"
+        profile.mkdir()
+        (profile / "SingletonSocket").symlink_to(folder / "SingletonSocket")
+    assert len(sweep(base)) == 3
+    assert not (tmp_path / "org.chromium.Chromium.aB3dE6").exists()
+    assert [path.name for path in (tmp_path / "org.chromium.Chromium.xxxxxx").iterdir()] == ["mine"]
+    assert len(list((tmp_path / "precious").iterdir())) == 2
 
 
 def test_everyday_profiles_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from boathook.errors import AmbiguousTarget, StaleRef
-from boathook.service.advice import next_actions
+from boathook.service.advice import after_error
 from boathook.service.boundary import content_of
 from boathook.service.gate import Gate
 from boathook.service.outcome import Outcome, PageState
@@ -19,7 +19,7 @@ def completed(value, **facts):
 
 
 def failed(error):
-    return Outcome(command="x", category=error.category, error=error, next_actions=next_actions(error))
+    return Outcome(command="x", category=error.category, error=error, next_actions=after_error(error, {}))
 
 
 def test_secrets_go_from_text_json_errors_and_notes():

@@ -99,6 +99,10 @@ class PipeTransport(asyncio.Protocol):
         """Called by asyncio when the browser's end is closed."""
         self._end(str(exc) if exc else "the browser closed its pipe")
 
+    def lost(self, reason: str) -> None:
+        """The process behind the pipe is gone; what it may have written last is not waited for."""
+        self._end(reason)
+
     def _end(self, reason: str) -> None:
         if self._closed_because is not None:
             return

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from boathook.engine.launch import posix
 from boathook.engine.launch.certificates import trust_authorities
+from boathook.engine.launch.limits import limiting_switches, resolver_switches, without_resolver_rules
 from boathook.engine.launch.options import with_environment_defaults
 from boathook.engine.launch.process import LaunchPlan
 from boathook.engine.launch.sandbox import decide_sandbox
@@ -101,6 +102,7 @@ def launch_arguments(
     browser: FoundBrowser,
     profile: Path,
     environ: Mapping[str, str] = os.environ,
+    egress_port: int | None = None,
 ) -> LaunchPlan:
     """The command line for `browser` on `profile`. Blocks for a moment when a CA bundle is to be imported."""
     options = with_environment_defaults(options, environ)
@@ -116,8 +118,7 @@ def launch_arguments(
         switches.append("--no-sandbox")
         notes.append(f"sandbox off: {decision.reason}")
     switches += _memory_switches(notes)
-    switches += _network_switches(options, notes)
-    switches += check_switches(options.switches)
+    switches += _network_switches(options, notes, egress_port)
     environment = {name: value for name, value in environ.items() if name not in _FROM_US}
     environment.update(options.environment)
     if options.ca_bundle is not None:
@@ -161,12 +162,20 @@ def _memory_switches(notes: list[str]) -> list[str]:
     return ["--disable-dev-shm-usage"]
 
 
-def _network_switches(options: LaunchOptions, notes: list[str]) -> list[str]:
-    switches = [] if options.proxy is None else _proxy_switches(options.proxy)
+def _network_switches(options: LaunchOptions, notes: list[str], egress_port: int | None) -> list[str]:
+    """Everything about the network, and the caller's own switches, since some of those are about it too."""
+    given = check_switches(options.switches)
+    if options.reach.limited:
+        if egress_port is None:
+            raise LaunchFailed("a browser with limits on hosts was to be started without its proxy")
+        switches, given = limiting_switches(egress_port), without_resolver_rules(given)
+    else:
+        switches = [] if options.proxy is None else _proxy_switches(options.proxy)
+        given = resolver_switches(options.reach, given)
     if options.ignore_certificate_errors:
         switches.append("--ignore-certificate-errors")
         notes.append("certificate errors are ignored")
-    return switches
+    return [*switches, *given]
 
 
 def _proxy_switches(proxy: Proxy) -> list[str]:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
+from boathook.engine.reach import UNLIMITED
 from boathook.errors import BadSetting
 from boathook.values import Viewport
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+
+    from boathook.engine.reach import Reach
 
 SandboxRule = Literal["auto", "require", "off"]
 Stealth = Literal["basic", "off"]
@@ -44,6 +47,8 @@ class LaunchOptions:
     sandbox: SandboxRule = "auto"
     stealth: Stealth = "basic"
     proxy: Proxy | None = None
+    reach: Reach = UNLIMITED
+    """Hosts that may be talked to; with a limit everything goes through a proxy of ours."""
     ignore_certificate_errors: bool = False
     ca_bundle: Path | None = None
     """PEM file with certificate authorities that this browser trusts as well (Linux)."""

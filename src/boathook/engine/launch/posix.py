@@ -10,7 +10,6 @@ import fcntl
 import os
 import select
 import signal
-import stat
 import sys
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -24,7 +23,6 @@ ON_LINUX = sys.platform == "linux"
 
 _PIPE_BYTES = 1 << 20
 _ABOVE_CHILD_FDS = 16
-_OWNER_ONLY = 0o700
 _STAT_FIELDS_BEFORE_START = 19
 _STAT_FIELDS_BEFORE_GROUP = 2
 
@@ -270,26 +268,6 @@ def open_lock(path: Path) -> int | None:
         except FileNotFoundError:
             pass
         os.close(fd)
-
-
-def private_directory(path: Path) -> str | None:
-    """Make sure that `path` is a directory only we can enter; else why not."""
-    try:
-        path.mkdir(mode=_OWNER_ONLY, parents=True)
-    except FileExistsError:
-        pass
-    except OSError as error:
-        return f"cannot be created: {error.strerror}"
-    facts = path.lstat()
-    if not stat.S_ISDIR(facts.st_mode):
-        return "is not a directory"
-    if facts.st_uid != os.geteuid():
-        return f"belongs to user {facts.st_uid}"
-    if stat.S_IMODE(facts.st_mode) & 0o077:
-        return f"is open to others (mode {stat.S_IMODE(facts.st_mode):o})"
-    if not os.access(path, os.W_OK | os.X_OK):
-        return "is not writable"
-    return None
 
 
 def shared_memory_size(path: str = "/dev/shm") -> int | None:  # noqa: S108 (asked for its size only)

@@ -12,7 +12,7 @@ from boathook.engine.launch.failure import explain_failure
 from boathook.errors import LaunchFailed, NotABrowser
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from types import TracebackType
 
     from boathook.errors import BoathookError
@@ -47,6 +47,10 @@ def spawn(plan: LaunchPlan) -> BrowserProcess:
     return BrowserProcess(spawned, plan)
 
 
+def _nobody() -> None:
+    """Nobody wants to be told."""
+
+
 class BrowserProcess:
     """A running browser: its pid, the two pipe ends of the protocol, its last words, its end.
 
@@ -63,6 +67,8 @@ class BrowserProcess:
         self._stderr_fd = spawned.stderr_fd
         self._tail = bytearray()
         self._pipe_open = True
+        self.on_ended: Callable[[], None] = _nobody
+        """Told just before the pipe is closed: its end may not have been seen by whoever reads it."""
         self._fork_keys = [posix.keep_from_forks(fd) for fd in (self.read_fd, self.write_fd)]
         self._ended: asyncio.Future[int | None] = self._loop.create_future()
         self._pidfd: int | None = None
@@ -164,6 +170,7 @@ class BrowserProcess:
             code = posix.reap(self.pid)
             self._read_stderr()
             self._close_stderr()
+            self.on_ended()
             self.close_pipe()
             for key in self._fork_keys:
                 posix.allow_in_forks(key)

@@ -9,13 +9,14 @@ import secrets
 import shutil
 import socket
 import sys
-import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self
 
 from boathook.engine.launch import posix
 from boathook.errors import BadSetting, LaunchFailed, ProfileInUse
+from boathook.runtime_folder import NoPrivateFolder, cache_folder, runtime_folder, why_not_private
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"profile-[0-9a-f]{16}\Z")
 _LOCK_SUFFIX = ".lock"
+_SOCKET_FOLDER = re.compile(r"\.?(org\.chromium\.Chromium|com\.google\.Chrome)\.[A-Za-z0-9]{6}\Z")
+_SOCKET_FILES = ("SingletonSocket", "SingletonCookie")
 _REMOVE_TRIES = 40
 _BETWEEN_TRIES_SECONDS = 0.05
 
@@ -105,33 +108,22 @@ def profile_base(browser: Path) -> Path | None:
     if browser.parts[:2] != ("/", "snap") and browser.resolve().name != "snap":
         return None
     base = Path.home() / "snap/chromium/common/boathook"
-    return base if posix.private_directory(base) is None else None
+    return base if why_not_private(os.fspath(base)) is None else None
 
 
 def runtime_directory(environ: Mapping[str, str] = os.environ) -> Path:
-    """A directory that only we can enter, for things that end with us."""
-    candidates = [
-        Path(tempfile.gettempdir()) / f"boathook-{posix.user_id()}",
-        cache_directory(environ) / "run",
-    ]
-    if runtime := environ.get("XDG_RUNTIME_DIR"):
-        candidates.insert(0, Path(runtime) / "boathook")
-    refused = {}
-    for candidate in candidates:
-        why_not = posix.private_directory(candidate)
-        if why_not is None:
-            return candidate
-        refused[str(candidate)] = why_not
-    reasons = "; ".join(f"{path} {why}" for path, why in refused.items())
-    raise LaunchFailed(
-        f"no private directory for temporary profiles: {reasons}", hint="set TMPDIR", refused=refused
-    )
+    """A directory that only we can enter, for things that end with us: the daemon's own."""
+    try:
+        return Path(runtime_folder(environ))
+    except NoPrivateFolder as error:
+        raise LaunchFailed(
+            f"no private directory for temporary profiles: {error}", hint="set TMPDIR", refused=error.refused
+        ) from error
 
 
 def cache_directory(environ: Mapping[str, str] = os.environ) -> Path:
     """Where downloads and small verdicts are kept between runs."""
-    cache = environ.get("XDG_CACHE_HOME", "")
-    return (Path(cache) if cache.startswith("/") else Path.home() / ".cache") / "boathook"
+    return Path(cache_folder(environ))
 
 
 def sweep(base: Path | None = None) -> list[Path]:
@@ -139,6 +131,23 @@ def sweep(base: Path | None = None) -> list[Path]:
     base = base or runtime_directory()
     names = {entry.name.removesuffix(_LOCK_SUFFIX) for entry in base.iterdir()}
     return [base / name for name in sorted(names) if _NAME.match(name) and _sweep_one(base / name)]
+
+
+def still_ending(base: Path | None = None) -> list[Path]:
+    """Temporary profiles whose owner is dead while their browser has not ended yet; a later sweep removes them."""
+    base = base or runtime_directory()
+    return [path for path in base.iterdir() if _NAME.match(path.name) and _is_orphan(path)]
+
+
+def _is_orphan(path: Path) -> bool:
+    try:
+        lock = posix.open_lock(path.with_name(path.name + _LOCK_SUFFIX))
+    except OSError:
+        return False
+    if lock is None:
+        return False
+    os.close(lock)
+    return holder_of(path) is not None
 
 
 def _sweep_one(path: Path) -> bool:
@@ -164,8 +173,24 @@ def _remove(path: Path) -> bool:
     """One try to remove a directory tree; False when something of it is still there."""
     if path.is_symlink():
         return False
+    _remove_socket(path)
     shutil.rmtree(path, ignore_errors=True)
     return not path.exists()
+
+
+def _remove_socket(profile: Path) -> None:
+    """Remove the folder among temporary files that holds a profile's socket: a killed Chromium leaves it behind.
+
+    The profile says where it is, and what a profile says is not trusted: only a folder of ours with Chromium's name for
+    it loses the two files that Chromium puts there, and goes when it is empty.
+    """
+    with suppress(OSError):
+        folder = (profile / _SOCKET_FILES[0]).readlink().parent
+        if not _SOCKET_FOLDER.match(folder.name) or folder.lstat().st_uid != posix.user_id():
+            return
+        for name in _SOCKET_FILES:
+            (folder / name).unlink(missing_ok=True)
+        folder.rmdir()
 
 
 def claim_profile(path: Path) -> PersistentProfile:

@@ -100,12 +100,12 @@ async def wait_for_response(
 
 
 async def wait_for_download(
-    tab: Tab, *, folder: Path | None, since: int | None, deadline: Deadline
+    tab: Tab, *, place: Path | None, since: int | None, deadline: Deadline
 ) -> Download:
     """The first download after the mark that nobody has taken yet, also when it is over already."""
     mark = tab.last_action if since is None else since
     async with deadline.stage("waiting for a download", seen=lambda: _downloading(tab, mark)):
-        return await keep(await until_told(tab, lambda: tab.downloads.unclaimed(mark)), folder)
+        return await keep(await until_told(tab, lambda: tab.downloads.unclaimed(mark)), place)
 
 
 async def wait_for_dialog(tab: Tab, *, since: int | None, deadline: Deadline) -> Dialog:

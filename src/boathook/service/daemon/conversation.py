@@ -7,18 +7,21 @@ import logging
 import os
 import traceback
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from boathook._version import __version__
 from boathook.service.daemon.hosting import Answer
-from boathook.service.daemon.reading_calls import command_line
+from boathook.service.daemon.reading_calls import command_line, request
 from boathook.wire import messages
 from boathook.wire.address import peer_of
 from boathook.wire.failures import BadFrame
 from boathook.wire.frames import HEADER_BYTES, LIMIT_BYTES, body_length, packed, unpacked
 
 if TYPE_CHECKING:
-    from boathook.service.daemon.hosting import CommandLine
+    from collections.abc import Awaitable, Callable
+
+    from boathook.service.daemon.hosting import CommandLine, Request
     from boathook.service.daemon.server import Server
     from boathook.wire.messages import Message
 
@@ -94,7 +97,7 @@ class Conversation:
 
     async def _listen(self, group: asyncio.TaskGroup) -> None:
         while (message := await self._next()) is not None:
-            if message["type"] == "call":
+            if message["type"] in {"call", "run"}:
                 await self._begin(message, group)
             elif message["type"] == "cancel":
                 if (call := self.calls.get(str(message.get("id")))) is not None:
@@ -124,7 +127,7 @@ class Conversation:
         """Start a call, or say why not; either way nothing of it is done twice."""
         id = str(message.get("id"))
         try:
-            line = command_line(message)
+            work = self._work(id, message)
         except BadFrame as error:
             await self._refuse(error.message, id=id)
             return
@@ -133,34 +136,45 @@ class Conversation:
         elif id in self.calls or len(self.calls) >= MOST_CALLS:
             await self._refuse("a call of this name, or too many, are running on this connection", id=id)
         else:
-            self.calls[id] = group.create_task(self._run(id, line))
+            self.calls[id] = group.create_task(self._run(id, work))
             await asyncio.sleep(0)  # let it begin: a task cancelled before that runs none of its own code
 
-    async def _run(self, id: str, line: CommandLine) -> None:
+    def _work(self, id: str, message: Message) -> Callable[[], Awaitable[Message]]:
+        """What a message asks for, to be begun later."""
+        if message["type"] == "call":
+            return partial(self._answered, id, command_line(message))
+        return partial(self._ran, id, request(message))
+
+    async def _run(self, id: str, work: Callable[[], Awaitable[Message]]) -> None:
         try:
-            answer = await self._answer(id, line)
+            message = await work()
             with suppress(ConnectionError):
-                await self._send(messages.answer(id, out=answer.out, err=answer.err, exit=answer.exit))
+                await self._send(message)
         finally:
             del self.calls[id]
             self._server.call_ended()
 
-    async def _answer(self, id: str, line: CommandLine) -> Answer:
-        def progress(text: str) -> None:
-            self._say(messages.progress(id, text=text))
-
+    async def _answered(self, id: str, line: CommandLine) -> Message:
         try:
-            return await self._server.host.answer(line, progress)
+            answer = await self._server.host.answer(line, partial(self._say_progress, id))
         except asyncio.CancelledError:
             # Ended on request, and that is an answer; the task itself ends in the ordinary way.
-            return Answer(out="", err="cancelled\n", exit=CANCELLED_EXIT)
+            answer = Answer(out="", err="cancelled\n", exit=CANCELLED_EXIT)
         except Exception as error:  # noqa: BLE001 (a bug of one call must not end everybody's pages)
-            frames = traceback.extract_tb(error.__traceback__, limit=-_SHOWN_FRAMES)
-            where = " < ".join(f"{frame.name}:{frame.lineno} {frame.filename}" for frame in reversed(frames))
-            log.error("call.failed error=%s at %s", type(error).__name__, where)  # noqa: TRY400 (its text may hold secrets)
-            return Answer(
-                out="", err=f"internal error: {type(error).__name__}; the daemon's log says where\n", exit=1
-            )
+            answer = Answer(out="", err=f"{_noted(error)}\n", exit=1)
+        return messages.answer(id, out=answer.out, err=answer.err, exit=answer.exit)
+
+    async def _ran(self, id: str, asked: Request) -> Message:
+        try:
+            outcome = await self._server.host.run(asked, partial(self._say_progress, id))
+        except asyncio.CancelledError:
+            outcome = _failure("cancelled", "aborted", "cancelled")
+        except Exception as error:  # noqa: BLE001 (as above)
+            outcome = _failure("unforeseen", "upstream-error", _noted(error))
+        return messages.outcome(id, outcome=outcome)
+
+    def _say_progress(self, id: str, text: str) -> None:
+        self._say(messages.progress(id, text=text))
 
     async def _next(self, *, limit: int = LIMIT_BYTES) -> Message | None:
         """The next message; None when the client has gone, or sends what is no message and has been told so."""
@@ -183,15 +197,32 @@ class Conversation:
         try:
             self._writer.write(packed(message))
         except BadFrame as error:
-            said: dict[str, Any] = {
-                "out": "",
-                "err": f"the answer is too large: {error.message}\n",
-                "exit": 1,
-            }
-            self._writer.write(packed(message | said))
+            self._writer.write(packed(_too_large(message, error.message)))
         await self._writer.drain()
 
     def _say(self, message: Message) -> None:
         """Send what may be lost: a client that does not read must not fill our memory."""
         if not self._writer.is_closing() and self._writer.transport.get_write_buffer_size() < _UNSENT_BYTES:
             self._writer.write(packed(message))
+
+
+def _noted(error: Exception) -> str:
+    """A line for the caller; where it happened goes to the log, but not its words, which may hold secrets."""
+    frames = traceback.extract_tb(error.__traceback__, limit=-_SHOWN_FRAMES)
+    where = " < ".join(f"{frame.name}:{frame.lineno} {frame.filename}" for frame in reversed(frames))
+    log.error("call.failed error=%s at %s", type(error).__name__, where)
+    return f"internal error: {type(error).__name__}; the daemon's log says where"
+
+
+def _too_large(message: Message, why: str) -> Message:
+    """The same answer without what does not fit."""
+    said = f"the answer is too large: {why}"
+    if message["type"] == "outcome":
+        failure = _failure("result_too_large", "upstream-error", said)
+        return messages.outcome(message["id"], outcome=failure)
+    return message | {"out": "", "err": f"{said}\n", "exit": 1}
+
+
+def _failure(code: str, category: str, message: str) -> dict[str, Any]:
+    error = {"code": code, "category": category, "message": message, "hint": "", "retry_safe": False}
+    return {"ok": False, "category": category, "error": error, "text": f"error: {message} [{code}]"}

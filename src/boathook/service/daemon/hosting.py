@@ -1,9 +1,9 @@
-"""What the daemon serves: a host that answers command lines."""
+"""What the daemon serves: a host that answers command lines and runs commands by name."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -39,6 +39,27 @@ class CommandLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """A command by its name with arguments as JSON holds them, or a command line, and who asks."""
+
+    command: str
+    arguments: Mapping[str, Any]
+    settings: Mapping[str, Any]
+    cwd: str
+    environment: Mapping[str, str]
+    owner: Owner
+    door: str
+    client: str
+    argv: tuple[str, ...] | None = None
+    """Words that stand for command and arguments."""
+    stdin: str | None = None
+    agent: str = ""
+    """Whose part of the configuration holds."""
+    confirmed: str = ""
+    """The question to which a person has said yes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """What a command line came to: text for both streams, and the exit status."""
 
@@ -52,6 +73,9 @@ class Host(Protocol):
 
     async def answer(self, line: CommandLine, progress: Callable[[str], None]) -> Answer:
         """Run one command line; cancelled when its client is gone or gives up."""
+
+    async def run(self, request: Request, progress: Callable[[str], None]) -> dict[str, Any]:
+        """Run one command; what it came to, as data. Cancelled like a command line."""
 
     def busy(self) -> list[str]:
         """What is running now, a line each, for `daemon status`."""

@@ -1,10 +1,10 @@
-"""From a `call` message, which anybody of this user may have written, to a CommandLine whose types hold."""
+"""From a `call` or `run` message, which anybody of this user may have written, to values whose types hold."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from boathook.service.daemon.hosting import CommandLine, Owner, Terminal
+from boathook.service.daemon.hosting import CommandLine, Owner, Request, Terminal
 from boathook.wire.failures import BadFrame
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ _T = TypeVar("_T")
 
 def command_line(message: Message) -> CommandLine:
     """The command line of a call; BadFrame names the field that is wrong."""
-    terminal, owner = _field(message, "terminal", dict), _field(message, "owner", dict)
+    terminal = _field(message, "terminal", dict)
     return CommandLine(
         argv=tuple(_texts("argv", _field(message, "argv", list))),
         cwd=_field(message, "cwd", str),
@@ -26,10 +26,33 @@ def command_line(message: Message) -> CommandLine:
         ),
         environment=_environment(_field(message, "environment", dict)),
         stdin=None if message.get("stdin") is None else _field(message, "stdin", str),
-        owner=Owner(
-            pid=_field(owner, "pid", int),
-            start_time=None if owner.get("start_time") is None else _field(owner, "start_time", int),
-        ),
+        owner=_owner(message),
+    )
+
+
+def request(message: Message) -> Request:
+    """The command of a run; BadFrame names the field that is wrong."""
+    return Request(
+        command=_field(message, "command", str),
+        arguments=_field(message, "arguments", dict),
+        settings=_field(message, "settings", dict),
+        cwd=_field(message, "cwd", str),
+        environment=_environment(_field(message, "environment", dict)),
+        owner=_owner(message),
+        door=_field(message, "door", str),
+        client=_field(message, "client", str),
+        argv=tuple(_texts("argv", _field(message, "argv", list))) if "argv" in message else None,
+        stdin=None if message.get("stdin") is None else _field(message, "stdin", str),
+        agent=_field(message, "agent", str) if "agent" in message else "",
+        confirmed=_field(message, "confirmed", str) if "confirmed" in message else "",
+    )
+
+
+def _owner(message: Message) -> Owner:
+    owner = _field(message, "owner", dict)
+    return Owner(
+        pid=_field(owner, "pid", int),
+        start_time=None if owner.get("start_time") is None else _field(owner, "start_time", int),
     )
 
 

@@ -53,7 +53,7 @@ def daemon_command(argv: list[str], *, daemon_arguments: Iterable[str] = ()) -> 
         return _status(as_json=as_json)
     if words[0] == "start":
         return _start(daemon_arguments, as_json=as_json)
-    stopped = _stop(force=force, as_json=as_json)
+    stopped = stop_daemon(force=force, as_json=as_json)
     if words[0] == "stop":
         return stopped
     return _start(daemon_arguments, as_json=as_json)
@@ -96,7 +96,8 @@ def _start(daemon_arguments: Iterable[str], *, as_json: bool) -> Printed:
     return f"the daemon is running: pid {found['pid']}, version {found['version']}\n", "", 0
 
 
-def _stop(*, force: bool, as_json: bool) -> Printed:
+def stop_daemon(*, force: bool, as_json: bool) -> Printed:
+    """Let it end, or end it, and wait until it has."""
     try:
         with Connection.open(socket_path(daemon_folder())) as connection:
             if force:

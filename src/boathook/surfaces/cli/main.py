@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from boathook.wire.messages import Message
 
 INTERRUPTED_EXIT = 130
+_ALONE = ("--help", "-h", "help", "--version", "-V", "--complete", "completion")
+_ABOUT_DAEMON = ("daemon", "uninstall")
 _MOST_STDIN_BYTES = 16 << 20
 _DEFAULT_COLUMNS = 80
 _STAT_FIELDS_BEFORE_START = 19
@@ -33,6 +35,7 @@ class BadInput(WireFailure):
     """Standard input is not what a command can take; nothing was sent."""
 
     code = "bad_request"
+    category = "validation-error"
     exit_status = 2
     retry_safe = True
 
@@ -45,22 +48,65 @@ def run() -> NoReturn:
 def main(argv: list[str], *, daemon_arguments: Iterable[str] = ()) -> int:
     """Run one command line; the exit status. `daemon_arguments` are for tests that bring a host of their own."""
     try:
-        if not argv or argv[0] in {"--help", "-h", "help", "--version", "-V"}:
+        if not argv or argv[0] in _ALONE:
             from boathook.surfaces.cli.without_daemon import answered_alone
 
             if (text := answered_alone(argv)) is not None:
                 return _print(text, to=1)
-        if argv[:1] == ["daemon"]:
-            from boathook.surfaces.cli.daemon_commands import daemon_command
-
-            out, err, status = daemon_command(argv[1:], daemon_arguments=daemon_arguments)
-            return _print(err, to=2) or _print(out, to=1) or status
+        if argv[:1] == ["mcp"]:
+            return _serve_mcp(argv[1:])
+        if argv and argv[0] in _ABOUT_DAEMON:
+            return _about_daemon(argv, daemon_arguments)
         return _ask_daemon(argv, daemon_arguments)
     except WireFailure as failure:
-        _print(f"error: {failure} [{failure.code}]\n", to=2)
-        return failure.exit_status
+        return _failed(failure, as_json=_wants_json(argv))
     except KeyboardInterrupt:
         return INTERRUPTED_EXIT
+
+
+def _wants_json(argv: list[str]) -> bool:
+    words = argv[: argv.index("--")] if "--" in argv else argv
+    return "--json" in words or os.environ.get("BOATHOOK_JSON", "").lower() in {"1", "true", "yes", "on"}
+
+
+def _failed(failure: WireFailure, *, as_json: bool) -> int:
+    """Tell of a failure of our own in the form in which the daemon tells of its."""
+    if not as_json:
+        _print(f"error: {failure} [{failure.code}]\n", to=2)
+        return failure.exit_status
+    from json import dumps
+
+    error = {
+        "code": failure.code,
+        "category": failure.category,
+        "message": failure.message,
+        "hint": failure.hint,
+        "retry_safe": failure.retry_safe,
+        "evidence": {},
+    }
+    _print(dumps({"ok": False, "category": failure.category, "error": error}) + "\n", to=1)
+    return failure.exit_status
+
+
+def _about_daemon(argv: list[str], daemon_arguments: Iterable[str]) -> int:
+    """What ends or starts the daemon cannot be asked of it."""
+    if argv[0] == "uninstall":
+        from boathook.surfaces.cli.uninstall import uninstall
+
+        out, err, status = uninstall(argv[1:])
+    else:
+        from boathook.surfaces.cli.daemon_commands import daemon_command
+
+        out, err, status = daemon_command(argv[1:], daemon_arguments=daemon_arguments)
+    return _print(out, to=1) or _print(err, to=2) or status
+
+
+def _serve_mcp(argv: list[str]) -> int:
+    """Become the server for agents' programs. By its name, since nothing of it may be loaded for other commands."""
+    from importlib import import_module
+
+    status: int = import_module("boathook.surfaces.mcp.main").main(argv)
+    return status
 
 
 def _ask_daemon(argv: list[str], daemon_arguments: Iterable[str]) -> int:

@@ -1,4 +1,4 @@
-"""What `boathook` answers by itself: its version and its first page of help."""
+"""What `boathook` answers by itself: its version, its first page of help, what shells ask to complete a line."""
 # ruff: noqa: PTH118, PTH120, PTH123
 
 from __future__ import annotations
@@ -8,8 +8,13 @@ import os
 
 from boathook._version import __version__
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 _VERSION = ("--version", "-V")
 _HELP = ("--help", "-h", "help")
+_SHELLS = ("bash", "zsh", "fish")
 _SHORT_HELP = """\
 usage: boathook COMMAND [ARGUMENTS …]
 
@@ -22,6 +27,12 @@ usage: boathook COMMAND [ARGUMENTS …]
 
 def answered_alone(argv: list[str]) -> str | None:
     """The text for a command line that needs no daemon; None for any other."""
+    if argv and argv[0] == "--complete":
+        from boathook.surfaces.cli.completing import candidates  # noqa: PLC0415 (a shell asks for it, no call does)
+
+        return "".join(f"{word}\n" for word in candidates(argv[1:]))
+    if argv and argv[0] == "completion":
+        return _completion(argv[1:])
     if len(argv) > 1:
         return None
     if argv and argv[0] in _VERSION:
@@ -30,11 +41,30 @@ def answered_alone(argv: list[str]) -> str | None:
 
 
 def _help() -> str:
-    """The generated catalogue's `help`; the short one when it is missing."""
-    catalogue = os.path.join(os.path.dirname(__file__), "..", "..", "data", "catalogue.json")
-    try:
-        with open(catalogue, encoding="utf-8") as file:
-            text = json.load(file)["help"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return _SHORT_HELP
+    text = catalogue().get("help")
     return text if isinstance(text, str) else _SHORT_HELP
+
+
+def catalogue() -> dict[str, Any]:
+    """What was generated from the commands; empty when it is missing."""
+    try:
+        with open(_data("catalogue.json"), encoding="utf-8") as file:
+            found = json.load(file)
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _completion(words: list[str]) -> str | None:
+    shell = words[0] if words else "bash"
+    if len(words) > 1 or shell not in _SHELLS:
+        return None
+    try:
+        with open(_data(f"completion.{shell}"), encoding="utf-8") as file:
+            return file.read()
+    except OSError:
+        return None
+
+
+def _data(name: str) -> str:
+    return os.path.join(os.path.dirname(__file__), "..", "..", "data", name)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from boathook.engine import open as opening
 from boathook.engine.addresses import DEFAULT_SCHEMES
 from boathook.engine.launch.options import LaunchOptions, Proxy
+from boathook.engine.reach import Reach
 from boathook.engine.upload_files import checked_roots
 from boathook.surfaces.python.async_commands import Browser, Tab
 from boathook.values import Viewport
@@ -31,12 +32,16 @@ async def launch(
     ignore_certificate_errors: bool = False,
     ca_bundle: str | Path | None = None,
     allow_schemes: Sequence[str] = (),
+    allowed_domains: Sequence[str] | None = None,
+    denied_domains: Sequence[str] = (),
+    allow_private: bool | None = None,
     upload_roots: Sequence[str | Path] | None = None,
     timeout: float = 30.0,
 ) -> Browser:
     """Start a browser of our own. It ends with this process, whatever ends that.
 
-    Files are uploaded from `upload_roots` only: by default the working directory and the one for temporary files.
+    With `allowed_domains` (`example.org`, `*.example.org`, `localhost:3000`) nothing else can be reached, by no page and in
+    no way. Files are uploaded from `upload_roots` only: by default the working directory and the one for temporary files.
     """
     roots = checked_roots(upload_roots)
     options = LaunchOptions(
@@ -48,6 +53,7 @@ async def launch(
         sandbox=sandbox,
         stealth=stealth,
         proxy=Proxy(server=proxy) if isinstance(proxy, str) else proxy,
+        reach=Reach.of(allowed=allowed_domains, denied=denied_domains, private=allow_private),
         ignore_certificate_errors=ignore_certificate_errors,
         ca_bundle=Path(ca_bundle) if ca_bundle is not None else None,
         launch_seconds=timeout,
@@ -61,12 +67,19 @@ async def attach(
     endpoint: str | int,
     *,
     allow_schemes: Sequence[str] = (),
+    allowed_domains: Sequence[str] | None = None,
+    denied_domains: Sequence[str] = (),
+    allow_private: bool | None = None,
     upload_roots: Sequence[str | Path] | None = None,
     timeout: float = 10.0,
 ) -> Browser:
-    """Connect to a browser that listens: a port, `http://host:port` or `ws://…`. Closing only disconnects."""
+    """Connect to a browser that listens: a port, `http://host:port` or `ws://…`. Closing only disconnects.
+
+    Limits on hosts hold for what is opened from here; what its pages ask for cannot be held back.
+    """
     schemes = DEFAULT_SCHEMES | set(allow_schemes)
     roots = checked_roots(upload_roots)
-    engine = await opening.attach(str(endpoint), schemes=schemes, seconds=timeout)
+    reach = Reach.of(allowed=allowed_domains, denied=denied_domains, private=allow_private)
+    engine = await opening.attach(str(endpoint), schemes=schemes, reach=reach, seconds=timeout)
     engine.upload_roots = roots
     return Browser(engine)

@@ -571,21 +571,21 @@ class Tab(TabBase):
         return await files.answer_file_chooser(self._engine, *paths, timeout=timeout)
 
     async def wait_for_download(
-        self, folder: str | Path | None = None, *, since: int | None = None, timeout: float = DOWNLOAD_SECONDS
+        self, path: str | Path | None = None, *, since: int | None = None, timeout: float = DOWNLOAD_SECONDS
     ) -> Download:
-        """The first download that nobody took yet, also one that is over; without a folder it goes with the browser."""
-        return await files.wait_for_download(self._engine, folder, since=since, timeout=timeout)
+        """The first download that nobody took yet, also one that is over; without a path it goes with the browser."""
+        return await files.wait_for_download(self._engine, path, since=since, timeout=timeout)
 
     async def download(
         self,
         target: str,
-        folder: str | Path | None = None,
+        path: str | Path | None = None,
         *,
         nth: int | None = None,
         timeout: float = DOWNLOAD_SECONDS,
     ) -> Download:
-        """Click an element and wait for the download that begins; without a folder it goes with the browser."""
-        return await files.download(self._engine, target, folder, nth=nth, timeout=timeout)
+        """Click an element and wait for the download that begins; without a path it goes with the browser."""
+        return await files.download(self._engine, target, path, nth=nth, timeout=timeout)
 
     async def cancel_downloads(self, *, timeout: float = READ_SECONDS) -> int:
         """Stop the downloads that are on their way; gives their number."""

@@ -60,12 +60,16 @@ def launch(
     ignore_certificate_errors: bool = False,
     ca_bundle: str | Path | None = None,
     allow_schemes: Sequence[str] = (),
+    allowed_domains: Sequence[str] | None = None,
+    denied_domains: Sequence[str] = (),
+    allow_private: bool | None = None,
     upload_roots: Sequence[str | Path] | None = None,
     timeout: float = 30.0,
 ) -> Browser:
     """Start a browser of our own. It ends with this process, whatever ends that.
 
-    Files are uploaded from `upload_roots` only: by default the working directory and the one for temporary files.
+    With `allowed_domains` (`example.org`, `*.example.org`, `localhost:3000`) nothing else can be reached, by no page and in
+    no way. Files are uploaded from `upload_roots` only: by default the working directory and the one for temporary files.
     """
     portal = Portal()
     try:
@@ -84,6 +88,9 @@ def launch(
                     ignore_certificate_errors=ignore_certificate_errors,
                     ca_bundle=ca_bundle,
                     allow_schemes=allow_schemes,
+                    allowed_domains=allowed_domains,
+                    denied_domains=denied_domains,
+                    allow_private=allow_private,
                     upload_roots=upload_roots,
                     timeout=timeout,
                 )
@@ -98,17 +105,29 @@ def attach(
     endpoint: str | int,
     *,
     allow_schemes: Sequence[str] = (),
+    allowed_domains: Sequence[str] | None = None,
+    denied_domains: Sequence[str] = (),
+    allow_private: bool | None = None,
     upload_roots: Sequence[str | Path] | None = None,
     timeout: float = 10.0,
 ) -> Browser:
-    """Connect to a browser that listens: a port, `http://host:port` or `ws://…`. Closing only disconnects."""
+    """Connect to a browser that listens: a port, `http://host:port` or `ws://…`. Closing only disconnects.
+
+    Limits on hosts hold for what is opened from here; what its pages ask for cannot be held back.
+    """
     portal = Portal()
     try:
         return Browser(
             portal,
             portal.call(
                 async_api.attach(
-                    endpoint, allow_schemes=allow_schemes, upload_roots=upload_roots, timeout=timeout
+                    endpoint,
+                    allow_schemes=allow_schemes,
+                    allowed_domains=allowed_domains,
+                    denied_domains=denied_domains,
+                    allow_private=allow_private,
+                    upload_roots=upload_roots,
+                    timeout=timeout,
                 )
             ),
         )
@@ -701,21 +720,21 @@ class Tab:
         return self._portal.call(self._inner.answer_file_chooser(*paths, timeout=timeout))
 
     def wait_for_download(
-        self, folder: str | Path | None = None, *, since: int | None = None, timeout: float = DOWNLOAD_SECONDS
+        self, path: str | Path | None = None, *, since: int | None = None, timeout: float = DOWNLOAD_SECONDS
     ) -> Download:
-        """The first download that nobody took yet, also one that is over; without a folder it goes with the browser."""
-        return self._portal.call(self._inner.wait_for_download(folder, since=since, timeout=timeout))
+        """The first download that nobody took yet, also one that is over; without a path it goes with the browser."""
+        return self._portal.call(self._inner.wait_for_download(path, since=since, timeout=timeout))
 
     def download(
         self,
         target: str,
-        folder: str | Path | None = None,
+        path: str | Path | None = None,
         *,
         nth: int | None = None,
         timeout: float = DOWNLOAD_SECONDS,
     ) -> Download:
-        """Click an element and wait for the download that begins; without a folder it goes with the browser."""
-        return self._portal.call(self._inner.download(target, folder, nth=nth, timeout=timeout))
+        """Click an element and wait for the download that begins; without a path it goes with the browser."""
+        return self._portal.call(self._inner.download(target, path, nth=nth, timeout=timeout))
 
     def cancel_downloads(self, *, timeout: float = READ_SECONDS) -> int:
         """Stop the downloads that are on their way; gives their number."""

@@ -1,0 +1,80 @@
+"""States that are kept by name: what there is, what each is for, and its end."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from boathook.commands.context import HostScope
+from boathook.commands.registry import Between, Doc, Effect, Scope, Short, command
+from boathook.engine import state_store
+from boathook.engine.state_store import KeptState, StateFacts
+from boathook.errors import BadRequest
+
+DAY_SECONDS = 86_400
+Name = Annotated[str, Doc("the name under which it was saved")]
+
+
+@command(group="storage", scope=Scope.HOST, examples=("state list",))
+async def state_list(host: HostScope) -> list[KeptState]:
+    """The states that are kept by name, with when they were saved."""
+    del host
+    return state_store.kept_states()
+
+
+@command(group="storage", scope=Scope.HOST, examples=("state show login",))
+async def state_show(host: HostScope, name: Name) -> StateFacts:
+    """What a kept state is for: its domains and origins and how much each has; values are not told."""
+    del host
+    return state_store.facts_of(name)
+
+
+@command(
+    group="storage", scope=Scope.HOST, effect=Effect.CHANGES_MACHINE, examples=("state rename login work",)
+)
+async def state_rename(
+    host: HostScope, name: Name, new_name: Annotated[str, Doc("what it shall be called")]
+) -> KeptState:
+    """Give a kept state another name."""
+    del host
+    return state_store.rename(name, new_name)
+
+
+@command(
+    group="storage",
+    scope=Scope.HOST,
+    effect=Effect.CHANGES_MACHINE,
+    examples=("state clear login", "state clear --all"),
+)
+async def state_clear(
+    host: HostScope,
+    name: Annotated[str | None, Doc("the name under which it was saved")] = None,
+    *,
+    all: Annotated[bool, Doc("every state that is kept"), Short("a")] = False,
+) -> str:
+    """Remove a kept state, or all of them."""
+    del host
+    if all == (name is not None):
+        raise BadRequest(
+            "state clear takes either a name or --all", hint="boathook state list shows the names"
+        )
+    names = [state.name for state in state_store.kept_states()] if name is None else [name]
+    for one in names:
+        state_store.remove(one)
+    return f"removed {', '.join(names) or 'nothing: none is kept'}"
+
+
+@command(
+    group="storage",
+    scope=Scope.HOST,
+    effect=Effect.CHANGES_MACHINE,
+    examples=("state clean --older-than 30",),
+)
+async def state_clean(
+    host: HostScope,
+    *,
+    older_than: Annotated[float, Doc("days since it was saved"), Between(0, 36_500)],
+) -> str:
+    """Remove kept states that were saved long ago."""
+    del host
+    removed = state_store.remove_older(older_than * DAY_SECONDS)
+    return f"removed {', '.join(removed) or 'nothing'}"

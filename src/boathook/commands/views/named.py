@@ -1,0 +1,211 @@
+"""The tool set `named`: one tool `browser` that opens, reuses and closes tabs by name."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from boathook.commands.context import HostScope
+from boathook.commands.registry import Doc, Effect, Scope, command
+from boathook.commands.views.results import Said
+from boathook.errors import BadRequest, BoathookError, TargetNotFound, Unsupported
+
+if TYPE_CHECKING:
+    from boathook.commands.results import PageInfo
+    from boathook.engine.tab import Tab
+
+DEFAULT_SECONDS, LEAST_SECONDS, MOST_SECONDS = 30.0, 1.0, 300.0
+MEMORY = "named tabs"
+_APP_FIELDS = ("path", "cdp_url", "args", "target")
+_VIEWPORT_FIELDS = ("width", "height", "scale")
+_HELPERS = ("request handler", "devtools", "background page", "background host", "service worker")
+"""Pages that apps keep for themselves: nobody means them."""
+WaitUntil = Literal["load", "domcontentloaded", "networkidle0", "networkidle2"]
+_WAITS = {"networkidle0": "networkidle", "networkidle2": "networkidle"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A tab that goes by a name: where it is, and how its dialogs are answered."""
+
+    kind: str
+    tab: str
+    """Its id; as long as it is only wanted, its name."""
+    place: Mapping[str, Any]
+    dialogs: str | None
+
+
+@command(
+    group="named",
+    scope=Scope.HOST,
+    tool_set="named",
+    words=("browser",),
+    effect=Effect.ACTS,
+    may_navigate=True,
+    examples=('{"action": "open", "url": "https://example.org"}',),
+)
+async def named_browser(
+    host: HostScope,
+    action: Annotated[Literal["open", "close", "run"], Doc("open or reuse a tab, close it, run code on it")],
+    *,
+    name: Annotated[str, Doc("the tab")] = "main",
+    timeout: Annotated[float, Doc("seconds, 1 to 300")] = DEFAULT_SECONDS,
+    url: Annotated[str | None, Doc("open: the address to load, also in a tab that is reused")] = None,
+    viewport: Annotated[Mapping[str, Any] | None, Doc("open: {width, height, scale?}")] = None,
+    wait_until: Annotated[WaitUntil, Doc("open: how far the document must have come")] = "load",
+    dialogs: Annotated[Literal["accept", "dismiss"] | None, Doc("open: answer all dialogs so")] = None,
+    app: Annotated[
+        Mapping[str, Any] | None,
+        Doc("open: another browser than our own: {cdp_url?, path?, args?, target?}"),
+    ] = None,
+    all: Annotated[bool, Doc("close: every tab")] = False,
+    kill: Annotated[bool, Doc("close: also end an app that was started for the tab")] = False,
+    code: Annotated[str | None, Doc("run: body of an async function")] = None,
+) -> Said:
+    """Open, reuse, close and script tabs by name, in our own browser or in an app that listens for CDP."""
+    seconds = min(max(timeout, LEAST_SECONDS), MOST_SECONDS)
+    if action == "open":
+        wait = _WAITS.get(wait_until, wait_until)
+        wishes = _Wishes(url=url, viewport=_viewport(viewport), wait=wait, dialogs=dialogs, seconds=seconds)
+        return await _open(host, name, wishes, _fields("app", app, _APP_FIELDS))
+    if action == "close":
+        del kill  # nothing that this tool set starts outlives its tab so far
+        return await _close(host, None if all else name)
+    if not code:
+        raise BadRequest("Missing required parameter 'code' for action 'run'")
+    raise Unsupported(
+        "running code beside a tab is not there yet", hint="use the tools of the set core instead"
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wishes:
+    url: str | None
+    viewport: Mapping[str, Any]
+    wait: str
+    dialogs: str | None
+    seconds: float
+
+
+async def _open(host: HostScope, name: str, wishes: _Wishes, app: Mapping[str, Any]) -> Said:
+    tabs: dict[str, _Named] = host.memory().setdefault(MEMORY, {})
+    kind, place = _place(host, app)
+    known = tabs.get(name)
+    if known is not None and not await _lives(host, known):
+        known = None
+    if known is not None and known.kind != kind:
+        raise BadRequest(f'Tab "{name}" is bound to a different browser ({known.kind}). Close it first.')
+    if known is not None and wishes.dialogs not in {None, known.dialogs} and not app:
+        await host.run("tab_close", {}, settings={**known.place, "tab": known.tab})
+        known = None
+    word = "Opened" if known is None else "Reused"
+    where = known or await _begin(host, _Named(kind, name, place, wishes.dialogs), app)
+    tabs[name] = where
+    here = {**where.place, "tab": where.tab}
+    if wishes.viewport:
+        await host.run("set_viewport", wishes.viewport, settings=here)
+    if wishes.url is not None:
+        going = {"url": wishes.url, "wait_until": wishes.wait, "timeout": wishes.seconds}
+        await host.run("goto", going, settings=here)
+    url, title = await host.run("url", {}, settings=here), await host.run("title", {}, settings=here)
+    lines = [f'{word} tab "{name}" on {kind}', f"URL: {url}", *([f"Title: {title}"] if title else [])]
+    facts = {"action": "open", "name": name, "browser": kind, "url": url, "title": title, "tab": where.tab}
+    if wishes.viewport:
+        facts["viewport"] = wishes.viewport
+    return Said(text="\n".join(lines), facts=facts)
+
+
+async def _begin(host: HostScope, wanted: _Named, app: Mapping[str, Any]) -> _Named:
+    """A new tab of our own browser, or a page of somebody else's, under the name that is wanted."""
+    place = wanted.place
+    if app:
+        pages: list[PageInfo] = await host.run("pages", {}, settings=place)
+        tab: Tab = await host.run("tab", {"name": _chosen(pages, app.get("target"))}, settings=place)
+    else:
+        tab = await host.run("tab_new", {"label": wanted.tab}, settings=place)
+    if wanted.dialogs is not None:
+        policy = {"policy": wanted.dialogs}
+        await host.run("set_dialog_policy", policy, settings={**place, "tab": tab.id})
+    return replace(wanted, tab=tab.id)
+
+
+async def _close(host: HostScope, name: str | None) -> Said:
+    """Close one tab or all; a page of somebody else's browser is let go, not closed."""
+    tabs: dict[str, _Named] = host.memory().setdefault(MEMORY, {})
+    names = list(tabs) if name is None else [name]
+    closed = []
+    for one in names:
+        known = tabs.pop(one, None)
+        if known is None:
+            continue
+        closed.append(one)
+        if known.kind == "headless" and await _lives(host, known):
+            await host.run("tab_close", {}, settings={**known.place, "tab": known.tab})
+        elif known.kind != "headless" and all(other.kind != known.kind for other in tabs.values()):
+            await host.close_session(str(known.place["session"]))
+    if name is not None and not closed:
+        text = f'No tab named "{name}"'
+    elif name is not None:
+        text = f'Closed tab "{name}"'
+    else:
+        text = f"Closed {len(closed)} tabs"
+    return Said(text=text, facts={"action": "close", "name": name or "", "closed": closed})
+
+
+async def _lives(host: HostScope, known: _Named) -> bool:
+    session = known.place.get("session")
+    if session is not None and session not in {one.name for one in host.sessions()}:
+        return False
+    try:
+        await host.run("tab", {"name": known.tab}, settings=known.place)
+    except BoathookError:
+        return False
+    return True
+
+
+def _place(host: HostScope, app: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Which browser is meant, in words, and the settings that lead there."""
+    if address := app.get("cdp_url"):
+        trimmed = str(address).strip().rstrip("/")
+        digest = hashlib.sha256(trimmed.encode()).hexdigest()[:8]
+        return f"connected {trimmed}", {"session": f"{host.session_id()}-{digest}", "cdp": trimmed}
+    if app.get("path"):
+        raise Unsupported(
+            "starting an app is not there yet",
+            hint="start it yourself with --remote-debugging-port=9222 and give app.cdp_url",
+        )
+    if app:
+        raise BadRequest("app needs cdp_url or path")
+    return "headless", {}
+
+
+def _chosen(pages: list[PageInfo], wanted: str | None) -> str:
+    """The page that is meant: by a part of its title or address, else the first that no app keeps for itself."""
+    if not pages:
+        raise TargetNotFound("No page targets available on the attached browser")
+    if wanted:
+        for page in pages:
+            if str(wanted).casefold() in f"{page.title}\n{page.url}".casefold():
+                return page.target_id
+        shown = "\n".join(f"{page.title} {page.url}" for page in pages[:20])
+        raise TargetNotFound(f'No page target matched "{wanted}". Available pages:\n{shown}')
+    plain = (
+        one for one in pages if not any(word in f"{one.title} {one.url}".casefold() for word in _HELPERS)
+    )
+    return next(plain, pages[0]).target_id
+
+
+def _viewport(given: Mapping[str, Any] | None) -> dict[str, Any]:
+    fields = _fields("viewport", given, _VIEWPORT_FIELDS)
+    if fields and not {"width", "height"} <= fields.keys():
+        raise BadRequest("viewport needs width and height")
+    return fields
+
+
+def _fields(what: str, given: Mapping[str, Any] | None, known: tuple[str, ...]) -> dict[str, Any]:
+    for field in given or {}:
+        if field not in known:
+            raise BadRequest(f"{what} has no field {field!r}", hint=f"it has {', '.join(known)}")
+    return {field: value for field, value in (given or {}).items() if value is not None}

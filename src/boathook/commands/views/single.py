@@ -1,0 +1,165 @@
+"""The tool set `single`: one tool `browser` with an action, and a flat list of refs instead of a tree."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from boathook.commands.context import HostScope
+from boathook.commands.registry import Doc, Effect, Scope, command
+from boathook.commands.views.results import FlatList, PageList, Said, SavedShot
+from boathook.errors import BadRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+MOST_REFS = 200
+CONTENT_BYTES = 100_000
+Action = Literal[
+    "launch", "navigate", "open", "tabs", "focus", "close_tab", "snapshot", "act", "screenshot", "evaluate",
+    "content", "close",
+]  # fmt: skip
+ActKind = Literal["click", "type", "press_key", "hover", "scroll_into_view", "focus"]
+
+
+@command(
+    group="single",
+    scope=Scope.HOST,
+    tool_set="single",
+    words=("browser",),
+    effect=Effect.ACTS,
+    checks_refs=True,
+    may_navigate=True,
+    secrets=("text",),
+    examples=('{"action": "navigate", "url": "https://example.org"}',),
+)
+async def single_browser(
+    host: HostScope,
+    action: Annotated[Action, Doc("what to do; snapshot first, then act on its refs")],
+    *,
+    url: Annotated[str | None, Doc("navigate, open: the address")] = None,
+    target_id: Annotated[str | None, Doc("focus, close_tab: the tab, as `tabs` shows it")] = None,
+    element_ref: Annotated[str | None, Doc("act, screenshot: an element, such as e3")] = None,
+    act_kind: Annotated[ActKind | None, Doc("act: how")] = None,
+    text: Annotated[str | None, Doc("act type: what to type")] = None,
+    key: Annotated[str | None, Doc("act press_key: such as Enter")] = None,
+    full_page: Annotated[bool, Doc("screenshot: the whole page")] = False,
+    script: Annotated[str | None, Doc("evaluate: JavaScript")] = None,
+) -> Any:
+    """Drive a browser of your own: navigate, take a snapshot, act on refs from it, read, take pictures."""
+    given = {
+        "url": url, "target_id": target_id, "element_ref": element_ref, "act_kind": act_kind, "text": text,
+        "key": key, "full_page": full_page, "script": script,
+    }  # fmt: skip
+    for name in _NEEDS.get(action, ()):
+        if given[name] is None:
+            raise BadRequest(f"browser: the action {action} needs {name}")
+    return await _ACTIONS[action](host, given)
+
+
+async def _launch(host: HostScope, _given: Mapping[str, Any]) -> Said:
+    tab = await host.run("url", {})
+    return Said(text=f"Browser launched, at {tab}", facts={"url": tab})
+
+
+async def _close(host: HostScope, _given: Mapping[str, Any]) -> Said:
+    await host.close_session()
+    return Said(text="Browser closed", facts={})
+
+
+async def _navigate(host: HostScope, given: Mapping[str, Any]) -> Said:
+    arrived = await host.run("goto", {"url": given["url"]})
+    return Said(
+        text=f"Navigated to {arrived.url}\nTitle: {arrived.title}",
+        facts={"url": arrived.url, "title": arrived.title, "status": arrived.status},
+    )
+
+
+async def _open(host: HostScope, given: Mapping[str, Any]) -> Said:
+    tab = await host.run("tab_new", {"url": given["url"] or "about:blank"})
+    return Said(
+        text=f"Opened tab {tab.target_id} at {tab.url}", facts={"target_id": tab.target_id, "url": tab.url}
+    )
+
+
+async def _tabs(host: HostScope, _given: Mapping[str, Any]) -> PageList:
+    pages = await host.run("pages", {})
+    return PageList(pages=tuple(pages), active=await host.present_target())
+
+
+async def _focus(host: HostScope, given: Mapping[str, Any]) -> Said:
+    tab = await host.run("tab", {"name": given["target_id"]})
+    return Said(text=f"Now working in {tab.target_id} at {tab.url}", facts={"target_id": tab.target_id})
+
+
+async def _close_tab(host: HostScope, given: Mapping[str, Any]) -> Said:
+    place = {"tab": given["target_id"]} if given["target_id"] else {}
+    await host.run("tab_close", {}, settings=place)
+    return Said(text="Tab closed", facts={})
+
+
+async def _snapshot(host: HostScope, _given: Mapping[str, Any]) -> FlatList:
+    look = await host.run("snapshot", {"mode": "interactive", "fold": False, "budget": None})
+    return FlatList(snapshot=look.snapshot, most=MOST_REFS)
+
+
+async def _screenshot(host: HostScope, given: Mapping[str, Any]) -> SavedShot:
+    wanted = {"for_model": True, "full_page": given["full_page"], "target": given["element_ref"]}
+    return SavedShot(shot=await host.run("screenshot", wanted))
+
+
+async def _content(host: HostScope, _given: Mapping[str, Any]) -> Said:
+    html, url = await host.run("get_html", {"target": "html"}), await host.run("url", {})
+    whole = html.encode()
+    if len(whole) <= CONTENT_BYTES:
+        return Said(text=html, facts={"truncated": False}, origin=url)
+    cut = whole[:CONTENT_BYTES].decode(errors="ignore")
+    text = f"{cut}\n… {len(whole) - CONTENT_BYTES} more bytes left out"
+    return Said(text=text, facts={"truncated": True}, origin=url)
+
+
+async def _evaluate(host: HostScope, given: Mapping[str, Any]) -> Any:
+    return await host.run("evaluate", {"script": given["script"]})
+
+
+async def _act(host: HostScope, given: Mapping[str, Any]) -> Any:
+    kind, ref = given["act_kind"], given["element_ref"]
+    command_name, taken = _KINDS[kind]
+    for name in taken:
+        if given[name] is None:
+            raise BadRequest(f"browser: act_kind {kind} needs {name}")
+    if ref is None and kind != "press_key":
+        raise BadRequest(f"browser: act_kind {kind} needs element_ref", hint="take a snapshot for refs")
+    arguments = {name: given[name] for name in taken}
+    return await host.run(command_name, {**arguments, **({"target": ref} if ref is not None else {})})
+
+
+_KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "click": ("click", ()),
+    "type": ("type", ("text",)),
+    "press_key": ("press", ("key",)),
+    "hover": ("hover", ()),
+    "scroll_into_view": ("scroll_to", ()),
+    "focus": ("focus", ()),
+}
+"""The command of each kind, and what it takes besides the element."""
+
+_NEEDS: dict[str, tuple[str, ...]] = {
+    "navigate": ("url",),
+    "focus": ("target_id",),
+    "act": ("act_kind",),
+    "evaluate": ("script",),
+}
+_ACTIONS: dict[str, Callable[[HostScope, Mapping[str, Any]], Awaitable[Any]]] = {
+    "launch": _launch,
+    "close": _close,
+    "navigate": _navigate,
+    "content": _content,
+    "open": _open,
+    "tabs": _tabs,
+    "focus": _focus,
+    "close_tab": _close_tab,
+    "snapshot": _snapshot,
+    "screenshot": _screenshot,
+    "act": _act,
+    "evaluate": _evaluate,
+}

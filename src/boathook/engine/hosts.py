@@ -1,0 +1,169 @@
+"""Hosts as a browser reads them: one spelling for every way to write a name or an address, and what kind an address is."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import unicodedata
+from typing import Literal
+from urllib.parse import unquote
+
+from boathook.errors import BadUrl
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+AddressKind = Literal["public", "private", "metadata"]
+
+METADATA_ADDRESSES = (
+    "169.254.169.254",
+    "169.254.170.2",
+    "169.254.170.23",
+    "100.100.100.200",
+    "168.63.129.16",
+    "192.0.0.192",
+    "fd00:ec2::254",
+    "fd00:ec2::23",
+    "fd20:ce::254",
+)
+"""Where clouds hand out the credentials of a machine to whoever asks from it."""
+METADATA_NAMES = frozenset(
+    {
+        "metadata.google.internal",
+        "metadata.goog",
+        "metadata",
+        "instance-data",
+        "instance-data.ec2.internal",
+        "metadata.azure.internal",
+        "metadata.tencentyun.com",
+    }
+)
+_METADATA_NETWORKS = tuple(
+    ipaddress.ip_network(one) for one in ("169.254.0.0/16", "fd00:ec2::/32", *METADATA_ADDRESSES)
+)
+_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+_NAT64_LOCAL = ipaddress.IPv6Network("64:ff9b:1::/48")
+_COMPATIBLE = ipaddress.IPv6Network("::/96")
+LOCAL_ENDINGS = ("localhost", "test", "local", "internal", "lan", "intranet", "home.arpa")
+"""Endings that no public name has, so what stands before them is a machine nearby."""
+
+DEFAULT_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
+_AUTHORITY = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):[/\\]*([^/\\?#]*)")
+_FORBIDDEN = re.compile(r"[\x00-\x20\x7f#*/<>?@\\^|%\[\]:`{}\"]")
+_NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
+_DOTS = str.maketrans({"\u3002": ".", "\uff0e": ".", "\uff61": "."})
+_UNSEEN = re.compile(
+    "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff]"
+)
+_LAST_PORT = 65_535
+
+
+def host_and_port(address: str) -> tuple[str, int] | None:
+    """The host that an address leads to, in its one spelling, with the port; None when it leads to no host."""
+    match = _AUTHORITY.match(address.strip())
+    scheme = match[1].lower() if match else ""
+    if match is None or scheme not in DEFAULT_PORTS:
+        return None
+    host, port = split_port(match[2].rpartition("@")[2])
+    return canonical_host(host), DEFAULT_PORTS[scheme] if port is None else port
+
+
+def split_port(text: str) -> tuple[str, int | None]:
+    """`host:port` in two; the host is as it was written."""
+    host, colon, port = text.rpartition(":")
+    if not colon or "]" in port:
+        return text, None
+    if not port:
+        return host, None
+    if not port.isascii() or not port.isdecimal() or int(port) > _LAST_PORT:
+        raise BadUrl(f"{text!r} has no usable port")
+    return host, int(port)
+
+
+def canonical_host(text: str) -> str:
+    """The one spelling: lower case, punycode, addresses in their usual form; BadUrl when it is no host."""
+    if text.startswith("[") and text.endswith("]"):
+        try:
+            address = ipaddress.IPv6Address(text[1:-1])
+        except ValueError:
+            raise BadUrl(f"{text!r} is no address") from None
+        if address.scope_id is not None:
+            raise BadUrl(f"{text!r} names an interface, which no browser takes")
+        return str(address)
+    host = _in_ascii(unquote(text, errors="strict")).removesuffix(".")
+    if not host or _FORBIDDEN.search(host):
+        raise BadUrl(f"{text!r} is no host name")
+    return _as_ipv4(host) or host
+
+
+def address_of(host: str) -> Address | None:
+    """The address that a canonical host is; None for names."""
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None
+
+
+def is_this_machine(host: str) -> bool:
+    """Whether a canonical host can only mean the machine that the browser runs on."""
+    address = address_of(host)
+    if address is not None:
+        return _unwrapped(address).is_loopback
+    return host == "localhost" or host.endswith(".localhost")
+
+
+def is_local_name(host: str) -> bool:
+    """Whether a canonical name cannot be one of the public internet."""
+    return "." not in host or host.endswith(tuple(f".{ending}" for ending in LOCAL_ENDINGS))
+
+
+def kind_of(address: Address) -> AddressKind:
+    """Where an address lies, seen through the ways to write IPv4 inside IPv6."""
+    plain = _unwrapped(address)
+    if any(plain in network for network in _METADATA_NETWORKS if network.version == plain.version):
+        return "metadata"
+    nearby = not plain.is_global or plain.is_multicast
+    if isinstance(plain, ipaddress.IPv6Address):
+        nearby = nearby or plain.is_site_local or plain in _NAT64_LOCAL
+    return "private" if nearby else "public"
+
+
+def _unwrapped(address: Address) -> Address:
+    if isinstance(address, ipaddress.IPv4Address):
+        return address
+    inner = address.ipv4_mapped or address.sixtofour
+    if inner is not None:
+        return inner
+    if address in _NAT64 or (address in _COMPATIBLE and int(address) > 1):
+        return ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF)
+    return address
+
+
+def _in_ascii(text: str) -> str:
+    """Names in other scripts as they are asked for; what browsers leave out of names makes one unusable here."""
+    if text.isascii():
+        return text.lower()
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text.translate(_DOTS)).lower())
+    if _UNSEEN.search(text) or any(unicodedata.category(one)[0] in "CZ" for one in folded):
+        raise BadUrl(f"{text!r} has characters that nobody can see")
+    labels = folded.translate(_DOTS).split(".")
+    return ".".join(one if one.isascii() else "xn--" + one.encode("punycode").decode() for one in labels)
+
+
+def _as_ipv4(host: str) -> str | None:
+    """`0x7f.1` and `2130706433` are 127.0.0.1 to a browser; a name that ends in a number is no name."""
+    parts = host.split(".")
+    if not _NUMBER.fullmatch(parts[-1]):
+        return None
+    try:
+        *first, last = (_number(part) for part in parts)
+    except ValueError:
+        raise BadUrl(f"{host!r} is no address") from None
+    room = 1 << 8 * (4 - len(first)) if len(first) < 4 else 0  # noqa: PLR2004 - bytes of an address
+    if last >= room or any(one > 255 for one in first):  # noqa: PLR2004 - as above
+        raise BadUrl(f"{host!r} is no address")
+    return str(ipaddress.IPv4Address(last + sum(one << 8 * (3 - place) for place, one in enumerate(first))))
+
+
+def _number(part: str) -> int:
+    if part.startswith("0x"):
+        return int(part[2:] or "0", 16)
+    return int(part, 8 if part.startswith("0") else 10)

@@ -1,0 +1,131 @@
+"""A configuration file: settings at its top and in `[browser]`, overrides per agent, and the user's secrets by name."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from boathook.errors import BadSetting
+from boathook.settings import SETTINGS
+
+if TYPE_CHECKING:
+    from boathook.settings import Setting
+
+LARGEST_FILE = 64 * 1024
+SPELLINGS = {"executable_path": "executable"}
+"""Other names of settings, which only files use."""
+_KINDS: dict[str, tuple[type, ...]] = {
+    "flag": (bool,),
+    "number": (int, float),
+    "integer": (int,),
+    "text": (str,),
+    "path": (str,),
+    "texts": (list,),
+    "paths": (list,),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfigurationFile:
+    """What one file says, as far as it was read."""
+
+    path: Path | None = None
+    top: dict[str, Any] = field(default_factory=dict)
+    agents: dict[str, dict[str, Any]] = field(default_factory=dict)
+    secrets: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def settings(self, agent: str | None, *, trusted: bool) -> dict[str, Any]:
+        """The settings for an agent, each checked; a project's file may not set everything."""
+        if self.secrets and not trusted:
+            raise BadSetting(
+                f"{self.path}: secrets may not be set by a project", hint="put them into your own file"
+            )
+        given = self.top | (self.agents.get(agent, {}) if agent is not None else {})
+        values: dict[str, Any] = {}
+        for name, value in given.items():
+            setting = self._setting(SPELLINGS.get(name, name), value, trusted=trusted)
+            if value == "":
+                continue  # as if it were not there: so it is written in files that list everything
+            if setting.alias_of:
+                values[setting.alias_of] = not value
+            else:
+                values[setting.name] = self._value(setting, value)
+        return values
+
+    def _setting(self, name: str, value: Any, *, trusted: bool) -> Setting:
+        setting = SETTINGS.get(name)
+        if setting is None:
+            raise BadSetting(
+                f"{self.path}: there is no setting {name!r}", hint=f"there are {', '.join(SETTINGS)}"
+            )
+        if setting.trusted_only and not trusted and value != "":
+            raise BadSetting(
+                f"{self.path}: {name} may not be set by a project",
+                hint=f"give {setting.flag}, or set it in your own file",
+            )
+        if not _fits(setting, value):
+            raise BadSetting(f"{self.path}: {name} is a {setting.kind}, not {value!r}")
+        return setting
+
+    def _value(self, setting: Setting, value: Any) -> Any:
+        if setting.kind == "texts":
+            return tuple(value)
+        if setting.kind == "paths" and self.path is not None:
+            return tuple(str(self.path.parent / Path(one).expanduser()) for one in value)
+        return value
+
+
+def read_file(path: Path | None) -> ConfigurationFile:
+    """Read a file; one that is not there says nothing."""
+    if path is None or not path.is_file():
+        return ConfigurationFile()
+    if path.stat().st_size > LARGEST_FILE:
+        raise BadSetting(f"{path} is larger than {LARGEST_FILE} bytes")
+    try:
+        given = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadSetting(f"{path} cannot be read: {error}") from error
+    secrets = _table(path, "secrets", given.pop("secrets", {}))
+    agents = _agents(path, given.pop("agents", {}))
+    defaults = _table(path, "defaults", given.pop("defaults", {}))
+    browser = _table(path, "defaults.browser", defaults.pop("browser", {}))
+    browser |= _table(path, "browser", given.pop("browser", {}))
+    return ConfigurationFile(path=path, top=given | defaults | browser, agents=agents, secrets=secrets)
+
+
+def _agents(path: Path, given: Any) -> dict[str, dict[str, Any]]:
+    """`[agents.ID.browser]`, or `[[agents]]` with an id and `[agents.browser]`."""
+    if isinstance(given, list):
+        listed = [_table(path, "agents", one) for one in given]
+        if any(not isinstance(one.get("id"), str) for one in listed):
+            raise BadSetting(f"{path}: an agent has no id", hint='write id = "…" under [[agents]]')
+        named = {one["id"]: one for one in listed}
+    else:
+        named = {
+            name: _table(path, f"agents.{name}", one) for name, one in _table(path, "agents", given).items()
+        }
+    agents: dict[str, dict[str, Any]] = {}
+    for name, one in named.items():
+        if unknown := set(one) - {"id", "browser"}:
+            raise BadSetting(
+                f"{path}: agent {name} has {min(unknown)!r}",
+                hint=f"settings stand in [agents.{name}.browser]",
+            )
+        agents[name] = _table(path, f"agents.{name}.browser", one.get("browser", {}))
+    return agents
+
+
+def _table(path: Path, name: str, value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise BadSetting(f"{path}: {name} is a table, not {value!r}", hint=f"write [{name}]")
+    return dict(value)
+
+
+def _fits(setting: Setting, value: Any) -> bool:
+    if setting.kind == "choice":
+        return value in setting.choices
+    if setting.kind in {"texts", "paths"}:
+        return isinstance(value, list) and all(isinstance(one, str) for one in value)
+    return isinstance(value, _KINDS[setting.kind]) and (setting.kind == "flag" or not isinstance(value, bool))

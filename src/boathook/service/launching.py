@@ -1,0 +1,123 @@
+"""Launching: from settings to the browser that a session works in, and which sessions may share one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from boathook.engine import open as opening
+from boathook.engine.addresses import DEFAULT_SCHEMES
+from boathook.engine.launch.options import LaunchOptions, Proxy
+from boathook.engine.reach import UNLIMITED
+from boathook.errors import BadSetting, OtherLaunch
+from boathook.service.policy.model import reach_of
+from boathook.settings import SETTINGS
+from boathook.values import Viewport
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from boathook.engine.browser import Browser
+    from boathook.engine.reach import Reach
+
+LaunchKey = frozenset[tuple[str, Any]]
+MOST_PIXELS = 10_000
+LONGEST_NUMBER = 6
+LIMITS = ("allowed_domains", "denied_domains", "allow_private")
+"""Settings that become one part of the key: where the browser may go."""
+
+
+def launch_key(wishes: Mapping[str, Any]) -> LaunchKey:
+    """What decides which browser a session may share."""
+    given = {name: value for name, value in wishes.items() if name in SETTINGS and SETTINGS[name].launches}
+    key = {
+        (name, value) for name, value in given.items() if name not in LIMITS and value not in {None, False}
+    }
+    reach = reach_of(wishes)
+    return frozenset(key | {("reach", reach)} if reach.limited else key)
+
+
+def is_kept(key: LaunchKey) -> bool:
+    """Whether the browser has a profile that outlives it, and so serves one session only."""
+    return any(name == "profile" for name, _value in key)
+
+
+def share_profile(one: LaunchKey, other: LaunchKey) -> bool:
+    """Whether both want the same kept profile, which only one browser can have."""
+    profile = dict(one).get("profile")
+    return profile is not None and profile == dict(other).get("profile")
+
+
+def check_same(name: str, key: LaunchKey, wishes: Mapping[str, Any]) -> None:
+    """A browser is never silently started again: what is left out is inherited, what differs is refused."""
+    running = dict(key)
+    _check_same_limits(name, running.get("reach", UNLIMITED), wishes)
+    for wish, value in wishes.items():
+        setting = SETTINGS.get(wish)
+        if (
+            setting is not None
+            and setting.launches
+            and wish not in LIMITS
+            and value is not None
+            and running.get(wish, False) != value
+        ):
+            words = ("--fresh", setting.flag) if value is True else ("--fresh", setting.flag, str(value))
+            raise OtherLaunch(
+                f"session {name} runs without {' '.join(words[1:])}",
+                hint=f"start a new one: boathook {' '.join(words)} open …",
+                setting=wish,
+                argv=(*words, "open"),
+            )
+
+
+def _check_same_limits(name: str, running: Reach, wishes: Mapping[str, Any]) -> None:
+    """Limits on hosts belong to the browser: one that runs with fewer of them must not pass for one with more."""
+    wanted = reach_of(wishes)
+    if wanted.limited and wanted != running:
+        given = {one: wishes[one] for one in LIMITS if wishes.get(one) is not None}
+        words = ["--fresh"]
+        for one, value in given.items():
+            if isinstance(value, bool):
+                words.append(SETTINGS[one].flag if value else SETTINGS[one].flag.replace("--", "--no-", 1))
+            else:
+                words += [SETTINGS[one].flag, ",".join(value)]
+        raise OtherLaunch(
+            f"session {name} runs with other limits on hosts",
+            hint=f"start a new one: boathook {' '.join(words)} open …",
+            setting=next(iter(given)),
+            argv=(*words, "open"),
+        )
+
+
+async def started(wishes: Mapping[str, Any]) -> Browser:
+    """Start a browser, or attach to one, as the settings say."""
+    schemes = DEFAULT_SCHEMES | ({"file"} if wishes.get("allow_file_access") else set())
+    reach = wishes.get("reach", UNLIMITED)
+    if "cdp" in wishes:
+        return await opening.attach(str(wishes["cdp"]), schemes=schemes, reach=reach)
+    options = LaunchOptions(
+        headless=not wishes.get("headed"),
+        executable=wishes.get("executable"),
+        profile=Path(wishes["profile"]) if "profile" in wishes else None,
+        viewport=_viewport(wishes.get("viewport")),
+        sandbox=wishes.get("sandbox", "auto"),
+        stealth=wishes.get("stealth", "basic"),
+        proxy=Proxy(server=wishes["proxy"]) if "proxy" in wishes else None,
+        reach=reach,
+        ignore_certificate_errors=bool(wishes.get("ignore_certificate_errors")),
+        ca_bundle=Path(wishes["ca_bundle"]) if "ca_bundle" in wishes else None,
+    )
+    return await opening.launch(options, schemes=schemes)
+
+
+def _viewport(given: str | None) -> Viewport:
+    """A size such as 1365x768; without one the usual."""
+    if given is None:
+        return Viewport()
+    width, _, height = str(given).partition("x")
+    sides = [int(side) if side.isdecimal() and len(side) <= LONGEST_NUMBER else 0 for side in (width, height)]
+    if not all(1 <= side <= MOST_PIXELS for side in sides):
+        raise BadSetting(
+            f"{given!r:.40} is no size of a page", hint=f"write it like 1365x768, each up to {MOST_PIXELS}"
+        )
+    return Viewport(width=sides[0], height=sides[1])

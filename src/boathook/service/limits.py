@@ -1,0 +1,46 @@
+"""Limits: how many sessions and browsers may run, and how much memory must be left for another one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from boathook.errors import TooMany
+
+MOST_SESSIONS = 32
+MOST_BROWSERS = 8
+LEAST_FREE_MIB = 256
+"""A browser with one page takes about this much; with less left the machine begins to swap or to kill."""
+_CLOSE = "close what is not needed: boathook session list, boathook close --all"
+
+
+def check_sessions(running: int) -> None:
+    """Refuse one session too many."""
+    if running >= MOST_SESSIONS:
+        raise TooMany(f"{running} sessions are running, which is the most there may be", hint=_CLOSE)
+
+
+def check_browsers(running: int, *, free_mib: int | None, most: int | None = None) -> None:
+    """Refuse one browser too many, or one for which there is no memory; None: unknown, or no wish of the user's."""
+    allowed = MOST_BROWSERS if most is None else most
+    if running >= allowed:
+        raise TooMany(
+            f"{running} browsers are running, which is the most there may be",
+            hint=f"{_CLOSE}; or allow more: --max-browsers",
+        )
+    if free_mib is not None and free_mib < LEAST_FREE_MIB:
+        raise TooMany(
+            f"only {free_mib} MiB of memory are free, a browser needs {LEAST_FREE_MIB}", hint=_CLOSE
+        )
+
+
+def free_memory_mib(facts: Path = Path("/proc/meminfo")) -> int | None:
+    """Memory that programs could still have; None where the system does not tell."""
+    try:
+        lines = facts.read_text(encoding="ascii").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return None
+    for line in lines:
+        name, _, rest = line.partition(":")
+        if name == "MemAvailable":
+            return int(rest.split()[0]) // 1024
+    return None

@@ -1,0 +1,1 @@
+"""Policy: what may be done, decided once per call."""

@@ -1,0 +1,86 @@
+"""Confirmations: questions that wait for a person; an answer lasts for one call, and only the daemon knows of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from boathook.errors import BadRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+WAITING_SECONDS = 60.0
+"""How long a question stays open, and a yes good."""
+MOST_QUESTIONS = 100
+
+
+@dataclass(slots=True)
+class _Question:
+    call: str
+    """A digest of what was asked about: a yes is for that and for nothing else."""
+    asked: float
+    confirmed: bool = False
+
+
+class Confirmations:
+    """The questions of one daemon."""
+
+    def __init__(self) -> None:
+        self._questions: dict[str, _Question] = {}
+
+    def ask(self, command: str, arguments: Mapping[str, Any], *, session: str) -> str:
+        """Open a question about a call; its id."""
+        self._forget_old()
+        while len(self._questions) >= MOST_QUESTIONS:
+            self._questions.pop(next(iter(self._questions)))
+        number = secrets.token_hex(16)
+        self._questions[number] = _Question(_digest(command, arguments, session), time.monotonic())
+        return number
+
+    def confirm(self, number: str) -> None:
+        """A person said yes: the same call may be made once, soon."""
+        question = self._open(number)
+        question.confirmed, question.asked = True, time.monotonic()
+
+    def deny(self, number: str) -> None:
+        """A person said no."""
+        self._open(number)
+        self._questions.pop(number)
+
+    def take(self, command: str, arguments: Mapping[str, Any], *, session: str) -> bool:
+        """Whether a person has said yes to this very call; a yes is used up by it."""
+        self._forget_old()
+        wanted = _digest(command, arguments, session)
+        for number, question in self._questions.items():
+            if question.confirmed and question.call == wanted:
+                self._questions.pop(number)
+                return True
+        return False
+
+    def _open(self, number: str) -> _Question:
+        self._forget_old()
+        question = self._questions.get(number)
+        if question is None:
+            raise BadRequest(
+                f"there is no question {number!r}", hint=f"questions are open for {WAITING_SECONDS:.0f} s"
+            )
+        return question
+
+    def _forget_old(self) -> None:
+        old = [
+            number
+            for number, one in self._questions.items()
+            if time.monotonic() - one.asked > WAITING_SECONDS
+        ]
+        for number in old:
+            self._questions.pop(number)
+
+
+def _digest(command: str, arguments: Mapping[str, Any], session: str) -> str:
+    said = json.dumps([command, dict(arguments), session], sort_keys=True, default=str)
+    return hashlib.sha256(said.encode()).hexdigest()

@@ -1,0 +1,163 @@
+"""Decisions: a pure function from a policy and a call to yes, no, or a question for a person."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from boathook.engine.addresses import checked_address
+from boathook.errors import BadSetting, BadUrl, PolicyBlocked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from boathook.commands.registry import Command
+    from boathook.service.policy.model import Policy
+
+SAME_SITE = frozenset({"pushstate"})
+"""Commands whose address cannot lead to another host."""
+SCRIPT_PARAMETERS = {"evaluate": "script", "wait_for_function": "script", "wait_until": "fn"}
+"""Commands that run a script of the caller's in a page, and the parameter that holds it."""
+STEPS = frozenset({"batch"})
+"""Commands that only run others, which are decided about one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allow:
+    """It may be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A person has to say yes first."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deny:
+    """It may not be done."""
+
+    reason: str
+    hint: str = ""
+
+
+Decision = Allow | Ask | Deny
+
+
+def decide(policy: Policy, command: Command, arguments: Mapping[str, Any], *, door: str) -> Decision:
+    """What the policy says about a command with these arguments, checked and with whole paths."""
+    for rule in _RULES:
+        denied = rule(policy, command, arguments)
+        if denied is not None:
+            return denied
+    if command.name in STEPS or command.closes_session:
+        return Allow()
+    asked = policy.confirm & words_of(command)
+    if asked:
+        return Ask(f"{command.spoken} through the {door} needs a yes, since {min(asked)} is to be confirmed")
+    return Allow()
+
+
+def words_of(command: Command) -> frozenset[str]:
+    """Everything by which a policy may name a command: its names in every spelling, its group and its effect."""
+    names = {command.name, command.spoken, *(" ".join(words) for words in command.words)}
+    names |= {command.group, command.effect.value}
+    return frozenset(
+        spelling for name in names for spelling in (name, *(name.replace(mark, "-") for mark in " _"))
+    )
+
+
+def check_words(words: Iterable[str], commands: Iterable[Command]) -> None:
+    """BadSetting for a word that names nothing: a rule that never applies is worse than none."""
+    known = {word for one in commands for word in words_of(one)}
+    unknown = sorted(set(words) - known)
+    if unknown:
+        groups = ", ".join(sorted({one.group for one in commands}))
+        raise BadSetting(
+            f"confirm_actions names {unknown[0]!r}, which is no command, group or effect",
+            hint=f"groups: {groups}; effects: reads, acts, changes-browser, changes-machine; or any command",
+        )
+
+
+def _switched_off(policy: Policy, _command: Command, _arguments: Mapping[str, Any]) -> Deny | None:
+    return (
+        None
+        if policy.enabled
+        else Deny("the browser is switched off here", "the user can set enabled = true")
+    )
+
+
+def _address(policy: Policy, command: Command, arguments: Mapping[str, Any]) -> Deny | None:
+    url = arguments.get("url")
+    if not command.may_navigate or not isinstance(url, str) or command.name in SAME_SITE:
+        return None
+    try:
+        checked_address(url, schemes=policy.schemes, reach=policy.reach)
+    except PolicyBlocked as error:
+        return Deny(error.message, error.hint)
+    except BadUrl:
+        return None  # the command says better what is wrong with it
+    return None
+
+
+def _page_script(policy: Policy, command: Command, arguments: Mapping[str, Any]) -> Deny | None:
+    parameter = SCRIPT_PARAMETERS.get(command.name)
+    if policy.evaluate or parameter is None or arguments.get(parameter) is None:
+        return None
+    return Deny("scripts in pages are switched off", "the user can set evaluate_enabled = true")
+
+
+def _program(policy: Policy, command: Command, _arguments: Mapping[str, Any]) -> Deny | None:
+    if policy.scripts or command.group != "scripts":
+        return None
+    return Deny("programs are switched off", "the user can set scripts_enabled = true")
+
+
+def _files(policy: Policy, command: Command, arguments: Mapping[str, Any]) -> Deny | None:
+    for roots, names, said, setting in (
+        (policy.upload_roots, command.reads_files, "read from", "upload_roots"),
+        (policy.output_roots, command.writes_files, "written to", "output_roots"),
+    ):
+        paths = _paths(arguments, [name for name in names if not _is_a_kept_name(command, arguments, name)])
+        outside = next(_outside(roots, paths), None) if roots is not None else None
+        if outside is not None:
+            listed = ", ".join(str(root) for root in roots or ())
+            return Deny(
+                f"{outside} is outside of the folders that may be {said}",
+                f"allowed: {listed or 'nowhere'}; the user can add others with {setting}",
+            )
+    return None
+
+
+def _is_a_kept_name(command: Command, arguments: Mapping[str, Any], name: str) -> bool:
+    """What stays a text was no path: it names something that is kept in a folder of our own."""
+    return name in command.kept_by_name and isinstance(arguments.get(name), str)
+
+
+def _paths(arguments: Mapping[str, Any], names: Sequence[str]) -> Iterator[Path]:
+    for name in names:
+        given = arguments.get(name)
+        for one in given if isinstance(given, list | tuple) else [given]:
+            if isinstance(one, str | Path) and str(one):
+                yield Path(one)
+
+
+def _outside(roots: Sequence[Path], paths: Iterable[Path]) -> Iterator[Path]:
+    """Paths that lead out of all roots, links and dots followed."""
+    real = [Path(os.path.realpath(root)) for root in roots]
+    for path in paths:
+        place = Path(os.path.realpath(path))
+        if not any(place == root or place.is_relative_to(root) for root in real):
+            yield path
+
+
+_RULES: tuple[Callable[[Policy, Command, Mapping[str, Any]], Deny | None], ...] = (
+    _switched_off,
+    _address,
+    _page_script,
+    _program,
+    _files,
+)

@@ -1,0 +1,138 @@
+"""One session: a named place to work with its own cookies, tabs and present tab."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urldefrag
+
+from boathook.clock import now
+from boathook.errors import TabGone
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from boathook.engine.browser import Browser
+    from boathook.engine.tab import Tab
+    from boathook.engine.targets import TargetInfo
+    from boathook.service.launching import LaunchKey
+
+BLANK = "about:blank"
+DEFAULT_NAME = "default"
+"""What users call the session of a project."""
+
+
+@dataclass(slots=True, eq=False)
+class Session:
+    """A place to work. Two objects of one name are two sessions: the one came after the other."""
+
+    name: str
+    key: LaunchKey
+    browser: Browser
+    context: str | None
+    """None when the browser is not ours: then its own tabs are worked in."""
+    owner: str = ""
+    project: str = ""
+    """The folder whose default session it is; empty for one that was given a name."""
+    began: float = field(default_factory=now)
+    used: float = field(default_factory=now)
+    secrets: set[str] = field(default_factory=set, repr=False)
+    """Values that were given by name: pages may show them again in later answers."""
+    news: list[str] = field(default_factory=list)
+    """What the next answer should tell."""
+    change: str = ""
+    """How it came to be, until an answer has told it: created or replaced."""
+    overridden: frozenset[str] = frozenset()
+    """Settings of the launch that were changed while it ran."""
+    ending: asyncio.Task[None] | None = None
+    """Waits for the process with which this session ends."""
+    _present: Tab | None = None
+    _left: tuple[Tab, str] | None = None
+    """The tab and the address at which the last call ended."""
+
+    @property
+    def shown(self) -> str:
+        """The name as users see and give it."""
+        return DEFAULT_NAME if self.project else self.name
+
+    @property
+    def tabs(self) -> list[Tab]:
+        """The tabs of this session, oldest first."""
+        if self.context is None:
+            return self.browser.tabs
+        return [tab for tab in self.browser.tabs if self.browser.context_of(tab) == self.context]
+
+    @property
+    def targets(self) -> Session:
+        """What asks a browser for its pages may ask a session for them."""
+        return self
+
+    def pages(self) -> list[TargetInfo]:
+        """The pages of this session, also those that nobody has worked with."""
+        return [info for info in self.browser.targets.pages() if self.context in {None, info.context_id}]
+
+    @property
+    def alive(self) -> bool:
+        """Whether the browser still answers."""
+        return self.browser.connection.closed_because is None
+
+    async def present(self) -> Tab:
+        """The tab that calls work on when they name none; a blank one when there is none."""
+        if self._present is not None and self._present.state == "closed":
+            self.news.append(f"tab {self._present.id} is closed; the latest one left is used")
+            self._present = None
+        if self._present is None:
+            self._present = await self._some_tab()
+        return self._present
+
+    async def _some_tab(self) -> Tab:
+        """The latest tab that is known; in a browser of somebody else's the first page that is open there."""
+        if known := self.tabs:
+            return known[-1]
+        if self.context is None and (pages := self.pages()):
+            return await self.browser.use_tab(pages[0].id)
+        return await self.open()
+
+    def note_where(self, tab: Tab, url: str) -> None:
+        """Remember where a call has left its tab."""
+        self._left = (tab, url)
+
+    def tell_drift(self, tab: Tab) -> None:
+        """Say it when the page has gone elsewhere between two calls: what is known of it may be old."""
+        if self._left is None or self._left[0] is not tab:
+            return
+        before, here = self._left[1], tab.url
+        if urldefrag(here).url == urldefrag(before).url:
+            return
+        if here == BLANK:
+            self.news.append(f"tab {tab.id} is blank now; it was at {before} when the last call ended")
+        else:
+            self.news.append(f"tab {tab.id} has gone from {before} to {here} since the last call")
+
+    async def open(self, url: str = BLANK, **options: Any) -> Tab:
+        """Open a tab here and work on it from now on."""
+        self._present = await self.browser.open_tab(url, context=self.context, **options)
+        return self._present
+
+    async def open_tab(self, url: str = BLANK, **options: Any) -> Tab:
+        """What a browser does to open a tab, done here."""
+        return await self.open(url, **options)
+
+    async def use_tab(self, name: str) -> Tab:
+        """What a browser does to find a tab: here it is worked on from now on."""
+        self._present = await self.tab_named(name)
+        return self._present
+
+    async def tab_named(self, name: str) -> Tab:
+        """The tab with this id or label, or the page with this target id, which is taken over."""
+        if any(info.id == name for info in self.pages()):
+            return await self.browser.use_tab(name)
+        return self.find(name)
+
+    def find(self, name: str) -> Tab:
+        """The tab with this id, label or target id."""
+        for tab in self.tabs:
+            if name in {tab.id, tab.target_id} or (tab.label and name == tab.label):
+                return tab
+        open_now = ", ".join(f"{tab.id} {tab.url[:80]}" for tab in self.tabs) or "none"
+        raise TabGone(f"this session has no tab {name!r}; open: {open_now}", hint="use one of these")

@@ -1,0 +1,71 @@
+"""What may come next on a command line: commands, their words, flags and choices, from the catalogue alone."""
+
+from __future__ import annotations
+
+from boathook.surfaces.cli.without_daemon import catalogue
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    Flags = Mapping[str, list[str] | None]
+    """Flags with what they take: nothing (None), one of some words, or anything (an empty list)."""
+
+
+def candidates(words: list[str], known: Mapping[str, Any] | None = None) -> list[str]:
+    """The words that may stand in the place of the last one, which may be empty or only begun."""
+    given = catalogue() if known is None else known
+    commands: Mapping[str, Any] = given.get("completion", {})
+    settings: Flags = given.get("settings", {})
+    *before, begun = words or [""]
+    rest = _without_settings(before, settings)
+    if rest is None:
+        return _fitting(settings.get(before[-1]) or [], begun)
+    name = _command(rest, commands)
+    flags: Flags = {**settings, **(commands[name]["flags"] if name else {})}
+    awaited = flags.get(before[-1]) if before else None
+    if awaited is not None:
+        return _fitting(awaited, begun)
+    if begun.startswith("-"):
+        return _fitting(list(flags), begun)
+    return _fitting([*_next_words(rest, commands), *_choices(rest, name, commands, flags)], begun)
+
+
+def _without_settings(words: list[str], settings: Flags) -> list[str] | None:
+    """What follows the settings before the command; None when the last of those still awaits its value."""
+    at = 0
+    while at < len(words) and words[at].startswith("-"):
+        at += 2 if settings.get(words[at]) is not None else 1
+    return None if at > len(words) else words[at:]
+
+
+def _command(words: list[str], commands: Mapping[str, Any]) -> str:
+    for length in range(len(words), 0, -1):
+        name = " ".join(words[:length])
+        if name in commands:
+            return name
+    return ""
+
+
+def _next_words(words: list[str], commands: Mapping[str, Any]) -> list[str]:
+    """Words with which the name of a command may go on."""
+    names = [name.split() for name in commands]
+    return [name[len(words)] for name in names if len(name) > len(words) and name[: len(words)] == words]
+
+
+def _choices(words: list[str], name: str, commands: Mapping[str, Any], flags: Flags) -> list[str]:
+    """What the next argument of the command may be, when it is one of some words."""
+    if not name:
+        return []
+    arguments, awaits = 0, False
+    for word in words[len(name.split()) :]:
+        if not awaits and not word.startswith("-"):
+            arguments += 1
+        awaits = not awaits and flags.get(word) is not None
+    places: list[list[str]] = commands[name]["arguments"]
+    return places[arguments] if arguments < len(places) else []
+
+
+def _fitting(words: list[str], begun: str) -> list[str]:
+    return sorted({word for word in words if word.startswith(begun)})

@@ -1,0 +1,117 @@
+"""`boathook uninstall`: end the daemon, remove all that was kept on this machine, and say what is left to do."""
+# ruff: noqa: PTH110, PTH111, PTH114, PTH118, PTH119
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+
+from boathook.runtime_folder import cache_folder, state_folder
+from boathook.surfaces.cli.daemon_commands import stop_daemon
+from boathook.wire.address import daemon_folder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from boathook.surfaces.cli.daemon_commands import Printed
+
+_BAD_REQUEST_EXIT = 2
+_USAGE = """\
+usage: boathook uninstall [--yes] [--json]
+
+  Ends the daemon with its browsers, and removes what is kept for you: browsers that were installed, histories, long
+  texts, states, temporary profiles. Says first what that is; --yes does it. Files that you saved, profiles that you
+  named and your settings are yours and stay.
+"""
+_MEBIBYTE = 1 << 20
+
+
+def uninstall(argv: list[str]) -> Printed:
+    """Out, err, exit status."""
+    if {"--help", "-h"} & set(argv):
+        return _USAGE, "", 0
+    unknown = [word for word in argv if word not in {"--yes", "--json"}]
+    if unknown:
+        return (
+            "",
+            f"error: uninstall takes --yes and --json, not {unknown[0]!r} [bad_request]\n",
+            _BAD_REQUEST_EXIT,
+        )
+    as_json, places = "--json" in argv, _places()
+    if "--yes" not in argv:
+        return _proposal(places, as_json=as_json)
+    stop_daemon(force=False, as_json=False)
+    troubles = {path: why for path in places if (why := _removed(path))}
+    gone = [path for path in places if path not in troubles]
+    return _report(gone, troubles, as_json=as_json)
+
+
+def _places() -> dict[str, str]:
+    """What is ours on this machine, with what it is for."""
+    named = {
+        state_folder(): "histories, long texts, states",
+        cache_folder(): "browsers that were installed, and small caches",
+        daemon_folder(): "the daemon's socket, locks and log, temporary profiles",
+    }
+    return {path: what for path, what in named.items() if os.path.lexists(path)}
+
+
+def _proposal(places: dict[str, str], *, as_json: bool) -> Printed:
+    message = "this removes what is kept for you; nothing has been removed yet"
+    if as_json:
+        error = {"code": "bad_request", "message": message, "hint": "--yes does it", "places": places}
+        return json.dumps({"ok": False, "error": error}) + "\n", "", _BAD_REQUEST_EXIT
+    lines = [f"  {path}  {what} ({_size(path)})\n" for path, what in places.items()]
+    return "".join(lines), f"error: {message} (add --yes) [bad_request]\n", _BAD_REQUEST_EXIT
+
+
+def _report(gone: list[str], troubles: dict[str, str], *, as_json: bool) -> Printed:
+    left = _left()
+    if as_json:
+        told = {"ok": not troubles, "data": {"removed": gone, "not_removed": troubles, "left": left}}
+        return json.dumps(told) + "\n", "", 1 if troubles else 0
+    out = "".join(f"removed {path}\n" for path in gone) + "".join(f"left: {line}\n" for line in left)
+    err = "".join(f"error: {path} could not be removed: {why}\n" for path, why in troubles.items())
+    return out, err, 1 if troubles else 0
+
+
+def _removed(path: str) -> str:
+    """Remove a folder of ours with all in it; why not, when that failed."""
+    if os.path.islink(path):
+        return "it is a link to somewhere else"
+    if os.lstat(path).st_uid != os.geteuid():
+        return "it belongs to somebody else"
+    try:
+        shutil.rmtree(path)
+    except OSError as error:
+        return error.strerror or str(error)
+    return ""
+
+
+def _left() -> list[str]:
+    """What only its owner can decide about, and how to remove it."""
+    config = os.environ.get("XDG_CONFIG_HOME", "")
+    own = os.path.join(config if config.startswith("/") else os.path.expanduser("~/.config"), "boathook")
+    left = [f"your settings in {own}: rm -r {own}"] if os.path.exists(own) else []
+    left.append("files that you saved, profiles that you named with --profile, and boathook.toml in projects")
+    return [*left, f"the program itself: {_how_to_remove()}"]
+
+
+def _how_to_remove() -> str:
+    places = sys.prefix.replace(os.sep, "/")
+    if "/pipx/venvs/" in places:
+        return "pipx uninstall boathook"
+    if "/uv/tools/" in places:
+        return "uv tool uninstall boathook"
+    return f"{os.path.basename(sys.executable)} -m pip uninstall boathook"
+
+
+def _size(path: str) -> str:
+    size = sum(
+        os.lstat(os.path.join(folder, name)).st_size
+        for folder, _, names in os.walk(path)
+        for name in names
+        if os.path.lexists(os.path.join(folder, name))
+    )
+    return f"{size / _MEBIBYTE:.1f} MiB"

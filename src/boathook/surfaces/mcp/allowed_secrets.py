@@ -1,0 +1,17 @@
+"""Which variables of our environment are secrets that the user lets agents use by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from boathook.service.configuration import user_file
+from boathook.service.configuration_file import read_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def variables_of_secrets(environ: Mapping[str, str]) -> set[str]:
+    """The variables that `[secrets]` of the user's own file names; the daemon checks who may have which."""
+    entries = read_file(user_file(environ)).secrets.values()
+    return {str(entry["env"]) for entry in entries if isinstance(entry, dict) and "env" in entry}

@@ -1,0 +1,68 @@
+"""Asking a person: what the policy wants confirmed is put to the user through the client, where it can do that."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import mcp_types as types
+from mcp.shared.exceptions import MCPError
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from boathook.errors import Denied
+
+if TYPE_CHECKING:
+    from mcp.server.context import ServerRequestContext
+
+    Context = ServerRequestContext[Any, Any]
+
+KEY = "confirm"
+_NOTHING_TO_FILL_IN: dict[str, Any] = {"type": "object", "properties": {}}
+
+
+def question_of(outcome: dict[str, Any]) -> tuple[str, str] | None:
+    """The id of the question that an outcome asks, and its words; None when it asks none."""
+    error = outcome.get("error") or {}
+    if error.get("code") != "confirmation_required":
+        return None
+    facts = error.get("evidence") or {}
+    number = str(facts.get("confirmation") or "")
+    words = f"{error.get('message', '')}: {facts.get('would_do', '')}".strip(": ")
+    return (number, words) if number else None
+
+
+def answered(params: types.CallToolRequestParams) -> str:
+    """The question to which this call brings a yes; nothing when it brings no answer. Denied after a no."""
+    answer = (params.input_responses or {}).get(KEY)
+    if answer is None:
+        return ""
+    if not isinstance(answer, types.ElicitResult) or answer.action != "accept":
+        raise said_no()
+    return params.request_state or ""
+
+
+def said_no() -> Denied:
+    """The user does not want it."""
+    return Denied(
+        "the user was asked and said no", hint="do not try it again; ask the user what to do instead"
+    )
+
+
+def can_ask(ctx: Context) -> bool:
+    """Whether the client has a way to ask its user."""
+    known = ctx.session.client_capabilities
+    return known is not None and known.elicitation is not None
+
+
+async def ask(ctx: Context, number: str, words: str) -> types.InputRequiredResult | str:
+    """Ask: the question's id after a yes, Denied after a no; clients of the present protocol ask and call again."""
+    params = types.ElicitRequestFormParams(message=words, requested_schema=_NOTHING_TO_FILL_IN)
+    if ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
+        request = types.ElicitRequest(params=params)
+        return types.InputRequiredResult(input_requests={KEY: request}, request_state=number)
+    try:
+        answer = await ctx.session.elicit_form(words, _NOTHING_TO_FILL_IN, related_request_id=ctx.request_id)
+    except MCPError as error:
+        raise said_no() from error
+    if answer.action != "accept":
+        raise said_no()
+    return number

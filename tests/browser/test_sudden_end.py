@@ -1,0 +1,90 @@
+"""A page or a browser that dies while it is waited for: whoever waits is told at once, not at the deadline."""
+
+import asyncio
+import os
+import signal
+
+import pytest
+
+from boathook.engine.tab import Tab
+from boathook.errors import BrowserGone, TabCrashed
+from tests.support.waiting import until
+from tools.stress_rounds import processes_of
+
+NEVER_LOADED = "<title>Half</title><p>x</p><img src=/never>"
+LONG = 300
+"""Seconds that nobody waits: the test would run into its own limit first."""
+
+
+async def half_loaded(tab, site, work):
+    """Begin a call, and wait until the page has its document and the call waits for the rest."""
+    page = site.page(NEVER_LOADED)
+    call = asyncio.create_task(work(page))
+    await until(lambda: tab._engine.url == page, named="the document is there")
+    assert not call.done()
+    return call
+
+
+async def test_a_load_ends_when_the_page_crashes(tab, site):
+    call = await half_loaded(tab, site, lambda page: tab.goto(page, timeout=LONG))
+    tab._engine._stop_page()
+    with pytest.raises(TabCrashed):
+        await call
+    await tab.goto(site.page("<p>x</p>", title="Again"))
+    assert await tab.title() == "Again"
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda tab, page: tab.goto(page, timeout=LONG),
+        lambda tab, page: waited(tab, page, tab.wait_for_load("load", timeout=LONG)),
+        lambda tab, page: waited(tab, page, tab.wait_for_url("**/nowhere", timeout=LONG)),
+        lambda tab, page: waited(tab, page, tab.wait_for_text("Nowhere", timeout=LONG)),
+        lambda tab, page: waited(tab, page, tab.wait_for_download(timeout=LONG)),
+        lambda tab, page: waited(tab, page, tab.wait_for_dialog(timeout=LONG)),
+    ],
+    ids=["goto", "load", "url", "text", "download", "dialog"],
+)
+async def test_a_wait_ends_when_the_browser_is_killed(browser_with, site, work):
+    browser = await browser_with()
+    tab = await browser.open()
+    call = await half_loaded(tab, site, lambda page: work(tab, page))
+    kill_browser(browser)
+    with pytest.raises(BrowserGone):
+        await call
+    with pytest.raises(BrowserGone):
+        await tab.title()
+
+
+async def waited(tab, page, waiting):
+    await tab.goto(page, wait_until="commit")
+    await waiting
+
+
+def kill_browser(browser):
+    """With -9, as somebody else would: the process that we started on its profile."""
+    profile = browser._engine.folder._path.parent
+    [leader] = [one.pid for one in processes_of(profile) if one.kind == "browser"]
+    os.kill(leader, signal.SIGKILL)
+
+
+async def test_a_tab_whose_page_dies_while_it_is_opened_is_replaced(browser, tab, site, monkeypatch):
+    """`tab` is there for its clean-up."""
+    deaths = []
+    prepare = Tab.prepare
+
+    async def prepare_or_die(fresh, viewport):
+        if not deaths:
+            deaths.append(fresh)
+            fresh._stop_page()
+        await prepare(fresh, viewport)
+
+    monkeypatch.setattr(Tab, "prepare", prepare_or_die)
+    opened = await browser.open(site.page("<p>x</p>", title="Alive"), timeout=LONG)
+    assert await opened.title() == "Alive"
+    assert deaths != [opened._engine]
+    await until(
+        lambda: len(browser._engine.targets.pages()) == len(browser._engine.tabs),
+        named="the dead one is closed",
+    )

@@ -1,0 +1,55 @@
+"""Records of sessions: what the last daemon took with it is told once, by whichever daemon comes to tell it."""
+
+import os
+import time
+from types import SimpleNamespace
+
+import pytest
+
+from boathook.service.daemon.records import write_record
+from boathook.service.session_records import FORGOTTEN_SECONDS, SCHEMA, SessionRecords
+
+
+@pytest.fixture
+def folder(tmp_path):
+    path = tmp_path / "sessions"
+    path.mkdir(mode=0o700)
+    return path
+
+
+def session(*urls):
+    return SimpleNamespace(name="shop", tabs=[SimpleNamespace(url=url) for url in urls])
+
+
+def test_what_was_lost_is_told_once(folder):
+    SessionRecords(folder).keep(session("http://a/", "http://b/"))
+    after = SessionRecords(folder)
+    assert "http://a/, http://b/" in after.take_lost("shop")
+    assert after.take_lost("shop") == ""
+    assert after.take_lost("other") == ""
+
+
+def test_a_daemon_that_is_killed_before_it_told_leaves_that_to_the_next(folder):
+    SessionRecords(folder).keep(session("http://a/"))
+    SessionRecords(folder)
+    after = SessionRecords(folder)
+    assert "http://a/" in after.take_lost("shop")
+    after.keep(session())
+    assert "none open" in SessionRecords(folder).take_lost("shop")
+
+
+def test_a_session_that_was_closed_is_not_lost(folder):
+    before = SessionRecords(folder)
+    before.keep(session("http://a/"))
+    before.forget("shop")
+    assert SessionRecords(folder).take_lost("shop") == ""
+    assert list(folder.iterdir()) == []
+
+
+def test_parts_of_a_killed_write_and_very_old_records_go(folder):
+    write_record(folder / "old.json", {"tabs": []}, schema=SCHEMA)
+    long_ago = time.time() - FORGOTTEN_SECONDS - 60
+    os.utime(folder / "old.json", (long_ago, long_ago))
+    (folder / ".shop.json.0a1b2c3d").write_text("{")
+    assert SessionRecords(folder).take_lost("old") == ""
+    assert list(folder.iterdir()) == []

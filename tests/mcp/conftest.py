@@ -1,0 +1,43 @@
+"""A home for servers, shared by the tests of a worker, and one for tests that end daemons."""
+
+import subprocess
+
+import pytest
+
+from tests.mcp.clients import ERAS, Home, Lasting
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory):
+    made = Home(tmp_path_factory.mktemp("mcp"))
+    yield made
+    stop(made)
+
+
+@pytest.fixture
+def own_home(tmp_path):
+    made = Home(tmp_path)
+    yield made
+    stop(made)
+
+
+def stop(home):
+    subprocess.run(
+        home.command("daemon", "stop"), env=home.environment, cwd=home.work, capture_output=True, check=False
+    )
+
+
+@pytest.fixture(scope="session", params=ERAS)
+async def either(home, request):
+    """A client of each era, for the whole session; tests open pages of their own."""
+    lasting = Lasting(home.client(mode=request.param))
+    yield await lasting.client()
+    await lasting.close()
+
+
+@pytest.fixture(scope="session")
+async def client(home):
+    """A client with every tool, for the whole session."""
+    lasting = Lasting(home.client("--tools", "full,argv"))
+    yield await lasting.client()
+    await lasting.close()

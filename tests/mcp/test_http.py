@@ -1,0 +1,378 @@
+"""`boathook mcp --http`: works for whoever has the token, in both eras; every other request changes nothing."""
+
+import asyncio
+import json
+import re
+import socket
+import stat
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from boathook.errors import BadSetting
+from boathook.surfaces.mcp.door import Door
+from boathook.surfaces.mcp.http import bound, guarded, serve_http
+from boathook.surfaces.mcp.http_guard import MOST_GUESSES
+from boathook.surfaces.mcp.http_token import http_token
+from boathook.surfaces.mcp.server import server_of
+from boathook.surfaces.mcp.toolbox import read_toolbox
+from tests.mcp.clients import ERAS, http_client, text_of
+
+TOKEN = "t" * 43
+FORM = "<button onclick=\"document.querySelector('p').textContent='Hello'\">Greet</button><p role=status></p>"
+META = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": {"name": "raw", "version": "0"},
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+CALL = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "tools/call",
+    "params": {"name": "tabs", "arguments": {}, "_meta": META},
+}
+HEADERS = {
+    "Authorization": f"Bearer {TOKEN}",
+    "Accept": "application/json, text/event-stream",
+    "MCP-Protocol-Version": "2026-07-28",
+    "Mcp-Method": "tools/call",
+    "Mcp-Name": "tabs",
+}
+
+
+class Counting:
+    """Stands for the daemon and counts what reaches it."""
+
+    def __init__(self):
+        self.runs = 0
+
+    async def run(self, meant, **_):
+        self.runs += 1
+        return {"ok": True, "category": "completed", "text": "ran"}
+
+
+class Served:
+    """A server in this process."""
+
+    def __init__(self, port, daemon):
+        self.port = port
+        self.daemon = daemon
+        self.url = f"http://127.0.0.1:{port}/mcp"
+
+
+@asynccontextmanager
+async def serving(**more):
+    daemon = Counting()
+    door = Door(read_toolbox(["core"], scripts=False), daemon)
+    with bound(0) as listening:
+        port = listening.getsockname()[1]
+        app = guarded(server_of(door, instructions="x"), port=port, token=TOKEN, **more)
+        task = asyncio.create_task(serve_http(app, listening))
+        try:
+            yield Served(port, daemon)
+        finally:
+            task.cancel()
+            await asyncio.wait({task})
+
+
+async def post(url, *, headers=None, content=None, method="POST"):
+    body = json.dumps(CALL) if content is None else content
+    async with httpx2.AsyncClient() as sender:
+        given = {"Content-Type": "application/json", **(HEADERS if headers is None else headers)}
+        return await sender.request(method, url, headers=given, content=body)
+
+
+async def raw(port, head, body=""):
+    """Send bytes as they are; the status of the answer."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(
+        (head + f"\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n{body}").encode("latin-1")
+    )
+    answer = (await reader.read()).decode("latin-1")
+    writer.close()
+    found = re.match(r"HTTP/1.1 (\d+)", answer)
+    return int(found[1]) if found else 0
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_client_with_the_token_works_on_a_page(home, site, era):
+    async with (
+        home.http_server("--allow-private") as (url, token),
+        http_client(url, token, mode=era) as client,
+    ):
+        opened = await client.call_tool("open", {"url": site.page(FORM)})
+        assert not opened.is_error, text_of(opened)
+        assert '+ "Hello"' in text_of(
+            await client.call_tool("act", {"kind": "click", "target": "text=Greet"})
+        )
+
+
+async def test_pages_of_private_networks_are_denied_unless_the_user_allows_them(home, site):
+    async with home.http_server() as (url, token), http_client(url, token) as client:
+        denied = await client.call_tool("open", {"url": site.page(FORM)})
+        assert denied.structured_content["category"] == "policy-blocked", text_of(denied)
+
+
+async def test_clients_of_one_server_have_sessions_of_their_own(home, site):
+    async with (
+        home.http_server("--allow-private") as (url, token),
+        http_client(url, token, mode="legacy") as one,
+        http_client(url, token, mode="legacy") as other,
+    ):
+        mine = (await one.call_tool("open", {"url": site.page(FORM)})).structured_content["session"]
+        theirs = (await other.call_tool("open", {"url": site.page(FORM)})).structured_content["session"]
+        assert mine != theirs
+
+
+async def test_the_right_request_reaches_the_daemon():
+    async with serving() as served:
+        answer = await post(served.url)
+        assert answer.status_code == 200, answer.text
+        assert "ran" in answer.text
+        assert served.daemon.runs == 1
+
+
+FOREIGN_HOSTS = [
+    "evil.example", "evil.example:{port}", "localhost", "127.0.0.1", "127.0.0.1:1", "localhost:1", "localhost.:{port}",
+    "127.0.0.1.:{port}", "127.0.0.1:{port}.evil.example", "evil.example@127.0.0.1:{port}", "0.0.0.0:{port}", "[::]:{port}",
+    "127.1:{port}", "127.0.0.2:{port}", "2130706433:{port}", "0x7f000001:{port}", "0177.0.0.1:{port}", "::1:{port}", "[::1]",
+    "[::ffff:127.0.0.1]:{port}", "LOCALHOST.evil.example:{port}", "localhost:{port}:80", "localhost:0{port}", " localhost:{port}x",
+    "localhost:{port}/mcp", "http://localhost:{port}", "localhost:{port},evil.example", "*", "*:{port}", "-", "localhost%00:{port}",
+    "10.0.0.1:{port}", "192.168.1.1:{port}", "169.254.169.254:{port}", "metadata.google.internal", "xn--localhost-:{port}",
+    "127.0.0.1:{port}#", "127.0.0.1:{port}?x", "127.0.0.1:+{port}", "127.0.0.1: {port}", "[::1%25lo]:{port}", "ip6-localhost:{port}",
+    "localhost.localdomain:{port}", "boathook:{port}", "127.0.0.1:{port}:{port}", "a" * 300, "localhost\t:{port}", "l\xf6calhost:{port}",
+    "1:{port}", "0:{port}", "127.0.1:{port}", "127.000.000.001:{port}", "①②⑦.0.0.1:{port}".encode().decode("latin-1"), "user@localhost:{port}",
+    ".localhost:{port}", "localhost..:{port}", "[127.0.0.1]:{port}", "[localhost]:{port}", "localhost;{port}", "127.0.0.1\\:{port}",
+]  # fmt: skip
+
+
+async def test_sixty_foreign_host_names_are_refused_before_anything_is_looked_at():
+    assert len(FOREIGN_HOSTS) >= 60
+    async with serving() as served:
+        body = json.dumps(CALL)
+        rest = (
+            "".join(f"\r\n{name}: {value}" for name, value in HEADERS.items())
+            + "\r\nContent-Type: application/json"
+        )
+        for host in FOREIGN_HOSTS:
+            head = f"POST /mcp HTTP/1.1\r\nHost: {host.format(port=served.port)}{rest}"
+            assert await raw(served.port, head, body) in {400, 403}, host
+        own = f"localhost:{served.port}"
+        assert await raw(served.port, f"POST /mcp HTTP/1.1{rest}", body) in {400, 403}
+        assert await raw(served.port, f"POST /mcp HTTP/1.1\r\nHost: {own}\r\nHost: {own}{rest}", body) in {
+            400,
+            403,
+        }
+        assert await raw(served.port, f"POST /mcp HTTP/1.1\r\nHost: x\r\nHost: {own}{rest}", body) in {
+            400,
+            403,
+        }
+        assert await raw(
+            served.port, f"POST http://evil.example/mcp HTTP/1.1\r\nHost: evil.example{rest}", body
+        ) in {400, 403}
+        assert served.daemon.runs == 0
+        for good in (own, f"127.0.0.1:{served.port}", f"[::1]:{served.port}", f"LocalHost:{served.port}"):
+            assert await raw(served.port, f"POST /mcp HTTP/1.1\r\nHost: {good}{rest}", body) in {
+                200,
+                403,
+                421,
+            }
+        assert served.daemon.runs >= 3, "the control: our own names are served"
+
+
+def without(*names, **changes):
+    kept = {name: value for name, value in HEADERS.items() if name not in names}
+    return {**kept, **{name.replace("_", "-"): value for name, value in changes.items()}}
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        (without(Origin="https://evil.example"), 403),
+        (without(Origin="null"), 403),
+        (without(Origin="http://127.0.0.1"), 403),
+        (without(Origin="http://localhost:3000"), 403),
+        (without(Origin="chrome-extension://abcdefghijklmnop"), 403),
+        (without(Sec_Fetch_Site="cross-site"), 403),
+        (without(Sec_Fetch_Site="same-site"), 403),
+        (without(Sec_Fetch_Site="same-origin"), 403),
+        (without(Sec_Fetch_Site="none"), 403),
+        (without("Authorization"), 401),
+        (without(Authorization="Bearer wrong"), 401),
+        (without(Authorization=f"Basic {TOKEN}"), 401),
+        (without(Authorization=TOKEN), 401),
+        (without(Authorization="Bearer"), 401),
+        (without(Authorization=f"Bearer {TOKEN}x"), 401),
+        (without(Authorization=f"Bearer {TOKEN[:-1]}"), 401),
+        (without("Authorization", Cookie=f"token={TOKEN}"), 401),
+        (without("Authorization", X_Forwarded_For="127.0.0.1"), 401),
+        (without(Content_Type="text/plain"), 415),
+        (without(Content_Type="application/x-www-form-urlencoded"), 415),
+        (without(Content_Type="multipart/form-data; boundary=x"), 415),
+        (without(Content_Type="application/json-seq"), 415),
+        (without(Content_Type=""), 415),
+    ],
+    ids=lambda value: str(value)[-60:] if isinstance(value, dict) else value,
+)
+async def test_a_request_that_is_not_as_it_must_be_changes_nothing(headers, status):
+    async with serving() as served:
+        assert (await post(served.url, headers=headers)).status_code == status
+        assert served.daemon.runs == 0
+        assert (await post(served.url)).status_code == 200
+        assert served.daemon.runs == 1, "the control: the same request as it must be"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/mcp/", "/mcp/x", "/MCP", "//mcp", "/mcp%2f", f"/mcp?token={TOKEN}", "/.well-known/x", "/run"],
+)
+async def test_only_one_path_is_served_and_a_token_in_the_address_is_none(path):
+    async with serving() as served:
+        headers = without("Authorization") if "token=" in path else HEADERS
+        answer = await post(f"http://127.0.0.1:{served.port}{path}", headers=headers)
+        assert answer.status_code in {401, 404}
+        assert served.daemon.runs == 0
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "OPTIONS", "PATCH", "HEAD", "TRACE"])
+async def test_nothing_is_changed_by_other_methods(method):
+    async with serving() as served:
+        answer = await post(served.url, method=method)
+        assert answer.status_code >= 400
+        assert "access-control-allow-origin" not in answer.headers
+        assert served.daemon.runs == 0
+
+
+async def test_wrong_tokens_are_not_looked_at_after_ten():
+    async with serving() as served:
+        answers = [
+            (await post(served.url, headers=without(Authorization=f"Bearer guess-{number}"))).status_code
+            for number in range(MOST_GUESSES + 5)
+        ]
+        assert answers == [401] * MOST_GUESSES + [429] * 5
+        assert served.daemon.runs == 0
+
+
+@pytest.mark.parametrize("origin", ["none", "foreign", "named"])
+@pytest.mark.parametrize("token", ["none", "wrong", "right"])
+async def test_only_the_exact_pair_of_origin_and_token_passes(origin, token):
+    headers = without("Authorization")
+    headers |= {
+        "none": {},
+        "foreign": {"Origin": "https://evil.example"},
+        "named": {"Origin": "https://desk.example"},
+    }[origin]
+    headers |= {
+        "none": {},
+        "wrong": {"Authorization": "Bearer no"},
+        "right": {"Authorization": f"Bearer {TOKEN}"},
+    }[token]
+    async with serving(origins=["https://desk.example"]) as served:
+        passes = (await post(served.url, headers=headers)).status_code == 200
+        assert passes is (token == "right" and origin != "foreign")
+        assert served.daemon.runs == int(passes)
+        upgrade = {
+            **headers,
+            "Connection": "Upgrade",
+            "Upgrade": "websocket",
+            "Sec-WebSocket-Key": "x" * 22 + "==",
+            "Sec-WebSocket-Version": "13",
+        }
+        assert (await post(served.url, headers=upgrade, method="GET", content="")).status_code != 101
+
+
+async def test_a_body_that_is_too_large_or_no_message_is_refused():
+    async with serving() as served:
+        assert (await post(served.url, content="x" * (5 << 20))).status_code == 413
+        assert (await post(served.url, content="{")).status_code in {400, 200}
+        assert (await post(served.url, content="[]")).status_code in {400, 200}
+        assert served.daemon.runs == 0
+        assert (await post(served.url)).status_code == 200
+
+
+ATTACKS = """
+<script>
+const url = 'http://127.0.0.1:%(port)d/mcp', body = %(call)s, token = '%(token)s';
+const tries = [];
+const types = [undefined, 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/json', 'application/json; charset=utf-8'];
+for (const mode of ['cors', 'no-cors', 'same-origin'])
+  for (const type of types) {
+    tries.push(() => fetch(url, { method: 'POST', mode, body, headers: type ? { 'Content-Type': type } : {} }));
+    tries.push(() => fetch(url, { method: 'POST', mode, body, credentials: 'include', headers: { ...(type ? { 'Content-Type': type } : {}), Authorization: 'Bearer ' + token } }));
+  }
+for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) tries.push(() => fetch(url, { method, mode: 'cors' }));
+tries.push(() => fetch(url + '?token=' + token, { mode: 'no-cors' }));
+tries.push(() => navigator.sendBeacon(url, body));
+tries.push(() => navigator.sendBeacon(url, new Blob([body], { type: 'application/json' })));
+const loaded = (tag, attribute) => () => new Promise(done => { const one = document.createElement(tag); one.onload = one.onerror = done; one[attribute] = url + '?x'; document.body.append(one); setTimeout(done, 500); });
+for (const [tag, attribute] of [['img', 'src'], ['script', 'src'], ['iframe', 'src'], ['embed', 'src'], ['video', 'src']]) tries.push(loaded(tag, attribute));
+tries.push(() => new Promise(done => { const one = new WebSocket(url.replace('http', 'ws')); one.onopen = () => { one.send(body); done('open'); }; one.onerror = done; }));
+tries.push(() => new Promise(done => { const one = new EventSource(url); one.onmessage = one.onerror = () => { one.close(); done(); }; }));
+for (const enctype of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])
+  tries.push(() => new Promise(done => { const frame = document.createElement('iframe'); frame.name = 'f' + tries.length; document.body.append(frame);
+    const form = document.createElement('form'); form.method = 'POST'; form.action = url; form.enctype = enctype; form.target = frame.name;
+    const field = document.createElement('input'); field.name = body.slice(0, -1) + ',"x":"'; field.value = '"}'; form.append(field); document.body.append(form);
+    frame.onload = done; form.submit(); setTimeout(done, 500); }));
+async function attack() {
+  for (const one of tries) { try { await one(); } catch (error) { /* blocked is what we hope for */ } }
+  document.title = 'done ' + tries.length;
+}
+</script><button onclick="attack()">Attack</button>
+"""
+
+
+@pytest.mark.slow
+async def test_a_page_in_a_real_browser_reaches_nothing_however_it_asks(tab, site):
+    async with serving() as served:
+        before = await post(served.url)
+        assert before.status_code == 200
+        page = ATTACKS % {"port": served.port, "call": json.dumps(json.dumps(CALL)), "token": TOKEN}
+        await tab.goto(site.page(page))
+        await tab.click("text=Attack")
+        await tab.wait_for_function("document.title.startsWith('done')")
+        assert int((await tab.title()).split()[1]) >= 40
+        requests = [one for one in await tab.requests() if f":{served.port}/" in one.url]
+        assert len(requests) >= 20, "the control: the page did send them"
+        assert served.daemon.runs == 1, "only the one that was ours"
+
+
+async def test_it_listens_on_this_machine_only():
+    with bound(0) as listening:
+        assert listening.getsockname()[0] == "127.0.0.1"
+        others = {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)} - {
+            "127.0.0.1"
+        }
+        for address in others:
+            with socket.socket() as outside:
+                outside.settimeout(5)
+                assert outside.connect_ex((address, listening.getsockname()[1])) != 0
+        with pytest.raises(BadSetting, match="cannot be used"), bound(listening.getsockname()[1]):
+            pass
+
+
+def test_the_token_is_new_each_time_and_only_its_owner_can_read_it(tmp_path):
+    folder = tmp_path / "private"
+    first, where = http_token(str(folder), port=1, environ={})
+    second, again = http_token(str(folder), port=1, environ={})
+    assert where == again
+    assert first != second == Path(where).read_text()
+    assert len(second) >= 43
+    assert stat.S_IMODE(Path(where).stat().st_mode) == 0o600
+    assert http_token(str(folder), port=1, environ={"BOATHOOK_MCP_TOKEN": TOKEN})[0] == TOKEN
+    with pytest.raises(BadSetting, match="too short"):
+        http_token(str(folder), port=1, environ={"BOATHOOK_MCP_TOKEN": "short"})
+
+
+def test_a_link_in_place_of_the_token_file_is_not_followed(tmp_path):
+    folder = tmp_path / "private"
+    http_token(str(folder), port=7, environ={})
+    target = tmp_path / "target"
+    target.write_text("mine")
+    (folder / "mcp-token-7").unlink()
+    (folder / "mcp-token-7").symlink_to(target)
+    token, where = http_token(str(folder), port=7, environ={})
+    assert target.read_text() == "mine"
+    assert Path(where).read_text() == token
+    assert not Path(where).is_symlink()

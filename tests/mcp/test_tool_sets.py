@@ -1,0 +1,182 @@
+"""Tool sets follow from the commands: their schemas are the commands' parameters, and the small one stays small."""
+
+import json
+
+import pytest
+
+from boathook.commands import catalogue
+from boathook.commands.tool_schemas import catalogue_of_tools, parameter_schema
+from boathook.commands.tool_sets import CORE
+from boathook.errors import BadRequest
+from boathook.surfaces.mcp.instructions import INSTRUCTIONS
+from boathook.surfaces.mcp.toolbox import CATALOGUE, meant, read_toolbox
+from tests.mcp.clients import tokens
+
+COMMANDS = catalogue()
+TOOLS = catalogue_of_tools(COMMANDS)
+CORE_NAMES = [
+    "open",
+    "tabs",
+    "close",
+    "goto",
+    "snapshot",
+    "act",
+    "batch",
+    "wait",
+    "read",
+    "screenshot",
+    "dialog",
+    "logs",
+]
+
+
+def toolbox(*words, scripts=True):
+    return read_toolbox(words, scripts=scripts)
+
+
+def test_the_catalogue_on_disk_is_current():
+    assert json.loads(CATALOGUE.read_text()) == TOOLS
+
+
+def test_core_has_twelve_tools_in_this_order():
+    assert [tool.name for tool in toolbox("core")] == CORE_NAMES
+
+
+def test_full_has_a_tool_for_every_command():
+    behind = {name for tool in toolbox("full") for name in tool.kinds.values()}
+    reachable = {name for name, one in COMMANDS.items() if not one.spoken_only and not one.tool_set}
+    assert reachable - behind == set()
+    assert len(toolbox("full")) > 80
+
+
+def test_families_and_single_tools_are_taken_together_and_in_a_lasting_order():
+    names = [tool.name for tool in toolbox("upload", "storage", "core")]
+    assert names[:12] == CORE_NAMES
+    assert {"upload", "cookies", "set_storage"} <= set(names)
+    assert names == [tool.name for tool in toolbox("core", "upload", "storage", "core")]
+    assert [tool.name for tool in toolbox("network")] == [tool.name for tool in toolbox("watch")]
+
+
+def test_an_unknown_set_is_named():
+    with pytest.raises(BadRequest, match=r"there is no tool set 'cores'.*did you mean core"):
+        toolbox("cores")
+
+
+@pytest.mark.parametrize("tool", TOOLS["tools"].values(), ids=lambda tool: tool["name"])
+def test_a_tool_shows_parameters_of_its_commands_and_no_others(tool):
+    schema = tool["inputSchema"]
+    assert schema["type"] == "object"
+    assert schema["additionalProperties"] is False
+    assert set(schema.get("required", ())) <= set(schema["properties"])
+    assert tool["title"]
+    assert set(tool["annotations"]) == {"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"}
+    if "kinds" not in tool:
+        return
+    members = [COMMANDS[name] for name in tool["kinds"].values()]
+    own = {"session", "tab"} | ({"kind"} if "" not in tool["kinds"] else set())
+    for name, shown in schema["properties"].items():
+        if name in own:
+            continue
+        declared = [one.parameter(name) for one in members if one.parameter(name) is not None]
+        assert shown == parameter_schema(declared[0])
+    for one in members:
+        missing = {p.name for p in one.parameters if p.required} - set(schema["properties"])
+        assert not missing, f"{one.name} could not be called"
+
+
+def test_a_schema_says_types_bounds_choices_and_defaults():
+    act = TOOLS["tools"]["act"]["inputSchema"]["properties"]
+    assert act["count"]["minimum"] == 1
+    assert act["count"]["type"] == "integer"
+    assert act["button"]["enum"] == ["left", "right", "middle"]
+    assert act["wanted"] == {
+        "type": "array",
+        "items": {"type": "string"},
+        "description": act["wanted"]["description"],
+    }
+    assert TOOLS["tools"]["click"]["inputSchema"]["required"] == ["target"]
+    assert TOOLS["tools"]["snapshot"]["annotations"]["readOnlyHint"] is True
+    assert TOOLS["tools"]["act"]["annotations"]["readOnlyHint"] is False
+
+
+def test_tools_that_run_scripts_are_left_out_where_scripts_are_off():
+    off, on = toolbox("full", scripts=False), toolbox("full", scripts=True)
+    left_out = {tool.name for tool in on} - {tool.name for tool in off}
+    assert left_out == {"evaluate", "wait_for_function"}
+
+
+def test_what_a_call_means():
+    tools = toolbox("core")
+    act = tools.get("act")
+    click = meant(act, {"kind": "click", "target": "@e1", "session": "shop", "tab": "t2"})
+    assert (click.command, click.arguments, click.settings) == (
+        "click",
+        {"target": "@e1"},
+        {"session": "shop", "tab": "t2"},
+    )
+    assert meant(tools.get("goto"), {"kind": "back"}).command == "back"
+    assert meant(tools.get("goto"), {"url": "x"}).command == "goto"
+    assert meant(tools.get("screenshot"), {}).arguments == {"for_model": True}
+    assert meant(tools.get("close"), {"kind": "session"}).command == "session_close"
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "words"),
+    [
+        ("act", {"kind": "click", "tarhet": "x"}, "did you mean target"),
+        ("act", {"target": "x"}, "kind is one of .* missing"),
+        ("act", {"kind": "explode"}, "not 'explode'"),
+        ("act", {"kind": ["click"]}, "kind is one of"),
+        ("snapshot", {"session": 7}, "session is a text"),
+        ("snapshot", {"kind": "x"}, "no parameter 'kind'"),
+        ("snapshot", {"for_model": True}, "no parameter 'for_model'"),
+        ("snapshot", {"search": "x" * (5 << 20)}, "longer than"),
+    ],
+)
+def test_arguments_that_are_not_of_the_tool_are_named(name, given, words):
+    with pytest.raises(BadRequest, match=words):
+        meant(toolbox("core").get(name), given)
+
+
+def test_words_are_taken_as_they_are():
+    tool = toolbox("argv").get("agent_browser")
+    assert meant(tool, {"args": ["open", "a;b"]}).argv == ["open", "a;b"]
+    assert meant(tool, {"args": ["batch"], "stdin": "[]"}).stdin == "[]"
+    assert meant(tool, {"args": ["open"], "sessionMode": "fresh"}).settings == {"fresh": True}
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({}, "args is a list"),
+        ({"args": []}, "args is a list"),
+        ({"args": "open x"}, "args is a list"),
+        ({"args": ["open", 1]}, "args is a list"),
+        ({"args": ["open", "x", "&&", "snapshot"]}, "shell operator"),
+        ({"args": ["snapshot", ">", "file"]}, "shell operator"),
+        ({"args": ["boathook", "open"]}, "leave it out"),
+        ({"args": ["open"], "sessionMode": "new"}, "sessionMode is auto or fresh"),
+        ({"args": ["open"], "stdin": "x"}, "stdin is for batch"),
+        ({"args": ["open"], "script": "x"}, "no parameter 'script'"),
+    ],
+)
+def test_words_that_are_none_are_refused(given, words):
+    with pytest.raises(BadRequest, match=words):
+        meant(toolbox("argv").get("agent_browser"), given)
+
+
+def test_every_tool_of_core_is_named_once():
+    assert len({tool.name for tool in CORE}) == len(CORE)
+
+
+def test_core_costs_a_model_at_most_1800_tokens():
+    seen = [
+        {"name": tool.name, "description": tool.description, "inputSchema": tool.input_schema}
+        for tool in toolbox("core", scripts=False)
+    ]
+    cost = tokens(json.dumps(seen, ensure_ascii=False, separators=(",", ":")))
+    assert 500 < cost <= 1_800
+
+
+def test_the_instructions_cost_at_most_300_tokens():
+    assert 50 < tokens(INSTRUCTIONS) <= 300

@@ -1,0 +1,222 @@
+"""One allowed host: a page that tries every way out reaches nobody else, and without limits it reaches them all.
+
+Each channel asks a host of its own name, so whoever sees the host knows the channel. With the limit, the proxy's account of
+what it refused shows that a channel was really tried; datagrams and lookups of names do not even get as far as the proxy.
+"""
+
+import pytest
+
+import boathook
+from boathook.engine.launch import arguments
+from boathook.errors import BadSetting, ConnectionFailed, PolicyBlocked
+from tests.browser.test_launch_network import serving
+from tests.policy.foreign import ALLOWED, allowed_host, foreign_hosts
+from tests.policy.name_server import name_server, needs_own_names
+from tests.support.chromium import foreign_chromium, port_of
+from tests.support.waiting import until
+
+MAPPED = "--host-resolver-rules=MAP *.foreign.test 127.0.0.1,MAP foreign.test 127.0.0.1"
+UNSEEN = ("stun", "webtransport", "iceudp", "icetcp")
+"""Ways that go round a proxy: with the limit they come to nothing inside the browser."""
+BY_CONNECTION = (
+    "fetch", "keepalive", "xhr", "image", "css", "background", "font", "script", "video", "object", "websocket",
+    "eventsource", "beacon", "worker", "sharedworker", "serviceworker", "redirect", "refresh", "popup", "iframe", "download",
+    "form", "ping", "modulepreload", "prefetch", "preload", "preconnect", "turn", "loopback", "loopback6",
+)  # fmt: skip
+LITERAL = {"127.0.0.1": "loopback", "::1": "loopback6"}
+WARMED_UP = {"preconnect", "dnsprefetch"}
+"""What Chromium prepares in advance; it does so in its own context only."""
+START = "name => { ways[name](); return 'started'; }"
+FINISH = "name => ways[name]()"
+
+
+@pytest.fixture
+async def ways_out():
+    async with foreign_hosts() as foreign, allowed_host(foreign) as allowed:
+        yield foreign, allowed
+
+
+@pytest.fixture
+def with_pings(monkeypatch):
+    """Our browsers send no pings for links at all; here they may, to show that the limit holds them too."""
+    kept = [one for one in arguments.ALWAYS if one.text != "--no-pings"]
+    assert len(kept) == len(arguments.ALWAYS) - 1
+    monkeypatch.setattr(arguments, "ALWAYS", kept)
+
+
+async def attempt(browser, allowed, channel, script=START, *, isolated=True):
+    """A fresh page tries one way out; isolated, as the pages of sessions are."""
+    tab = await browser.open(allowed.address, isolated=isolated and channel not in WARMED_UP)
+    return tab, await tab.evaluate(script, channel, timeout=40)
+
+
+@pytest.mark.timeout(180)
+async def test_without_limits_every_channel_reaches_its_host(browser_with, ways_out, with_pings):
+    foreign, allowed = ways_out
+    browser = await browser_with(switches=[MAPPED])
+    for channel in BY_CONNECTION + UNSEEN:
+        tab, _ = await attempt(browser, allowed, channel)
+        await until(lambda channel=channel: channel in foreign.reached, named=f"{channel} gets through")
+        await tab.close()
+
+
+@pytest.mark.timeout(180)
+async def test_with_one_allowed_host_no_channel_reaches_another(browser_with, ways_out, with_pings):
+    foreign, allowed = ways_out
+    browser = await browser_with(allowed_domains=[ALLOWED], switches=[MAPPED])
+    egress = browser._engine.egress
+
+    def refused():
+        """Channels by the host that they asked for."""
+        return {
+            LITERAL.get(one.host) or one.host.removesuffix(".foreign.test") for one in egress.refused_since(0)
+        }
+
+    for channel in BY_CONNECTION:
+        tab, _ = await attempt(browser, allowed, channel)
+        await until(lambda channel=channel: channel in refused(), named=f"{channel} is refused")
+        await tab.close()
+    for channel in UNSEEN:  # these are waited for until the page itself knows that nothing comes of it
+        for isolated in (True, False):
+            tab, ended = await attempt(browser, allowed, channel, FINISH, isolated=isolated)
+            assert ended == "gathered" or "Error" in ended
+            await tab.close()
+    assert foreign.reached == set()
+    assert {"/shared.js", "/service.js"} <= set(allowed.requests), "the allowed host serves what it should"
+
+
+@needs_own_names
+@pytest.mark.timeout(180)
+async def test_with_one_allowed_host_no_name_is_looked_up_by_the_browser(browser_with, ways_out, tmp_path):
+    _foreign, allowed = ways_out
+    names = ("dnsprefetch", "fetch", "preconnect", "websocket", "worker", "popup")
+    async with name_server(tmp_path) as server:
+        free = await browser_with(executable=server.browser)
+        for channel in names:
+            await attempt(free, allowed, channel)
+            await until(
+                lambda channel=channel: f"{channel}.foreign.test" in server.asked,
+                named=f"the name server is asked for {channel}",
+            )
+        await free.close()
+        server.asked.clear()
+        limited = await browser_with(executable=server.browser, allowed_domains=[ALLOWED])
+        for channel in names:
+            await attempt(limited, allowed, channel)
+        seen = limited._engine.egress.refused_since
+        await until(
+            lambda: {one.host for one in seen(0)} >= {f"{name}.foreign.test" for name in names[1:]},
+            named="the proxy has refused what came after the lookups",
+        )
+        assert server.asked == []
+
+
+async def test_a_page_that_leads_elsewhere_is_a_typed_error_that_names_the_host(browser_with, ways_out):
+    foreign, allowed = ways_out
+    browser = await browser_with(allowed_domains=[ALLOWED], switches=[MAPPED])
+    tab = await browser.open(allowed.address)
+    elsewhere = f"http://far.foreign.test:{foreign.ports['http']}/"
+    with pytest.raises(
+        PolicyBlocked, match=r"far\.foreign\.test may not be reached: it is not one of the allowed hosts"
+    ):
+        await tab.goto(elsewhere)
+    for address in (elsewhere, f"https://far.foreign.test:{foreign.ports['preconnect']}/"):
+        with pytest.raises(PolicyBlocked, match=r"far\.foreign\.test may not be reached") as caught:
+            await tab.goto(f"{allowed.address}redirect?to={address}")
+        assert f"allowed: {ALLOWED}" in caught.value.hint
+    assert foreign.reached == set()
+    await tab.goto(allowed.address)
+    assert await tab.title() == "Every way out"
+
+
+async def test_an_allowed_host_that_is_not_there_is_no_matter_of_policy(browser_with):
+    browser = await browser_with(
+        allowed_domains=["gone.test"], switches=["--host-resolver-rules=MAP * ~NOTFOUND"]
+    )
+    for scheme in ("http", "https"):
+        with pytest.raises(ConnectionFailed):
+            await browser.open(f"{scheme}://gone.test/")
+
+
+async def test_denied_hosts_are_held_back_while_all_others_are_reached(browser_with, ways_out):
+    foreign, allowed = ways_out
+    browser = await browser_with(denied_domains=["fetch.foreign.test"], switches=[MAPPED])
+    await attempt(browser, allowed, "image")
+    await until(lambda: "image" in foreign.reached, named="the image is loaded")
+    await attempt(browser, allowed, "fetch")
+    await until(lambda: browser._engine.egress.refused > 0, named="the other request is refused")
+    assert "fetch" not in foreign.reached
+
+
+async def test_without_private_networks_this_machine_is_out_of_reach_for_pages_too(browser_with, ways_out):
+    _foreign, allowed = ways_out
+    browser = await browser_with(allow_private=False, switches=[MAPPED])
+    with pytest.raises(PolicyBlocked, match="this machine"):
+        await browser.open(allowed.address)
+    with pytest.raises(PolicyBlocked, match="private network"):
+        await browser.open(f"http://127.0.0.1:{allowed.port}/")
+    assert allowed.requests == []
+    open_one = await browser_with(switches=[MAPPED])
+    await open_one.open(allowed.address)
+    assert allowed.requests[0] == "/"
+
+
+@pytest.mark.parametrize("host", ["169.254.169.254", "[fd00:ec2::254]", "metadata.google.internal"])
+async def test_addresses_that_hand_out_credentials_are_out_of_reach_without_any_limit(browser, site, host):
+    with pytest.raises(PolicyBlocked, match="credentials"):
+        await browser.open(f"http://{host}/latest/meta-data/")
+    tab = await browser.open(site.page("a page"))
+    script = "async url => { try { await fetch(url, { mode: 'no-cors' }); return 'reached' } catch (error) { return String(error) } }"
+    address = f"http://{host}/latest/meta-data/"
+    assert "TypeError" in await tab.evaluate(script, address)
+
+    def failure():
+        return next((one.failure for one in tab._engine.network.since(0) if one.url == address), "")
+
+    await until(failure, named="the request has failed")
+    assert "NAME_NOT_RESOLVED" in failure()
+    assert await tab.evaluate(script, site.url("given/0")) == "reached"
+
+
+async def test_the_proxy_goes_when_its_browser_goes_and_others_have_none(browser, browser_with):
+    assert browser._engine.egress is None
+    limited = await browser_with(allowed_domains=["example.test"])
+    egress = limited._engine.egress
+    assert egress._server is not None
+    await limited.close()
+    assert egress._server is None
+
+
+async def test_what_is_allowed_goes_through_the_users_own_proxy(browser_with):
+    async with serving() as users:
+        browser = await browser_with(
+            allowed_domains=["somewhere.test"], proxy=f"http://127.0.0.1:{users.port}"
+        )
+        tab = await browser.open("http://somewhere.test/page")
+        assert await tab.evaluate("document.body.textContent") == "ok"
+        with pytest.raises(PolicyBlocked):
+            await tab.goto("http://elsewhere.test/")
+        await tab.evaluate("() => fetch('http://elsewhere.test/', { mode: 'no-cors' }).catch(() => 0)")
+        assert "GET http://somewhere.test/page HTTP/1.1" in users.requests
+        assert not [line for line in users.requests if "elsewhere" in line]
+
+
+async def test_a_users_proxy_that_cannot_be_chained_is_refused(browser_with):
+    for proxy in ("socks5://127.0.0.1:1", boathook.Proxy(server="127.0.0.1:1", bypass=("*.test",))):
+        with pytest.raises(BadSetting, match="cannot be combined with limits on hosts"):
+            await browser_with(allowed_domains=["example.test"], proxy=proxy)
+    with pytest.raises(BadSetting, match="--host-rules"):
+        await browser_with(allowed_domains=["example.test"], switches=["--host-rules=MAP a b"])
+
+
+async def test_an_attached_browser_is_limited_as_far_as_can_be_and_says_so(site):
+    with foreign_chromium() as (_process, profile):
+        port = await port_of(profile)
+        async with await boathook.attach(port, allowed_domains=["127.0.0.1"]) as browser:
+            assert "cannot be held back" in browser.notes[0]
+            with pytest.raises(PolicyBlocked):
+                await browser.open(site.other_origin)
+            tab = await browser.open(site.page("here"))
+            assert tab.url.startswith(site.origin)
+        async with await boathook.attach(port) as browser:
+            assert browser.notes == ()
