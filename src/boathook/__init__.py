@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from boathook.presentation.reading import Reading
     from boathook.surfaces.python import sync_api as sync
     from boathook.surfaces.python.async_api import Browser, Tab, attach, launch
+    from boathook.surfaces.python.remote import Remote, Reply, connect
     from boathook.surfaces.python.results import Acted, Screenshot, SnapshotView
     from boathook.values import Box, Ref, Viewport
 
@@ -56,6 +57,8 @@ _HOME_OF = {
     "Proxy": "boathook.engine.launch.options",
     "Reading": "boathook.presentation.reading",
     "Ref": "boathook.values",
+    "Remote": "boathook.surfaces.python.remote",
+    "Reply": "boathook.surfaces.python.remote",
     "Request": "boathook.engine.network.log",
     "SavedState": "boathook.engine.state_file",
     "Screenshot": "boathook.surfaces.python.results",
@@ -67,6 +70,7 @@ _HOME_OF = {
     "Uploaded": "boathook.engine.uploads",
     "Viewport": "boathook.values",
     "attach": "boathook.surfaces.python.async_api",
+    "connect": "boathook.surfaces.python.remote",
     "find_browser": "boathook.engine.launch.find_chrome",
     "install_browser": "boathook.engine.launch.install",
     "launch": "boathook.surfaces.python.async_api",
@@ -92,6 +96,8 @@ __all__ = [
     "Proxy",
     "Reading",
     "Ref",
+    "Remote",
+    "Reply",
     "Request",
     "SavedState",
     "Screenshot",
@@ -104,6 +110,7 @@ __all__ = [
     "Viewport",
     "__version__",
     "attach",
+    "connect",
     "errors",
     "find_browser",
     "install_browser",

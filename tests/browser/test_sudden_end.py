@@ -3,6 +3,8 @@
 import asyncio
 import os
 import signal
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -88,3 +90,27 @@ async def test_a_tab_whose_page_dies_while_it_is_opened_is_replaced(browser, tab
         lambda: len(browser._engine.targets.pages()) == len(browser._engine.tabs),
         named="the dead one is closed",
     )
+
+
+@pytest.mark.parametrize("lasting", [False, True], ids=["temporary profile", "lasting profile"])
+async def test_a_long_path_for_temporary_files_is_no_obstacle(browser_with, tmp_path, monkeypatch, lasting):
+    """Chromium itself does not start with it: its socket would have too long an address."""
+    far = tmp_path / ("far" * 30)
+    far.mkdir(mode=0o700)
+    monkeypatch.setenv("TMPDIR", str(far))
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(far))
+    browser = await browser_with(profile=tmp_path / "profile" if lasting else None)
+    tab = await browser.open("data:text/html,<title>Here</title>")
+    assert await tab.title() == "Here"
+
+
+async def test_temporary_files_of_a_browser_lie_in_its_temporary_profile(browser_with, monkeypatch):
+    with tempfile.TemporaryDirectory(prefix="bh") as near:
+        monkeypatch.setenv("TMPDIR", near)
+        monkeypatch.setenv("XDG_RUNTIME_DIR", near)
+        browser = await browser_with()
+        profile = browser._engine.folder._path.parent
+        assert [path.name for path in Path(near).iterdir() if path.name.startswith("org.chromium")] == []  # noqa: ASYNC240
+        assert (profile / "SingletonSocket").readlink().parent.parent == profile / "t"
+        await browser.close()
+        assert not profile.exists()

@@ -171,7 +171,7 @@ async def test_scripts_are_off_unless_they_are_allowed(home, site):
 async def test_only_secrets_that_the_user_named_can_be_typed(own_home, site):
     page = site.page(FORM)
     known = {"TYPED": "s3cret-value-77", "KEPT": "other-value-88"}
-    own_home.configure('[secrets]\ntyped = { env = "TYPED" }\n')
+    own_home.configure('[secrets]\ntyped = { env = "TYPED", origins = ["http://*"] }\n')
     async with own_home.client(variables=known) as client:
         await client.call_tool("open", {"url": page})
         typed = await client.call_tool("act", {"kind": "fill", "target": "label=Name", "value": "env:TYPED"})

@@ -42,7 +42,8 @@ class McpStdioDoor:
     async def _one(self, argv):
         line = read_line(argv, self._table)
         tool, kind = self._tools.get(line.command.name, (None, ""))
-        if tool is None:  # one line that means one of several commands: only words can say it
+        if tool is None or not set(line.arguments) <= set(tool.parameters):
+            # One line that means one of several commands: only words can say it.
             answer = await self._client.call_tool("agent_browser", {"args": argv})
         else:
             given = {**line.arguments, **line.settings, **({"kind": kind} if kind else {})}

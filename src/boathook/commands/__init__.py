@@ -42,4 +42,6 @@ def catalogue() -> dict[str, Command]:
     """All commands by name."""
     for family in FAMILIES:
         import_module(f"{__name__}.{family}")
-    return registered()
+    order = {f"{__name__}.{family}": place for place, family in enumerate(FAMILIES)}
+    # Whoever loaded one of the files earlier must not change what lists look like.
+    return dict(sorted(registered().items(), key=lambda pair: order.get(pair[1].run.__module__, len(order))))

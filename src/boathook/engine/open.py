@@ -7,6 +7,7 @@ import os
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boathook.cdp.connection import Connection
@@ -27,7 +28,6 @@ from boathook.errors import BrowserGone, EndpointError, TimedOut
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from pathlib import Path
 
     from boathook.engine.launch.find_chrome import FoundBrowser
     from boathook.engine.launch.process import BrowserProcess, LaunchPlan
@@ -59,7 +59,7 @@ async def launch(options: LaunchOptions, *, schemes: Collection[str] = DEFAULT_S
         profile = open_profile(options.profile, base=base)
         opened.push_async_callback(profile.close)
         plan = await _planned(options, found, profile.path, egress_port=egress.port if egress else None)
-        process = spawn(plan if options.profile is not None else _with_own_temporary(plan, profile.path))
+        process = spawn(_with_temporary_folder(plan, profile.path if options.profile is None else None))
         # A profile that goes away with the browser needs no time to be written to disk.
         opened.push_async_callback(
             process.stop, grace_seconds=0 if options.profile is None else PROFILE_SECONDS
@@ -83,12 +83,18 @@ async def launch(options: LaunchOptions, *, schemes: Collection[str] = DEFAULT_S
     return browser
 
 
-def _with_own_temporary(plan: LaunchPlan, profile: Path) -> LaunchPlan:
-    """Temporary files of a browser lie in its temporary profile, so that they go with it, also after kill -9."""
-    folder = profile / "t"
-    if len(os.fsencode(folder)) > LONGEST_TEMPORARY:
+def _with_temporary_folder(plan: LaunchPlan, profile: Path | None) -> LaunchPlan:
+    """Temporary files of a browser lie in its temporary profile, so that they go with it, also after kill -9.
+
+    Chromium puts a socket among them and does not start when that has a long path, so others are passed by.
+    """
+    folder = profile / "t" if profile is not None else None
+    if folder is not None and len(os.fsencode(folder)) <= LONGEST_TEMPORARY:
+        folder.mkdir(mode=0o700)
+    elif len(os.fsencode(plan.environment.get("TMPDIR", ""))) <= LONGEST_TEMPORARY:
         return plan
-    folder.mkdir(mode=0o700)
+    else:
+        folder = Path("/tmp")  # noqa: S108 (Chromium makes a private folder of its own there)
     return replace(plan, environment={**plan.environment, "TMPDIR": str(folder)})
 
 

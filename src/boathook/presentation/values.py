@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import singledispatch
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from boathook.commands.context import Done, Finding, KeptFile, SessionInfo, Step
 from boathook.commands.endpoints import OfferedTool
@@ -18,7 +18,6 @@ from boathook.engine.actions.perform import Performed
 from boathook.engine.actions.scrolling import Scrolled
 from boathook.engine.capture.image_size import image_size
 from boathook.engine.capture.pdf import Pdf
-from boathook.engine.capture.screenshot import Picture
 from boathook.engine.console import ConsoleMessage
 from boathook.engine.dialogs import Dialog
 from boathook.engine.downloads import Download
@@ -34,6 +33,9 @@ from boathook.presentation.reading import presented
 from boathook.presentation.snapshot import render, render_change
 from boathook.presentation.views import flat, numbered, page_list
 from boathook.values import Box, Ref
+
+if TYPE_CHECKING:
+    from boathook.engine.capture.screenshot import Picture
 
 FIRST_ERROR = 400
 

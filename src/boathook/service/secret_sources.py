@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.hosts import host_and_port
+from boathook.engine.hosts import DEFAULT_PORTS, host_and_port
 from boathook.engine.reach import HostPattern, host_pattern
 from boathook.errors import BadRequest, BadSetting, BadUrl, PolicyBlocked
 from boathook.runtime_folder import why_not_private
@@ -47,8 +47,9 @@ class OriginPattern:
             return False
         if place is None or scheme != self.scheme:
             return False
-        usual = {"http": 80, "https": 443}[scheme]
-        return self.host.matches(*place) and (self.host.port is not None or place[1] == usual)
+        everywhere = self.host.below and not self.host.host
+        usual = everywhere or self.host.port is not None or place[1] == DEFAULT_PORTS[scheme]
+        return usual and self.host.matches(*place)
 
     def __str__(self) -> str:
         return f"{self.scheme}://{self.host}"
@@ -78,7 +79,14 @@ class SecretSources:
 
     def find(self, kind: str, name: str) -> Secret:
         """The secret behind `env:NAME` or `secret:NAME`; BadRequest when there is none."""
-        return self._variable(name) if kind == "env" else self._named(name)
+        found = self._variable(name) if kind == "env" else self._named(name)
+        if found.origins is None and self._door.startswith("mcp"):
+            # A page can talk a model into typing anything anywhere, so somebody else has to say where it belongs.
+            raise PolicyBlocked(
+                f"{found.name} has no origins, and over MCP a secret needs them",
+                hint='the user can name them in [secrets] of boathook.toml: origins = ["https://example.org"]',
+            )
+        return found
 
     def _variable(self, name: str) -> Secret:
         entry = next((one for one in self._entries().values() if one.get("env") == name), None)
@@ -149,7 +157,7 @@ def _content(path: Path) -> str:
     """A secret from a file that lies in a folder which only its owner can enter."""
     why_not = why_not_private(str(path.parent)) if path.parent.exists() else "is not there"
     if why_not is not None:
-        raise BadRequest(f"{path.parent} cannot hold secrets: it {why_not}", hint=f"chmod 700 {path.parent}")
+        raise BadRequest(f"{path.parent} cannot hold secrets: it {why_not}")
     try:
         with open_regular(path) as file:
             data = file.read(LARGEST + 1)

@@ -170,7 +170,7 @@ class Sessions:
             if browser is None or browser.connection.closed_because is not None:
                 alive = [one for one in self._browsers.values() if one.connection.closed_because is None]
                 check_browsers(len(alive), free_mib=free_memory_mib(), most=most)
-                tell("connecting to a browser …" if any(name == "cdp" for name, _ in key) else "starting a browser …")
+                tell("connecting to a browser …" if "cdp" in dict(key) else "starting a browser …")
                 browser = await started(dict(key))
                 self._browsers[key] = browser
             return browser

@@ -12,7 +12,7 @@ from boathook.wire import messages
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Mapping
 
-    from boathook.surfaces.mcp.daemon_link import DaemonLink
+    from boathook.service.daemon.link import DaemonLink
     from boathook.surfaces.mcp.toolbox import Meant
 
     Tell = Callable[[float, str], Awaitable[None]]

@@ -8,7 +8,7 @@ import socket
 from typing import TYPE_CHECKING, Any
 
 from boathook.errors import BadSetting
-from boathook.surfaces.mcp.http_guard import MOST_BYTES, PATH, Guard
+from boathook.surfaces.mcp.http_guard import MOST_BYTES, NAMES, PATH, Guard
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -38,8 +38,11 @@ def bound(port: int) -> Iterator[socket.socket]:
         listening.close()
 
 
-def guarded(server: Server[Any], *, port: int, token: str, origins: Collection[str] = ()) -> Guard:
+def guarded(
+    server: Server[Any], *, port: int, token: str, origins: Collection[str] = (), **more: Any
+) -> Guard:
     """The application of a server with the guard before it. The SDK's own checks stay on as a second line."""
+    origins = {*origins, *(f"http://{name}:{port}" for name in NAMES)}
     app = server.streamable_http_app(
         streamable_http_path=PATH,
         host=HOST,
@@ -47,6 +50,7 @@ def guarded(server: Server[Any], *, port: int, token: str, origins: Collection[s
         max_sessions=MOST_SESSIONS,
         session_idle_timeout=SESSION_IDLE_SECONDS,
         transport_security=_second_line(port, origins),
+        **more,
     )
     return Guard(app, port=port, token=token, origins=origins)
 
@@ -54,7 +58,7 @@ def guarded(server: Server[Any], *, port: int, token: str, origins: Collection[s
 def _second_line(port: int, origins: Collection[str]) -> Any:
     from mcp.server.transport_security import TransportSecuritySettings  # noqa: PLC0415 (HTTP only)
 
-    hosts = [f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")]
+    hosts = [f"{name}:{port}" for name in NAMES]
     return TransportSecuritySettings(
         enable_dns_rebinding_protection=True, allowed_hosts=hosts, allowed_origins=list(origins)
     )

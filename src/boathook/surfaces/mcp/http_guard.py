@@ -5,7 +5,7 @@ Every request passes all checks in this order; the first that fails answers, and
 | check          | wanted                                                      | answer |
 |----------------|-------------------------------------------------------------|--------|
 | Host           | exactly one: 127.0.0.1, localhost or [::1] with our port     | 403    |
-| Origin         | none, or one that the user named                             | 403    |
+| Origin         | none, our own (which has no pages), or one that the user named | 403  |
 | Sec-Fetch-Site | none: browsers send it, programs do not                      | 403    |
 | token          | `Authorization: Bearer …`, compared in constant time         | 401    |
 | guesses        | at most ten wrong tokens a minute, then none is looked at    | 429    |
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 PATH = "/mcp"
+NAMES = ("127.0.0.1", "localhost", "[::1]")
+"""What this machine calls itself."""
 MOST_BYTES = 4 << 20
 MOST_GUESSES = 10
 GUESSES_SECONDS = 60.0
@@ -46,7 +48,7 @@ class Guard:
     def __init__(self, app: App, *, port: int, token: str, origins: Collection[str] = ()) -> None:
         self._app = app
         self._token = token.encode()
-        self._hosts = {f"{name}:{port}".encode() for name in ("127.0.0.1", "localhost", "[::1]")}
+        self._hosts = {f"{name}:{port}".encode() for name in NAMES}
         self._origins = {origin.encode() for origin in origins}
         self._guesses: deque[float] = deque(maxlen=MOST_GUESSES)
 

@@ -44,9 +44,9 @@ def _failed(error: BoathookError | WireFailure) -> int:
 async def _serve(options: Options) -> None:
     try:
         from boathook.service.configuration import merged  # noqa: PLC0415
+        from boathook.service.daemon.link import DaemonLink  # noqa: PLC0415
         from boathook.surfaces.mcp.allowed_secrets import variables_of_secrets  # noqa: PLC0415
         from boathook.surfaces.mcp.calling import Caller  # noqa: PLC0415 (help needs none of it)
-        from boathook.surfaces.mcp.daemon_link import DaemonLink  # noqa: PLC0415
         from boathook.surfaces.mcp.door import Door  # noqa: PLC0415
         from boathook.surfaces.mcp.instructions import INSTRUCTIONS  # noqa: PLC0415
         from boathook.surfaces.mcp.server import server_of  # noqa: PLC0415

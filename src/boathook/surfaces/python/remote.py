@@ -1,0 +1,154 @@
+"""A session in the daemon, worked in from Python: the same one that command lines and MCP clients can see."""
+
+from __future__ import annotations
+
+import base64
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from boathook import errors
+from boathook.commands import catalogue
+from boathook.service.daemon.link import DaemonLink
+from boathook.wire import messages
+from boathook.wire.failures import WireFailure
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+    from types import TracebackType
+
+    from boathook.commands.registry import Command
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What a call came to; printing it shows the text."""
+
+    text: str
+    data: Any = None
+    page: Mapping[str, str] = field(default_factory=dict)
+    """Where it ended: tab and url."""
+    change: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    pictures: tuple[bytes, ...] = field(default=(), repr=False)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Remote:
+    """A session of the daemon's. Commands are methods; what fails raises the same errors as in a browser of our own."""
+
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        self._settings = {name: value for name, value in settings.items() if value is not None}
+        self._commands = catalogue()
+        self._link = DaemonLink()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.disconnect()
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[Reply]]:
+        known = self._commands.get(name)
+        if known is None or known.tool_set or known.spoken_only:
+            raise AttributeError(f"there is no command {name!r}")
+        return _method(self, known)
+
+    def __dir__(self) -> list[str]:
+        ours = (one.name for one in self._commands.values() if not one.tool_set and not one.spoken_only)
+        return sorted([*super().__dir__(), *ours])
+
+    async def run(self, command: str, /, **arguments: Any) -> Reply:
+        """Run a command by its name, in the words of the reference."""
+        run = messages.run(
+            "",
+            command=command,
+            arguments={name: _sendable(value) for name, value in arguments.items()},
+            settings=self._settings,
+            cwd=str(Path.cwd()),
+            environment={name: value for name, value in os.environ.items() if name.startswith("BOATHOOK_")},
+            owner=messages.owner(pid=os.getpid(), start_time=None),
+            door="python",
+            client="python",
+        )
+        try:
+            outcome = await self._link.run(run, on_progress=lambda _text: None)
+        except WireFailure as failure:
+            raise errors.BrowserGone(str(failure)) from failure
+        self._settings.pop("fresh", None)  # it is fresh now
+        return _reply(outcome)
+
+    async def disconnect(self) -> None:
+        """Leave; the session goes on."""
+        await self._link.close()
+
+
+def connect(
+    *, session: str | None = None, tab: str | None = None, fresh: bool = False, **settings: Any
+) -> Remote:
+    """Work in a session of the daemon's, started when it does not run; `settings` are those of the command line."""
+    return Remote({"session": session, "tab": tab, "fresh": fresh or None, **settings})
+
+
+def _method(remote: Remote, command: Command) -> Callable[..., Awaitable[Reply]]:
+    positional = [one for one in command.parameters if one.positional]
+
+    async def call(*given: Any, **named: Any) -> Reply:
+        arguments = dict(named)
+        for number, one in enumerate(positional):
+            if one.variadic and given[number:]:
+                arguments[one.name] = list(given[number:])
+            elif number < len(given) and not one.variadic:
+                arguments[one.name] = given[number]
+        if len(given) > len(positional) and not any(one.variadic for one in positional):
+            raise TypeError(
+                f"{command.name} takes {len(positional)} arguments without a name, not {len(given)}"
+            )
+        return await remote.run(command.name, **arguments)
+
+    call.__name__ = command.name
+    call.__doc__ = command.summary
+    return call
+
+
+def _sendable(value: Any) -> Any:
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, tuple | set | frozenset):
+        return [_sendable(part) for part in value]
+    return value
+
+
+def _reply(outcome: Mapping[str, Any]) -> Reply:
+    if not outcome.get("ok"):
+        raise _error(outcome.get("error") or {})
+    return Reply(
+        text=outcome.get("text", ""),
+        data=outcome.get("data"),
+        page=outcome.get("page") or {},
+        change=outcome.get("change") or {},
+        notes=tuple(outcome.get("notes", ())),
+        pictures=tuple(base64.b64decode(one["base64"]) for one in outcome.get("images", ())),
+    )
+
+
+def _error(told: Mapping[str, Any]) -> errors.BoathookError:
+    """The error that the daemon met with, as the class that has its code."""
+    kinds: dict[str, type[errors.BoathookError]] = {
+        kind.code: kind for kind in vars(errors).values() if _is_error(kind)
+    }
+    kind = kinds.get(str(told.get("code")), errors.BoathookError)
+    made: errors.BoathookError = kind.__new__(kind)
+    # Some take other arguments to make their message of; here it is made already.
+    errors.BoathookError.__init__(made, str(told.get("message", "")), hint=told.get("hint"))
+    made.evidence = dict(told.get("evidence") or {})
+    return made
+
+
+def _is_error(kind: object) -> bool:
+    return isinstance(kind, type) and issubclass(kind, errors.BoathookError)

@@ -1,0 +1,31 @@
+"""The product itself for the conformance suite: `python -m tests.mcp.conformance.product PORT`, with the token lent."""
+
+import asyncio
+import sys
+
+from boathook.surfaces.mcp.calling import Caller
+from boathook.service.daemon.link import DaemonLink
+from boathook.surfaces.mcp.door import Door
+from boathook.surfaces.mcp.http import bound, guarded, serve_http
+from boathook.surfaces.mcp.instructions import INSTRUCTIONS
+from boathook.surfaces.mcp.server import server_of
+from boathook.surfaces.mcp.toolbox import read_toolbox
+from tests.mcp.conformance.server import TOKEN, lending
+
+
+async def main(port):
+    link = DaemonLink()
+    door = Door(read_toolbox(["full"], scripts=False), Caller(link, door="mcp http", settings={}))
+    with bound(port) as listening:
+        port = listening.getsockname()[1]
+        app = guarded(server_of(door, instructions=INSTRUCTIONS), port=port, token=TOKEN)
+        sys.stdout.write(f"http://localhost:{port}/mcp\n")
+        sys.stdout.flush()
+        try:
+            await serve_http(lending(app), listening)
+        finally:
+            await link.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(int(sys.argv[1])))
