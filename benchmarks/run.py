@@ -28,7 +28,7 @@ import bars
 import drivers
 import tokens
 from drivers.base import Driver, Unsupported, own_rss
-from items import actions, daemon, many, reading, snapshots, start
+from items import actions, daemon, many, mcp, reading, snapshots, start
 from machine import about_machine, versions
 
 HERE = Path(__file__).resolve().parent
@@ -45,6 +45,7 @@ ITEMS = {
     "W7": reading.screenshots,
     "W8": reading.markdown,
     "MCP": reading.tool_lists,
+    "M": mcp.start_and_calls,
     "D": daemon.client_and_memory,
 }
 BENCH_ITEMS = "C,T,N,W4,W5,W7,D,L,S"

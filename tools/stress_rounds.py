@@ -36,8 +36,9 @@ from boathook.service.session_records import SCHEMA
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
 
-Victim = Literal["daemon", "browser", "renderer", "client"]
-VICTIMS: tuple[Victim, ...] = get_args(Victim)
+Victim = Literal["daemon", "browser", "renderer", "client", "helper"]
+VICTIMS: tuple[Victim, ...] = ("daemon", "browser", "renderer", "client")
+"""Who is killed when nobody says otherwise; helpers are the browser's network, graphics and the like."""
 
 GONE_SECONDS = 2.0
 WORKS_SECONDS = 3.0
@@ -471,7 +472,7 @@ def _in_turn(count: int, chance: random.Random, victims: tuple[Victim, ...]) -> 
 def report(results: list[Round]) -> list[str]:
     """What the rounds showed, a line per kind of victim."""
     lines = []
-    for victim in VICTIMS:
+    for victim in get_args(Victim):
         ours = [one for one in results if one.victim == victim]
         if ours:
             works = [one.works_seconds for one in ours]
@@ -490,7 +491,9 @@ def main() -> int:
     reading = argparse.ArgumentParser(description=__doc__)
     reading.add_argument("--rounds", type=int, default=100)
     reading.add_argument("--seed", type=int, default=random.randrange(1 << 32))
-    reading.add_argument("--victim", choices=VICTIMS, action="append", help="only these; may be repeated")
+    reading.add_argument(
+        "--victim", choices=get_args(Victim), action="append", help="only these; may be repeated"
+    )
     options = reading.parse_args()
 
     def show(one: Round) -> None:

@@ -6,6 +6,7 @@ REGISTRY = {
     "boathook": ("boathook_py", "Boathook"),
     "boathook-default": ("boathook_py", "BoathookDefault"),
     "boathook-cli": ("boathook_cli", "BoathookCLI"),
+    "boathook-mcp": ("boathook_mcp", "BoathookMCP"),
     "rawcdp": ("rawcdp", "RawCDP"),
     "rawcdp-pipe": ("rawcdp", "RawCDPPipe"),
     "agent-browser": ("agent_browser", "AgentBrowserCLI"),

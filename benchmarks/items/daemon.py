@@ -65,6 +65,7 @@ def _measured(commands: list[list[str]], environment: dict) -> list[list[float]]
             env=environment,
             check=True,
             stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,  # advice about outliers
         )
         return [one["times"] for one in json.load(file)["results"]]
 

@@ -29,10 +29,15 @@ class _Quiet(SimpleHTTPRequestHandler):
         """Say nothing: the demo prints what matters."""
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, *_args: object) -> None:
+        """Say nothing: a browser that is closed leaves answers unread."""
+
+
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
     """Serve a folder on loopback; gives its address."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
+    server = _Server(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

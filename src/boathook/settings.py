@@ -54,7 +54,27 @@ SETTINGS: dict[str, Setting] = {
         ),
         _setting("max_browsers", "integer", "browsers that may run at the same time"),
         _setting("tab", "text", "tab to work on, by id or label, instead of the present one"),
-        _setting("cdp", "text", "work in a browser that listens: a port or an address", launches=True),
+        _setting(
+            "cdp",
+            "text",
+            "work in a browser that listens: a port or an address",
+            launches=True,
+            trusted_only=True,
+        ),
+        _setting(
+            "browser",
+            "text",
+            "which browser: managed (ours), the path of a Chromium, cdp:ADDRESS, or app:PROGRAM for a desktop app that speaks CDP",
+            launches=True,
+            trusted_only=True,
+        ),
+        _setting(
+            "app_args",
+            "texts",
+            "words for the command line of an app that is started",
+            launches=True,
+            trusted_only=True,
+        ),
         _setting("headed", "flag", "show the browser's window", default=False, launches=True),
         _setting("executable", "path", "browser program to start", launches=True, trusted_only=True),
         _setting(
@@ -180,7 +200,6 @@ SETTINGS: dict[str, Setting] = {
 
 LATER = {
     "--action-policy": "policies in a file of their own",
-    "--browser": "browsers other than Chromium",
     "--provider": "remote browsers",
     "--extension": "browser extensions",
 }

@@ -4,13 +4,17 @@ Each channel asks a host of its own name, so whoever sees the host knows the cha
 what it refused shows that a channel was really tried; datagrams and lookups of names do not even get as far as the proxy.
 """
 
+import asyncio
+from contextlib import asynccontextmanager, suppress
+
 import pytest
 
 import boathook
 from boathook.engine.launch import arguments
+from boathook.engine.launch.arguments import Switch
 from boathook.errors import BadSetting, ConnectionFailed, PolicyBlocked
 from tests.browser.test_launch_network import serving
-from tests.policy.foreign import ALLOWED, allowed_host, foreign_hosts
+from tests.policy.foreign import ALLOWED, allowed_host, answer, foreign_hosts
 from tests.policy.name_server import name_server, needs_own_names
 from tests.support.chromium import foreign_chromium, port_of
 from tests.support.waiting import until
@@ -34,6 +38,27 @@ FINISH = "name => ways[name]()"
 async def ways_out():
     async with foreign_hosts() as foreign, allowed_host(foreign) as allowed:
         yield foreign, allowed
+
+
+@asynccontextmanager
+async def answering(handle):
+    """A server of this machine; yields its address."""
+
+    async def serve(reader, writer):
+        with suppress(OSError, EOFError):
+            await handle(await reader.readuntil(b"\r\n\r\n"), reader, writer)
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    try:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+    finally:
+        server.close()
+
+
+async def written(writer):
+    writer.write(answer(b"ok"))
+    await writer.drain()
 
 
 @pytest.fixture
@@ -176,6 +201,45 @@ async def test_addresses_that_hand_out_credentials_are_out_of_reach_without_any_
     await until(failure, named="the request has failed")
     assert "NAME_NOT_RESOLVED" in failure()
     assert await tab.evaluate(script, site.url("given/0")) == "reached"
+
+
+async def test_an_allowed_port_does_not_open_the_others_of_its_host(browser_with, site):
+    script = "url => fetch(url, { mode: 'no-cors' }).then(() => 'reached', () => 'refused')"
+    async with answering(lambda _head, _reader, writer: written(writer)) as other:
+        one_port = await browser_with(allowed_domains=[f"127.0.0.1:{site.port}"])
+        assert await (await one_port.open(site.page("x"))).evaluate(script, other) == "refused"
+        assert {one.host for one in one_port._engine.egress.refused_since(0)} >= {"127.0.0.1"}
+        with pytest.raises(PolicyBlocked):
+            await one_port.open(other)
+        every_port = await browser_with(allowed_domains=["127.0.0.1"])
+        assert await (await every_port.open(site.page("x"))).evaluate(script, other) == "reached"
+
+
+LIMITS = {
+    "none": {},
+    "denied hosts": {"denied_domains": ["ads.example"]},
+    "allowed hosts": {"allowed_domains": ["127.0.0.1", "shop.example"]},
+    "allowed names": {"allowed_domains": ["localhost", "127.0.0.1"]},
+}
+
+
+@pytest.mark.parametrize("limits", LIMITS)
+async def test_limits_do_not_take_away_chromiums_own_care_for_this_machine(
+    browser_with, site, monkeypatch, limits
+):
+    """It lets no page of the internet talk to this machine unasked; a proxy in between would hide from it who is who."""
+    public = Switch(
+        f"--ip-address-space-overrides=127.0.0.1:{site.port}=public",
+        "the site stands for one of the internet",
+    )
+    script = "async url => { try { await fetch(url, { mode: 'no-cors' }); return 'reached' } catch (error) { return 'refused' } }"
+    async with answering(lambda _head, _reader, writer: written(writer)) as local:
+        monkeypatch.setattr(arguments, "ALWAYS", (*arguments.ALWAYS, public))
+        of_the_internet = await (await browser_with(**LIMITS[limits])).open(site.page("of the internet"))
+        assert await of_the_internet.evaluate(script, local, timeout=40) == "refused"
+        monkeypatch.undo()
+        of_this_machine = await (await browser_with(**LIMITS[limits])).open(site.page("of this machine"))
+        assert await of_this_machine.evaluate(script, local, timeout=40) == "reached"
 
 
 async def test_the_proxy_goes_when_its_browser_goes_and_others_have_none(browser, browser_with):

@@ -50,12 +50,14 @@ def test_limits_hold_for_the_whole_session_and_answers_say_what_was_refused(prog
 
 def test_a_project_may_narrow_and_not_loosen(program, site):
     page = site.page("x")
-    (program.work / "boathook.toml").write_text("evaluate_enabled = false\ndenied_domains = ['localhost']\n")
+    (program.work / "boathook.toml").write_text(
+        "evaluate_enabled = false\ndenied_domains = ['far.example']\n"
+    )
     assert program("open", page).returncode == 0
     denied = program("eval", "1")
     assert denied.returncode == 3
     assert "scripts in pages are switched off" in denied.stderr
-    assert program("open", site.other_origin).returncode == 3
+    assert "one of the denied hosts" in program("open", "https://far.example/").stderr
     (program.work / "boathook.toml").write_text("evaluate_enabled = true\n")
     assert "may only be set to false" in program("eval", "1").stderr
     (program.work / "boathook.toml").unlink()

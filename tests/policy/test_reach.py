@@ -211,6 +211,51 @@ def test_without_private_networks_only_what_is_named_itself_is_left_of_them():
     assert reach("*", private=False).bar("localhost", 80)
 
 
+def test_hosts_nearby_that_no_rule_is_about_are_left_to_the_browser():
+    assert reach(denied=["ads.example"]).nearby_is_direct
+    for denied in ("localhost:9200", "127.0.0.1", "10.0.0.5"):
+        rules = reach(denied=[denied])
+        assert not rules.nearby_is_direct
+        assert leads(rules, "192.168.1.1", "192.168.1.1"), "so they are not reached through the proxy unasked"
+        assert leads(reach(denied=[denied], private=True), "192.168.1.1", "192.168.1.1") is None
+    assert not reach(denied=["*"]).nearby_is_direct
+    names = reach(denied=["x.internal", "a.test", "ads.example"])
+    assert names.nearby_is_direct
+    assert names.direct_endings == ("", "localhost", "local", "lan", "intranet", "home.arpa")
+    assert "" not in reach(denied=["printer"]).direct_endings
+    assert not reach("example.org").nearby_is_direct
+    assert not reach(denied=["ads.example"], private=False).nearby_is_direct
+    for odd in ("0.0.0.0", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "224.0.0.1"):
+        assert reach(denied=["ads.example"]).bar(odd, 80)
+
+
+def test_allowed_hosts_of_this_machine_are_connected_to_directly_and_others_are_not():
+    rules = reach(
+        "example.org",
+        "localhost:3000",
+        "*.localhost",
+        "10.0.0.5",
+        "[::1]:80",
+        "app.test",
+        "93.184.216.34",
+        "0.0.0.0",
+        "*",
+    )
+    assert [str(one) for one in rules.direct] == ["localhost:3000", "*.localhost", "10.0.0.5", "[::1]:80"]
+    assert [str(one) for one in reach("localhost", "10.0.0.5", denied=["localhost:9200"]).direct] == [
+        "10.0.0.5"
+    ]
+    assert reach("169.254.169.254").direct == ()
+
+
+def test_a_star_alone_means_nobody_nearby():
+    assert reach("*").bar("example.org", 443) is None
+    for host in ("localhost", "127.0.0.1", "10.0.0.5", "::1"):
+        assert reach("*").bar(host, 80)
+        assert reach("*", f"[{host}]" if ":" in host else host).bar(host, 80) is None
+        assert reach("*", private=True).bar(host, 80) is None
+
+
 @pytest.mark.parametrize(
     "text",
     [

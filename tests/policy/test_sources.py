@@ -50,6 +50,11 @@ def test_an_agent_has_its_own_settings_over_the_defaults(files):
     assert scraper["allowed_domains"] == usual["allowed_domains"]
 
 
+def test_the_table_of_settings_and_the_setting_of_its_name_are_told_apart(files):
+    assert files('browser = "managed"\nheadless = true')["browser"] == "managed"
+    assert files('[browser]\nbrowser = "managed"')["browser"] == "managed"
+
+
 def test_a_list_of_agents_is_read_as_well(files):
     text = '[defaults.browser]\nheadless = true\n[[agents]]\nid = "one"\n[agents.browser]\nheadless = false\n'
     assert files(text)["headed"] is False

@@ -1,5 +1,6 @@
 """Scripts from standard input, the daemon's log, addresses of browsers, and the end of it all."""
 
+import fcntl
 import json
 import os
 import pty
@@ -89,6 +90,20 @@ def test_uninstall_does_not_follow_a_link(program, tmp_path):
     assert done.returncode == 1
     assert "link" in json.dumps(json.loads(done.stdout)["data"]["not_removed"])
     assert (precious / "letter").exists()
+
+
+def test_uninstall_leaves_the_browser_of_another_program_alone(program):
+    folder = program.home / "run/boathook"
+    (folder / "profile-0123456789abcdef").mkdir(parents=True)
+    folder.chmod(0o700)
+    with (folder / "profile-0123456789abcdef.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = program("uninstall", "--yes")
+        assert done.returncode == 1
+        assert "a program that runs holds profile-0123456789abcdef.lock" in done.stderr
+        assert (folder / "profile-0123456789abcdef").is_dir()
+    assert program("uninstall", "--yes").returncode == 0
+    assert not folder.exists()
 
 
 def test_an_odd_word_after_uninstall_is_refused(program):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +85,9 @@ class HostScope(Protocol):
     def session_id(self) -> str:
         """The name under which the session that the call means is kept, whether it runs or not."""
 
+    def whole_path(self, path: str) -> Path:
+        """A path as it is meant from where the call was made."""
+
     def memory(self) -> dict[str, Any]:
         """What tools keep between two calls in the session that the call means; it ends with the daemon."""
 
@@ -96,8 +100,8 @@ class HostScope(Protocol):
     def sessions(self) -> list[SessionInfo]:
         """All sessions of the user."""
 
-    async def close_session(self, name: str | None = None) -> SessionInfo:
-        """End one session; how it stood before."""
+    async def close_session(self, name: str | None = None, *, kill: bool = False) -> SessionInfo:
+        """End one session, and with `kill` the app that was started for it; how it stood before."""
 
     async def close_all(self) -> int:
         """End all of them."""

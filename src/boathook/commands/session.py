@@ -52,11 +52,12 @@ async def session_close(
     *,
     name: Annotated[str | None, Doc("another session than the present one")] = None,
     all: Annotated[bool, Doc("every session of yours")] = False,
+    kill: Annotated[bool, Doc("also end an app that was started for it")] = False,
 ) -> str:
     """End a session with its tabs and cookies; its browser ends when nobody else uses it."""
     if all:
         return f"closed {await host.close_all()} sessions"
-    closed = await host.close_session(name)
+    closed = await host.close_session(name, kill=kill)
     return f"closed session {closed.name}"
 
 

@@ -37,13 +37,14 @@ if TYPE_CHECKING:
 
     from boathook.cdp.connection import Connection
     from boathook.engine.downloads import Downloads
+    from boathook.engine.launch.apps import RunningApp
     from boathook.engine.network.egress_proxy import EgressProxy
     from boathook.engine.reach import Reach
     from boathook.values import Viewport, WaitUntil
 
 MOST_POPUPS = 3
 """How many tabs a page may open of itself after one action; more are a storm."""
-BrowserKind = Literal["managed", "cdp"]
+BrowserKind = Literal["managed", "cdp", "app"]
 
 PAGE_FILTER = [{"type": "page"}, {"type": "webview"}, {"exclude": True}]
 
@@ -68,6 +69,8 @@ class Browser:
         self.connection = connection
         connection.on_closed = self._on_connection_closed
         self.kind: BrowserKind = kind
+        self.app: RunningApp | None = None
+        """The program whose pages these are, when it was opened by its path."""
         self.address = address
         self.notes = notes
         self.product = ""

@@ -42,6 +42,9 @@ _METADATA_NETWORKS = tuple(
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _NAT64_LOCAL = ipaddress.IPv6Network("64:ff9b:1::/48")
 _COMPATIBLE = ipaddress.IPv6Network("::/96")
+NEARBY_NETWORKS = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7", "fe80::/10")
+"""Private networks, as a browser's own rules can name them; this machine comes on top."""
+_NEARBY = tuple(ipaddress.ip_network(one) for one in (*NEARBY_NETWORKS, "127.0.0.0/8", "::1"))
 LOCAL_ENDINGS = ("localhost", "test", "local", "internal", "lan", "intranet", "home.arpa")
 """Endings that no public name has, so what stands before them is a machine nearby."""
 
@@ -113,6 +116,14 @@ def is_this_machine(host: str) -> bool:
 def is_local_name(host: str) -> bool:
     """Whether a canonical name cannot be one of the public internet."""
     return "." not in host or host.endswith(tuple(f".{ending}" for ending in LOCAL_ENDINGS))
+
+
+def is_nearby(host: str) -> bool:
+    """Whether a canonical host says of itself that it is this machine or one of a private network."""
+    address = address_of(host)
+    if address is None:
+        return is_local_name(host) and host not in METADATA_NAMES
+    return any(address in network for network in _NEARBY if network.version == address.version)
 
 
 def kind_of(address: Address) -> AddressKind:

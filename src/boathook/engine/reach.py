@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from boathook.engine.hosts import (
+    LOCAL_ENDINGS,
     METADATA_NAMES,
     address_of,
     canonical_host,
     host_and_port,
     is_local_name,
+    is_nearby,
     is_this_machine,
     kind_of,
     split_port,
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from boathook.engine.hosts import Address
 
 _SHOWN = 6
-_PRIVATE = "the user can allow private addresses with --allow-private"
+_PRIVATE = "the user can name it in allowed_domains, or allow private addresses with --allow-private"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,11 @@ class HostPattern:
     below: bool = False
     """Whether hosts below this one are meant as well; an empty host then is every host."""
     port: int | None = None
+
+    @property
+    def every(self) -> bool:
+        """Whether every host is meant."""
+        return self.below and not self.host
 
     def matches(self, host: str, port: int) -> bool:
         """Whether a canonical host and a port are meant."""
@@ -62,7 +69,7 @@ class HostPattern:
         return None
 
     def __str__(self) -> str:
-        name = ("*." if self.below and self.host else "*" if self.below else "") + (
+        name = ("*" if self.every else "*." if self.below else "") + (
             f"[{self.host}]" if ":" in self.host else self.host
         )
         return name if self.port is None else f"{name}:{self.port}"
@@ -125,7 +132,7 @@ class Reach:
     """None is every host; an empty list is none at all."""
     denied: tuple[HostPattern, ...] = ()
     private: bool | None = None
-    """Addresses of this machine and of networks nearby. None: whoever names them may; public names that lead there
+    """Addresses of this machine and of networks nearby. None: whoever means them may; public names that lead there
     may not as soon as hosts are limited, since that is how a page gets at what it must not."""
 
     @classmethod
@@ -162,7 +169,7 @@ class Reach:
         address = address_of(host)
         if address is not None:
             return self.bar_address(address, host=host, port=port)
-        if is_this_machine(host) and self.private is False and not self._named(host, port):
+        if is_this_machine(host) and not self._may_be_private(host, port):
             return Barred("it is this machine", _PRIVATE)
         return None
 
@@ -192,10 +199,40 @@ class Reach:
             f"'*,{named}'" if self.allowed is None else named
         )
 
+    @property
+    def nearby_is_direct(self) -> bool:
+        """Whether hosts nearby are reached without the proxy, since no rule is about them.
+
+        Chromium asks before a page of the internet may talk to one of this machine or of a private network, but only
+        where it connects itself; a limit on other hosts must not take that away.
+        """
+        rules_nearby = any(one.every or _is_plainly_near(one.host) for one in self.denied)
+        return self.allowed is None and self.private is not False and not rules_nearby
+
+    @property
+    def direct_endings(self) -> tuple[str, ...]:
+        """Endings of names nearby that no rule is about; an empty one is a name without a dot."""
+        about = [one.host for one in self.denied]
+        dotless = () if any("." not in host for host in about) else ("",)
+        ruled = {ending for ending in LOCAL_ENDINGS for host in about if f".{host}".endswith(f".{ending}")}
+        return (*dotless, *(ending for ending in LOCAL_ENDINGS if ending not in ruled))
+
+    @property
+    def direct(self) -> tuple[HostPattern, ...]:
+        """Allowed hosts that are reached without the proxy, for the same reason: nobody else decides where they lead."""
+        near = [one for one in self.allowed or () if _is_plainly_near(one.host) and is_nearby(one.host)]
+        return tuple(one for one in near if not any(one.common(denied) for denied in self.denied))
+
     def _may_be_private(self, host: str, port: int) -> bool:
-        if self.private is not None or not self.limited:
-            return self.private is not False or (_is_plainly_near(host) and self._named(host, port))
-        return _is_plainly_near(host) or is_local_name(host)
+        if self.private is True or not self.limited:
+            return True
+        if self.private is False:
+            return _is_plainly_near(host) and self._named(host, port)
+        if self.allowed is None:
+            return self.nearby_is_direct and is_nearby(host)
+        # A star alone names nobody: whoever means a host nearby says so.
+        meant = any(one.matches(host, port) and not one.every for one in self.allowed)
+        return meant and (_is_plainly_near(host) or is_local_name(host))
 
     def _named(self, host: str, port: int) -> bool:
         return any(one.names(host, port) for one in self.allowed or ())

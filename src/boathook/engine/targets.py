@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from boathook.engine.addresses import without_credentials
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from boathook.cdp.connection import Connection
 
@@ -79,3 +79,23 @@ class Targets:
     def _destroyed(self, target_id: str) -> None:
         self._known.pop(target_id, None)
         self.on_gone(target_id)
+
+
+class _Shown(Protocol):
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def url(self) -> str: ...
+
+
+Page = TypeVar("Page", bound=_Shown)
+_HELPERS = ("request handler", "devtools", "background page", "background host", "service worker")
+"""Pages that apps keep for themselves: nobody means them."""
+
+
+def meant_first(pages: Sequence[Page]) -> list[Page]:
+    """Pages in their order, but those that apps keep for themselves last."""
+    return sorted(
+        pages, key=lambda one: any(word in f"{one.title} {one.url}".casefold() for word in _HELPERS)
+    )

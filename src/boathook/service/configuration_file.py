@@ -91,7 +91,8 @@ def read_file(path: Path | None) -> ConfigurationFile:
     agents = _agents(path, given.pop("agents", {}))
     defaults = _table(path, "defaults", given.pop("defaults", {}))
     browser = _table(path, "defaults.browser", defaults.pop("browser", {}))
-    browser |= _table(path, "browser", given.pop("browser", {}))
+    if isinstance(given.get("browser"), dict):  # else it is the setting of this name
+        browser |= given.pop("browser")
     return ConfigurationFile(path=path, top=given | defaults | browser, agents=agents, secrets=secrets)
 
 

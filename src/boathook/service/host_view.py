@@ -79,12 +79,16 @@ class HostView:
             address=session.browser.address,
         )
 
-    async def close_session(self, name: str | None = None) -> SessionInfo:
-        """End one session; how it stood before."""
+    async def close_session(self, name: str | None = None, *, kill: bool = False) -> SessionInfo:
+        """End one session, and with `kill` the app that was started for it; how it stood before."""
         session = self._found(name)
         info = self._info(session)
-        await self.host.runner.sessions.close(session.name)
+        await self.host.runner.sessions.close(session.name, kill=kill)
         return info
+
+    def whole_path(self, path: str) -> Path:
+        """A path as it is meant from where the call was made."""
+        return Path(self.call.folder, path)
 
     def memory(self) -> dict[str, Any]:
         """What tools keep between two calls in the session that the call means."""

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.engine import open as opening
 from boathook.engine.addresses import DEFAULT_SCHEMES
+from boathook.engine.apps import launch_app
 from boathook.engine.launch.options import LaunchOptions, Proxy
 from boathook.engine.reach import UNLIMITED
 from boathook.errors import BadSetting, OtherLaunch
+from boathook.runtime_folder import state_folder
 from boathook.service.policy.model import reach_of
 from boathook.settings import SETTINGS
 from boathook.values import Viewport
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from boathook.engine.reach import Reach
 
 LaunchKey = frozenset[tuple[str, Any]]
+MANAGED = "managed"
 MOST_PIXELS = 10_000
 LONGEST_NUMBER = 6
 LIMITS = ("allowed_domains", "denied_domains", "allow_private")
@@ -30,6 +33,8 @@ LIMITS = ("allowed_domains", "denied_domains", "allow_private")
 def launch_key(wishes: Mapping[str, Any]) -> LaunchKey:
     """What decides which browser a session may share."""
     given = {name: value for name, value in wishes.items() if name in SETTINGS and SETTINGS[name].launches}
+    if given.get("browser") == MANAGED:
+        given.pop("browser")  # as without it
     key = {
         (name, value) for name, value in given.items() if name not in LIMITS and value not in {None, False}
     }
@@ -52,6 +57,8 @@ def check_same(name: str, key: LaunchKey, wishes: Mapping[str, Any]) -> None:
     """A browser is never silently started again: what is left out is inherited, what differs is refused."""
     running = dict(key)
     _check_same_limits(name, running.get("reach", UNLIMITED), wishes)
+    if wishes.get("browser") == MANAGED and not {"browser", "cdp"} & running.keys():
+        wishes = {**wishes, "browser": None}
     for wish, value in wishes.items():
         setting = SETTINGS.get(wish)
         if (
@@ -93,11 +100,21 @@ async def started(wishes: Mapping[str, Any]) -> Browser:
     """Start a browser, or attach to one, as the settings say."""
     schemes = DEFAULT_SCHEMES | ({"file"} if wishes.get("allow_file_access") else set())
     reach = wishes.get("reach", UNLIMITED)
-    if "cdp" in wishes:
-        return await opening.attach(str(wishes["cdp"]), schemes=schemes, reach=reach)
+    kind, _, what = str(wishes.get("browser", MANAGED)).partition(":")
+    if kind == "app":
+        words = wishes.get("app_args", ())
+        return await launch_app(Path(what), words, profiles=_app_profiles(), schemes=schemes, reach=reach)
+    if "cdp" in wishes or kind == "cdp":
+        return await opening.attach(str(wishes.get("cdp", what)), schemes=schemes, reach=reach)
+    program = kind if kind.startswith("/") else None  # as the variable for it has always been understood
+    if kind != MANAGED and program is None:
+        raise BadSetting(
+            f"there is no browser of the kind {kind!r:.40}",
+            hint="there are managed, cdp:ADDRESS and app:PROGRAM",
+        )
     options = LaunchOptions(
         headless=not wishes.get("headed"),
-        executable=wishes.get("executable"),
+        executable=wishes.get("executable", program),
         profile=Path(wishes["profile"]) if "profile" in wishes else None,
         viewport=_viewport(wishes.get("viewport")),
         sandbox=wishes.get("sandbox", "auto"),
@@ -108,6 +125,11 @@ async def started(wishes: Mapping[str, Any]) -> Browser:
         ca_bundle=Path(wishes["ca_bundle"]) if "ca_bundle" in wishes else None,
     )
     return await opening.launch(options, schemes=schemes)
+
+
+def _app_profiles() -> Path:
+    """Where browsers that are started as apps have profiles of their own."""
+    return Path(state_folder()) / "apps"
 
 
 def _viewport(given: str | None) -> Viewport:

@@ -36,16 +36,6 @@ class Resolved:
     """Secrets that only pages of some origins may have."""
 
 
-def resolved(
-    command: Command, arguments: dict[str, Any], environment: Mapping[str, str]
-) -> tuple[dict[str, Any], frozenset[str]]:
-    """The arguments with values in place of names, and those values; a secret that is bound to origins is refused."""
-    found = resolve(command, arguments, environment=environment)
-    if found.bound:
-        raise PolicyBlocked(f"{found.bound[0].name} is for some origins only, and this call names no page")
-    return found.arguments, found.values
-
-
 def resolve(
     command: Command, arguments: dict[str, Any], *, environment: Mapping[str, str], door: str = "command line"
 ) -> Resolved:

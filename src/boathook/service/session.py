@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag
 
 from boathook.clock import now
+from boathook.engine.targets import meant_first
 from boathook.errors import TabGone
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class Session:
         if known := self.tabs:
             return known[-1]
         if self.context is None and (pages := self.pages()):
-            return await self.browser.use_tab(pages[0].id)
+            return await self.browser.use_tab(meant_first(pages)[0].id)
         return await self.open()
 
     def note_where(self, tab: Tab, url: str) -> None:

@@ -140,16 +140,16 @@ class Sessions:
             await self.close(name)
         return idle
 
-    async def close(self, name: str) -> None:
-        """End a session: its tabs, and its browser when nobody else uses that."""
+    async def close(self, name: str, *, kill: bool = False) -> None:
+        """End a session: its tabs, and its browser when nobody else uses that. `kill` also ends an app that we started."""
         session = self._sessions.pop(name, None)
         if session is None:
             raise NoSuchSession(f"there is no session {name!r}")
         if self._records is not None:
             self._records.forget(name)
-        await self._end(session)
+        await self._end(session, kill=kill)
 
-    async def _end(self, session: Session) -> None:
+    async def _end(self, session: Session, *, kill: bool = False) -> None:
         if session.ending is not None:
             session.ending.cancel()
         if session.context is not None and session.alive:
@@ -157,6 +157,8 @@ class Sessions:
         if all(other.browser is not session.browser for other in self):
             self._browsers.pop(session.key, None)
             await session.browser.close()
+            if kill and session.browser.app is not None:
+                await session.browser.app.end()
 
     async def close_all(self) -> int:
         """End all sessions; says how many there were."""

@@ -10,6 +10,7 @@
 |        |            | argv, stdin (instead of command and arguments), agent, confirmed]            |
 | daemon | `progress` | id, text: any number                                                         |
 | daemon | `alive`    | nothing: every few seconds while a call runs                                 |
+| daemon | `ending`   | nothing, to who sent a `run`: no more calls are taken; a new daemon will do  |
 | daemon | `answer`   | id, out, err, exit: exactly one per call                                     |
 | daemon | `outcome`  | id, outcome: exactly one per run                                             |
 | client | `cancel`   | id: the call ends with an answer; so does closing the connection, without    |
@@ -126,6 +127,11 @@ def progress(id: str, *, text: str) -> Message:
 def alive() -> Message:
     """The daemon still works on it."""
     return {"type": "alive"}
+
+
+def ending() -> Message:
+    """The daemon takes no more calls; those that run go on."""
+    return {"type": "ending"}
 
 
 def answer(id: str, *, out: str, err: str, exit: int) -> Message:

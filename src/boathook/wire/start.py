@@ -30,6 +30,7 @@ ALLOWED_VARIABLES = frozenset(
         "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "https_proxy", "http_proxy", "no_proxy",  # how to the network
         "PUPPETEER_PROXY", "PUPPETEER_PROXY_BYPASS_LOOPBACK", "PUPPETEER_PROXY_IGNORE_CERT_ERRORS",
         "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",  # headed browsers
+        "GDK_BACKEND", "QT_QPA_PLATFORM", "QTWEBENGINE_CHROMIUM_FLAGS", "QTWEBENGINE_DISABLE_SANDBOX",  # desktop apps
         "HOME", "LOGNAME", "PATH", "SHELL", "TEMP", "TMP", "TMPDIR", "USER",  # who and where
         "LANG", "LANGUAGE", "TZ",  # how dates and messages look
         "PYTHONHOME", "PYTHONPATH", "SSL_CERT_DIR", "SSL_CERT_FILE",  # the interpreter's own

@@ -3,8 +3,8 @@
 import asyncio
 import sys
 
-from boathook.surfaces.mcp.calling import Caller
 from boathook.service.daemon.link import DaemonLink
+from boathook.surfaces.mcp.calling import Caller
 from boathook.surfaces.mcp.door import Door
 from boathook.surfaces.mcp.http import bound, guarded, serve_http
 from boathook.surfaces.mcp.instructions import INSTRUCTIONS

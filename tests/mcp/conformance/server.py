@@ -84,7 +84,9 @@ class Fixtures:
             types.Prompt(
                 name=name,
                 description=f"Fixture {name}",
-                arguments=[types.PromptArgument(name=one, description=one, required=True) for one in arguments],
+                arguments=[
+                    types.PromptArgument(name=one, description=one, required=True) for one in arguments
+                ],
             )
             for name, arguments in PROMPTS.items()
         ]
@@ -98,7 +100,11 @@ class Fixtures:
             answer = (params.input_responses or {}).get("user_context")
             if answer is None:
                 return needed(
-                    {"user_context": question("What context should the prompt use?", context={"type": "string"})}
+                    {
+                        "user_context": question(
+                            "What context should the prompt use?", context={"type": "string"}
+                        )
+                    }
                 )
             return said(text(f"Use this: {answer.content}"))
         return said(

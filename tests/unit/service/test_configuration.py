@@ -42,7 +42,12 @@ def test_a_projects_file_is_not_looked_for_outside_its_repository(tmp_path, home
 
 @pytest.mark.parametrize("name", [one.name for one in SETTINGS.values() if one.trusted_only])
 def test_a_project_may_not_set_what_reaches_programs_files_or_safety(tmp_path, home, project, name):
-    kinds = {"flag": "true", "choice": f'"{(SETTINGS[name].choices or ("",))[-1]}"', "paths": '["x"]'}
+    kinds = {
+        "flag": "true",
+        "choice": f'"{(SETTINGS[name].choices or ("",))[-1]}"',
+        "paths": '["x"]',
+        "texts": '["x"]',
+    }
     value = kinds.get(SETTINGS[name].kind, '"x"')
     (project / "boathook.toml").write_text(f"{name} = {value}")
     with pytest.raises(BadSetting, match="may not be set by a project"):

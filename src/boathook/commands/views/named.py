@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from boathook.commands.context import HostScope
 from boathook.commands.registry import Doc, Effect, Scope, command
 from boathook.commands.views.results import Said
+from boathook.engine.targets import meant_first
 from boathook.errors import BadRequest, BoathookError, TargetNotFound, Unsupported
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ DEFAULT_SECONDS, LEAST_SECONDS, MOST_SECONDS = 30.0, 1.0, 300.0
 MEMORY = "named tabs"
 _APP_FIELDS = ("path", "cdp_url", "args", "target")
 _VIEWPORT_FIELDS = ("width", "height", "scale")
-_HELPERS = ("request handler", "devtools", "background page", "background host", "service worker")
-"""Pages that apps keep for themselves: nobody means them."""
 WaitUntil = Literal["load", "domcontentloaded", "networkidle0", "networkidle2"]
 _WAITS = {"networkidle0": "networkidle", "networkidle2": "networkidle"}
 
@@ -71,8 +70,7 @@ async def named_browser(
         wishes = _Wishes(url=url, viewport=_viewport(viewport), wait=wait, dialogs=dialogs, seconds=seconds)
         return await _open(host, name, wishes, _fields("app", app, _APP_FIELDS))
     if action == "close":
-        del kill  # nothing that this tool set starts outlives its tab so far
-        return await _close(host, None if all else name)
+        return await _close(host, None if all else name, kill=kill)
     if not code:
         raise BadRequest("Missing required parameter 'code' for action 'run'")
     raise Unsupported(
@@ -131,7 +129,7 @@ async def _begin(host: HostScope, wanted: _Named, app: Mapping[str, Any]) -> _Na
     return replace(wanted, tab=tab.id)
 
 
-async def _close(host: HostScope, name: str | None) -> Said:
+async def _close(host: HostScope, name: str | None, *, kill: bool) -> Said:
     """Close one tab or all; a page of somebody else's browser is let go, not closed."""
     tabs: dict[str, _Named] = host.memory().setdefault(MEMORY, {})
     names = list(tabs) if name is None else [name]
@@ -144,7 +142,7 @@ async def _close(host: HostScope, name: str | None) -> Said:
         if known.kind == "headless" and await _lives(host, known):
             await host.run("tab_close", {}, settings={**known.place, "tab": known.tab})
         elif known.kind != "headless" and all(other.kind != known.kind for other in tabs.values()):
-            await host.close_session(str(known.place["session"]))
+            await host.close_session(str(known.place["session"]), kill=kill)
     if name is not None and not closed:
         text = f'No tab named "{name}"'
     elif name is not None:
@@ -171,14 +169,20 @@ def _place(host: HostScope, app: Mapping[str, Any]) -> tuple[str, dict[str, Any]
         trimmed = str(address).strip().rstrip("/")
         digest = hashlib.sha256(trimmed.encode()).hexdigest()[:8]
         return f"connected {trimmed}", {"session": f"{host.session_id()}-{digest}", "cdp": trimmed}
-    if app.get("path"):
-        raise Unsupported(
-            "starting an app is not there yet",
-            hint="start it yourself with --remote-debugging-port=9222 and give app.cdp_url",
-        )
+    if path := app.get("path"):
+        program, words = str(host.whole_path(str(path))), _words(app.get("args"))
+        digest = hashlib.sha256("\0".join([program, *words]).encode()).hexdigest()[:8]
+        place = {"session": f"{host.session_id()}-{digest}", "browser": f"app:{program}", "app_args": words}
+        return f"spawned {program}", place
     if app:
         raise BadRequest("app needs cdp_url or path")
     return "headless", {}
+
+
+def _words(given: Any) -> tuple[str, ...]:
+    if given is not None and not (isinstance(given, list) and all(isinstance(one, str) for one in given)):
+        raise BadRequest("app.args is a list of texts")
+    return tuple(given or ())
 
 
 def _chosen(pages: list[PageInfo], wanted: str | None) -> str:
@@ -191,10 +195,7 @@ def _chosen(pages: list[PageInfo], wanted: str | None) -> str:
                 return page.target_id
         shown = "\n".join(f"{page.title} {page.url}" for page in pages[:20])
         raise TargetNotFound(f'No page target matched "{wanted}". Available pages:\n{shown}')
-    plain = (
-        one for one in pages if not any(word in f"{one.title} {one.url}".casefold() for word in _HELPERS)
-    )
-    return next(plain, pages[0]).target_id
+    return meant_first(pages)[0].target_id
 
 
 def _viewport(given: Mapping[str, Any] | None) -> dict[str, Any]:

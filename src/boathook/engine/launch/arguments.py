@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from boathook.engine.launch import posix
 from boathook.engine.launch.certificates import trust_authorities
-from boathook.engine.launch.limits import limiting_switches, resolver_switches, without_resolver_rules
+from boathook.engine.launch.limits import limiting_switches, resolver_switches
 from boathook.engine.launch.options import with_environment_defaults
 from boathook.engine.launch.process import LaunchPlan
 from boathook.engine.launch.sandbox import decide_sandbox
@@ -168,14 +168,14 @@ def _network_switches(options: LaunchOptions, notes: list[str], egress_port: int
     if options.reach.limited:
         if egress_port is None:
             raise LaunchFailed("a browser with limits on hosts was to be started without its proxy")
-        switches, given = limiting_switches(egress_port), without_resolver_rules(given)
+        switches = limiting_switches(options.reach, egress_port, given)
     else:
         switches = [] if options.proxy is None else _proxy_switches(options.proxy)
-        given = resolver_switches(options.reach, given)
+        switches += resolver_switches(options.reach, given)
     if options.ignore_certificate_errors:
         switches.append("--ignore-certificate-errors")
         notes.append("certificate errors are ignored")
-    return [*switches, *given]
+    return switches
 
 
 def _proxy_switches(proxy: Proxy) -> list[str]:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.engine.hosts import METADATA_ADDRESSES, METADATA_NAMES
+from boathook.engine.hosts import (
+    METADATA_ADDRESSES,
+    METADATA_NAMES,
+    NEARBY_NETWORKS,
+    split_port,
+)
 from boathook.engine.network.egress_proxy import EgressProxy, Upstream
 from boathook.engine.network.names import Names
 from boathook.errors import BadSetting
@@ -13,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from boathook.engine.launch.options import LaunchOptions, Proxy
-    from boathook.engine.reach import Reach
+    from boathook.engine.reach import HostPattern, Reach
 
 _RULES = "--host-resolver-rules="
 _OTHER_RULES = "--host-rules"
@@ -34,15 +39,37 @@ def egress_for(options: LaunchOptions) -> EgressProxy | None:
     )
 
 
-def limiting_switches(port: int) -> list[str]:
-    """No way out but the proxy: not for loopback, not for UDP, and names are not even looked up."""
+def limiting_switches(reach: Reach, port: int, switches: Sequence[str]) -> list[str]:
+    """No way out but the proxy, not for UDP either, and names are not even looked up; and the caller's own switches.
+
+    Hosts nearby that no rule is about, or that are allowed themselves, are connected to directly: see `Reach`.
+    """
+    if reach.nearby_is_direct:
+        names = [f"*.{ending}" if ending else "<local>" for ending in reach.direct_endings]
+        around = [*names, *NEARBY_NETWORKS]
+        given = resolver_switches(reach, switches)
+    else:
+        direct = [spelling for one in reach.direct for spelling in _bypassing(one)]
+        around = ["<-loopback>", *direct]
+        excluded = ["127.0.0.1", *(split_port(one)[0] for one in direct)]
+        rules = [
+            "MAP * ~NOTFOUND",
+            *(f"EXCLUDE {host}" for one in excluded for host in _with_and_without_brackets(one)),
+        ]
+        given = [_RULES + ",".join(dict.fromkeys(rules)), *_without_rules(switches)[1]]
     return [
         f"--proxy-server=http://127.0.0.1:{port}",
-        "--proxy-bypass-list=<-loopback>",
-        "--host-resolver-rules=MAP * ~NOTFOUND,EXCLUDE 127.0.0.1",
+        "--proxy-bypass-list=" + ";".join(around),
         "--webrtc-ip-handling-policy=disable_non_proxied_udp",
         "--disable-quic",
+        *given,
     ]
+
+
+def _bypassing(pattern: HostPattern) -> list[str]:
+    """A pattern as Chromium writes it, whose stars do not mean the host itself."""
+    written = str(pattern)
+    return [written, written.removeprefix("*.")] if pattern.below else [written]
 
 
 def resolver_switches(reach: Reach, switches: Sequence[str]) -> list[str]:
@@ -50,18 +77,14 @@ def resolver_switches(reach: Reach, switches: Sequence[str]) -> list[str]:
     given, others = _without_rules(switches)
     named = {str(one) for one in reach.allowed or ()}
     hosts = [one for one in (*METADATA_ADDRESSES, *sorted(METADATA_NAMES)) if one not in named]
-    rules = [f"MAP {spelling} ~NOTFOUND" for host in hosts for spelling in _spellings(host)]
+    rules = [f"MAP {spelling} ~NOTFOUND" for host in hosts for spelling in _with_and_without_brackets(host)]
     return [_RULES + ",".join([*rules, *filter(None, [given])]), *others]
 
 
-def without_resolver_rules(switches: Sequence[str]) -> list[str]:
-    """The caller's switches for a limited browser: its proxy looks names up and knows the rules."""
-    return _without_rules(switches)[1]
-
-
-def _spellings(host: str) -> list[str]:
+def _with_and_without_brackets(host: str) -> list[str]:
     """Chromium's rules see IPv6 addresses with or without brackets, depending on who asks."""
-    return [host, f"[{host}]"] if ":" in host else [host]
+    plain = host.removeprefix("[").removesuffix("]")
+    return [plain, f"[{plain}]"] if ":" in plain else [plain]
 
 
 def _without_rules(switches: Sequence[str]) -> tuple[str, list[str]]:

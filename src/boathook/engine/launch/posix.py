@@ -10,6 +10,7 @@ import fcntl
 import os
 import select
 import signal
+import subprocess
 import sys
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -195,6 +196,64 @@ def signal_group(pid: int, *, force: bool) -> bool:
     except PermissionError:  # macOS says so for a group of zombies
         return False
     return True
+
+
+def spawn_detached(argv: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    """Start a program that goes on without us, in a group of its own."""
+    return subprocess.Popen(  # noqa: S603 (a program that the user named)
+        list(argv),
+        env=dict(environment),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """A process and the words that it was started with."""
+
+    pid: int
+    argv: tuple[str, ...]
+
+
+def programs(path: Path) -> list[Program]:
+    """Main processes of a program, not their helpers; a script that starts a program of its name counts as that (Linux)."""
+    real = os.path.realpath(path)
+    found = []
+    for name in _process_names():
+        argv = _words_of(name)
+        if argv and _is_of(name, argv, path, real) and not any(word.startswith("--type=") for word in argv):
+            found.append(Program(pid=int(name), argv=argv))
+    return found
+
+
+def _is_of(name: str, argv: tuple[str, ...], path: Path, real: str) -> bool:
+    try:
+        executable = str(Path(f"/proc/{name}/exe").readlink())
+    except OSError:
+        return False
+    if executable == real:
+        # An interpreter is nobody's program: what it runs is.
+        return True
+    return str(path) in argv[:2] or (_is_script(path) and Path(executable).name == path.name)
+
+
+def _is_script(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(2) == b"#!"
+    except OSError:
+        return False
+
+
+def _words_of(name: str) -> tuple[str, ...]:
+    try:
+        raw = Path(f"/proc/{name}/cmdline").read_bytes()
+    except OSError:
+        return ()
+    return tuple(os.fsdecode(word) for word in raw.split(b"\0") if word)
 
 
 def group_members(group: int) -> list[int]:

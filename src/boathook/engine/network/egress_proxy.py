@@ -86,6 +86,8 @@ class EgressProxy:
         self.port = 0
         self.refused = 0
         """How many requests were refused so far; a mark for `refused_since`."""
+        self.carried = 0
+        """How many requests and tunnels went through."""
         self._refusals: deque[Refusal] = deque(maxlen=MOST_REFUSALS)
         self._names = names or Names()
         self._upstream = upstream
@@ -162,6 +164,7 @@ class EgressProxy:
             if tunnels:
                 writer.write(_UNREACHABLE)
             return
+        self.carried += 1
         try:
             await (self._tunnel(browser, server) if tunnels else self._forward(browser, server, head))
         finally:

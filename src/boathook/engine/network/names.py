@@ -45,9 +45,9 @@ class Names:
         for text in filter(None, (one.strip() for one in rules.split(","))):
             words = text.lower().split()
             if words[0] == "map" and len(words) == _MAP_WORDS:
-                self._maps.append(_Rule(words[1], words[2]))
+                self._maps.append(_Rule(_glob(words[1]), words[2]))
             elif words[0] == "exclude" and len(words) == _EXCLUDE_WORDS:
-                self._excluded.append(words[1])
+                self._excluded.append(_glob(words[1]))
             else:
                 raise BadSwitch(
                     f"{text!r} is no rule for host names", hint="write MAP name address, EXCLUDE name"
@@ -72,6 +72,11 @@ class Names:
         if any(fnmatchcase(host, pattern) for pattern in self._excluded):
             return ""
         return next((rule.replacement for rule in self._maps if fnmatchcase(host, rule.pattern)), "")
+
+
+def _glob(pattern: str) -> str:
+    """Only stars and question marks mean something in these rules; brackets belong to addresses."""
+    return pattern.removeprefix("[").removesuffix("]").replace("[", "[[]")
 
 
 async def _addresses(host: str) -> list[Address]:

@@ -41,6 +41,7 @@ class Conversation:
 
     def __init__(self, server: Server, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.calls: dict[str, asyncio.Task[None]] = {}
+        self._stays = False
         self._server = server
         self._reader = reader
         self._writer = writer
@@ -62,6 +63,11 @@ class Conversation:
         """Tell a client that waits that we are still at it."""
         if self.calls:
             self._say(messages.alive())
+
+    def say_ending(self) -> None:
+        """Tell a client that stays connected to send us nothing more; one that waits for a single answer gets that."""
+        if self._stays:
+            self._say(messages.ending())
 
     async def _let_in(self, *, crowded: bool) -> bool:
         """Check who it is and what it speaks. `status` and `stop` are answered without a hello, in every version."""
@@ -143,6 +149,7 @@ class Conversation:
         """What a message asks for, to be begun later."""
         if message["type"] == "call":
             return partial(self._answered, id, command_line(message))
+        self._stays = True
         return partial(self._ran, id, request(message))
 
     async def _run(self, id: str, work: Callable[[], Awaitable[Message]]) -> None:

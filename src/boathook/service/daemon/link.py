@@ -174,6 +174,8 @@ class _Line:
         if kind == "alive":
             for each in self._waiting.values():
                 each.on_progress("")
+        elif kind == "ending":
+            self.lost = NotServed("the daemon is ending")
         elif waiting is None:
             return  # of a call that was given up
         elif kind == "outcome" and not waiting.outcome.done():

@@ -52,6 +52,8 @@ class Server:
         while not self.ending:
             await self._tick()
         log.info("daemon.ending why=%r calls=%d", self.ending, self.calls())
+        for conversation in self._conversations:
+            conversation.say_ending()
         await self._drain()
         await self._let_go()
 

@@ -20,6 +20,7 @@ SAME_SITE = frozenset({"pushstate"})
 """Commands whose address cannot lead to another host."""
 SCRIPT_PARAMETERS = {"evaluate": "script", "wait_for_function": "script", "wait_until": "fn"}
 """Commands that run a script of the caller's in a page, and the parameter that holds it."""
+ATTACHING = frozenset({"connect"})
 STEPS = frozenset({"batch"})
 """Commands that only run others, which are decided about one by one."""
 
@@ -103,6 +104,15 @@ def _address(policy: Policy, command: Command, arguments: Mapping[str, Any]) -> 
     return None
 
 
+def _attaching(policy: Policy, command: Command, _arguments: Mapping[str, Any]) -> Deny | None:
+    if policy.attach or command.name not in ATTACHING:
+        return None
+    return Deny(
+        "limits on hosts cannot be enforced in a browser that somebody else started",
+        "the user can choose such a browser with --cdp",
+    )
+
+
 def _page_script(policy: Policy, command: Command, arguments: Mapping[str, Any]) -> Deny | None:
     parameter = SCRIPT_PARAMETERS.get(command.name)
     if policy.evaluate or parameter is None or arguments.get(parameter) is None:
@@ -110,8 +120,10 @@ def _page_script(policy: Policy, command: Command, arguments: Mapping[str, Any])
     return Deny("scripts in pages are switched off", "the user can set evaluate_enabled = true")
 
 
-def _program(policy: Policy, command: Command, _arguments: Mapping[str, Any]) -> Deny | None:
-    if policy.scripts or command.group != "scripts":
+def _program(policy: Policy, command: Command, arguments: Mapping[str, Any]) -> Deny | None:
+    app = arguments.get("app")
+    starts_app = isinstance(app, dict) and bool(app.get("path"))
+    if policy.scripts or not (command.group == "scripts" or starts_app):
         return None
     return Deny("programs are switched off", "the user can set scripts_enabled = true")
 
@@ -157,6 +169,7 @@ def _outside(roots: Sequence[Path], paths: Iterable[Path]) -> Iterator[Path]:
 _RULES: tuple[Callable[[Policy, Command, Mapping[str, Any]], Deny | None], ...] = (
     _switched_off,
     _address,
+    _attaching,
     _page_script,
     _program,
     _files,

@@ -23,6 +23,8 @@ class Policy:
     schemes: frozenset[str] = DEFAULT_SCHEMES
     """Kinds of addresses that may be opened; `file:` and the browser's own pages have to be allowed by name."""
     reach: Reach = UNLIMITED
+    attach: bool = True
+    """Whether a browser that somebody else started may be worked in: limits on hosts cannot be enforced there."""
     evaluate: bool = True
     """Whether scripts may be run in pages."""
     scripts: bool = True
@@ -42,10 +44,12 @@ def policy_of(settings: Mapping[str, Any], *, door: str = "command line", folder
     given = door_defaults(door) | {name: value for name, value in settings.items() if value is not None}
     # A model at the other end: files of the project and temporary ones, unless the user names others.
     usual = (Path(folder), Path(tempfile.gettempdir())) if door.startswith("mcp") else None
+    reach = reach_of(given)
     return Policy(
         enabled=given.get("enabled") is not False,
         schemes=DEFAULT_SCHEMES | ({"file"} if given.get("allow_file_access") else set()),
-        reach=reach_of(given),
+        reach=reach,
+        attach=not (door.startswith("mcp") and reach.limited),
         evaluate=given.get("evaluate_enabled") is not False,
         scripts=given.get("scripts_enabled") is not False,
         upload_roots=_roots(given.get("upload_roots"), usual),

@@ -1,5 +1,5 @@
 """`boathook uninstall`: end the daemon, remove all that was kept on this machine, and say what is left to do."""
-# ruff: noqa: PTH110, PTH111, PTH114, PTH118, PTH119
+# ruff: noqa: PTH110, PTH111, PTH114, PTH118, PTH119, PTH208
 
 from __future__ import annotations
 
@@ -83,9 +83,28 @@ def _removed(path: str) -> str:
     if os.lstat(path).st_uid != os.geteuid():
         return "it belongs to somebody else"
     try:
+        if held := _held_lock(path):
+            return f"a program that runs holds {held}"
         shutil.rmtree(path)
     except OSError as error:
         return error.strerror or str(error)
+    return ""
+
+
+def _held_lock(path: str) -> str:
+    """The name of a lock in the folder that somebody holds: a browser of a script has its profile there, too."""
+    import fcntl  # noqa: PLC0415 (not on every system)
+
+    for name in sorted(os.listdir(path)):
+        if not name.endswith(".lock"):
+            continue
+        lock = os.open(os.path.join(path, name), os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return name
+        finally:
+            os.close(lock)
     return ""
 
 

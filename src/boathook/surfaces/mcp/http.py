@@ -13,7 +13,7 @@ from boathook.surfaces.mcp.http_guard import MOST_BYTES, NAMES, PATH, Guard
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from mcp.server.lowlevel import Server
+    from mcp.server.lowlevel.server import Server
 
 HOST = "127.0.0.1"
 MOST_SESSIONS = 64

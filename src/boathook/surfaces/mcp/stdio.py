@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from mcp.server.stdio import stdio_server
 
 if TYPE_CHECKING:
-    from mcp.server.lowlevel import Server
+    from mcp.server.lowlevel.server import Server
 
 
 async def serve_stdio(server: Server[Any]) -> None:

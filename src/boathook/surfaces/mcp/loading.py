@@ -1,0 +1,68 @@
+"""Loading the SDK without what a server on standard input does not need: clients wait for the start of every session.
+
+Three things make up half of the time that the SDK (2.3) takes to load, and none of them is ours to change there: its packages
+import their clients, and pydantic builds validators for hundreds of models of which a session uses a few. Later versions of the
+SDK do the same by themselves; then this file goes. `tests/mcp/test_loading.py` compares both ways of loading.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib.util
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_PACKAGES = ("mcp", "mcp.server", "mcp.shared")
+"""Packages of which only single modules are needed, not all that they offer at once."""
+
+
+@contextmanager
+def light_sdk() -> Iterator[None]:
+    """Load the SDK's modules inside."""
+    collecting = gc.isenabled()
+    gc.disable()  # thousands of small objects that all stay
+    try:
+        with _validators_when_needed(), _packages_by_path():
+            yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+@contextmanager
+def _validators_when_needed() -> Iterator[None]:
+    """Models that do not say when their validators are built build them at their first use."""
+    try:
+        from pydantic._internal import _config  # noqa: PLC0415 (the default is kept nowhere else)
+
+        defaults = _config.config_defaults
+    except (ImportError, AttributeError):
+        yield
+        return
+    before = defaults.get("defer_build", False)
+    defaults["defer_build"] = True
+    try:
+        yield
+    finally:
+        defaults["defer_build"] = before
+
+
+@contextmanager
+def _packages_by_path() -> Iterator[None]:
+    """Stand-ins for packages that only know where their modules are: this process serves, and asks for no more of them."""
+    found = importlib.util.find_spec("mcp")
+    if found is None or not found.submodule_search_locations or "mcp" in sys.modules:
+        yield
+        return
+    root = Path(found.submodule_search_locations[0])
+    for name in _PACKAGES:
+        package = ModuleType(name)
+        package.__path__ = [str(root.joinpath(*name.split(".")[1:]))]
+        sys.modules[name] = package
+    yield

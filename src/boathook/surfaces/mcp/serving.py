@@ -1,0 +1,63 @@
+"""Serving: from options to a server that answers, over stdio or HTTP, until its client has gone."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from boathook.service.configuration import merged
+from boathook.service.daemon.link import DaemonLink
+from boathook.surfaces.mcp.allowed_secrets import variables_of_secrets
+from boathook.surfaces.mcp.calling import Caller
+from boathook.surfaces.mcp.door import Door
+from boathook.surfaces.mcp.instructions import INSTRUCTIONS
+from boathook.surfaces.mcp.server import server_of
+from boathook.surfaces.mcp.stdio import serve_stdio
+from boathook.surfaces.mcp.toolbox import read_toolbox
+
+if TYPE_CHECKING:
+    from mcp.server.lowlevel.server import Server
+
+    from boathook.surfaces.mcp.options import Options
+
+
+async def serve(options: Options) -> None:
+    """Serve until the client has gone, or the process is told to end."""
+    link = DaemonLink()
+    try:
+        server = server_of(_door(options, link), instructions=INSTRUCTIONS)
+        await (_serve_http(server, options) if options.http else serve_stdio(server))
+    finally:
+        await link.close()
+
+
+def _door(options: Options, link: DaemonLink) -> Door:
+    """What this client may have; an agent that is unknown, or has no browser, is known before anything is served."""
+    name = "mcp http" if options.http else "mcp stdio"
+    allowed = merged(
+        options.settings, environment=os.environ, folder=os.curdir, agent=options.agent or None, door=name
+    )
+    words = options.tools if allowed.get("enabled", True) else []
+    toolbox = read_toolbox(words, scripts=bool(allowed.get("evaluate_enabled")))
+    caller = Caller(
+        link,
+        door=name,
+        settings=options.settings,
+        agent=options.agent,
+        secret_names=variables_of_secrets(os.environ),
+    )
+    return Door(toolbox, caller)
+
+
+async def _serve_http(server: Server[Any], options: Options) -> None:
+    from boathook.surfaces.mcp.http import bound, guarded, serve_http  # noqa: PLC0415 (HTTP only)
+    from boathook.surfaces.mcp.http_guard import PATH  # noqa: PLC0415
+    from boathook.surfaces.mcp.http_token import http_token  # noqa: PLC0415
+    from boathook.wire.address import daemon_folder  # noqa: PLC0415
+
+    with bound(options.port) as listening:
+        port = listening.getsockname()[1]
+        token, where = http_token(daemon_folder(), port=port)
+        app = guarded(server, port=port, token=token, origins=options.origins)
+        os.write(2, f"serving http://127.0.0.1:{port}{PATH}; the token is {where}\n".encode())
+        await serve_http(app, listening)

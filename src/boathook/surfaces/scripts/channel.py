@@ -1,0 +1,67 @@
+"""The channel of a script: framed messages to and from the daemon; the only way out of the jail."""
+
+from __future__ import annotations
+
+import asyncio
+
+from boathook.wire.frames import HEADER_BYTES, body_length, packed, unpacked
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import socket
+    from typing import Any
+
+    Message = dict[str, Any]
+
+LARGEST = 16 << 20
+
+
+class Gone(Exception):
+    """Nobody is at the other end."""
+
+
+class Channel:
+    """Messages over one socket; blocking until `open`, then with a loop."""
+
+    def __init__(self, connected: socket.socket) -> None:
+        self._socket = connected
+        self._reader: asyncio.StreamReader | None = None
+        self._writer: asyncio.StreamWriter | None = None
+
+    def first(self) -> Message:
+        """The message with which everything begins."""
+        header = self._exactly(HEADER_BYTES)
+        return unpacked(self._exactly(body_length(header, limit=LARGEST)))
+
+    def _exactly(self, size: int) -> bytes:
+        parts = b""
+        while len(parts) < size:
+            part = self._socket.recv(size - len(parts))
+            if not part:
+                raise Gone
+            parts += part
+        return parts
+
+    async def open(self) -> None:
+        """Go on with the running loop."""
+        self._reader, self._writer = await asyncio.open_unix_connection(sock=self._socket)
+
+    async def next(self) -> Message:
+        """The next message; Gone at the end."""
+        if self._reader is None:
+            raise Gone
+        try:
+            header = await self._reader.readexactly(HEADER_BYTES)
+            return unpacked(await self._reader.readexactly(body_length(header, limit=LARGEST)))
+        except (asyncio.IncompleteReadError, ConnectionError):
+            raise Gone from None
+
+    def send(self, message: Message) -> None:
+        """Send without waiting."""
+        if self._writer is not None and not self._writer.is_closing():
+            self._writer.write(packed(message))
+
+    async def drained(self) -> None:
+        """Wait until all of it is on its way."""
+        if self._writer is not None:
+            await self._writer.drain()

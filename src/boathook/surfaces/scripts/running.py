@@ -1,0 +1,163 @@
+"""Running one script: read it, close the door, run it, tell what came of it."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import builtins
+import linecache
+import sys
+import traceback
+
+from boathook.surfaces.scripts import jail
+from boathook.surfaces.scripts.channel import Gone
+from boathook.surfaces.scripts.plain import Plain
+from boathook.surfaces.scripts.scope import Calls, Helpers, Outputs, Tab, assert_, wait
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+    from typing import Any
+
+    from boathook.surfaces.scripts.channel import Channel, Message
+
+FILE = "<script>"
+_MAIN = "__script__"
+
+
+def run(channel: Channel) -> None:
+    """Take the first message, and do what it says."""
+    try:
+        order = channel.first()
+    except Gone:
+        return  # kept ready, and not needed after all
+    loop = asyncio.new_event_loop()
+    try:
+        asyncio.set_event_loop(loop)
+        loop.run_until_complete(channel.open())
+        if order.get("jail", True):
+            jail.close_in(
+                readable=order["readable"], writable=order["writable"], cpu_seconds=int(order["cpu_seconds"])
+            )
+        loop.run_until_complete(_run(channel, order))
+    except jail.JailUnavailable as error:
+        channel.send({"type": "failed", "kind": "jail", "message": str(error)})
+        loop.run_until_complete(channel.drained())
+
+
+async def _run(channel: Channel, order: Message) -> None:
+    calls, outputs = Calls(channel), Outputs(channel)
+    state = dict(order.get("state") or {})
+    scope = _scope(calls, outputs, order, state)
+    try:
+        main = compiled(str(order["code"]), scope)
+    except SyntaxError as error:
+        _finish(channel, _syntax(error))
+        await channel.drained()
+        return
+    script = asyncio.ensure_future(main())
+    listening = asyncio.ensure_future(_listen(channel, calls, script))
+    try:
+        value = await script
+    except asyncio.CancelledError:
+        _finish(channel, {"type": "failed", "kind": "cancelled", "message": "the script was stopped"})
+    except BaseException as error:  # noqa: BLE001 (whatever a script raises is its result)
+        _finish(channel, _failure(error))
+    else:
+        plain, kept = Plain(), Plain()
+        _finish(
+            channel,
+            {
+                "type": "done",
+                "value": plain.of(value),
+                "gives": value is not None,
+                "cut": plain.cut,
+                "state": kept.of(state),
+            },
+        )
+    listening.cancel()
+    await channel.drained()
+
+
+def _finish(channel: Channel, message: Message) -> None:
+    channel.send(message)
+
+
+async def _listen(channel: Channel, calls: Calls, script: asyncio.Future[Any]) -> None:
+    try:
+        while True:
+            message = await channel.next()
+            if message["type"] == "answer":
+                calls.settle(message)
+            elif message["type"] == "stop":
+                script.cancel()
+    except Gone:
+        script.cancel()
+
+
+def _scope(calls: Calls, outputs: Outputs, order: Message, state: dict[str, Any]) -> dict[str, Any]:
+    tab = Tab(calls, order["tab_helpers"], name=str(order["tab"]))
+    scope: dict[str, Any] = {
+        "__name__": _MAIN,
+        "__builtins__": builtins,
+        "tab": tab,
+        "page": tab,
+        "browser": Helpers(calls, order["browser_helpers"], "browser"),
+        "display": outputs.display,
+        "assert_": assert_,
+        "wait": wait,
+        "log": outputs.log,
+        "print": lambda *values, **_options: outputs.log(*values),
+        "state": state,
+    }
+    return scope
+
+
+def compiled(code: str, scope: dict[str, Any]) -> Callable[[], Coroutine[Any, Any, Any]]:
+    """The code as the body of an async function, with its own line numbers; a last expression is its value."""
+    tree = ast.parse(code, FILE)
+    body = tree.body or [ast.Pass()]
+    if isinstance(body[-1], ast.Expr):
+        body[-1] = ast.copy_location(ast.Return(body[-1].value), body[-1])
+    function = ast.AsyncFunctionDef(
+        name=_MAIN,
+        args=ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[]),
+        body=body,
+        decorator_list=[],
+    )
+    module = ast.fix_missing_locations(ast.Module(body=[function], type_ignores=[]))
+    linecache.cache[FILE] = (len(code), None, code.splitlines(keepends=True), FILE)
+    exec(compile(module, FILE, "exec"), scope)  # noqa: S102 (what this process is for)
+    main: Callable[[], Coroutine[Any, Any, Any]] = scope[_MAIN]
+    if not asyncio.iscoroutinefunction(main):
+        raise SyntaxError("a script cannot yield", (FILE, 1, 1, code.splitlines()[0] if code else ""))
+    return main
+
+
+def _syntax(error: SyntaxError) -> Message:
+    line = (error.text or "").rstrip("\n")
+    where = f"line {error.lineno}, column {error.offset}"
+    pointed = f"{line}\n{' ' * max(0, (error.offset or 1) - 1)}^" if line else ""
+    return {"type": "failed", "kind": "syntax", "message": f"{where}: {error.msg}", "where": pointed}
+
+
+def _failure(error: BaseException) -> Message:
+    """What went wrong in the script's own lines; ours are nobody's business."""
+    frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename == FILE]
+    where = "\n".join(f"line {one.lineno}: {(one.line or '').strip()}" for one in frames[-5:])
+    try:
+        said = str(error)
+    except Exception:  # noqa: BLE001 (its own __str__ may fail)
+        said = ""
+    kind = type(error).__name__
+    code = getattr(error, "code", "")
+    return {
+        "type": "failed",
+        "kind": "error",
+        "message": Plain(4_000).of(f"{kind}: {said}" if said else kind),
+        "where": Plain(4_000).of(where),
+        "code": code if isinstance(code, str) else "",
+    }
+
+
+sys.setrecursionlimit(1_000)

@@ -1,0 +1,49 @@
+"""Numbers of system calls by machine, and those that jailed code has no use for."""
+
+from __future__ import annotations
+
+AUDIT_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+
+DENIED: dict[str, tuple[int | None, int | None]] = {
+    # sockets: the one channel to the daemon is open already
+    "socket": (41, 198), "connect": (42, 203), "bind": (49, 200), "listen": (50, 201), "accept": (43, 202),
+    "accept4": (288, 242), "socketpair": (53, 199),
+    # other programs
+    "execve": (59, 221), "execveat": (322, 281), "fork": (57, None), "vfork": (58, None), "unshare": (272, 97),
+    "setns": (308, 268), "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
+    "process_madvise": (440, 440), "pidfd_open": (434, 434), "pidfd_getfd": (438, 438),
+    "pidfd_send_signal": (424, 424), "rt_sigqueueinfo": (129, 138), "rt_tgsigqueueinfo": (297, 240),
+    "kcmp": (312, 272), "waitid": (247, 95),
+    # the machine
+    "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41), "chroot": (161, 51), "swapon": (167, 224),
+    "swapoff": (168, 225), "reboot": (169, 142), "sethostname": (170, 161), "setdomainname": (171, 162),
+    "init_module": (175, 105), "finit_module": (313, 273), "delete_module": (176, 106), "kexec_load": (246, 104),
+    "settimeofday": (164, 170), "clock_settime": (227, 112), "adjtimex": (159, 171), "acct": (163, 89),
+    "quotactl": (179, 60), "syslog": (103, 116), "open_tree": (428, 428), "move_mount": (429, 429),
+    "fsopen": (430, 430), "fsmount": (432, 432), "mount_setattr": (442, 442),
+    # doors into the kernel
+    "bpf": (321, 280), "perf_event_open": (298, 241), "userfaultfd": (323, 282), "keyctl": (250, 219),
+    "add_key": (248, 217), "request_key": (249, 218), "io_uring_setup": (425, 425), "io_uring_enter": (426, 426),
+    "io_uring_register": (427, 427), "open_by_handle_at": (304, 265), "name_to_handle_at": (303, 264),
+    "fanotify_init": (300, 262), "inotify_init1": (294, 26), "seccomp": (317, 277), "personality": (135, 92),
+    # memory and messages that other processes could share
+    "shmget": (29, 194), "shmat": (30, 196), "msgget": (68, 186), "semget": (64, 190), "mq_open": (240, 180),
+    "memfd_secret": (447, 447), "lookup_dcookie": (212, 18), "vhangup": (153, 58),
+}  # fmt: skip
+"""Refused with EPERM: x86-64, then arm64; None where there is none."""
+
+CLONE = {"x86_64": 56, "aarch64": 220}
+"""Allowed for threads only."""
+CLONE3 = 435
+"""Says that it is not there, so that threads are started the older way, whose flags can be looked at."""
+KILL = {"x86_64": 62, "aarch64": 129}
+TKILL = {"x86_64": 200, "aarch64": 130}
+TGKILL = {"x86_64": 234, "aarch64": 131}
+PRLIMIT = {"x86_64": 302, "aarch64": 261}
+"""Allowed for the process itself only."""
+
+
+def denied(machine: str) -> list[int]:
+    """The numbers that are refused on this kind of machine."""
+    column = list(AUDIT_ARCHITECTURES).index(machine)
+    return sorted({number for numbers in DENIED.values() if (number := numbers[column]) is not None})

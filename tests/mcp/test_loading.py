@@ -1,0 +1,31 @@
+"""The server's process loads of the SDK what it needs, and answers like one that loads all of it."""
+
+import json
+import subprocess
+import sys
+
+LIGHT = "from boathook.surfaces.mcp.loading import light_sdk"
+LISTED = """
+import asyncio, json, sys
+from boathook.surfaces.mcp.toolbox import read_toolbox
+door = serving.Door(read_toolbox(["core"], scripts=False), None)
+server = serving.server_of(door, instructions="x")
+listed = asyncio.run(door.list_tools(None, None)).model_dump_json(by_alias=True, exclude_none=True)
+from pydantic._internal._config import config_defaults
+print(json.dumps([listed, "mcp.client" in sys.modules, config_defaults["defer_build"], sys.modules["gc"].isenabled()]))
+"""
+
+
+def run(load):
+    done = subprocess.run(
+        [sys.executable, "-c", f"import gc\n{load}\n{LISTED}"], capture_output=True, text=True, check=True
+    )
+    return json.loads(done.stdout)
+
+
+def test_both_ways_of_loading_answer_alike():
+    light = run(f"{LIGHT}\nwith light_sdk():\n    from boathook.surfaces.mcp import serving")
+    whole = run("from boathook.surfaces.mcp import serving")
+    assert light[0] == whole[0]
+    assert light[1:] == [False, False, True], "nothing of clients, and all defaults as before"
+    assert whole[1:] == [True, False, True], "the control: the SDK by itself loads its clients too"
