@@ -309,6 +309,21 @@ def properties_of(node: ast.ClassDef) -> str:
     )
 
 
+def methods_by_hand(node: ast.ClassDef) -> str:
+    """Methods that are written by hand, for the synchronous twin; its own way to an end it has already."""
+    return "".join(
+        SYNC_METHOD.format(
+            name=item.name,
+            parameters=ast.unparse(item.args),
+            returns=ast.unparse(item.returns or ast.Name("None")),
+            doc=doc_of(item),
+            body=f"return self._portal.call(self._inner.{item.name}({arguments_of(item.args)}))",
+        )
+        for item in node.body
+        if isinstance(item, ast.AsyncFunctionDef) and not item.name.startswith("_") and item.name != "close"
+    )
+
+
 def imports_of(*files: Path) -> str:
     """Everything that the sources import for types or defaults; what is not used is taken out again by ruff."""
     lines = set()
@@ -350,7 +365,7 @@ def generate_sync(methods: list[Method]) -> str:
     for name, base in HANDLES.items():
         by_hand = _class_in(base)
         text += SYNC_CLASSES[name].format(doc=doc_of(by_hand).replace("`async with`", "`with`"))
-        text += properties_of(by_hand)
+        text += properties_of(by_hand) + methods_by_hand(by_hand)
         text += "".join(sync_method(one) for one in methods if one.owner == name)
     return tidied(text, FOLDER / "sync_api.py")
 

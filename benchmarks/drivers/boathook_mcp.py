@@ -17,13 +17,14 @@ from .mcp_tools import MCPDriver
 class BoathookMCP(MCPDriver):
     name = "boathook-mcp"
     markdown_ok = True
+    tools = "core,facts,evaluate"
     snapshot_how = "as boathook, through the daemon"
 
     def argv(self):
         program = Path(sys.executable).with_name("boathook")
         if not program.exists():
             raise SystemExit("boathook is not installed beside this Python")
-        return [str(program), "mcp", "--tools", "core,facts,evaluate", "--evaluate-enabled"]
+        return [str(program), "mcp", "--tools", self.tools, "--evaluate-enabled"]
 
     def extra_env(self):
         os.chmod(self.dir, 0o700)
@@ -36,7 +37,9 @@ class BoathookMCP(MCPDriver):
 
     async def stop(self):
         program = Path(sys.executable).with_name("boathook")
-        subprocess.run([program, "daemon", "stop"], env={**os.environ, **self.extra_env()}, capture_output=True)
+        subprocess.run(
+            [program, "daemon", "stop"], env={**os.environ, **self.extra_env()}, capture_output=True
+        )
         await super().stop()
         shutil.rmtree(self.dir, ignore_errors=True)
 

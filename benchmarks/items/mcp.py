@@ -1,11 +1,12 @@
 """MCP servers: from the start of the process to the answered list of tools, what the list costs, and what a call adds.
 
-  python benchmarks/run.py --items M --tools boathook,boathook-mcp,playwright-mcp,devtools-mcp --rounds 8 --name mcp
+python benchmarks/run.py --items M --tools boathook,boathook-mcp,playwright-mcp,devtools-mcp --rounds 8 --name mcp
 """
 
 from __future__ import annotations
 
 import json
+import os
 import random
 import time
 
@@ -17,8 +18,11 @@ CALLS = 40
 
 
 async def start_and_calls(run) -> None:
+    load = os.getloadavg()[0]
     await start_to_list(run)
     await call_overhead(run)
+    run.meta["load"]["M"] = [round(load, 1), round(os.getloadavg()[0], 1)]
+    run.save()
 
 
 async def start_to_list(run) -> None:
@@ -30,13 +34,16 @@ async def start_to_list(run) -> None:
             driver = drivers.make_or_none(name, run)
             if driver is None:
                 continue
+            driver.tools = "core"  # of ours; others have one set only
             began = time.perf_counter()
             try:
                 await driver.start()
                 tools = await driver.tool_list()
                 if turn:
                     run.record.add(name, "M.start_to_list", (time.perf_counter() - began) * 1e3)
-                seen = [{key: tool.get(key) for key in ("name", "description", "inputSchema")} for tool in tools]
+                seen = [
+                    {key: tool.get(key) for key in ("name", "description", "inputSchema")} for tool in tools
+                ]
                 run.record.fact(
                     name,
                     "M.tools",

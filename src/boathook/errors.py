@@ -46,6 +46,10 @@ BoathookError
 │   ├── NoSuchSession
 │   ├── TooMany           sessions, browsers, or too little memory for another
 │   └── Busy              somebody else's call holds the tab; says whose
+├── ScriptError           code that was run beside a tab
+│   ├── ScriptSyntax      it cannot be read; points at the place
+│   ├── ScriptFailed      it raised something, or was ended by its limits
+│   └── ScriptStopped     its time was over
 ├── Denied                a rule of the user's forbids it
 │   ├── PolicyBlocked     a host, a scheme, a file, a script or a secret that the policy keeps from this call
 │   └── ConfirmationRequired   a person has to say yes first
@@ -423,6 +427,35 @@ class FileMissing(PageError):
     code = "file_missing"
     category = "artifact-missing"
     hint = "make it again, into another folder if need be"
+
+
+class ScriptError(BoathookError):
+    """Code that was run beside a tab did not end well; what it did before stays done."""
+
+    code = "script_error"
+    category = "script-error"
+    exit_status = 10
+    hint = "the tab is as the script left it: look at it before you go on"
+
+
+class ScriptSyntax(ScriptError):
+    """The code cannot be read; nothing of it was run."""
+
+    code = "script_syntax"
+    retry_safe = True
+    hint = "mend the line that is shown"
+
+
+class ScriptFailed(ScriptError):
+    """The code raised an error, or its process was ended by its limits."""
+
+    code = "script_failed"
+
+
+class ScriptStopped(ScriptError):
+    """The code was ended when its time was over."""
+
+    code = "script_stopped"
 
 
 class Denied(BoathookError):

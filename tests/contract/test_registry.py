@@ -23,7 +23,7 @@ from tools.generate_docs import reference
 COMMANDS = catalogue()
 BY_HAND = {
     "Browser": {"close", "kind", "notes", "product"},
-    "Tab": {"dialog", "id", "label", "mark", "opener", "state"},
+    "Tab": {"dialog", "id", "label", "mark", "opener", "run", "state"},
 }
 """What the classes have besides commands: their life, and what is known without asking."""
 

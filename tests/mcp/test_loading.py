@@ -29,3 +29,12 @@ def test_both_ways_of_loading_answer_alike():
     assert light[0] == whole[0]
     assert light[1:] == [False, False, True], "nothing of clients, and all defaults as before"
     assert whole[1:] == [True, False, True], "the control: the SDK by itself loads its clients too"
+
+
+def test_a_missing_sdk_is_named_with_what_brings_it():
+    code = "import sys; sys.modules['mcp_types'] = None; from boathook.surfaces.mcp.main import main; sys.exit(main([]))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "pip install 'boathook[mcp]'" in done.stderr

@@ -43,7 +43,8 @@ def test_core_has_twelve_tools_in_this_order():
 
 
 def test_full_has_a_tool_for_every_command():
-    behind = {name for tool in toolbox("full") for name in tool.kinds.values()}
+    everything = read_toolbox(["full"], scripts=True, programs=True)
+    behind = {name for tool in everything for name in tool.kinds.values()}
     reachable = {name for name, one in COMMANDS.items() if not one.spoken_only and not one.tool_set}
     assert reachable - behind == set()
     assert len(toolbox("full")) > 80
@@ -103,6 +104,10 @@ def test_tools_that_run_scripts_are_left_out_where_scripts_are_off():
     off, on = toolbox("full", scripts=False), toolbox("full", scripts=True)
     left_out = {tool.name for tool in on} - {tool.name for tool in off}
     assert left_out == {"evaluate", "wait_for_function"}
+    programs = {tool.name for tool in read_toolbox(["full"], scripts=True, programs=True)} - {
+        tool.name for tool in on
+    }
+    assert programs == {one.name for one in COMMANDS.values() if one.group == "scripts"} != set()
 
 
 def test_what_a_call_means():

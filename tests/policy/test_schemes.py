@@ -1,13 +1,12 @@
 """Only web addresses are opened: not files, not the browser's own pages, in no spelling and by no detour of a page."""
 
-import asyncio
 from contextlib import suppress
 
 import pytest
 
 from boathook.engine.addresses import checked_address
 from boathook.errors import BadUrl, BoathookError
-from tests.support.waiting import PATIENCE, until
+from tests.support.waiting import until
 
 REFUSED = [
     "file:///etc/passwd", "FILE:///etc/passwd", "file:/etc/passwd", "file:etc/passwd", "file://localhost/etc/passwd", " file:///etc/passwd",
@@ -57,9 +56,9 @@ async def take(tab, site, way, address):
         await tab.evaluate(f"() => {{ {script} }}")
 
 
-async def shown(browser):
+def shown(browser):
     """The addresses of all documents that there are."""
-    return {frame.url for known in await browser.tabs() for frame in await known.frames()}
+    return {frame.url for known in browser._engine.tabs for frame in known.frames}
 
 
 @pytest.mark.parametrize("way", DETOURS)
@@ -68,7 +67,7 @@ async def test_a_page_does_not_get_at_files_by_any_detour(browser, tab, site, ma
     for _round in range(3):  # the browser loads other pages meanwhile, so it had its time
         fence = await browser.open(site.page("fence"))
         await fence.close()
-    addresses = await shown(browser)
+    addresses = shown(browser)
     assert addresses
     assert not [address for address in addresses if address.startswith("file:")]
     assert "marked file" not in {page.title for page in await browser.pages()}
@@ -78,9 +77,10 @@ async def test_a_page_does_not_get_at_files_by_any_detour(browser, tab, site, ma
 async def test_the_same_detours_lead_to_a_page_of_the_web(browser, tab, site, way):
     address = site.page("elsewhere").replace(site.origin, site.other_origin)
     await take(tab, site, way, address)
-    async with asyncio.timeout(PATIENCE):
-        while not [one for one in await shown(browser) if one.startswith(address)]:
-            pass
+    await until(
+        lambda: [one for one in shown(browser) if one.startswith(address)],
+        named="the page of the web is shown",
+    )
 
 
 async def test_the_marked_file_is_there_for_whoever_may_open_files(browser_with, marked):

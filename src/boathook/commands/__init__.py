@@ -26,6 +26,7 @@ FAMILIES = (
     "emulate",
     "get",
     "wordings",
+    "scripts",
     "session",
     "machine",
     "upkeep",

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from boathook.commands.results import Ran
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionInfo:
@@ -135,6 +137,19 @@ class HostScope(Protocol):
         show: bool = False,
     ) -> str:
         """Write our MCP server into a client's configuration, or take it out; what was changed."""
+
+    async def run_script(
+        self,
+        code: str,
+        *,
+        language: Literal["python", "js", "js-page"],
+        engine: Literal["jail", "unsafe"],
+        seconds: float,
+    ) -> Ran:
+        """Run code beside the tab that the call means."""
+
+    async def forget_state(self) -> list[str]:
+        """Forget what scripts have kept for that tab; the names of it."""
 
     async def start_afresh(self) -> None:
         """End the session that the call means, when the caller wants a new one."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,3 +78,18 @@ class ReadText:
     format: ReadFormat
     limit: int = DEFAULT_LIMIT
     path: Path | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Ran:
+    """What came of a script: what it showed, in order, what it gave back, what it noted."""
+
+    tab: str
+    shown: list[Any] = field(default_factory=list)
+    value: Any = None
+    gives: bool = False
+    """Whether it gave something back."""
+    log: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    state: dict[str, Any] = field(default_factory=dict, repr=False)
+    seconds: float = 0.0

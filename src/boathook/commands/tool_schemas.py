@@ -90,10 +90,17 @@ def tool_data(tool: Tool, commands: Mapping[str, Command]) -> dict[str, Any]:
         data["default"] = tool.default
     if tool.fixed:
         data["fixed"] = dict(tool.fixed)
+    needs = _needed_setting(members, shown)
+    return data | ({"needs": needs} if needs else {})
+
+
+def _needed_setting(members: Iterable[Command], shown: Iterable[Parameter]) -> str:
+    """The setting without which such a tool is neither listed nor run; nothing when it needs none."""
+    if any(one.group == "scripts" for one in members):
+        return "scripts_enabled"
     # A tool of another program does more than run scripts: it is listed, and only that part of it refused.
-    if any(one.name in SCRIPTS for one in shown) and not any(one.tool_set for one in members):
-        data["scripts"] = True
-    return data
+    runs_scripts = any(one.name in SCRIPTS for one in shown) and not any(one.tool_set for one in members)
+    return "evaluate_enabled" if runs_scripts else ""
 
 
 def _shown(tool: Tool, members: Iterable[Command]) -> list[Parameter]:

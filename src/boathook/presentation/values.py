@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.commands.context import Done, Finding, KeptFile, SessionInfo, Step
 from boathook.commands.endpoints import OfferedTool
-from boathook.commands.results import Arrived, Look, ReadText, Shot
+from boathook.commands.results import Arrived, Look, Ran, ReadText, Shot
 from boathook.commands.views.results import FlatList, NumberedTree, PageList, Said, SavedShot
 from boathook.engine.actions.collecting import Collected
 from boathook.engine.actions.perform import Performed
@@ -252,6 +253,23 @@ def _(value: Step) -> str:
 
 
 @as_text.register
+def _(value: Ran) -> str:
+    parts = [*value.shown, *([value.value] if value.gives else [])]
+    lines = [text for part in parts if (text := _shown_part(part))]
+    notes = [f"note: {note}" for note in value.notes]
+    logged = ["log:", *(f"  {line}" for line in value.log)] if value.log else []
+    return "\n".join([*lines, *notes, *logged]) or f'Ran code on tab "{value.tab}"'
+
+
+def _shown_part(part: Any) -> str:
+    if isinstance(part, str):
+        return part
+    if isinstance(part, dict) and part.get("type") == "image":
+        return f"[{part.get('mimeType', 'image')}, {len(str(part.get('data', ''))) * 3 // 4} bytes]"
+    return json.dumps(part, ensure_ascii=False, indent=2)
+
+
+@as_text.register
 def _(value: Said) -> str:
     return value.text
 
@@ -296,6 +314,21 @@ def _(value: Shot) -> dict[str, Any]:
 @as_data.register
 def _(value: SavedShot) -> Any:
     return as_data(value.shot)
+
+
+@as_data.register
+def _(value: Ran) -> dict[str, Any]:
+    shown = [
+        _shown_part(part) if isinstance(part, dict) and part.get("type") == "image" else part
+        for part in value.shown
+    ]
+    return {
+        "tab": value.tab,
+        "displayed": shown,
+        "value": value.value,
+        "log": value.log,
+        "seconds": value.seconds,
+    }
 
 
 @as_data.register

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from boathook.presentation.elements import LINE
 from boathook.presentation.quoting import quoted
 
 if TYPE_CHECKING:
@@ -18,9 +18,6 @@ INTERACTIVE = frozenset(
     }
 )  # fmt: skip
 """Roles of what can be acted on, in the list that agents of this kind know."""
-_LINE = re.compile(
-    r'^(?P<indent> *)(?P<role>[\w-]+)(?: ~?(?P<name>"(?:[^"\\]|\\.)*"))? @e(?P<number>\d+)(?P<rest>.*)$'
-)
 
 
 def numbered(tree: NumberedTree) -> str:
@@ -30,7 +27,7 @@ def numbered(tree: NumberedTree) -> str:
 
 
 def _numbered_line(line: str) -> str:
-    found = _LINE.match(line)
+    found = LINE.match(line)
     if found is None:
         return line
     name = f" {found['name']}" if found["name"] else ""
@@ -43,7 +40,7 @@ def flat(listed: FlatList) -> str:
     lines = [
         f"e{found['number']}: [{found['role']}] {found['name'] or ''}{found['rest']}".replace("]  ", "] ")
         for line in listed.snapshot.lines
-        if (found := _LINE.match(line)) is not None and found["role"] in INTERACTIVE
+        if (found := LINE.match(line)) is not None and found["role"] in INTERACTIVE
     ]
     more = len(lines) - listed.most
     kept = [line.rstrip() for line in lines[: listed.most]]

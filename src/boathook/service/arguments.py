@@ -26,6 +26,9 @@ def checked(command: Command, given: Mapping[str, Any]) -> dict[str, Any]:
         if name not in known:
             raise BadRequest(f"{command.spoken} has no parameter {name!r}", hint=_nearest(name, known))
     values = {name: _checked_value(command, known[name], value) for name, value in given.items()}
+    for name, value in values.items():
+        if known[name].kind in {"path", "paths"} and _has_nul(value):
+            raise _wrong(command, known[name], value, "a path, which has no NUL in it")
     for one in command.parameters:
         if one.required and values.get(one.name) is None:
             raise BadRequest(f"{command.spoken} needs {one.name}: {one.doc}", hint=usage(command))
@@ -67,6 +70,10 @@ def usage(command: Command) -> str:
     if any(not one.positional for one in command.parameters):
         words.append("[options]")
     return f"usage: boathook {' '.join(words)}"
+
+
+def _has_nul(value: Any) -> bool:
+    return any("\0" in str(part) for part in (value if isinstance(value, list) else [value]))
 
 
 def _checked_value(command: Command, one: Parameter, value: Any) -> Any:
@@ -128,3 +135,14 @@ def _wrong(command: Command, one: Parameter, value: object, wanted: str, *, hint
 def _nearest(word: str, known: Iterable[str]) -> str:
     near = get_close_matches(word, list(known), n=1, cutoff=0.5)
     return f"did you mean {near[0]}?" if near else f"it has {', '.join(known)}"
+
+
+async def call_command(command: Command, subject: Any, arguments: dict[str, Any]) -> Any:
+    """Call the handler of a command; what takes all the words that are left is given as such."""
+    left = next((one.name for one in command.parameters if one.variadic), None)
+    if left is None or left not in arguments:
+        return await command.run(subject, **arguments)
+    before = [one.name for one in command.parameters if one.positional and not one.variadic]
+    named = {name: value for name, value in arguments.items() if name != left and name not in before}
+    first = [arguments.get(one.name, one.default) for one in command.parameters if one.name in before]
+    return await command.run(subject, *first, *arguments[left], **named)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from boathook.commands.context import Step
-from boathook.commands.results import Look, ReadText, Shot
+from boathook.commands.results import Look, Ran, ReadText, Shot
 from boathook.commands.views.results import FlatList, NumberedTree, Said
 from boathook.engine.actions.collecting import Collected
 from boathook.engine.actions.perform import Performed
@@ -29,6 +29,7 @@ PROGRAM = "boathook"
 DEFAULT_CHARACTERS = 8_000
 MANY_LINES = 10**9
 SHOWN_ORIGIN = 200
+MOST_PICTURES = 8
 IMAGE_BYTES = 150 * 1_024
 """A picture beyond this stays on disk."""
 DATA_CHARACTERS = 4_000
@@ -119,8 +120,11 @@ class Gate:
         return json.dumps(self.redactor.value(told), ensure_ascii=False) + "\n"
 
     def error_in_text(self, error: BoathookError) -> str:
-        """One line: what is wrong, what to do, and the code to look up."""
-        return f"error: {self._clean(str(error))} [{error.code}]\n"
+        """One line: what is wrong, what to do, and the code to look up; then the place in a script, if it was one."""
+        where = error.evidence.get("where")
+        lines = str(where).splitlines() if isinstance(where, str) else []
+        told = "".join(f"  {self._clean_lines(line)}\n" for line in lines)
+        return f"error: {self._clean(str(error))} [{error.code}]\n{told}"
 
     def _advice(self, outcome: Outcome, *, program: str) -> str:
         lines = (f"next: {program}{shlex.join(one.argv)}   ({one.reason})\n" for one in outcome.next_actions)
@@ -172,6 +176,10 @@ def _small_data(value: Any) -> Any:
 
 
 def _pictures(value: Any) -> list[dict[str, str]]:
+    if isinstance(value, Ran):
+        shown = (part for part in value.shown if isinstance(part, dict) and part.get("type") == "image")
+        made = [{"media_type": str(one.get("mimeType")), "base64": str(one.get("data"))} for one in shown]
+        return [one for one in made if len(one["base64"]) * 3 // 4 <= IMAGE_BYTES][:MOST_PICTURES]
     if not isinstance(value, Shot) or not value.changed or len(value.picture.data) > IMAGE_BYTES:
         return []
     encoded = base64.b64encode(value.picture.data).decode()

@@ -27,6 +27,7 @@ from boathook.service.host_view import HostView
 from boathook.service.keeping import Keeper
 from boathook.service.outcome import Outcome
 from boathook.service.runner import Call, Runner
+from boathook.service.scripts.desk import ScriptDesk
 from boathook.settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class Host:
         self._table = table_of(self._spoken)
         self.keeper = Keeper()
         self.runner = Runner(host_of=self._view, keeper=self.keeper)
+        self.scripts = ScriptDesk()
         self.memories: dict[str, dict[str, Any]] = {}
         """What tools keep between calls, by session."""
         self._running: dict[int, str] = {}
@@ -246,6 +248,7 @@ class Host:
     async def close(self) -> None:
         """End all sessions."""
         self._sweeping.cancel()
+        self.scripts.close()
         await self.runner.sessions.close_all()
 
 

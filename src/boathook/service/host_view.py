@@ -6,14 +6,15 @@ import asyncio
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from boathook.clock import now
 from boathook.commands.context import Done, KeptFile, SessionInfo, Step
 from boathook.engine.launch.install import install_browser
-from boathook.errors import BadRequest, NoSuchSession
+from boathook.errors import BadRequest, NoSuchSession, PolicyBlocked
 from boathook.service.clients.setup import Where, set_up, snippet
 from boathook.service.diagnostics import examine
+from boathook.service.policy.model import policy_of
 from boathook.service.session import DEFAULT_NAME
 from boathook.service.sessions import project_of
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from boathook.commands.context import Finding
+    from boathook.commands.results import Ran
+    from boathook.engine.tab import Tab
     from boathook.service.clients.known import Place
     from boathook.service.host import Host
     from boathook.service.journal import Record
@@ -169,6 +172,44 @@ class HostView:
         home = Path(self.call.environment.get("HOME") or Path.home())
         where = Where(place=place, home=home, project=Path(project_of(self.call.folder)))
         return set_up(client, where, tools=tools, undo=undo, dry_run=dry_run)
+
+    async def run_script(
+        self,
+        code: str,
+        *,
+        language: Literal["python", "js", "js-page"],
+        engine: Literal["jail", "unsafe"],
+        seconds: float,
+    ) -> Ran:
+        """Run code beside the tab that the call means; the tab is held for as long."""
+        tab = await self._tab()
+        policy = policy_of(self.call.settings, door=self.call.door, folder=self.call.folder)
+        if engine == "unsafe" and self.call.door.startswith("mcp"):
+            raise PolicyBlocked("scripts without a jail are not run for MCP clients", hint="leave engine out")
+        inside = replace(self.call, holds=False)
+
+        async def run_command(name: str, arguments: Mapping[str, Any]) -> Any:
+            return await self.host.run_inside(inside, name, arguments, settings={"tab": tab.id})
+
+        with self.host.runner.holds.on(tab, who=self.call.who, doing="run"):
+            return await self.host.scripts.run(
+                tab,
+                code,
+                language=language,
+                jail=engine == "jail",
+                seconds=seconds,
+                roots=policy.output_roots or (),
+                run_command=run_command,
+            )
+
+    async def forget_state(self) -> list[str]:
+        """Forget what scripts have kept for that tab; the names of it."""
+        return self.host.scripts.forget(await self._tab())
+
+    async def _tab(self) -> Tab:
+        session = await self.host.runner.session_of(self.call)
+        wanted = self.call.settings.get("tab")
+        return await session.tab_named(str(wanted)) if wanted else await session.present()
 
     async def start_afresh(self) -> None:
         """End the session that the call means, when the caller wants a new one."""

@@ -15,6 +15,7 @@ from boathook.commands.storage import load_state
 from boathook.errors import BoathookError, OtherLaunch, Unforeseen
 from boathook.service.account import kept_of
 from boathook.service.advice import after_error, after_success
+from boathook.service.arguments import call_command
 from boathook.service.holds import Holds
 from boathook.service.keeping import artifacts_of, category_of
 from boathook.service.place import Place, outcome_at
@@ -56,6 +57,8 @@ class Call:
     pid: int = 0
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     stdin: str | None = None
+    holds: bool = True
+    """Whether the tab is held for it; not when whoever calls holds it already."""
 
     @property
     def who(self) -> str:
@@ -125,7 +128,7 @@ class Runner:
         place.secrets = secrets.values
         if call.command.scope is Scope.HOST:
             arguments = await require_origins(secrets, call.command, None)
-            return await _run(call.command, self._host_of(call), arguments)
+            return await call_command(call.command, self._host_of(call), arguments)
         place.session = await self._session_for(call, place)
         place.session.secrets |= secrets.values
         browser = place.session.browser
@@ -140,19 +143,19 @@ class Runner:
     ) -> Any:
         if call.command.scope is Scope.BROWSER:
             arguments = await require_origins(secrets, call.command, None)
-            return await _run(call.command, session, arguments)
+            return await call_command(call.command, session, arguments)
         wanted = call.settings.get("tab")
         place.tab = await session.tab_named(str(wanted)) if wanted else await session.present()
         if call.command.group != "navigate":
             session.tell_drift(place.tab)
         place.found_at = place.tab.url
         with ExitStack() as held:
-            if call.command.effect is not Effect.READS:
+            if call.command.effect is not Effect.READS and call.holds:
                 doing = call.command.spoken
                 held.enter_context(self.holds.on(place.tab, who=call.who, doing=doing))
             arguments = await require_origins(secrets, call.command, place.tab)
             place.tab.upload_roots = policy.upload_roots
-            return await _run(call.command, place.tab, self._with_file_name(call, arguments))
+            return await call_command(call.command, place.tab, self._with_file_name(call, arguments))
 
     def _with_file_name(self, call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
         """A picture that nobody has named goes into the folder for such, so that there is something to look at."""
@@ -192,14 +195,3 @@ class Runner:
 
     def _names_session(self, call: Call) -> bool:
         return bool(call.settings.get("session")) and call.settings["session"] != DEFAULT_NAME
-
-
-async def _run(command: Command, subject: Any, arguments: dict[str, Any]) -> Any:
-    """Call the handler; what takes all the words that are left is given as such."""
-    left = next((one.name for one in command.parameters if one.variadic), None)
-    if left is None or left not in arguments:
-        return await command.run(subject, **arguments)
-    before = [one.name for one in command.parameters if one.positional and not one.variadic]
-    named = {name: value for name, value in arguments.items() if name != left and name not in before}
-    first = [arguments.get(one.name, one.default) for one in command.parameters if one.name in before]
-    return await command.run(subject, *first, *arguments[left], **named)

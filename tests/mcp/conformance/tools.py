@@ -1,7 +1,6 @@
 """The tools that the conformance suite calls."""
 
-import asyncio
-
+import anyio.lowlevel
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
 from mcp_types.jsonrpc import MISSING_REQUIRED_CLIENT_CAPABILITY
@@ -10,8 +9,6 @@ from tests.mcp.conformance.content import AUDIO, IMAGE, done, embedded, needed, 
 
 NOTHING = {"type": "object", "properties": {}}
 STRING = {"type": "string"}
-PAUSE_SECONDS = 0.05
-"""The suite wants to see messages one after the other."""
 SCHEMA = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "type": "object",
@@ -80,7 +77,7 @@ async def say(ctx, words, level="info"):
 async def test_tool_with_logging(ctx, params):
     for words in ("Tool execution started", "Tool processing data", "Tool execution completed"):
         await say(ctx, words)
-        await asyncio.sleep(PAUSE_SECONDS)
+        await anyio.lowlevel.checkpoint()
     return done(text("Logged three times."))
 
 
@@ -94,7 +91,7 @@ async def test_logging_tool(ctx, params):
 async def test_tool_with_progress(ctx, params):
     for progress in (0, 50, 100):
         await ctx.session.report_progress(progress, total=100)
-        await asyncio.sleep(PAUSE_SECONDS)
+        await anyio.lowlevel.checkpoint()
     return done(text("Told three times."))
 
 
@@ -166,7 +163,7 @@ async def with_schema(ctx, params):
 async def test_reconnection(ctx, params):
     if ctx.close_sse_stream is not None:
         await ctx.close_sse_stream()
-        await asyncio.sleep(PAUSE_SECONDS)
+        await anyio.lowlevel.checkpoint()
     return done(text("Reconnection test completed"))
 
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from boathook.commands.context import HostScope
 from boathook.commands.registry import Doc, Effect, Scope, command
+from boathook.commands.results import Ran
 from boathook.commands.views.results import Said
 from boathook.engine.targets import meant_first
-from boathook.errors import BadRequest, BoathookError, TargetNotFound, Unsupported
+from boathook.errors import BadRequest, BoathookError, TabGone, TargetNotFound
 
 if TYPE_CHECKING:
     from boathook.commands.results import PageInfo
@@ -62,7 +63,8 @@ async def named_browser(
     all: Annotated[bool, Doc("close: every tab")] = False,
     kill: Annotated[bool, Doc("close: also end an app that was started for the tab")] = False,
     code: Annotated[str | None, Doc("run: body of an async function")] = None,
-) -> Said:
+    language: Annotated[Literal["js", "python"], Doc("run: what the code is written in")] = "js",
+) -> Said | Ran:
     """Open, reuse, close and script tabs by name, in our own browser or in an app that listens for CDP."""
     seconds = min(max(timeout, LEAST_SECONDS), MOST_SECONDS)
     if action == "open":
@@ -150,6 +152,18 @@ async def _close(host: HostScope, name: str | None, *, kill: bool) -> Said:
     else:
         text = f"Closed {len(closed)} tabs"
     return Said(text=text, facts={"action": "close", "name": name or "", "closed": closed})
+
+
+async def _run(
+    host: HostScope, name: str, code: str, *, language: Literal["js", "python"], seconds: float
+) -> Ran:
+    tabs: dict[str, _Named] = host.memory().setdefault(MEMORY, {})
+    known = tabs.get(name)
+    if known is None or not await _lives(host, known):
+        raise TabGone(f'Tab "{name}" is not alive. Reopen it.', hint="open it first")
+    wanted = {"code": code, "language": language, "timeout": seconds}
+    ran: Ran = await host.run("run", wanted, settings={**known.place, "tab": known.tab})
+    return ran
 
 
 async def _lives(host: HostScope, known: _Named) -> bool:

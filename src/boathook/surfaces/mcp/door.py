@@ -191,4 +191,4 @@ def _part(ctx: Context) -> str:
     """Clients of one HTTP server that have a session of the protocol have one of ours each."""
     headers = getattr(ctx.request, "headers", None)
     id = headers.get("mcp-session-id") if headers is not None else None
-    return f"-{id[:8]}" if id else ""
+    return f"-{id[:8]}" if id and id.isascii() and id.isalnum() else ""

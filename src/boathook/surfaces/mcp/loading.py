@@ -31,6 +31,7 @@ def light_sdk() -> Iterator[None]:
         with _validators_when_needed(), _packages_by_path():
             yield
     finally:
+        gc.freeze()  # what was loaded is not looked through again and again
         if collecting:
             gc.enable()
 
@@ -39,18 +40,21 @@ def light_sdk() -> Iterator[None]:
 def _validators_when_needed() -> Iterator[None]:
     """Models that do not say when their validators are built build them at their first use."""
     try:
+        from pydantic import TypeAdapter  # noqa: PLC0415 (only whoever serves needs it)
         from pydantic._internal import _config  # noqa: PLC0415 (the default is kept nowhere else)
 
-        defaults = _config.config_defaults
+        defaults, asked = _config.config_defaults, TypeAdapter._defer_build  # noqa: SLF001
     except (ImportError, AttributeError):
         yield
         return
     before = defaults.get("defer_build", False)
     defaults["defer_build"] = True
+    setattr(TypeAdapter, "_defer_build", lambda _self: True)  # noqa: B010 (mypy takes no other form)
     try:
         yield
     finally:
         defaults["defer_build"] = before
+        setattr(TypeAdapter, "_defer_build", asked)  # noqa: B010
 
 
 @contextmanager

@@ -38,7 +38,8 @@ def _door(options: Options, link: DaemonLink) -> Door:
         options.settings, environment=os.environ, folder=os.curdir, agent=options.agent or None, door=name
     )
     words = options.tools if allowed.get("enabled", True) else []
-    toolbox = read_toolbox(words, scripts=bool(allowed.get("evaluate_enabled")))
+    scripts, programs = bool(allowed.get("evaluate_enabled")), bool(allowed.get("scripts_enabled"))
+    toolbox = read_toolbox(words, scripts=scripts, programs=programs)
     caller = Caller(
         link,
         door=name,

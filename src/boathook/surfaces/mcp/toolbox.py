@@ -36,7 +36,8 @@ class Tool:
     default: str = ""
     fixed: dict[str, Any] = field(default_factory=dict)
     takes_words: bool = False
-    runs_scripts: bool = False
+    needs: str = ""
+    """The setting without which it is not listed."""
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -77,8 +78,10 @@ class Toolbox:
         return self._tools.get(name)
 
 
-def read_toolbox(words: Iterable[str], *, scripts: bool, path: Path = CATALOGUE) -> Toolbox:
-    """The tools that words such as `core` and `storage` mean; those that run scripts in pages only where that is allowed."""
+def read_toolbox(
+    words: Iterable[str], *, scripts: bool, programs: bool = False, path: Path = CATALOGUE
+) -> Toolbox:
+    """The tools that words such as `core` and `storage` mean; those that run scripts or programs only where they may."""
     catalogue = json.loads(path.read_text(encoding="utf-8"))
     sets, tools = catalogue["sets"], catalogue["tools"]
     wanted: set[str] = set()
@@ -90,7 +93,8 @@ def read_toolbox(words: Iterable[str], *, scripts: bool, path: Path = CATALOGUE)
         wanted |= set(sets.get(word, [word]))
     wanted -= {key.removeprefix("whole:") for key in wanted if key.startswith("whole:")}
     read = (_tool(key, data) for key, data in tools.items() if key in wanted)
-    return Toolbox(tool for tool in read if scripts or not tool.runs_scripts)
+    given = {"": True, "evaluate_enabled": scripts, "scripts_enabled": programs}
+    return Toolbox(tool for tool in read if given[tool.needs])
 
 
 def _tool(key: str, data: Mapping[str, Any]) -> Tool:
@@ -105,7 +109,7 @@ def _tool(key: str, data: Mapping[str, Any]) -> Tool:
         default=data.get("default", ""),
         fixed=data.get("fixed", {}),
         takes_words=data.get("argv", False),
-        runs_scripts=data.get("scripts", False),
+        needs=data.get("needs", ""),
     )
 
 

@@ -13,6 +13,7 @@ from boathook.commands.results import (
     Arrived,
     FrameInfo,
     PageInfo,
+    Ran,
 )
 from boathook.engine.actions.collecting import COLLECT_SECONDS, Collected
 from boathook.engine.actions.perform import ACTION_SECONDS
@@ -250,6 +251,13 @@ class Tab:
     def mark(self) -> int:
         """The present moment, for the `since` of waits and logs."""
         return self._inner.mark
+
+    def run(self, code: str, *, engine: Literal["jail", "unsafe"] = "jail", timeout: float = 30.0) -> Ran:
+        """Run code beside the tab, in a process of its own, with `tab`, `display`, `state` and the rest in scope.
+
+        What it displays and gives back is in the answer; `state` is kept for the next run on this tab.
+        """
+        return self._portal.call(self._inner.run(code, engine=engine, timeout=timeout))
 
     def goto(
         self, url: str = "about:blank", *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS

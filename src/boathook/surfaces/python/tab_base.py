@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from boathook.commands.results import Ran
     from boathook.engine.dialogs import Dialog
     from boathook.engine.tab import Tab as EngineTab
 
@@ -52,3 +53,14 @@ class TabBase:
     def mark(self) -> int:
         """The present moment, for the `since` of waits and logs."""
         return self._engine.happenings.now
+
+    async def run(
+        self, code: str, *, engine: Literal["jail", "unsafe"] = "jail", timeout: float = 30.0
+    ) -> Ran:
+        """Run code beside the tab, in a process of its own, with `tab`, `display`, `state` and the rest in scope.
+
+        What it displays and gives back is in the answer; `state` is kept for the next run on this tab.
+        """
+        from boathook.surfaces.python.scripting import run_beside  # noqa: PLC0415 (few need it)
+
+        return await run_beside(self._engine, code, jail=engine == "jail", seconds=timeout)

@@ -6,6 +6,7 @@ import ast
 import asyncio
 import builtins
 import linecache
+import os
 import sys
 import traceback
 
@@ -35,6 +36,7 @@ def run(channel: Channel) -> None:
     try:
         asyncio.set_event_loop(loop)
         loop.run_until_complete(channel.open())
+        os.chdir(str(order["scratch"]))
         if order.get("jail", True):
             jail.close_in(
                 readable=order["readable"], writable=order["writable"], cpu_seconds=int(order["cpu_seconds"])
@@ -55,13 +57,15 @@ async def _run(channel: Channel, order: Message) -> None:
         _finish(channel, _syntax(error))
         await channel.drained()
         return
-    script = asyncio.ensure_future(main())
+    script = asyncio.ensure_future(_guarded(main))
     listening = asyncio.ensure_future(_listen(channel, calls, script))
+    value: Any
+    error: BaseException | None
     try:
-        value = await script
-    except asyncio.CancelledError:
-        _finish(channel, {"type": "failed", "kind": "cancelled", "message": "the script was stopped"})
-    except BaseException as error:  # noqa: BLE001 (whatever a script raises is its result)
+        value, error = await script
+    except asyncio.CancelledError as stopped:  # before it had begun
+        value, error = None, stopped
+    if error is not None:
         _finish(channel, _failure(error))
     else:
         plain, kept = Plain(), Plain()
@@ -77,6 +81,14 @@ async def _run(channel: Channel, order: Message) -> None:
         )
     listening.cancel()
     await channel.drained()
+
+
+async def _guarded(main: Callable[[], Coroutine[Any, Any, Any]]) -> tuple[Any, BaseException | None]:
+    """The script's value or its error, whatever kind of error: none may end the loop that tells of it."""
+    try:
+        return await main(), None
+    except BaseException as error:  # noqa: BLE001 (as said)
+        return None, error
 
 
 def _finish(channel: Channel, message: Message) -> None:

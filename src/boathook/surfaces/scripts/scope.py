@@ -34,11 +34,12 @@ class Calls:
         self._waiting: dict[int, asyncio.Future[Any]] = {}
         self._last = 0
 
-    async def ask(self, method: str, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """Have the daemon do it."""
+    def ask(self, method: str, given: tuple[Any, ...], named: dict[str, Any]) -> asyncio.Future[Any]:
+        """Have the daemon do it: from this moment on, also when the answer is waited for later."""
         self._last += 1
         number = self._last
-        answer = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        answer.add_done_callback(lambda _answer: self._waiting.pop(number, None))
         self._waiting[number] = answer
         plain = Plain()
         self._channel.send(
@@ -50,10 +51,7 @@ class Calls:
                 "named": plain.of(named),
             }
         )
-        try:
-            return await answer
-        finally:
-            self._waiting.pop(number, None)
+        return answer
 
     def settle(self, message: Message) -> None:
         """An answer came."""

@@ -1,0 +1,210 @@
+// The service worker: hands calls of the relay to Chrome, and what happens in Chrome to the relay. It may die at any time.
+
+import { Bridge } from "./bridge.js";
+import * as driving from "./driving.js";
+import * as settings from "./settings.js";
+import * as tabs from "./tabs.js";
+
+let drivers = {}; // tabId -> names of the programs that drive it
+let order = Promise.resolve(); // tab events are told in the order in which they came
+
+const CALLS = {
+  "tabs.list": async () => ({ tabs: await tabs.rows(), settings: await settings.shown(), stopped: await driving.stopped() }),
+  "settings.get": () => settings.shown(),
+  "tab.attach": ({ tabId }) => driving.attach(tabId),
+  "tab.detach": ({ tabId }) => driving.detach(tabId),
+  "tab.create": (wanted) => driving.create(wanted),
+  "tab.close": async ({ tabId }) => chrome.tabs.remove(tabId),
+  "debugger.send": send,
+  "tabs.drivers": (given) => void (drivers = given),
+  "extension.reload": () => void setTimeout(() => chrome.runtime.reload(), 50),
+};
+
+const bridge = new Bridge({
+  onCall: (method, params) => {
+    if (!Object.hasOwn(CALLS, method)) throw new Error(`unknown call ${method}`);
+    return CALLS[method](params);
+  },
+  onOpen: async () => bridge.send({ method: "ready", params: await CALLS["tabs.list"]() }),
+  // Without a relay there is no client either: what was attached for one comes off.
+  onClose: () => driving.letGo(),
+});
+
+driving.heard.detached = (tabId) => bridge.send({ method: "tab.detached", params: { tabId, reason: "let go" } });
+
+function send({ tabId, sessionId, method, params, passive }) {
+  const one = tabs.facts(tabId);
+  if (!one.attached) throw new Error("the debugger is not attached to this tab");
+  if (!passive) one.lastUsed = Date.now();
+  return chrome.debugger.sendCommand(sessionId ? { tabId, sessionId } : { tabId }, method, params);
+}
+
+function inOrder(work) {
+  order = order.then(work).catch(() => {}); // the tab has gone meanwhile: its own event tells
+}
+
+function tellTab(tabId, changed) {
+  inOrder(async () => {
+    await tabs.load();
+    const tab = await chrome.tabs.get(tabId);
+    const why = await tabs.refusal(tab);
+    if (why) {
+      if (tabs.facts(tabId).attached) await driving.detach(tabId);
+      return bridge.send({ method: "tab.gone", params: { tabId, why } });
+    }
+    bridge.send({ method: "tab.changed", params: { tab: await tabs.row(tab), changed } });
+  });
+}
+
+chrome.debugger.onEvent.addListener((source, method, params) => {
+  bridge.send({ method: "debugger.event", params: { tabId: source.tabId, sessionId: source.sessionId, method, params } });
+  if (!bridge.open) bridge.connect();
+});
+
+chrome.debugger.onDetach.addListener((source, reason) => {
+  inOrder(async () => {
+    await tabs.load();
+    tabs.facts(source.tabId).attached = false;
+    bridge.send({ method: "tab.detached", params: { tabId: source.tabId, reason } });
+    await driving.forgotten(source.tabId);
+    if (reason !== "canceled_by_user") return;
+    await driving.stop("cancelled");
+    bridge.send({ method: "stopped", params: { why: "cancelled" } });
+  });
+});
+
+chrome.tabs.onCreated.addListener((tab) => {
+  inOrder(async () => {
+    await tabs.load();
+    const opener = tab.openerTabId !== undefined && tabs.facts(tab.openerTabId);
+    if (!opener || !opener.attached) return;
+    if ((await settings.settings()).noNewTabs) {
+      await chrome.tabs.remove(tab.id);
+      bridge.send({ method: "tab.refused", params: { openerTabId: tab.openerTabId, url: tab.pendingUrl || tab.url || "" } });
+      return;
+    }
+    // A tab opened by one that is driven is the program's, and what the user looks at stays in front.
+    Object.assign(tabs.facts(tab.id), { origin: "agent", lastUsed: Date.now() });
+    await tabs.save();
+    const from = await chrome.tabs.get(tab.openerTabId);
+    if (tab.active && !from.active && lastActive.has(tab.windowId)) {
+      await chrome.tabs.update(lastActive.get(tab.windowId), { active: true });
+    }
+  });
+  tellTab(tab.id, { created: true });
+});
+
+const lastActive = new Map(); // windowId -> the tab that the user looked at before a new one came up
+chrome.tabs.onActivated.addListener(({ tabId, windowId }) => {
+  inOrder(async () => {
+    await tabs.load();
+    if (tabs.facts(tabId).origin !== "agent") lastActive.set(windowId, tabId);
+  });
+});
+
+chrome.tabs.onUpdated.addListener((tabId, changed) => {
+  if ("url" in changed || "title" in changed || "status" in changed || "discarded" in changed) tellTab(tabId, changed);
+});
+
+chrome.tabs.onRemoved.addListener((tabId) => {
+  inOrder(async () => {
+    await tabs.load();
+    tabs.drop(tabId);
+    bridge.send({ method: "tab.gone", params: { tabId, why: "the tab was closed" } });
+    await tabs.save();
+    await driving.showBadge();
+  });
+});
+
+chrome.tabs.onReplaced.addListener((added, removed) => {
+  inOrder(async () => {
+    await tabs.load();
+    tabs.drop(removed);
+    bridge.send({ method: "tab.gone", params: { tabId: removed, why: "the tab was replaced" } });
+  });
+  tellTab(added, { created: true });
+});
+
+chrome.downloads.onCreated.addListener((item) => tellDownload(item));
+chrome.downloads.onChanged.addListener(async ({ id }) => {
+  const [item] = await chrome.downloads.search({ id });
+  if (item) tellDownload(item);
+});
+
+function tellDownload({ id, url, referrer, filename, state, bytesReceived, totalBytes, error }) {
+  bridge.send({
+    method: "download",
+    params: { id, url, referrer, filename, state, bytesReceived, totalBytes, error: error ?? "" },
+  });
+}
+
+chrome.storage.local.onChanged.addListener(async (changes) => {
+  if (!("settings" in changes)) return;
+  const before = changes.settings.oldValue ?? {};
+  settings.forget();
+  const now = await settings.settings();
+  await tabs.load();
+  await driving.lockAddresses();
+  bridge.send({ method: "settings", params: await settings.shown() });
+  for (const tab of await chrome.tabs.query({})) tellTab(tab.id, {});
+  if (now.relay !== (before.relay ?? now.relay) || now.key !== (before.key ?? now.key)) await bridge.restart();
+});
+
+// The popup and the options page; nobody else: web pages and other extensions cannot send here.
+const ASKED = {
+  state: async () => ({
+    connected: bridge.open,
+    why: bridge.why,
+    stopped: await driving.stopped(),
+    settings: await settings.shown(),
+    paired: Boolean((await settings.settings()).key),
+    tabs: await Promise.all((await chrome.tabs.query({})).map(describe)),
+  }),
+  share: async ({ tabId }) => {
+    await driving.share(tabId);
+    tellTab(tabId, {});
+  },
+  unshare: async ({ tabId }) => {
+    await driving.unshare(tabId);
+    tellTab(tabId, {});
+  },
+  stop: async ({ why }) => {
+    await driving.stop(why);
+    bridge.send({ method: "stopped", params: { why } });
+  },
+  change: ({ patch }) => settings.change(patch),
+  connect: () => bridge.restart(),
+};
+
+async function describe(tab) {
+  await tabs.load();
+  const { tabId, title, url, origin, attached, active } = await tabs.row(tab);
+  const why = settings.whyNot(url, await settings.settings());
+  return { tabId, title, url, origin, attached, active, why, drivers: drivers[tabId] ?? [] };
+}
+
+chrome.runtime.onMessage.addListener((message, sender, reply) => {
+  const ours = sender.id === chrome.runtime.id && sender.url?.startsWith(chrome.runtime.getURL(""));
+  if (!ours || !Object.hasOwn(ASKED, message?.ask)) return false;
+  Promise.resolve(ASKED[message.ask](message)).then(
+    (result) => reply({ ok: true, result }),
+    (error) => reply({ ok: false, error: String(error.message ?? error) }),
+  );
+  return true;
+});
+
+chrome.alarms.onAlarm.addListener(async () => {
+  await driving.sweep();
+  if (bridge.open) bridge.send({ method: "pong" });
+  else await bridge.connect();
+});
+chrome.alarms.create("wake", { periodInMinutes: 0.5 });
+chrome.runtime.onStartup.addListener(() => bridge.connect());
+chrome.runtime.onInstalled.addListener(() => bridge.connect());
+
+inOrder(async () => {
+  await tabs.load();
+  await driving.showBadge();
+  for (const tab of await chrome.tabs.query({ active: true })) lastActive.set(tab.windowId, tab.id);
+  await bridge.connect();
+});

@@ -1,0 +1,113 @@
+// The socket to the relay: both sides prove that they know the key before either says anything of interest.
+
+import { installId, settings } from "./settings.js";
+
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 5_000;
+const LARGEST = 48 * 1024 * 1024;
+const encoder = new TextEncoder();
+
+export class Bridge {
+  constructor({ onCall, onOpen, onClose }) {
+    Object.assign(this, { onCall, onOpen, onClose, socket: null, open: false, wait: FIRST_WAIT, timer: 0, why: "" });
+  }
+
+  async connect() {
+    clearTimeout(this.timer);
+    if (this.socket) return;
+    const { relay, key } = await settings();
+    if (this.socket) return;
+    if (!key) {
+      this.why = "no pairing key: run `boathook relay install`, or paste the key on the options page";
+      return;
+    }
+    const socket = (this.socket = new WebSocket(relay));
+    socket.onmessage = (event) => this.take(socket, key, JSON.parse(event.data));
+    socket.onclose = (event) => this.closed(socket, event);
+  }
+
+  // Leave now and come back at once, as after a change of the address.
+  async restart() {
+    this.wait = FIRST_WAIT;
+    const socket = this.socket;
+    if (socket) socket.close(1000);
+    else await this.connect();
+  }
+
+  async closed(socket, event) {
+    if (this.socket !== socket) return;
+    const wasOpen = this.open;
+    Object.assign(this, { socket: null, open: false });
+    this.why = event.reason || (wasOpen ? "the relay has gone" : "no relay answers");
+    this.timer = setTimeout(() => this.connect(), this.wait * (0.75 + Math.random() / 2));
+    this.wait = wasOpen ? FIRST_WAIT : Math.min(this.wait * 2, LONGEST_WAIT);
+    if (wasOpen) await this.onClose();
+  }
+
+  send(message) {
+    if (!this.open) return;
+    this.write(message);
+  }
+
+  write(message) {
+    let text = JSON.stringify(message);
+    if (text.length > LARGEST && "id" in message) {
+      text = JSON.stringify({ id: message.id, error: { code: -32000, message: `the answer has ${text.length} characters` } });
+    }
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
+  }
+
+  async take(socket, key, message) {
+    if (this.socket !== socket) return;
+    if (this.open) return this.answer(message);
+    if (message.method === "challenge") return this.hello(key, message.params.nonce);
+    if (message.method === "welcome" && message.params.proof === this.expected) {
+      Object.assign(this, { open: true, wait: FIRST_WAIT, why: "" });
+      return this.onOpen();
+    }
+    socket.close(4000, "the relay does not know our key");
+  }
+
+  async hello(key, theirs) {
+    const ours = crypto.randomUUID();
+    this.expected = await proof(key, `relay:${theirs}:${ours}`);
+    this.write({
+      method: "hello",
+      params: {
+        nonce: ours,
+        proof: await proof(key, `extension:${theirs}:${ours}`),
+        installId: await installId(),
+        version: chrome.runtime.getManifest().version,
+        userAgent: navigator.userAgent,
+      },
+    });
+  }
+
+  async answer({ id, method, params }) {
+    if (method === "ping") return this.write({ method: "pong" });
+    try {
+      this.write({ id, result: (await this.onCall(method, params)) ?? {} });
+    } catch (error) {
+      this.write({ id, error: readable(error) });
+    }
+  }
+}
+
+// chrome.debugger hands over protocol errors as JSON text.
+function readable(error) {
+  const text = String(error?.message ?? error);
+  try {
+    const { code, message } = JSON.parse(text);
+    if (message) return { code: code ?? -32000, message };
+  } catch {
+    // it was no JSON
+  }
+  return { code: -32000, message: text };
+}
+
+async function proof(key, text) {
+  const usage = ["sign"];
+  const secret = await crypto.subtle.importKey("raw", encoder.encode(key), { name: "HMAC", hash: "SHA-256" }, false, usage);
+  const bytes = new Uint8Array(await crypto.subtle.sign("HMAC", secret, encoder.encode(text)));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

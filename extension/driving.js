@@ -1,0 +1,154 @@
+// Attaching and letting go: the debugger, the group, the badge, the lock on addresses, and the clocks of idle tabs.
+
+import { settings } from "./settings.js";
+import * as tabs from "./tabs.js";
+
+const GROUP = "Boathook";
+const VERSION = "1.3";
+const MINUTE = 60_000;
+const inFlight = new Map();
+export const heard = { detached: () => {} }; // whom to tell that we let a tab go: Chrome tells of its own detaching only
+
+export async function stopped() {
+  return (await chrome.storage.session.get("stopped")).stopped ?? "";
+}
+
+// "paused": the user pressed the button; "cancelled": the user closed the browser's own bar. Only the user goes on.
+export async function stop(why) {
+  await chrome.storage.session.set({ stopped: why });
+  if (why) await letGo({ manual: true });
+  await showBadge();
+}
+
+export function attach(tabId) {
+  if (!inFlight.has(tabId)) inFlight.set(tabId, attachOnce(tabId).finally(() => inFlight.delete(tabId)));
+  return inFlight.get(tabId);
+}
+
+async function attachOnce(tabId) {
+  await tabs.load();
+  const why = (await stopped()) ? "the user has taken over" : await tabs.refusal(await chrome.tabs.get(tabId));
+  if (why) throw new Error(why);
+  const one = tabs.facts(tabId);
+  one.lastUsed = Date.now();
+  if (one.attached) return { fresh: false };
+  await chrome.debugger.attach({ tabId }, VERSION);
+  one.attached = true;
+  await Promise.all([tabs.save(), lockAddresses(), showBadge()]);
+  group(tabId).catch(() => {});
+  return { fresh: true };
+}
+
+export async function detach(tabId) {
+  await tabs.load();
+  const one = tabs.facts(tabId);
+  if (!one.attached) return {};
+  one.attached = false;
+  await chrome.debugger.detach({ tabId }).catch(() => {});
+  heard.detached(tabId);
+  await forgotten(tabId);
+  return {};
+}
+
+// After an attachment ended, by us or by the browser.
+export async function forgotten(tabId) {
+  await Promise.all([tabs.save(), lockAddresses(), showBadge()]);
+  await chrome.tabs.ungroup(tabId).catch(() => {});
+}
+
+// Every debugger of ours comes off; those of tabs that the user shared by hand only when asked.
+export async function letGo({ manual = false } = {}) {
+  await tabs.load();
+  for (const tabId of tabs.attachedTabs()) {
+    if (manual || tabs.facts(tabId).origin !== "manual") await detach(tabId);
+  }
+}
+
+export async function share(tabId) {
+  await tabs.load();
+  const one = tabs.facts(tabId);
+  if (one.origin !== "agent") one.origin = "manual";
+  await tabs.save();
+  return attach(tabId);
+}
+
+export async function unshare(tabId) {
+  await tabs.load();
+  await detach(tabId);
+  const one = tabs.facts(tabId);
+  if (one.origin === "manual") one.origin = "user";
+  await tabs.save();
+}
+
+export async function create({ url, windowId }) {
+  const rules = await settings();
+  if (rules.noNewTabs) throw new Error("the user does not allow new tabs");
+  if (await stopped()) throw new Error("the user has taken over");
+  await tabs.load();
+  const tab = await chrome.tabs.create({ url, active: false, ...(windowId && { windowId }) });
+  Object.assign(tabs.facts(tab.id), { origin: "agent", lastUsed: Date.now() });
+  await tabs.save();
+  const why = await tabs.refusal({ ...tab, url: tab.url || tab.pendingUrl || url });
+  if (why) {
+    await chrome.tabs.remove(tab.id);
+    throw new Error(why);
+  }
+  return tabs.row(tab);
+}
+
+async function group(tabId) {
+  const tab = await chrome.tabs.get(tabId);
+  if (tab.pinned) return; // grouping would unpin it
+  const [ours] = await chrome.tabGroups.query({ windowId: tab.windowId, title: GROUP });
+  const place = ours ? { groupId: ours.id } : { createProperties: { windowId: tab.windowId } };
+  const groupId = await chrome.tabs.group({ tabIds: [tabId], ...place });
+  if (!ours) await chrome.tabGroups.update(groupId, { title: GROUP, color: "cyan" });
+}
+
+export async function showBadge() {
+  const count = tabs.attachedTabs().length;
+  const why = await stopped();
+  await chrome.action.setBadgeText({ text: why ? "II" : count ? String(count) : "" });
+  await chrome.action.setBadgeBackgroundColor({ color: why ? "#9a3412" : "#0e7490" });
+}
+
+// With the lock on, the network itself refuses every document but the one that is there, whoever asks for it.
+export async function lockAddresses() {
+  const old = (await chrome.declarativeNetRequest.getSessionRules()).map((rule) => rule.id);
+  const addRules = [];
+  if ((await settings()).lockUrl) {
+    for (const tabId of tabs.attachedTabs()) {
+      const one = tabs.facts(tabId);
+      one.lockedAt ??= withoutFragment((await chrome.tabs.get(tabId)).url);
+      const condition = { tabIds: [tabId], resourceTypes: ["main_frame"] };
+      const id = addRules.length + 1;
+      addRules.push({ id, priority: 1, action: { type: "block" }, condition });
+      const same = { ...condition, urlFilter: `|${one.lockedAt}|`, isUrlFilterCaseSensitive: true };
+      addRules.push({ id: id + 1, priority: 2, action: { type: "allow" }, condition: same });
+    }
+  } else {
+    for (const tabId of tabs.attachedTabs()) delete tabs.facts(tabId).lockedAt;
+  }
+  await chrome.declarativeNetRequest.updateSessionRules({ removeRuleIds: old, addRules });
+}
+
+export function withoutFragment(url) {
+  return url.split("#", 1)[0];
+}
+
+// Run by the alarm: tabs that nobody has used for as long as the user said.
+export async function sweep() {
+  const rules = await settings();
+  await tabs.load();
+  for (const tabId of [...(await tabs.load()).keys()]) {
+    const one = tabs.facts(tabId);
+    const idle = Date.now() - one.lastUsed;
+    if (!one.lastUsed) continue;
+    if (rules.closeMinutes && one.origin === "agent" && idle >= rules.closeMinutes * MINUTE) {
+      await chrome.tabs.remove(tabId).catch(() => {});
+    } else if (rules.detachMinutes && one.attached && one.origin !== "manual" && idle >= rules.detachMinutes * MINUTE) {
+      await detach(tabId);
+    }
+  }
+  await tabs.save();
+}

@@ -1,0 +1,1 @@
+"""The relay: any program that speaks CDP, on the user's own Chrome, through our extension."""

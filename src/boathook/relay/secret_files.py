@@ -1,0 +1,120 @@
+"""The relay's secrets: a token per client and the key shared with the extension, in a folder that only the user can enter."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import re
+import secrets
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+from boathook.errors import BadRequest, BadSetting
+from boathook.runtime_folder import state_folder, why_not_private
+
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_LARGEST = 65_536
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
+DEFAULT_CLIENT = "default"
+
+
+def relay_folder() -> Path:
+    """Where the secrets lie unless somebody names another place."""
+    return Path(os.environ.get("BOATHOOK_RELAY_FOLDER") or Path(state_folder(), "relay"))
+
+
+def proof(key: str, text: str) -> str:
+    """What only somebody who has the key can say about a text."""
+    return hmac.new(key.encode(), text.encode(), hashlib.sha256).hexdigest()
+
+
+class SecretFiles:
+    """Reads and makes them; each is stable over restarts, since clients and the extension keep them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._seen: tuple[int, int] | None = None
+        self._tokens: dict[str, str] = {}
+        why_not = why_not_private(str(folder))
+        if why_not is not None:
+            raise BadSetting(f"the relay's folder {folder} cannot be used: it {why_not}", path=str(folder))
+
+    @property
+    def key(self) -> str:
+        """The key that the extension's pairing file holds too."""
+        return self._kept("extension-key", lambda: secrets.token_urlsafe(32))
+
+    def token(self, client: str = DEFAULT_CLIENT) -> str:
+        """A client's token, made when it is asked for first."""
+        if _NAME.fullmatch(client) is None:
+            raise BadRequest(
+                f"{client[:80]!r} cannot be the name of a client", hint="letters, digits, dots and hyphens"
+            )
+        return self._kept(f"token-{client}", lambda: secrets.token_urlsafe(32))
+
+    def whose(self, token: str) -> str | None:
+        """The client that a token belongs to; every known one is compared, so that time tells nothing."""
+        found = None
+        for client, known in self._all_tokens().items():
+            if hmac.compare_digest(known.encode(), token.encode()):
+                found = client
+        return found
+
+    def _all_tokens(self) -> dict[str, str]:
+        facts = self.folder.stat()
+        stamp = (facts.st_mtime_ns, facts.st_ino)
+        if stamp != self._seen:
+            names = sorted(path.name for path in self.folder.glob("token-*"))
+            self._tokens = {name.removeprefix("token-"): text for name in names if (text := self._read(name))}
+            self._seen = stamp
+        return self._tokens
+
+    def write(self, name: str, value: object) -> None:
+        """Put a file in the place of another, whole or not at all."""
+        part = f".{name}.{secrets.token_hex(4)}"
+        self._write_new(part, json.dumps(value))
+        Path(self.folder, part).replace(self.folder / name)
+
+    def remove(self, name: str) -> None:
+        """Take a file away that may be gone already."""
+        with suppress(FileNotFoundError):
+            Path(self.folder, name).unlink()
+
+    def _kept(self, name: str, make: object) -> str:
+        text = self._read(name)
+        if text is not None:
+            return text
+        made = make() if callable(make) else ""
+        with suppress(FileExistsError):  # another process was faster: what it wrote counts
+            self._write_new(name, made)
+        text = self._read(name)
+        if text is None:
+            raise BadSetting(
+                f"{self.folder / name} is no file that only you can read",
+                hint="remove it; a new one is made",
+                path=str(self.folder / name),
+            )
+        return text
+
+    def _write_new(self, name: str, text: str) -> None:
+        descriptor = os.open(self.folder / name, _NEW, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            file.write(text)
+
+    def _read(self, name: str) -> str | None:
+        try:
+            descriptor = os.open(
+                self.folder / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+            )
+        except OSError:
+            return None
+        with os.fdopen(descriptor, "rb") as file:
+            facts = os.fstat(descriptor)
+            private = stat.S_ISREG(facts.st_mode) and facts.st_uid == os.geteuid()
+            if not private or stat.S_IMODE(facts.st_mode) & 0o077 or facts.st_nlink != 1:
+                return None
+            text = file.read(_LARGEST).decode("ascii", "replace").strip()
+        return text or None

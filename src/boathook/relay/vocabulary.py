@@ -1,0 +1,89 @@
+"""What the relay knows of the protocol: tables of methods, and nothing that happens."""
+
+from __future__ import annotations
+
+CONTEXT_ID = "boathook-default-context"
+"""The one browser context that clients see; Playwright wants a true value in every target."""
+
+INIT_METHODS = frozenset(
+    """
+    Runtime.runIfWaitingForDebugger Runtime.addBinding Runtime.removeBinding Runtime.setAsyncCallStackDepth
+    Page.getFrameTree Page.setLifecycleEventsEnabled Page.setInterceptFileChooserDialog
+    Page.setPrerenderingAllowed Page.setBypassCSP Page.addScriptToEvaluateOnNewDocument
+    Page.removeScriptToEvaluateOnNewDocument Page.createIsolatedWorld Page.setFontFamilies
+    Network.setBypassServiceWorker Network.setExtraHTTPHeaders Network.setCacheDisabled
+    Network.setAttachDebugStack Target.setAutoAttach Target.setDiscoverTargets
+    Security.setIgnoreCertificateErrors Emulation.setEmulatedMedia Emulation.setDeviceMetricsOverride
+    Emulation.setTouchEmulationEnabled Emulation.setDefaultBackgroundColorOverride
+    Emulation.setAutomationOverride Emulation.setFocusEmulationEnabled Emulation.setScriptExecutionDisabled
+    Emulation.setLocaleOverride Emulation.setTimezoneOverride Emulation.setUserAgentOverride
+    Emulation.setGeolocationOverride Debugger.setAsyncCallStackDepth Page.setWebLifecycleState
+    """.split()
+)
+"""What clients send to every page that they hear of: it must not attach a debugger."""
+
+SWALLOWED = frozenset(
+    """
+    Emulation.setEmulatedMedia Emulation.setDeviceMetricsOverride Emulation.clearDeviceMetricsOverride
+    Emulation.setTouchEmulationEnabled Emulation.setEmitTouchEventsForMouse Emulation.setPageScaleFactor
+    Emulation.setAutoDarkModeOverride Emulation.setVisibleSize Emulation.setUserAgentOverride
+    Emulation.setLocaleOverride Emulation.setTimezoneOverride Emulation.setScriptExecutionDisabled
+    Emulation.setScrollbarsHidden Page.bringToFront Page.setWebLifecycleState Target.activateTarget
+    """.split()
+)
+"""What would change the user's own view of a tab; answered as done. Tabs that a program opened take all but the front."""
+NEVER_FORWARDED = frozenset({"Page.bringToFront", "Target.activateTarget", "Page.setWebLifecycleState"})
+
+NOT_FOUND_HERE = frozenset(
+    {"ServiceWorker", "Security", "Media", "WebMCP", "Preload", "HeapProfiler", "Profiler"}
+)
+"""Domains that a tab's debugger lacks; turning them on is answered as done, since clients do so for every page."""
+
+GATED_DOMAINS = frozenset(
+    "Accessibility Animation Audits CSS Console DOM Debugger Fetch Log Network Page Performance Runtime".split()
+)
+"""Events of these go only to sessions that turned the domain on, as in a browser with several clients."""
+UNGATED_EVENTS = frozenset({"Page.screencastFrame", "Page.screencastVisibilityChanged"})
+
+READING_METHODS = frozenset(
+    """
+    Accessibility.getFullAXTree Accessibility.getPartialAXTree Accessibility.getRootAXNode
+    Accessibility.getChildAXNodes Accessibility.getAXNodeAndAncestors Accessibility.queryAXTree
+    CSS.getComputedStyleForNode CSS.getMatchedStylesForNode CSS.getStyleSheetText
+    DOM.describeNode DOM.getDocument DOM.getFlattenedDocument DOM.getOuterHTML DOM.getBoxModel
+    DOM.getContentQuads DOM.getAttributes DOM.getNodeForLocation DOM.getFrameOwner DOM.querySelector
+    DOM.querySelectorAll DOM.performSearch DOM.getSearchResults DOM.discardSearchResults DOM.requestNode
+    DOM.requestChildNodes DOM.resolveNode DOM.pushNodesByBackendIdsToFrontend DOM.scrollIntoViewIfNeeded
+    DOMSnapshot.captureSnapshot IO.read IO.close Network.getResponseBody Network.getRequestPostData
+    Page.captureScreenshot Page.captureSnapshot Page.printToPDF Page.getFrameTree Page.getLayoutMetrics
+    Page.getNavigationHistory Page.getResourceTree Page.getResourceContent Page.startScreencast
+    Page.stopScreencast Page.screencastFrameAck Page.reload Performance.getMetrics Runtime.evaluate
+    Runtime.callFunctionOn Runtime.getProperties Runtime.releaseObject Runtime.releaseObjectGroup
+    Runtime.getIsolateId Runtime.getHeapUsage Runtime.globalLexicalScopeNames Runtime.runIfWaitingForDebugger
+    Page.createIsolatedWorld Page.setLifecycleEventsEnabled Page.setInterceptFileChooserDialog
+    Target.setAutoAttach Target.detachFromTarget Target.getTargetInfo Emulation.setFocusEmulationEnabled
+    Emulation.setDefaultBackgroundColorOverride Page.setFontFamilies Page.handleJavaScriptDialog
+    """.split()
+)
+"""All that is let through while the user allows reading only; scripts run with side effects forbidden."""
+SCRIPT_METHODS = frozenset({"Runtime.evaluate", "Runtime.callFunctionOn"})
+
+MOVING_METHODS = frozenset(
+    "Page.navigate Page.navigateToHistoryEntry Page.setDocumentContent Page.resetNavigationHistory".split()
+)
+"""What leads a tab elsewhere; refused while addresses are locked. The network refuses what scripts try."""
+
+
+def domain_of(method: str) -> str:
+    """`Page` of `Page.enable`."""
+    return method.partition(".")[0]
+
+
+def is_switch(method: str) -> bool:
+    """Whether it turns a domain on or off: by rule, since clients learn new domains before we do."""
+    return method.endswith((".enable", ".disable"))
+
+
+def is_init(method: str) -> bool:
+    """Whether clients send it to pages that nobody has asked for anything yet."""
+    return is_switch(method) or method in INIT_METHODS

@@ -1,0 +1,134 @@
+"""The desk for scripts: one run per tab at a time, what scripts keep, and their calls as commands of ours."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import shutil
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from boathook.commands.results import Look, Ran, ReadText, Shot
+from boathook.engine.capture.image_size import image_size
+from boathook.errors import Unsupported
+from boathook.presentation.elements import elements
+from boathook.presentation.values import as_data, as_text
+from boathook.service.scripts.helpers import meant
+from boathook.service.scripts.nursery import Nursery
+from boathook.service.scripts.run import Order, run
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from boathook.engine.tab import Tab
+
+    RunCommand = Callable[[str, Mapping[str, Any]], Awaitable[Any]]
+
+
+class ScriptDesk:
+    """Runs scripts beside tabs."""
+
+    def __init__(self) -> None:
+        self.nursery = Nursery()
+        self._states: WeakKeyDictionary[Tab, dict[str, Any]] = WeakKeyDictionary()
+        self._preparing: set[asyncio.Task[None]] = set()
+
+    def close(self) -> None:
+        """End what is kept ready."""
+        for task in self._preparing:
+            task.cancel()
+        self.nursery.close()
+
+    def forget(self, tab: Tab) -> list[str]:
+        """Forget what scripts have kept for a tab; the names of it."""
+        return sorted(self._states.pop(tab, {}))
+
+    async def run(
+        self,
+        tab: Tab,
+        code: str,
+        *,
+        language: str,
+        jail: bool,
+        seconds: float,
+        roots: tuple[Path, ...],
+        run_command: RunCommand,
+    ) -> Ran:
+        """Run code beside a tab; commands are run by whoever asks, so that his rules hold for them."""
+        if language == "js-page":
+            return await _in_page(tab, code, run_command, seconds)
+        if language == "js":
+            raise Unsupported(
+                "JavaScript beside a tab is not there yet"
+                if shutil.which("node")
+                else "there is no Node here",
+                hint="use Python, or --js-page to run it in the page",
+            )
+        order = Order(
+            code=code,
+            tab=tab.label or tab.id,
+            seconds=seconds,
+            jail=jail,
+            roots=roots,
+            state=self._states.get(tab, {}),
+        )
+        pictures: list[Any] = []
+        child = await self.nursery.child()
+        ran = await run(order, child, _Counter(run_command, pictures).serve)
+        self._states[tab] = ran.state
+        self._prepare_next()
+        ran.shown += pictures
+        return ran
+
+    def _prepare_next(self) -> None:
+        task = asyncio.create_task(self.nursery.prepare(), name="a child for the next script")
+        self._preparing.add(task)
+        task.add_done_callback(self._preparing.discard)
+
+
+class _Counter:
+    """Serves the helpers of one run."""
+
+    def __init__(self, run_command: RunCommand, pictures: list[Any]) -> None:
+        self._run = run_command
+        self._pictures = pictures
+
+    async def serve(self, method: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        """Do what a helper asks for; plain data for the script."""
+        silent = bool(named.get("silent"))
+        whole = {
+            name: value
+            for name, value in named.items()
+            if name not in {"silent", "includeAll", "include_all"}
+        }
+        if named.get("includeAll") or named.get("include_all"):
+            whole["mode"] = "full"
+        helper, arguments = meant(method, given, whole)
+        value = await self._run(helper.command, arguments)
+        if isinstance(value, Shot):
+            return self._shot(value, silent=silent)
+        if helper.gives == "elements" and isinstance(value, Look):
+            return elements(value.snapshot)
+        if helper.gives == "reading" and isinstance(value, ReadText):
+            return value.page.text or None
+        return as_text(value) if helper.gives == "text" else as_data(value)
+
+    def _shot(self, shot: Shot, *, silent: bool) -> dict[str, Any]:
+        width, height = image_size(shot.picture.data)
+        if not silent and shot.changed:
+            data = base64.b64encode(shot.picture.data).decode()
+            self._pictures.append({"type": "image", "data": data, "mimeType": f"image/{shot.picture.format}"})
+        return {
+            "path": str(shot.path) if shot.path is not None else None,
+            "width": width,
+            "height": height,
+            "bytes": len(shot.picture.data),
+        }
+
+
+async def _in_page(tab: Tab, code: str, run_command: RunCommand, seconds: float) -> Ran:
+    """In the page itself: the browser's own sandbox around it."""
+    body = f"async () => {{\n{code}\n}}"
+    value = await run_command("evaluate", {"script": body, "timeout": seconds})
+    return Ran(tab=tab.label or tab.id, value=value, gives=value is not None)

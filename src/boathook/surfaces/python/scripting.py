@@ -1,0 +1,50 @@
+"""Scripts beside a tab of the library's own: the same jail and helpers, without a daemon."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from boathook.commands import catalogue
+from boathook.commands.registry import Scope
+from boathook.service.arguments import call_command, checked
+from boathook.service.scripts.desk import ScriptDesk
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from boathook.commands.results import Ran
+    from boathook.engine.tab import Tab
+
+
+async def run_beside(tab: Tab, code: str, *, jail: bool, seconds: float) -> Ran:
+    """Run code beside a tab; its helpers are commands, called directly."""
+    commands = catalogue()
+
+    async def run_command(name: str, arguments: Mapping[str, Any]) -> Any:
+        command = commands[name]
+        subject = tab.browser if command.scope is Scope.BROWSER else tab
+        whole = checked(command, arguments)
+        for path in (*command.reads_files, *command.writes_files):
+            if isinstance(whole.get(path), str):
+                whole[path] = Path(whole[path])
+        return await call_command(command, subject, whole)
+
+    return await _desk().run(
+        tab, code, language="python", jail=jail, seconds=seconds, roots=(), run_command=run_command
+    )
+
+
+_desks: WeakKeyDictionary[asyncio.AbstractEventLoop, ScriptDesk] = WeakKeyDictionary()
+
+
+def _desk() -> ScriptDesk:
+    """The desk of the running loop."""
+    loop = asyncio.get_running_loop()
+    if loop not in _desks:
+        _desks[loop] = ScriptDesk()
+        atexit.register(_desks[loop].nursery.close)
+    return _desks[loop]
