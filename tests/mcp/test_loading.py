@@ -24,7 +24,7 @@ def run(load):
 
 
 def test_both_ways_of_loading_answer_alike():
-    light = run(f"{LIGHT}\nwith light_sdk():\n    from boathook.surfaces.mcp import serving")
+    light = run(f"{LIGHT}\nwith light_sdk(http=False):\n    from boathook.surfaces.mcp import serving")
     whole = run("from boathook.surfaces.mcp import serving")
     assert light[0] == whole[0]
     assert light[1:] == [False, False, True], "nothing of clients, and all defaults as before"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -13,6 +14,17 @@ ALLOWED = "allowed.localhost"
 ANSWER = (
     b"HTTP/1.1 %b\r\nContent-Length: %d\r\nAccess-Control-Allow-Origin: *\r\nConnection: close\r\n%b\r\n%b"
 )
+
+
+def _has_ipv6():
+    with suppress(OSError), socket.socket(socket.AF_INET6) as probe:
+        probe.bind(("::1", 0))
+        return True
+    return False
+
+
+HAS_IPV6 = _has_ipv6()
+"""Some machines have none, not even of their own."""
 
 
 def answer(body=b"", *, status=b"200 OK", fields=()):
@@ -71,6 +83,9 @@ async def foreign_hosts():
     handlers = {"http": foreign.serve} | {name: foreign.accepting(name) for name in foreign.connections}
     open_now = []
     for name, handle in handlers.items():
+        if name == "loopback6" and not HAS_IPV6:
+            foreign.ports[name] = 1
+            continue
         server = await asyncio.start_server(handle, "::1" if name == "loopback6" else "127.0.0.1", 0)
         foreign.ports[name] = server.sockets[0].getsockname()[1]
         open_now.append(server)

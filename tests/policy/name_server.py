@@ -13,7 +13,8 @@ import pytest
 
 from boathook.engine.launch.find_chrome import find_browser
 
-ADDRESS = "127.0.0.77"
+ADDRESS = f"127.77.{os.getpid() >> 8 & 255}.{os.getpid() & 255 or 1}"
+"""One for each process, since the port cannot be chosen."""
 PORT = 53
 _LENGTH_BITS = 0x3F
 

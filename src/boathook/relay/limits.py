@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from boathook.relay.mailbox import CdpRefusal
-from boathook.relay.vocabulary import MOVING_METHODS, READING_METHODS, SCRIPT_METHODS, is_switch
+from boathook.relay.vocabulary import MOVING_METHODS, READING_METHODS, SCRIPT_METHODS, SWALLOWED, is_switch
 
 if TYPE_CHECKING:
     from boathook.relay.tab import Tab
@@ -14,6 +14,7 @@ _TAKEN_OVER = {
     "paused": "the user has taken over; they go on in the extension's popup",
     "cancelled": "the user cancelled debugging; they go on in the extension's popup",
 }
+_ON_NEW_DOCUMENT = "Page.addScriptToEvaluateOnNewDocument"
 _SWITCHES_THAT_CHANGE = frozenset({"Fetch.enable"})
 
 
@@ -27,9 +28,17 @@ def limited(
         raise CdpRefusal(f"the user has locked this tab to its address; {method} is refused")
     if not settings.get("readOnly"):
         return params
-    del tab
     if method in SCRIPT_METHODS:
         return {**params, "throwOnSideEffect": True}
+    if method in SWALLOWED and tab.origin != "agent":
+        return params
+    if method == _ON_NEW_DOCUMENT and not _without_comment(params.get("source", "")):
+        return params  # clients ask for an empty script only to have their world
     if method in READING_METHODS or (is_switch(method) and method not in _SWITCHES_THAT_CHANGE):
         return params
     raise CdpRefusal(f"the user allows reading only; {method} is refused")
+
+
+def _without_comment(source: str) -> str:
+    lines = (line.strip() for line in source.splitlines())
+    return "".join(line for line in lines if not line.startswith("//#"))

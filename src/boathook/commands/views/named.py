@@ -75,9 +75,7 @@ async def named_browser(
         return await _close(host, None if all else name, kill=kill)
     if not code:
         raise BadRequest("Missing required parameter 'code' for action 'run'")
-    raise Unsupported(
-        "running code beside a tab is not there yet", hint="use the tools of the set core instead"
-    )
+    return await _run(host, name, code, language=language, seconds=seconds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import shutil
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from boathook.commands.results import Look, Ran, ReadText, Shot
 from boathook.engine.capture.image_size import image_size
-from boathook.errors import Unsupported
 from boathook.presentation.elements import elements
 from boathook.presentation.values import as_data, as_text
 from boathook.service.scripts.helpers import meant
@@ -58,13 +56,6 @@ class ScriptDesk:
         """Run code beside a tab; commands are run by whoever asks, so that his rules hold for them."""
         if language == "js-page":
             return await _in_page(tab, code, run_command, seconds)
-        if language == "js":
-            raise Unsupported(
-                "JavaScript beside a tab is not there yet"
-                if shutil.which("node")
-                else "there is no Node here",
-                hint="use Python, or --js-page to run it in the page",
-            )
         order = Order(
             code=code,
             tab=tab.label or tab.id,
@@ -72,6 +63,7 @@ class ScriptDesk:
             jail=jail,
             roots=roots,
             state=self._states.get(tab, {}),
+            js=language == "js",
         )
         pictures: list[Any] = []
         child = await self.nursery.child()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from boathook.commands.results import Ran
 from boathook.errors import BoathookError, ScriptFailed, ScriptStopped, ScriptSyntax, Unsupported
 from boathook.service.scripts.helpers import BROWSER, TAB, names_of
+from boathook.service.scripts.node import node_programs, node_readable, node_words
 from boathook.service.scripts.nursery import readable_folders
 from boathook.wire.failures import BadFrame
 from boathook.wire.frames import HEADER_BYTES, body_length, packed, unpacked
@@ -43,6 +44,7 @@ class Order:
     roots: tuple[Path, ...] = ()
     """Folders besides its own that the script may read and write."""
     state: Mapping[str, Any] = field(default_factory=dict)
+    js: bool = False
 
 
 async def run(order: Order, child: Child, serve: Serve) -> Ran:
@@ -52,7 +54,7 @@ async def run(order: Order, child: Child, serve: Serve) -> Ran:
     talk = _Talk(order, reader, writer, serve)
     try:
         with tempfile.TemporaryDirectory(prefix="boathook-script-", ignore_cleanup_errors=True) as scratch:
-            writer.write(packed(_first(order, scratch)))
+            writer.write(packed(await _first(order, scratch)))
             try:
                 async with asyncio.timeout(order.seconds):
                     await talk.to_the_end()
@@ -73,9 +75,9 @@ async def run(order: Order, child: Child, serve: Serve) -> Ran:
     return talk.ran
 
 
-def _first(order: Order, scratch: str) -> dict[str, Any]:
+async def _first(order: Order, scratch: str) -> dict[str, Any]:
     roots = [str(root) for root in order.roots]
-    return {
+    first: dict[str, Any] = {
         "type": "begin",
         "code": order.code,
         "tab": order.tab,
@@ -88,6 +90,11 @@ def _first(order: Order, scratch: str) -> dict[str, Any]:
         "writable": [scratch, *roots],
         "cpu_seconds": int(order.seconds) + 2,
     }
+    if order.js:
+        words = await node_words(scratch, jail=order.jail)
+        first |= {"node": words, "programs": node_programs(words[0])}
+        first["readable"] = [*first["readable"], *node_readable()]
+    return first
 
 
 class _Talk:

@@ -1,8 +1,9 @@
 """Loading the SDK without what a server on standard input does not need: clients wait for the start of every session.
 
 Three things make up half of the time that the SDK (2.3) takes to load, and none of them is ours to change there: its packages
-import their clients, and pydantic builds validators for hundreds of models of which a session uses a few. Later versions of the
-SDK do the same by themselves; then this file goes. `tests/mcp/test_loading.py` compares both ways of loading.
+import their clients, its server imports a web framework, and pydantic builds validators for hundreds of models of which a
+session uses a few. Later versions of the SDK load all that when it is needed; then this file goes. `tests/mcp/test_loading.py`
+compares both ways of loading.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import gc
 import importlib.util
 import sys
 from contextlib import contextmanager
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -20,15 +23,25 @@ if TYPE_CHECKING:
 
 _PACKAGES = ("mcp", "mcp.server", "mcp.shared")
 """Packages of which only single modules are needed, not all that they offer at once."""
+_WEB = (
+    "starlette",
+    "sse_starlette",
+    "mcp.server.auth",
+    "mcp.server.streamable_http",
+    "mcp.server.streamable_http_manager",
+    "mcp.server._streamable_http_modern",
+    "mcp.server.transport_security",
+)
+"""What the SDK's server names at its top and uses for HTTP alone."""
 
 
 @contextmanager
-def light_sdk() -> Iterator[None]:
-    """Load the SDK's modules inside."""
+def light_sdk(*, http: bool) -> Iterator[None]:
+    """Load the SDK's modules inside; without `http`, nothing that only web servers need."""
     collecting = gc.isenabled()
     gc.disable()  # thousands of small objects that all stay
     try:
-        with _validators_when_needed(), _packages_by_path():
+        with _validators_when_needed(), _packages_by_path(), _left_out(() if http else _WEB):
             yield
     finally:
         gc.freeze()  # what was loaded is not looked through again and again
@@ -70,3 +83,43 @@ def _packages_by_path() -> Iterator[None]:
         package.__path__ = [str(root.joinpath(*name.split(".")[1:]))]
         sys.modules[name] = package
     yield
+
+
+@contextmanager
+def _left_out(names: tuple[str, ...]) -> Iterator[None]:
+    """Give out placeholders for these modules; whoever would really use one is not run in this process."""
+    finder = _Placeholders(names)
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)
+
+
+class _Placeholder(ModuleType):
+    """A module in which every name is an empty class."""
+
+    def __getattr__(self, name: str) -> type:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return type(name, (), {})
+
+
+class _Placeholders(MetaPathFinder, Loader):
+    """Finds placeholders for some modules and what is inside them."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._names = names
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        """A placeholder, or nothing for modules that are not ours to leave out."""
+        del path, target
+        is_ours = any(name == one or name.startswith(f"{one}.") for one in self._names)
+        return ModuleSpec(name, self, is_package=True) if is_ours else None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """An empty one."""
+        return _Placeholder(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """There is nothing to run."""

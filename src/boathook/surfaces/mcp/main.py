@@ -26,7 +26,7 @@ def main(argv: list[str]) -> int:
             sys.stdout.write(USAGE)
             sys.stdout.flush()
             return 0
-        asyncio.run(_loaded().serve(options))
+        asyncio.run(_loaded(http=options.http).serve(options))
     except (BoathookError, WireFailure) as error:
         return _failed(error)
     except KeyboardInterrupt:
@@ -40,9 +40,9 @@ def _failed(error: BoathookError | WireFailure) -> int:
     return error.exit_status
 
 
-def _loaded() -> ModuleType:
+def _loaded(*, http: bool) -> ModuleType:
     """What serves, with the SDK."""
-    with light_sdk():
+    with light_sdk(http=http):
         try:
             return import_module("boathook.surfaces.mcp.serving")
         except ModuleNotFoundError as error:

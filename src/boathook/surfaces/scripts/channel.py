@@ -28,6 +28,11 @@ class Channel:
         self._reader: asyncio.StreamReader | None = None
         self._writer: asyncio.StreamWriter | None = None
 
+    @property
+    def number(self) -> int:
+        """The descriptor."""
+        return self._socket.fileno()
+
     def first(self) -> Message:
         """The message with which everything begins."""
         header = self._exactly(HEADER_BYTES)

@@ -67,17 +67,23 @@ def end_with_parent() -> None:
     _libc().prctl(_DEATH_SIGNAL, 9, 0, 0, 0)
 
 
-def close_in(*, readable: Iterable[str], writable: Iterable[str], cpu_seconds: int) -> None:
-    """From here on: only these folders, no network, no other processes, bounded memory and time."""
+def close_in(
+    *, readable: Iterable[str], writable: Iterable[str], cpu_seconds: int, programs: Iterable[str] = ()
+) -> None:
+    """From here on: only these folders, no network, no other processes, bounded memory and time.
+
+    With `programs`, this process may become one of them, in the same jail; else it stays what it is.
+    """
     missing = why_not()
     if missing:
         raise JailUnavailable(missing)
     libc = _libc()
-    _limit(cpu_seconds)
+    becoming = list(programs)
+    _limit(cpu_seconds, becoming=bool(becoming))
     libc.prctl(_DUMPABLE, 0, 0, 0, 0)
     _checked(libc.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0), "no new privileges")
-    _restrict_files(libc, readable, writable)
-    _restrict_calls(libc)
+    _restrict_files(libc, readable, writable, becoming)
+    _restrict_calls(libc, becoming=bool(becoming))
 
 
 def _libc() -> ctypes.CDLL:
@@ -90,9 +96,10 @@ def _checked(result: int, what: str) -> int:
     return result
 
 
-def _limit(cpu_seconds: int) -> None:
+def _limit(cpu_seconds: int, *, becoming: bool) -> None:
     for kind, most in (
-        (resource.RLIMIT_AS, MEMORY_BYTES),
+        # Other interpreters reserve far more addresses than they use memory.
+        (resource.RLIMIT_DATA if becoming else resource.RLIMIT_AS, MEMORY_BYTES),
         (resource.RLIMIT_FSIZE, FILE_BYTES),
         (resource.RLIMIT_NOFILE, OPEN_FILES),
         (resource.RLIMIT_CORE, 0),
@@ -101,14 +108,20 @@ def _limit(cpu_seconds: int) -> None:
         resource.setrlimit(kind, (most, most))
 
 
-def _restrict_files(libc: ctypes.CDLL, readable: Iterable[str], writable: Iterable[str]) -> None:
+def _restrict_files(
+    libc: ctypes.CDLL, readable: Iterable[str], writable: Iterable[str], programs: Iterable[str]
+) -> None:
     version = landlock_version()
     files = next(bits for since, bits in sorted(_FILES_BY_VERSION.items(), reverse=True) if version >= since)
     attributes = struct.pack("<QQQ", files, _TCP, _SCOPES if version >= 6 else 0)  # noqa: PLR2004 - as said above
     size = 24 if version >= 6 else 16  # noqa: PLR2004
     ruleset = _checked(libc.syscall(_CREATE_RULESET, attributes, size, 0), "a set of Landlock rules")
     try:
-        for folders, rights in ((readable, _READ), (writable, _READ | _WRITE)):
+        for folders, rights in (
+            (readable, _READ),
+            (writable, _READ | _WRITE),
+            (programs, _READ | _EXECUTE),
+        ):
             for folder in folders:
                 _allow(libc, ruleset, folder, rights & files)
         _checked(libc.syscall(_RESTRICT_SELF, ruleset, 0), "Landlock")
@@ -123,7 +136,7 @@ def _allow(libc: ctypes.CDLL, ruleset: int, folder: str, rights: int) -> None:
         return  # nothing there, nothing to allow
     try:
         if not stat.S_ISDIR(os.fstat(opened).st_mode):
-            rights &= _READ_FILE | (1 << 1) | (1 << 14)
+            rights &= _READ_FILE | _EXECUTE | (1 << 1) | (1 << 14)
         rule = struct.pack("<Qi", rights, opened)
         _checked(libc.syscall(_ADD_RULE, ruleset, _PATH_BENEATH, rule, 0), f"a Landlock rule for {folder}")
     finally:
@@ -134,14 +147,14 @@ class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_void_p))
 
 
-def _restrict_calls(libc: ctypes.CDLL) -> None:
-    code = filter_code(platform.machine(), own_pid=os.getpid())
+def _restrict_calls(libc: ctypes.CDLL, *, becoming: bool) -> None:
+    code = filter_code(platform.machine(), own_pid=os.getpid(), becoming=becoming)
     buffer = ctypes.create_string_buffer(code, len(code))
     program = _Program(len(code) // 8, ctypes.addressof(buffer))
     _checked(libc.prctl(_SECCOMP, _FILTER_MODE, ctypes.byref(program), 0, 0), "seccomp")
 
 
-def filter_code(machine: str, *, own_pid: int) -> bytes:
+def filter_code(machine: str, *, own_pid: int, becoming: bool = False) -> bytes:
     """The rules about system calls, as the kernel's packet filters are written."""
     refuse, absent = 0x00050000 | errno.EPERM, 0x00050000 | errno.ENOSYS
     allow, kill = 0x7FFF0000, 0x80000000
@@ -156,7 +169,7 @@ def filter_code(machine: str, *, own_pid: int) -> bytes:
     if machine == "x86_64":  # calls of the 32-bit kind have numbers from here on
         lines += [(above, 0, 1, 0x40000000), (give, 0, 0, kill)]
     lines += [(equal, 0, 1, syscalls.CLONE3), (give, 0, 0, absent)]
-    for one in syscalls.denied(machine):
+    for one in syscalls.denied(machine, but=("execve",) if becoming else ()):
         lines += [(equal, 0, 1, one), (give, 0, 0, refuse)]
     thread = 0x00010000
     lines += [

@@ -54,7 +54,8 @@ PRLIMIT = {"x86_64": 302, "aarch64": 261}
 """Allowed for the process itself only."""
 
 
-def denied(machine: str) -> list[int]:
+def denied(machine: str, *, but: tuple[str, ...] = ()) -> list[int]:
     """The numbers that are refused on this kind of machine."""
     column = list(AUDIT_ARCHITECTURES).index(machine)
-    return sorted({number for numbers in DENIED.values() if (number := numbers[column]) is not None})
+    found = {numbers[column] for name, numbers in DENIED.items() if name not in but}
+    return sorted(number for number in found if number is not None)

@@ -1,0 +1,198 @@
+"""Commands for the browser as a whole, which a tab's debugger does not have: answered here from what we know."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any
+
+from boathook.relay.mailbox import CdpRefusal
+from boathook.relay.vocabulary import CONTEXT_ID
+
+if TYPE_CHECKING:
+    from boathook.relay.client import Client
+    from boathook.relay.link import Done
+    from boathook.relay.tab import Tab
+    from boathook.relay.view import View
+
+NOT_FOUND = -32601
+BAD_PARAMS = -32602
+GUARD_SECONDS = 2.0
+_numbers = itertools.count(1)
+_DONE = frozenset(
+    """
+    Browser.close Browser.setWindowBounds Browser.grantPermissions Browser.resetPermissions
+    Browser.setPermission Target.activateTarget Target.setRemoteLocations
+    """.split()
+)
+"""Answered as done although nothing is: they would touch what is the user's own."""
+
+
+class BrowserCommands:
+    """One client's; `sessions` are those that it opened on the browser itself."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self.sessions: set[str] = set()
+        self._answers = {
+            "Browser.getVersion": self._version,
+            "Browser.setDownloadBehavior": self._download_behaviour,
+            "Browser.getWindowForTarget": self._window,
+            "Target.setDiscoverTargets": self._discover,
+            "Target.setAutoAttach": self._auto_attach,
+            "Target.getTargets": self._targets,
+            "Target.getTargetInfo": self._target_info,
+            "Target.getBrowserContexts": lambda _params: {"browserContextIds": [], "defaultBrowserContextId": CONTEXT_ID},
+            "Target.attachToBrowserTarget": self._attach_browser,
+            "Target.attachToTarget": self._attach,
+            "Target.detachFromTarget": self._detach,
+        }
+
+    def take(
+        self, method: str, params: dict[str, Any], done: Done, *, view: View | None = None, session_id: str | None = None
+    ) -> None:
+        """Answer one command; what nobody here knows is an error."""
+        answer = self._answers.get(method)
+        if method == "Target.getTargetInfo" and not params and view is not None:
+            done({"targetInfo": self._info_of_view(view)}, None)
+        elif method == "Target.detachFromTarget" and not params.get("sessionId") and session_id:
+            done(self._detach({"sessionId": session_id}), None)
+        elif answer is not None:
+            done(answer(params), None)
+        elif method == "Target.createTarget":
+            self._client.spawn(self._create(params, done))
+        elif method == "Target.closeTarget":
+            self._client.spawn(self._close(params, done))
+        elif method in _DONE:
+            done({}, None)
+        elif method == "Target.createBrowserContext":
+            raise CdpRefusal("there is one context here, the user's own; open pages in it")
+        else:
+            raise CdpRefusal(f"'{method}' wasn't found", code=NOT_FOUND)
+
+    def _version(self, _params: dict[str, Any]) -> dict[str, Any]:
+        slot = self._client.slot
+        return {
+            "protocolVersion": "1.3",
+            "product": slot.product,
+            "revision": "",
+            "userAgent": slot.user_agent,
+            "jsVersion": "",
+        }
+
+    def _download_behaviour(self, params: dict[str, Any]) -> dict[str, Any]:
+        self._client.wants_downloads = bool(params.get("eventsEnabled"))
+        return {}
+
+    def _window(self, _params: dict[str, Any]) -> dict[str, Any]:
+        return {"windowId": 1, "bounds": {"windowState": "normal"}}
+
+    def _discover(self, params: dict[str, Any]) -> dict[str, Any]:
+        was, self._client.is_discovering = self._client.is_discovering, bool(params.get("discover"))
+        if self._client.is_discovering and not was:
+            for tab in self._tabs():
+                info = tab.info(attached=tab.tab_id in self._client.primary)
+                self._client.send({"method": "Target.targetCreated", "params": {"targetInfo": info}})
+        return {}
+
+    def _auto_attach(self, params: dict[str, Any]) -> dict[str, Any]:
+        """All targets are announced before this is answered, so that a client's list is whole right away."""
+        client = self._client
+        client.is_auto_attaching = bool(params.get("autoAttach"))
+        if client.is_auto_attaching:
+            was, client.is_discovering = client.is_discovering, False  # they have been created already
+            for tab in self._tabs():
+                client.tab_came(tab)
+            client.is_discovering = was
+        return {}
+
+    def _targets(self, _params: dict[str, Any]) -> dict[str, Any]:
+        infos = [tab.info(attached=tab.tab_id in self._client.primary) for tab in self._tabs()]
+        for tab in self._tabs():
+            for child in tab.children.values():
+                infos.append({name: value for name, value in child.info.items() if name != "waitingForDebugger"})
+        return {"targetInfos": infos}
+
+    def _target_info(self, params: dict[str, Any]) -> dict[str, Any]:
+        wanted = params.get("targetId")
+        if wanted is None:
+            browser = {"targetId": "browser", "type": "browser", "title": "", "url": "", "attached": True}
+            return {"targetInfo": {**browser, "canAccessOpener": False, "browserContextId": CONTEXT_ID}}
+        for info in self._targets({})["targetInfos"]:
+            if info["targetId"] == wanted:
+                return {"targetInfo": info}
+        raise CdpRefusal("No target with given id found", code=BAD_PARAMS)
+
+    def _info_of_view(self, view: View) -> dict[str, Any]:
+        if view.channel.session_id is None:
+            return view.channel.tab.info()
+        return {name: value for name, value in view.channel.info.items() if name != "waitingForDebugger"}
+
+    def _attach_browser(self, _params: dict[str, Any]) -> dict[str, Any]:
+        session_id = f"boathook-browser-{next(_numbers)}"
+        self.sessions.add(session_id)
+        return {"sessionId": session_id}
+
+    def _attach(self, params: dict[str, Any]) -> dict[str, Any]:
+        """A session of its own for each call: sharing the first one would mix up what a client awaits on which."""
+        wanted = params.get("targetId")
+        for tab in self._tabs():
+            for channel in (tab.root, *tab.children.values()):
+                if channel.target_id == wanted:
+                    return {"sessionId": self._client.add_view(channel, is_alias=True).session_id}
+        raise CdpRefusal("No target with given id found", code=BAD_PARAMS)
+
+    def _detach(self, params: dict[str, Any]) -> dict[str, Any]:
+        session_id = params.get("sessionId")
+        if session_id in self.sessions:
+            self.sessions.discard(str(session_id))
+            return {}
+        view = self._client.sessions.get(str(session_id))
+        if view is None:
+            raise CdpRefusal("No session with given id", code=BAD_PARAMS)
+        if self._client.primary.get(view.channel.tab.tab_id) is view:
+            del self._client.primary[view.channel.tab.tab_id]
+        self._client.forget(view)
+        return {}
+
+    async def _create(self, params: dict[str, Any], done: Done) -> None:
+        try:
+            done({"targetId": await self._created(params)}, None)
+        except CdpRefusal as refusal:
+            done(None, refusal)
+
+    async def _created(self, params: dict[str, Any]) -> str:
+        link = self._client.slot.link
+        if link is None:
+            raise CdpRefusal("the extension is not connected")
+        if params.get("browserContextId") not in {None, CONTEXT_ID}:
+            raise CdpRefusal("there is one context here, the user's own", code=BAD_PARAMS)
+        # Asked for anew each time, and refused when nobody says: a limit must not be missed because it is new.
+        settings = await link.call("settings.get", seconds=GUARD_SECONDS)
+        if settings.get("noNewTabs") or settings.get("readOnly"):
+            raise CdpRefusal("the user does not allow new tabs")
+        url = params.get("url") or "about:blank"
+        if settings.get("lockUrl") and url != "about:blank":
+            raise CdpRefusal("the user has locked tabs to their addresses; open about:blank")
+        row = await link.call("tab.create", url=url)
+        self._client.slot.told("tab.changed", {"tab": row, "changed": {"created": True}})
+        return str(row["targetId"])
+
+    async def _close(self, params: dict[str, Any], done: Done) -> None:
+        slot = self._client.slot
+        tab = next((tab for tab in self._tabs() if tab.target_id == params.get("targetId")), None)
+        if tab is None or slot.link is None:
+            done(None, CdpRefusal("No target with given id found", code=BAD_PARAMS))
+            return
+        if slot.settings.get("readOnly") or slot.stopped:
+            done(None, CdpRefusal("the user does not allow closing tabs"))
+            return
+        try:
+            await slot.link.call("tab.close", tabId=tab.tab_id)
+        except CdpRefusal as refusal:
+            done(None, refusal)
+            return
+        slot.told("tab.gone", {"tabId": tab.tab_id, "why": "closed by a client"})
+        done({"success": True}, None)
+
+    def _tabs(self) -> list[Tab]:
+        return list(self._client.slot.tabs.values())

@@ -1,0 +1,62 @@
+"""Node, for scripts in JavaScript: where it is, and how it is started with its own permissions on."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shutil
+from pathlib import Path
+
+from boathook.errors import Unsupported
+
+WORKER = Path(__file__).parents[2] / "surfaces" / "scripts" / "worker.js"
+HEAP_MIB = 256
+LEAST_MAJOR = 20
+PLAIN_FLAG = (22, 13)
+"""From this version on the permissions are no experiment any more."""
+_WITHOUT_NODE = "install Node 20 or newer, use Python, or --js-page to run it in the page"
+
+
+async def node_words(scratch: str, *, jail: bool) -> list[str]:
+    """The command line of a worker; Unsupported says what is missing."""
+    found = shutil.which("node")
+    if found is None:
+        raise Unsupported(
+            "JavaScript beside a tab needs Node, and there is none on the path", hint=_WITHOUT_NODE
+        )
+    version = await _version(found)
+    if version[0] < LEAST_MAJOR:
+        raise Unsupported(f"Node {version[0]}.{version[1]} is too old", hint=_WITHOUT_NODE)
+    words = [_itself(found), "--no-warnings", f"--max-old-space-size={HEAP_MIB}"]
+    if jail:
+        flag = "--permission" if version >= PLAIN_FLAG else "--experimental-permission"
+        words += [
+            flag,
+            f"--allow-fs-read={WORKER}",
+            f"--allow-fs-read={scratch}/*",
+            f"--allow-fs-write={scratch}/*",
+        ]
+    return [*words, str(WORKER)]
+
+
+def node_readable() -> list[str]:
+    """What Node reads besides the system's libraries before it does anything."""
+    return [str(WORKER), "/etc/ssl/openssl.cnf", "/dev/null", "/dev/urandom"]
+
+
+def node_programs(node: str) -> list[str]:
+    """What has to be executable for Node to start: itself, and what loads it."""
+    return [node, "/lib", "/lib64", "/usr/lib"]
+
+
+def _itself(node: str) -> str:
+    return str(Path(node).resolve())
+
+
+async def _version(node: str) -> tuple[int, int]:
+    process = await asyncio.create_subprocess_exec(
+        node, "--version", stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
+    )
+    said, _ = await process.communicate()
+    found = re.match(rb"v(\d+)\.(\d+)", said)
+    return (int(found[1]), int(found[2])) if found else (0, 0)

@@ -1,0 +1,199 @@
+"""The user's Chrome with our extension, and the user's hand in it: a debugging port that the product never uses."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import os
+import signal
+import subprocess
+from urllib.parse import quote
+
+from websockets.asyncio.client import connect
+
+from boathook.engine.launch.find_chrome import find_browser
+from boathook.relay.guard import EXTENSION_ID
+from tests.support.chromium import port_of
+
+SWITCHES = (
+    "--headless=new",
+    "--remote-debugging-port=0",
+    "--no-first-run",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-features=DisableLoadExtensionCommandLineSwitch",
+)
+
+
+class UserChrome:
+    """A running browser; what its user does goes over its debugging port."""
+
+    def __init__(self, process, port):
+        self.process = process
+        self.port = port
+
+    @classmethod
+    async def start(cls, *, extension, profile, url="about:blank", switches=SWITCHES, more=(), env=None):
+        sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
+        words = [str(find_browser().path), *switches, *sandbox, *more]
+        words += [f"--load-extension={extension}", f"--user-data-dir={profile}", url]
+        process = subprocess.Popen(
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            env=env,
+        )
+        try:
+            return cls(process, await port_of(str(profile)))
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            raise
+
+    def stop(self):
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    async def ask(self, path, *, method="GET"):
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        writer.write(f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
+        text = (await reader.read()).partition(b"\r\n\r\n")[2].decode()
+        writer.close()
+        return json.loads(text) if text[:1] in "[{" else text
+
+    async def targets(self, kind="page"):
+        return [one for one in await self.ask("/json/list") if one["type"] == kind]
+
+    async def open(self, url):
+        return await self.ask(f"/json/new?{quote(url, safe=':/?=&#')}", method="PUT")
+
+    async def close(self, target_id):
+        return await self.ask(f"/json/close/{target_id}")
+
+    async def activate(self, target_id):
+        return await self.ask(f"/json/activate/{target_id}")
+
+    async def command(self, socket_url, method, **params):
+        async with connect(socket_url, max_size=None, proxy=None) as socket:
+            await socket.send(json.dumps({"id": 1, "method": method, "params": params}))
+            while True:
+                message = json.loads(await socket.recv())
+                if message.get("id") == 1:
+                    return message.get("result", message)
+
+    async def evaluate(self, target, expression):
+        """Run a script in a target, as if its page had done so; what a promise gives."""
+        reply = await self.command(
+            target["webSocketDebuggerUrl"],
+            "Runtime.evaluate",
+            expression=expression,
+            awaitPromise=True,
+            returnByValue=True,
+            userGesture=True,
+        )
+        if "exceptionDetails" in reply:
+            raise AssertionError(reply["exceptionDetails"]["exception"].get("description", reply))
+        return reply["result"].get("value")
+
+    async def worker(self):
+        """The extension's service worker, when it runs."""
+        found = [one for one in await self.targets("service_worker") if EXTENSION_ID in one["url"]]
+        return found[0] if found else None
+
+    async def in_worker(self, expression):
+        while (worker := await self.worker()) is None:
+            await asyncio.sleep(0.02)
+        return await self.evaluate(worker, expression)
+
+    async def kill_worker(self):
+        worker = await self.worker()
+        await self.close(worker["id"])
+
+    async def change_settings(self, **patch):
+        """As the options page does."""
+        await self.in_worker(
+            "chrome.storage.local.get('settings').then(({settings}) =>"
+            f" chrome.storage.local.set({{settings: {{...settings, ...{json.dumps(patch)}}}}}))"
+        )
+
+    async def attached(self):
+        """The addresses of tabs that have a debugger of the extension, by what Chrome itself says."""
+        found = await self.in_worker(
+            "chrome.storage.session.get('tabs').then(async ({tabs}) => (await chrome.debugger.getTargets())"
+            ".filter(t => t.tabId && t.attached && tabs?.[t.tabId]?.attached).map(t => t.url))"
+        )
+        return sorted(found)
+
+
+class RawClient:
+    """A program that speaks CDP with the relay, word by word."""
+
+    def __init__(self, socket):
+        self.socket = socket
+        self.events = []
+        self._numbers = itertools.count(1)
+        self._waiting = {}
+        self._reader = asyncio.create_task(self._read())
+
+    @classmethod
+    async def connect(cls, url, **options):
+        return cls(await connect(url, max_size=None, proxy=None, **options))
+
+    async def _read(self):
+        try:
+            async for text in self.socket:
+                message = json.loads(text)
+                waiting = self._waiting.pop(message.get("id"), None)
+                if waiting is not None:
+                    waiting.set_result(message)
+                else:
+                    self.events.append(message)
+        finally:
+            for waiting in self._waiting.values():
+                if not waiting.done():
+                    waiting.set_exception(ConnectionError("the relay hung up"))
+
+    def post(self, method, params=None, *, session=None):
+        number = next(self._numbers)
+        answer = self._waiting[number] = asyncio.get_running_loop().create_future()
+        message = {"id": number, "method": method, "params": params or {}}
+        if session is not None:
+            message["sessionId"] = session
+        return asyncio.ensure_future(self._sent(message, answer))
+
+    async def _sent(self, message, answer):
+        await self.socket.send(json.dumps(message))
+        return await answer
+
+    async def whole(self, method, params=None, *, session=None, seconds=30):
+        """The whole answer."""
+        async with asyncio.timeout(seconds):
+            return await self.post(method, params, session=session)
+
+    async def send(self, method, params=None, *, session=None, seconds=30):
+        """The result; an error is an error."""
+        answer = await self.whole(method, params, session=session, seconds=seconds)
+        if "error" in answer:
+            raise AssertionError(answer["error"]["message"])
+        return answer["result"]
+
+    async def error(self, method, params=None, *, session=None, seconds=30):
+        answer = await self.whole(method, params, session=session, seconds=seconds)
+        assert "error" in answer, f"{method} was done: {answer}"
+        return answer["error"]["message"]
+
+    def seen(self, method, session=None):
+        return [
+            one["params"]
+            for one in self.events
+            if one.get("method") == method and (session is None or one.get("sessionId") == session)
+        ]
+
+    async def close(self):
+        await self.socket.close()
+        await asyncio.gather(self._reader, return_exceptions=True)

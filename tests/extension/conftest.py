@@ -1,0 +1,119 @@
+"""A relay of the test's own, and a Chromium with the real extension that is paired with it."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import pytest
+
+from boathook.relay.hub import Rules
+from boathook.relay.install import install
+from boathook.relay.secret_files import SecretFiles
+from boathook.relay.serve import bound, serving
+from tests.extension.chrome import RawClient, UserChrome
+from tests.support.waiting import until
+
+pytestmark = pytest.mark.timeout(120)
+
+
+class Relay:
+    """A relay that can be stopped and started again at its port."""
+
+    def __init__(self, folder):
+        folder.mkdir(mode=0o700, exist_ok=True)
+        self.files = SecretFiles(folder)
+        self.port = 0
+        self.hub = None
+        self._block = None
+
+    async def start(self, **rules):
+        listening = bound(self.port, self.files)
+        self.port = listening.getsockname()[1]
+        self._block = serving(self.files, listening, rules=Rules(**rules))
+        self.hub, _ = await self._block.__aenter__()
+        return self
+
+    async def stop(self):
+        if self._block is not None:
+            block, self._block = self._block, None
+            await block.__aexit__(None, None, None)
+
+    @property
+    def url(self):
+        return f"ws://127.0.0.1:{self.port}/cdp/{self.files.token()}"
+
+    @property
+    def slot(self):
+        found = [slot for slot in self.hub.slots.values() if slot.is_connected]
+        return found[0] if found else None
+
+    async def has_extension(self, seconds=60):
+        await until(lambda: self.slot is not None, named="the extension is connected", seconds=seconds)
+
+    async def has_tab(self, url, count=1):
+        def there():
+            return self.slot and sum(tab.url == url for tab in self.slot.tabs.values()) >= count
+
+        await until(there, named=f"the relay knows {url}")
+        return next(tab for tab in self.slot.tabs.values() if tab.url == url)
+
+
+@asynccontextmanager
+async def paired(folder, **rules):
+    relay = await Relay(folder / "secrets").start(**rules)
+    chrome = None
+    try:
+        extension = install(relay.files, port=relay.port, folder=folder / "extension")
+        chrome = await UserChrome.start(extension=extension, profile=folder / "profile")
+        await relay.has_extension()
+        yield relay, chrome
+    finally:
+        if chrome is not None:
+            chrome.stop()
+        await relay.stop()
+
+
+@pytest.fixture(scope="session")
+async def shared_pair(tmp_path_factory):
+    async with paired(tmp_path_factory.mktemp("shared")) as pair:
+        yield pair
+
+
+@pytest.fixture
+async def pair(shared_pair):
+    """Relay and browser that tests share; tabs that a test opened are closed with it."""
+    relay, chrome = shared_pair
+    before = {one["id"] for one in await chrome.targets()}
+    yield relay, chrome
+    async with asyncio.timeout(60):
+        await relay.has_extension()
+        await chrome.in_worker("chrome.storage.local.remove('settings').then(() => chrome.storage.session.remove('stopped'))")
+        await relay.has_extension()
+        relay.slot.stopped = ""
+        for one in await chrome.targets():
+            if one["id"] not in before:
+                await chrome.close(one["id"])
+    await until(lambda: not relay.hub.clients, named="no client is left")
+
+
+@pytest.fixture
+async def own_pair(tmp_path):
+    """Relay and browser for a test that breaks them."""
+    async with paired(tmp_path) as pair:
+        yield pair
+
+
+@pytest.fixture
+async def raw(pair):
+    relay, _ = pair
+    client = await RawClient.connect(relay.url)
+    yield client
+    await client.close()
+
+
+@pytest.fixture(scope="session")
+async def playwright():
+    async_api = pytest.importorskip("playwright.async_api")
+    async with async_api.async_playwright() as started:
+        yield started

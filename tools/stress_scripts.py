@@ -1,0 +1,117 @@
+"""Scripts that never end by themselves, and the tab beside them: `stress_scripts.py [--runs N] [--seconds S]`.
+
+Each run spins in a way of its own: alone, behind an `except` that catches everything, in a C function, or in a helper
+that waits for what never comes. It must be ended within its deadline and one second, no process of it may be left, and
+the tab must answer, through `tab.title()` and through the next script.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import statistics
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import boathook
+from boathook.errors import ScriptStopped
+
+if TYPE_CHECKING:
+    from boathook.surfaces.python.async_api import Tab
+
+ALLOWED_SECONDS = 1.0
+PAGE = "data:text/html,<title>Still here</title><button>Press</button>"
+SPINNING = {
+    "a loop": "while True: pass",
+    "a loop that catches everything": (
+        "while True:\n    try:\n        while True: pass\n    except BaseException: pass"
+    ),
+    "a regular expression": "import re\nre.match(r'(a+)+$', 'a' * 40 + 'b')",
+    "a long sum": "sum(range(10 ** 12))",
+    "a blocking sleep": "import time\ntime.sleep(999)",
+    "a cancelled wait that goes on": (
+        "while True:\n    try:\n        await wait(999)\n    except BaseException: pass"
+    ),
+    "a helper that waits": "await tab.wait_for('text=Never', timeout=200)",
+}
+
+
+async def one(tab: Tab, name: str, *, seconds: float) -> tuple[float, str]:
+    """Seconds beyond the deadline, and what was wrong."""
+    began = time.monotonic()
+    try:
+        await tab.run(SPINNING[name], timeout=seconds)
+    except ScriptStopped:
+        over, wrong = time.monotonic() - began - seconds, ""
+    else:
+        return 0.0, f"{name}: ended by itself"
+    if await tab.title() != "Still here":
+        wrong = f"{name}: the tab did not answer"
+    elif (await tab.run("return await tab.count('text=Press')")).value != 1:
+        wrong = f"{name}: the next script did not run"
+    return over, wrong
+
+
+def spinning_children(before: set[int]) -> list[int]:
+    """Processes of scripts that still use the processor: those that came since, and run."""
+    return [pid for pid in script_processes() - before if _state(pid) == "R"]
+
+
+def script_processes() -> set[int]:
+    """All processes that hold scripts or wait for them."""
+    found = set()
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            line = (entry / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if b"boathook.surfaces.scripts.worker" in line:
+            found.add(int(entry.name))
+    return found
+
+
+def _state(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return ""
+
+
+async def rounds(runs: int, *, seconds: float) -> tuple[list[float], list[str]]:
+    """All runs on one tab: seconds beyond the deadline, and what was wrong."""
+    over, wrong = [], []
+    names = list(SPINNING)
+    before = await asyncio.to_thread(script_processes)
+    async with await boathook.launch() as browser:
+        tab = await browser.open(PAGE)
+        for number in range(runs):
+            late, complaint = await one(tab, names[number % len(names)], seconds=seconds)
+            over.append(late)
+            wrong += [complaint] if complaint else []
+        left = await asyncio.to_thread(spinning_children, before)
+        wrong += [f"process {pid} still runs" for pid in left]
+    return over, wrong
+
+
+def main() -> int:
+    """Run them; 1 when anything went wrong."""
+    reading = argparse.ArgumentParser(description=__doc__)
+    reading.add_argument("--runs", type=int, default=50)
+    reading.add_argument("--seconds", type=float, default=1.0)
+    options = reading.parse_args()
+    over, wrong = asyncio.run(rounds(options.runs, seconds=options.seconds))
+    late = [seconds for seconds in over if seconds > ALLOWED_SECONDS]
+    print(
+        f"{len(over)} spinning scripts: ended {statistics.median(over):.2f} s after their deadline, {max(over):.2f} s at most, "
+        f"{len(late)} over {ALLOWED_SECONDS:g} s, {len(wrong)} failures"
+    )
+    print("\n".join(wrong), end="\n" if wrong else "")
+    return 1 if wrong or late else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
