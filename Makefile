@@ -47,6 +47,7 @@ stress: setup
 	@$(BIN)/python tools/stress_daemon.py
 	@$(BIN)/python -m tools.stress_rounds
 	@$(BIN)/python tools/stress_chaos.py
+	@$(BIN)/python tools/stress_scripts.py
 	@BOATHOOK_LINES=2000 $(BIN)/pytest -q tests/surfaces/test_any_line.py
 
 gen: setup

@@ -15,6 +15,7 @@ HERE = Path(__file__).resolve().parent
 OURS, DEFAULT = "boathook", "boathook-default"
 FLOORS = ("rawcdp", "rawcdp-pipe")
 CLI = "boathook-cli"
+MCP = "boathook-mcp"
 COLUMNS = (
     ("rawcdp", "raw floor"),
     ("rawcdp-pipe", "raw floor, pipe"),
@@ -163,6 +164,20 @@ def daemon_bars(results: Results) -> list[Bar]:
     return out
 
 
+def mcp_bars(results: Results) -> list[Bar]:
+    """Of the MCP server: its start beside others, what a call adds to the library's, what its tools cost a model."""
+    ours, out = results.median("M.start_to_list", MCP), []
+    for peer in ("playwright-mcp", "devtools-mcp"):
+        theirs = results.median("M.start_to_list", peer)
+        note = f"{ours:.0f} beside {theirs:.0f} ms" if ours is not None and theirs else ""
+        out.append(Bar(f"start to the list of tools: × {peer}", _ratio(ours, theirs), 1, note))
+    through, direct = results.median("M.title", MCP), results.median("M.title", OURS)
+    added = through - direct if through is not None and direct is not None else None
+    out.append(Bar("a call through MCP over one of the library: ms", added, 5))
+    out.append(Bar("tools of core: tokens", results.fact("M.tools", MCP, "tokens"), 1_800))
+    return out
+
+
 def count_bars(results: Results) -> list[Bar]:
     out = []
     for item in sorted(item for item in results.facts if item.startswith("N.")):
@@ -211,6 +226,7 @@ def all_bars(results: Results) -> list[Bar]:
         *count_bars(results),
         *action_bars(results),
         *daemon_bars(results),
+        *mcp_bars(results),
     ]
 
 

@@ -48,7 +48,7 @@ ITEMS = {
     "M": mcp.start_and_calls,
     "D": daemon.client_and_memory,
 }
-BENCH_ITEMS = "C,T,N,W4,W5,W7,D,L,S"
+BENCH_ITEMS = "C,T,N,W4,W5,W7,D,M,L,S"
 BENCH_TOOLS = "rawcdp,boathook,boathook-default,boathook-cli,playwright-py,playwright-mcp,agent-browser,devtools-mcp,rawcdp-pipe,pydoll"
 COLD_ONLY = ("rawcdp-pipe", "pydoll")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import statistics
 import sys
 import time
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from boathook.surfaces.python.async_api import Tab
 
 ALLOWED_SECONDS = 1.0
+IDLE_SECONDS = 0.5
 PAGE = "data:text/html,<title>Still here</title><button>Press</button>"
 SPINNING = {
     "a loop": "while True: pass",
@@ -54,45 +56,48 @@ async def one(tab: Tab, name: str, *, seconds: float) -> tuple[float, str]:
     return over, wrong
 
 
-def spinning_children(before: set[int]) -> list[int]:
-    """Processes of scripts that still use the processor: those that came since, and run."""
-    return [pid for pid in script_processes() - before if _state(pid) == "R"]
+def spinning() -> list[int]:
+    """Processes of our scripts that are left over: one that is kept ready has hardly used the processor."""
+    ours = [entry for entry in Path("/proc").iterdir() if entry.name.isdigit() and _of_ours(entry)]
+    return [int(entry.name) for entry in ours if _processor_seconds(entry) > IDLE_SECONDS]
 
 
-def script_processes() -> set[int]:
-    """All processes that hold scripts or wait for them."""
-    found = set()
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
-        try:
-            line = (entry / "cmdline").read_bytes()
-        except OSError:
-            continue
-        if b"boathook.surfaces.scripts.worker" in line:
-            found.add(int(entry.name))
-    return found
-
-
-def _state(pid: int) -> str:
+def _of_ours(entry: Path) -> bool:
+    """Whether a process runs scripts, and its mother is a child of this one."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        runs_scripts = b"boathook.surfaces.scripts.worker" in (entry / "cmdline").read_bytes()
+        return runs_scripts and _parent(_parent(int(entry.name))) == os.getpid()
     except OSError:
-        return ""
+        return False  # it ended while we looked
+
+
+def _parent(pid: int) -> int:
+    return int(_facts(Path(f"/proc/{pid}"))[1])
+
+
+def _processor_seconds(entry: Path) -> float:
+    try:
+        return int(_facts(entry)[11]) / os.sysconf("SC_CLK_TCK")
+    except OSError:
+        return 0.0
+
+
+def _facts(entry: Path) -> list[str]:
+    """The fields of a process from its state on."""
+    return (entry / "stat").read_text().rpartition(")")[2].split()
 
 
 async def rounds(runs: int, *, seconds: float) -> tuple[list[float], list[str]]:
     """All runs on one tab: seconds beyond the deadline, and what was wrong."""
     over, wrong = [], []
     names = list(SPINNING)
-    before = await asyncio.to_thread(script_processes)
     async with await boathook.launch() as browser:
         tab = await browser.open(PAGE)
         for number in range(runs):
             late, complaint = await one(tab, names[number % len(names)], seconds=seconds)
             over.append(late)
             wrong += [complaint] if complaint else []
-        left = await asyncio.to_thread(spinning_children, before)
+        left = await asyncio.to_thread(spinning)
         wrong += [f"process {pid} still runs" for pid in left]
     return over, wrong
 

@@ -13,7 +13,8 @@ import time
 import drivers
 import tokens
 
-SERVERS = ("boathook-mcp", "playwright-mcp", "devtools-mcp", "agent-browser-mcp")
+OURS = "boathook-mcp"
+SERVERS = (OURS, "playwright-mcp", "devtools-mcp", "agent-browser-mcp")
 CALLS = 40
 
 
@@ -27,7 +28,7 @@ async def start_and_calls(run) -> None:
 
 async def start_to_list(run) -> None:
     """Start a server, greet it, ask for its tools; interleaved. The first round pays disk and is not kept."""
-    names = [name for name in run.options.tools if name in SERVERS]
+    names = [name for name in SERVERS if name == OURS or name in run.options.tools]
     for turn in range(run.options.rounds + 1):
         random.Random(turn).shuffle(names)
         for name in names:
@@ -59,7 +60,7 @@ async def start_to_list(run) -> None:
 
 async def call_overhead(run) -> None:
     """The same clicks on the same page, in the library and through the server, one after the other."""
-    library, server = drivers.make("boathook"), drivers.make("boathook-mcp")
+    library, server = drivers.make("boathook"), drivers.make(OURS)
     await library.start()
     await server.start()
     try:

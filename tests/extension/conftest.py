@@ -48,7 +48,7 @@ class Relay:
         found = [slot for slot in self.hub.slots.values() if slot.is_connected]
         return found[0] if found else None
 
-    async def has_extension(self, seconds=60):
+    async def has_extension(self, seconds=30):
         await until(lambda: self.slot is not None, named="the extension is connected", seconds=seconds)
 
     async def has_tab(self, url, count=1):
