@@ -178,6 +178,12 @@ def mcp_bars(results: Results) -> list[Bar]:
     return out
 
 
+def script_bars(results: Results) -> list[Bar]:
+    ours, floor = results.median("R.ready", OURS), results.median("R.ready", "python")
+    note = f"{ours:.1f} ms beside {floor:.1f}" if ours is not None and floor else ""
+    return [Bar("a script in a warm worker: × python -c pass", _ratio(ours, floor), 0.5, note)]
+
+
 def count_bars(results: Results) -> list[Bar]:
     out = []
     for item in sorted(item for item in results.facts if item.startswith("N.")):
@@ -227,6 +233,7 @@ def all_bars(results: Results) -> list[Bar]:
         *action_bars(results),
         *daemon_bars(results),
         *mcp_bars(results),
+        *script_bars(results),
     ]
 
 
@@ -240,7 +247,7 @@ def times_table(results: Results) -> str:
     rows = []
     for item in sorted(results.samples, key=_order):
         medians = {tool: results.median(item, tool) for tool, _ in tools}
-        if item.startswith(("L.", "D.")):
+        if item.startswith(("L.", "D.", "R.")):
             continue
         best, floor, ours = results.best_peer(item), results.floor(item), medians.get(OURS)
         cells = ["–" if medians[tool] is None else f"{medians[tool]:.1f}" for tool, _ in tools]

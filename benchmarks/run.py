@@ -28,7 +28,7 @@ import bars
 import drivers
 import tokens
 from drivers.base import Driver, Unsupported, own_rss
-from items import actions, daemon, many, mcp, reading, snapshots, start
+from items import actions, daemon, many, mcp, reading, scripts, snapshots, start
 from machine import about_machine, versions
 
 HERE = Path(__file__).resolve().parent
@@ -47,8 +47,9 @@ ITEMS = {
     "MCP": reading.tool_lists,
     "M": mcp.start_and_calls,
     "D": daemon.client_and_memory,
+    "R": scripts.warm_worker,
 }
-BENCH_ITEMS = "C,T,N,W4,W5,W7,D,M,L,S"
+BENCH_ITEMS = "C,T,N,W4,W5,W7,D,M,R,L,S"
 BENCH_TOOLS = "rawcdp,boathook,boathook-default,boathook-cli,playwright-py,playwright-mcp,agent-browser,devtools-mcp,rawcdp-pipe,pydoll"
 COLD_ONLY = ("rawcdp-pipe", "pydoll")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
 import itertools
 import json
 import os
@@ -60,11 +61,16 @@ class UserChrome:
         self.process.wait()
 
     async def ask(self, path, *, method="GET"):
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
-        writer.write(f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
-        text = (await reader.read()).partition(b"\r\n\r\n")[2].decode()
-        writer.close()
+        text = await asyncio.to_thread(self._ask, path, method)
         return json.loads(text) if text[:1] in "[{" else text
+
+    def _ask(self, path, method):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            connection.request(method, path)
+            return connection.getresponse().read().decode()
+        finally:
+            connection.close()
 
     async def targets(self, kind="page"):
         return [one for one in await self.ask("/json/list") if one["type"] == kind]

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from boathook.engine.capture.image_size import image_size
 from boathook.errors import BadRequest
 from boathook.surfaces.mcp.toolbox import CATALOGUE, read_toolbox
+from boathook.surfaces.scripts import jail
 from tests.mcp.clients import code_of, text_of
 from tests.support.chromium import foreign_chromium, port_of
 
@@ -245,6 +247,30 @@ async def test_named_works_in_a_browser_that_listens_and_leaves_it_alone(home, s
 async def test_named_says_what_is_wrong(home, arguments, said):
     async with home.client("--tools", "named") as client:
         assert said in await Caller(client, "browser").refused(**arguments)
+
+
+async def test_named_runs_code_and_starts_apps_only_where_the_user_allows_programs(home, own_home, site):
+    async with home.client("--tools", "named") as client:
+        browser = Caller(client, "browser")
+        await browser(action="open", url=site.page("<p>x</p>", title="Here"))
+        assert "programs are switched off" in await browser.refused(action="run", code="return 1")
+        assert "programs are switched off" in await browser.refused(
+            action="open", name="x", app={"path": "/bin/true"}
+        )
+    config = own_home.folder / ".config/boathook/boathook.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text("[browser]\nscripts_enabled = true\n")
+    async with own_home.client("--tools", "named") as client:
+        browser = Caller(client, "browser")
+        await browser(action="open", url=site.page("<p>x</p>", title="Here"))
+        said = await browser(
+            action="run", language="python", code="display('seen')\nreturn await tab.title()"
+        )
+        assert "seen\nHere" in said
+        if shutil.which("node") is not None and not jail.why_not():
+            assert "Here!" in await browser(action="run", code="return (await tab.title()) + '!'")
+        assert "is not alive" in await browser.refused(action="run", name="nobody", code="return 1")
+        assert "ended with 0" in await browser.refused(action="open", name="x", app={"path": "/bin/true"})
 
 
 async def test_tools_are_listed_and_an_endpoint_is_tried_from_the_command_line(own_home, foreign):

@@ -1,0 +1,179 @@
+"""Scripts through the doors of the daemon: the command line, and MCP clients that may or may not run them."""
+
+import subprocess
+import sys
+
+import pytest
+
+from boathook.surfaces.scripts import jail
+from tests.mcp.clients import Home, code_of, text_of
+from tests.mcp.conftest import stop
+from tests.support.program import Program
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(bool(jail.why_not()), reason=jail.why_not() or "no jail here"),
+]
+
+FORM = "<label>Name <input></label><button onclick=\"document.title='Hi'\">Greet</button>"
+SECRET = "correct-horse-77"
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    made = Program(tmp_path_factory.mktemp("scripts"))
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def shop(program, site):
+    """The program, with a page open."""
+    assert program("open", site.page(FORM, title="Shop")).returncode == 0
+    return program
+
+
+@pytest.fixture
+def home(tmp_path):
+    made = Home(tmp_path)
+    yield made
+    stop(made)
+
+
+def test_code_comes_from_a_file_from_standard_input_or_from_the_line(shop):
+    code = "display('first')\nawait tab.click('text=Greet')\nreturn await tab.title()"
+    (shop.work / "steps.py").write_text(code)
+    wanted = "first\nHi\n"
+    assert shop("run", "steps.py").stdout == wanted
+    assert shop("run", "-", stdin=code).stdout == wanted
+    assert shop("run", "--code", code).stdout == wanted
+    assert shop("execute", "--code", code).stdout == wanted, "as other programs call it"
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["run"], "run needs a file or --code"),
+        (["run", "steps.py", "--code", "1"], "run needs a file or --code"),
+        (["run", "nowhere.py"], "cannot be read"),
+        (["run", "--code", " "], "there is no code to run"),
+        (["run", "--code", "1", "--timeout", "0.5"], "timeout"),
+        (["run", "--code", "1", "--timeout", "301"], "timeout"),
+    ],
+)
+def test_a_call_that_makes_no_sense_is_bad_usage(shop, argv, said):
+    done = shop(*argv)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert not done.stdout
+
+
+def test_the_longest_time_that_may_be_given_is_taken(shop):
+    assert shop("run", "--code", "return 1", "--timeout", "300").stdout == "1\n"
+    assert shop("run", "--code", "return 1", "--timeout", "1").stdout == "1\n"
+
+
+def test_a_mistake_points_at_its_place(shop):
+    done = shop("run", "--code", "a = 1\nb = (2")
+    assert done.returncode == 10
+    assert "line 2, column 5" in done.stderr
+    assert "b = (2\n      ^" in done.stderr
+
+
+def test_the_answer_as_data_has_value_and_what_was_displayed_in_order(shop):
+    told = shop.json("run", "--code", "display('a')\ndisplay({'b': 1})\nlog('c')\nreturn [2]")
+    assert told["data"]["displayed"] == ["a", {"b": 1}]
+    assert told["data"]["value"] == [2]
+    assert told["data"]["log"] == ["c"]
+    assert "Ran code on tab" in shop("run", "--code", "x = 1").stdout, "where nothing else was produced"
+
+
+def test_what_is_kept_for_a_tab_lasts_until_reset(shop):
+    shop("reset")
+    count = "state['n'] = state.get('n', 0) + 1\nreturn state['n']"
+    assert [shop("run", "--code", count).stdout for _ in range(2)] == ["1\n", "2\n"]
+    assert shop("reset").stdout == "forgotten: n\n"
+    assert shop("run", "--code", count).stdout == "1\n"
+
+
+def test_while_a_script_runs_its_tab_is_held_in_its_name(shop):
+    spinning = subprocess.Popen(
+        [sys.executable, "-m", "boathook", "run", "--code", "await wait(60)", "--timeout", "60"],
+        cwd=shop.work,
+        env=shop.environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        while not shop.json("session", "info")["data"]["busy"]:
+            assert spinning.poll() is None, "the script is still to come"
+        for argv in (("run", "--code", "return 1"), ("click", "text=Greet")):
+            refused = shop(*argv)
+            assert refused.returncode == 9
+            assert f"process {spinning.pid} has been at 'run'" in refused.stderr
+        assert shop("get", "title").returncode == 0, "looking is allowed"
+    finally:
+        spinning.terminate()
+        spinning.wait()
+    while shop.json("session", "info")["data"]["busy"]:
+        """A call that is given up lets go of its tab."""
+    assert shop("run", "--code", "return 1").stdout == "1\n"
+
+
+def test_a_secret_by_name_is_in_nothing_that_a_script_gives(shop):
+    typed = shop("fill", "label=Name", "env:SCRIPT_SECRET", SCRIPT_SECRET=SECRET)
+    assert typed.returncode == 0
+    code = "value = await tab.value('label=Name')\ndisplay({'a': value})\nlog(value)\nstate['v'] = value\nreturn value"
+    for argv in (("run", "--code", code), ("--json", "run", "--code", code)):
+        done = shop(*argv)
+        assert done.returncode == 0
+        assert SECRET not in done.stdout + done.stderr
+        assert "[REDACTED]" in done.stdout
+    failed = shop("run", "--code", "raise ValueError(await tab.value('label=Name'))")
+    assert "ValueError" in failed.stderr
+    assert SECRET not in failed.stderr
+    assert shop("run", "--code", "return 'plain-horse-77'").stdout == "plain-horse-77\n"
+    assert SECRET not in shop("history").stdout
+
+
+def test_where_scripts_in_pages_are_off_a_script_has_none_either(shop):
+    code = "try:\n    return await tab.evaluate('1 + 1')\nexcept Exception as e:\n    return e.code"
+    assert shop("run", "--code", code).stdout == "2\n"
+    assert shop("--no-evaluate-enabled", "run", "--code", code).stdout == "policy_blocked\n"
+
+
+def test_where_hosts_are_limited_a_script_is_limited_too(shop, site):
+    code = "try:\n    await tab.goto('http://elsewhere.test/')\nexcept Exception as e:\n    return e.code"
+    done = shop("--session", "limited", "--allowed-domains", "127.0.0.1", "run", "--code", code)
+    assert done.stdout == "policy_blocked\n"
+    goes = f"await tab.goto({site.page('<p>x</p>', title='There')!r})\nreturn await tab.title()"
+    done = shop("--session", "limited", "--allowed-domains", "127.0.0.1", "run", "--code", goes)
+    assert done.stdout == "There\n"
+    shop("--session", "limited", "close")
+
+
+async def test_mcp_clients_run_scripts_only_where_the_user_allows_it(home, site):
+    page = site.page(FORM, title="Shop")
+    async with home.client("--tools", "full") as client:
+        assert "run" not in {tool.name for tool in (await client.list_tools()).tools}
+    async with home.client("--tools", "argv") as client:
+        await client.call_tool("agent_browser", {"args": ["open", page]})
+        refused = await client.call_tool("agent_browser", {"args": ["run", "--code", "return 1"]})
+        assert code_of(refused) == "policy_blocked"
+    home.configure("scripts_enabled = true\n")
+    async with home.client("--tools", "full") as client:
+        assert "run" in {tool.name for tool in (await client.list_tools()).tools}
+        await client.call_tool("open", {"url": page})
+        ran = await client.call_tool("run", {"code": "display('shown')\nreturn await tab.title()"})
+        assert not ran.is_error, text_of(ran)
+        assert "shown" in text_of(ran)
+        assert "Shop" in text_of(ran)
+        inside = "try:\n    return await tab.evaluate('1')\nexcept Exception as e:\n    return e.code"
+        told = await client.call_tool("run", {"code": inside})
+        assert "policy_blocked" in text_of(told), "scripts in pages are another permission"
+        unsafe = await client.call_tool("run", {"code": "return 1", "engine": "unsafe"})
+        assert code_of(unsafe) in {"policy_blocked", "bad_request"}
+    home.configure("scripts_enabled = true\nevaluate_enabled = true\n")
+    async with home.client("--tools", "full") as client:
+        await client.call_tool("open", {"url": page})
+        assert "policy_blocked" not in text_of(await client.call_tool("run", {"code": inside}))
