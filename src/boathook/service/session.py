@@ -45,8 +45,10 @@ class Session:
     """How it came to be, until an answer has told it: created or replaced."""
     overridden: frozenset[str] = frozenset()
     """Settings of the launch that were changed while it ran."""
+    ends_with: int | None = None
+    """The process with which it ends."""
     ending: asyncio.Task[None] | None = None
-    """Waits for the process with which this session ends."""
+    """Waits for that process."""
     _present: Tab | None = None
     _left: tuple[Tab, str] | None = None
     """The tab and the address at which the last call ended."""

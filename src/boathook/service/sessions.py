@@ -68,7 +68,10 @@ class Sessions:
             {pair for pair in session.key if pair[0] != "headed"} | ({("headed", True)} if headed else set())
         )
         async with self._alone(session.name):
-            new = await self._begun(session.name, {}, owner=session.owner, project=session.project, key=key)
+            bound = {"ends_with": session.ends_with}
+            new = await self._begun(
+                session.name, bound, owner=session.owner, project=session.project, key=key
+            )
         new.overridden = session.overridden | {"headed"}
         return new
 
@@ -102,6 +105,7 @@ class Sessions:
             session.news.append(said)
         left = self._sessions.pop(name, None)
         self._sessions[name] = session
+        session.ends_with = pid
         if pid is not None:
             session.ending = asyncio.create_task(self._close_with(session, pid), name=f"owner {pid}")
         if left is not None:
