@@ -144,7 +144,6 @@ chrome.storage.local.onChanged.addListener(async (changes) => {
   settings.forget();
   const now = await settings.settings();
   await tabs.load();
-  await driving.lockAddresses();
   bridge.send({ method: "settings", params: await settings.shown() });
   for (const tab of await chrome.tabs.query({})) tellTab(tab.id, {});
   if (now.relay !== (before.relay ?? now.relay) || now.key !== (before.key ?? now.key)) await bridge.restart();

@@ -1,4 +1,4 @@
-// Attaching and letting go: the debugger, the group, the badge, the lock on addresses, and the clocks of idle tabs.
+// Attaching and letting go: the debugger, the group, the badge, and the clocks of idle tabs.
 
 import { settings } from "./settings.js";
 import * as tabs from "./tabs.js";
@@ -34,7 +34,7 @@ async function attachOnce(tabId) {
   if (one.attached) return { fresh: false };
   await chrome.debugger.attach({ tabId }, VERSION);
   one.attached = true;
-  await Promise.all([tabs.save(), lockAddresses(), showBadge()]);
+  await Promise.all([tabs.save(), showBadge()]);
   group(tabId).catch(() => {});
   return { fresh: true };
 }
@@ -52,7 +52,7 @@ export async function detach(tabId) {
 
 // After an attachment ended, by us or by the browser.
 export async function forgotten(tabId) {
-  await Promise.all([tabs.save(), lockAddresses(), showBadge()]);
+  await Promise.all([tabs.save(), showBadge()]);
   await chrome.tabs.ungroup(tabId).catch(() => {});
 }
 
@@ -110,30 +110,6 @@ export async function showBadge() {
   const why = await stopped();
   await chrome.action.setBadgeText({ text: why ? "II" : count ? String(count) : "" });
   await chrome.action.setBadgeBackgroundColor({ color: why ? "#9a3412" : "#0e7490" });
-}
-
-// With the lock on, the network itself refuses every document but the one that is there, whoever asks for it.
-export async function lockAddresses() {
-  const old = (await chrome.declarativeNetRequest.getSessionRules()).map((rule) => rule.id);
-  const addRules = [];
-  if ((await settings()).lockUrl) {
-    for (const tabId of tabs.attachedTabs()) {
-      const one = tabs.facts(tabId);
-      one.lockedAt ??= withoutFragment((await chrome.tabs.get(tabId)).url);
-      const condition = { tabIds: [tabId], resourceTypes: ["main_frame"] };
-      const id = addRules.length + 1;
-      addRules.push({ id, priority: 1, action: { type: "block" }, condition });
-      const same = { ...condition, urlFilter: `|${one.lockedAt}|`, isUrlFilterCaseSensitive: true };
-      addRules.push({ id: id + 1, priority: 2, action: { type: "allow" }, condition: same });
-    }
-  } else {
-    for (const tabId of tabs.attachedTabs()) delete tabs.facts(tabId).lockedAt;
-  }
-  await chrome.declarativeNetRequest.updateSessionRules({ removeRuleIds: old, addRules });
-}
-
-export function withoutFragment(url) {
-  return url.split("#", 1)[0];
 }
 
 // Run by the alarm: tabs that nobody has used for as long as the user said.

@@ -2,7 +2,7 @@
 
 import { settings, whyNot } from "./settings.js";
 
-let known = null; // tabId -> {origin: "user" | "manual" | "agent", attached, lastUsed, lockedAt}
+let known = null; // tabId -> {origin: "user" | "manual" | "agent", attached, lastUsed}
 let targets = new Map(); // tabId -> target id
 let loading = null;
 

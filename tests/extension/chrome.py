@@ -12,6 +12,7 @@ import subprocess
 from urllib.parse import quote
 
 from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
 
 from boathook.engine.launch.find_chrome import find_browser
 from boathook.relay.guard import EXTENSION_ID
@@ -106,6 +107,18 @@ class UserChrome:
             raise AssertionError(reply["exceptionDetails"]["exception"].get("description", reply))
         return reply["result"].get("value")
 
+    async def settled(self, target, condition="true"):
+        """Wait until a document stands, and what else is to hold."""
+        async with asyncio.timeout(30):
+            while True:
+                try:
+                    asked = f"location.href !== 'about:blank' && document.readyState === 'complete' && ({condition})"
+                    if await self.evaluate(target, asked):
+                        return
+                except (AssertionError, KeyError):  # it is on its way elsewhere
+                    pass
+                await asyncio.sleep(0.02)
+
     async def worker(self):
         """The extension's service worker, when it runs."""
         found = [one for one in await self.targets("service_worker") if EXTENSION_ID in one["url"]]
@@ -159,6 +172,8 @@ class RawClient:
                     waiting.set_result(message)
                 else:
                     self.events.append(message)
+        except ConnectionClosed:
+            pass
         finally:
             for waiting in self._waiting.values():
                 if not waiting.done():

@@ -88,7 +88,9 @@ async def pair(shared_pair):
     yield relay, chrome
     async with asyncio.timeout(60):
         await relay.has_extension()
-        await chrome.in_worker("chrome.storage.local.remove('settings').then(() => chrome.storage.session.remove('stopped'))")
+        await chrome.in_worker(
+            "chrome.storage.local.remove('settings').then(() => chrome.storage.session.remove('stopped'))"
+        )
         await relay.has_extension()
         relay.slot.stopped = ""
         for one in await chrome.targets():

@@ -144,7 +144,9 @@ async def test_case_25_a_tab_closed_by_the_user_fails_the_command_at_once(pair, 
     url = site.page("going")
     await opened(pair, url)
     client = await RawClient.connect(relay.url)
-    await client.send("Target.setAutoAttach", {"autoAttach": True, "flatten": True, "waitForDebuggerOnStart": False})
+    await client.send(
+        "Target.setAutoAttach", {"autoAttach": True, "flatten": True, "waitForDebuggerOnStart": False}
+    )
     tab = await relay.has_tab(url)
     session = next(
         one["sessionId"] for one in client.seen("Target.attachedToTarget") if one["targetInfo"]["url"] == url
@@ -162,7 +164,9 @@ async def test_case_25_a_tab_closed_by_the_user_fails_the_command_at_once(pair, 
 async def test_case_26_pages_with_workers_go_on(pair, playwright, site):
     relay, _ = pair
     worker = "new Worker(URL.createObjectURL(new Blob(['postMessage(6*7)'])))"
-    url = site.page(f"<output>none</output><script>w = {worker}; w.onmessage = e => document.querySelector('output').textContent = e.data</script>")
+    url = site.page(
+        f"<output>none</output><script>w = {worker}; w.onmessage = e => document.querySelector('output').textContent = e.data</script>"
+    )
     await opened(pair, url)
     async with connected(relay, playwright) as browser:
         page = page_at(browser, url)
@@ -207,7 +211,9 @@ async def test_case_32_the_colour_scheme_of_a_tab_of_the_user_stays(pair, playwr
         assert await chrome.evaluate(target, ask) == before
         own = await browser.contexts[0].new_page()
         await own.emulate_media(color_scheme="dark" if "light" in before else "light")
-        assert (await own.evaluate(ask)).split("/")[0] != before.split("/")[0], "the control: its own tab obeys"
+        assert (await own.evaluate(ask)).split("/")[0] != before.split("/")[0], (
+            "the control: its own tab obeys"
+        )
         await own.close()
 
 

@@ -19,6 +19,7 @@ FAMILIES = (
     "keyboard_mouse",
     "wait",
     "dialogs",
+    "handoff",
     "watch",
     "files",
     "storage",

@@ -69,6 +69,8 @@ class Frame:
     making: asyncio.Future[World] | None = None
     has_walker: bool = False
     """Whether the present document came with the walker in it."""
+    moved: int = 0
+    """Which of all moves of the tab's frames brought its present document."""
 
 
 class Frames:
@@ -83,6 +85,8 @@ class Frames:
         self.main_id = ""
         self.on_session: Callable[[Session], None] = lambda _session: None
         self.on_main_navigated: Callable[[dict[str, Any]], None] = lambda _frame: None
+        self._moves = 0
+        """How often a frame has got another document."""
         self._watch(session)
 
     @property
@@ -109,6 +113,7 @@ class Frames:
 
     async def prepare(self, session: Session) -> None:
         """Turn on what frame tracking needs, in one go, and read the tree."""
+        before = self._moves
         replies = [
             session.post("Page.enable"),
             session.post("Page.setLifecycleEventsEnabled", enabled=True),
@@ -127,7 +132,7 @@ class Frames:
             session.post("Page.getFrameTree"),
         ]
         results = await asyncio.gather(*replies)
-        self._take_tree(results[-1]["frameTree"], session)
+        self._take_tree(results[-1]["frameTree"], session, before)
 
     async def settled(self, seconds: float) -> None:
         """Wait until frames that have just moved to another process are ready, but not for ever."""
@@ -238,10 +243,15 @@ class Frames:
         session.on("Target.attachedToTarget", self._child_attached)
         session.on("Target.detachedFromTarget", self._child_detached)
 
-    def _take_tree(self, tree: dict[str, Any], session: Session) -> None:
+    def _take_tree(self, tree: dict[str, Any], session: Session, before: int) -> None:
+        known = self._by_id.get(tree["frame"]["id"])
+        if known is not None and known.moved > before:
+            # The tree was drawn before it went on, and what is below it there is gone; nor did the document wait for the walker.
+            known.world, known.making, known.has_walker = None, None, False
+            return
         self._put(tree["frame"], session)
         for child in tree.get("childFrames", ()):
-            self._take_tree(child, session)
+            self._take_tree(child, session, before)
 
     def _put(self, info: dict[str, Any], session: Session) -> Frame:
         frame = self._by_id.get(info["id"])
@@ -278,7 +288,9 @@ class Frames:
             and info.get("parentId")
         ):
             known.world = None  # a frame came back from a process of its own
-        self._put(info, session).has_walker = True
+        self._moves += 1
+        frame = self._put(info, session)
+        frame.has_walker, frame.moved = True, self._moves
         self._drop_children(info["id"])
         if info["id"] == self.main_id:
             self.on_main_navigated(info)

@@ -22,6 +22,7 @@ from boathook.engine.capture.pdf import Pdf
 from boathook.engine.console import ConsoleMessage
 from boathook.engine.dialogs import Dialog
 from boathook.engine.downloads import Download
+from boathook.engine.handoff import HandedBack, Waiting
 from boathook.engine.network.log import Request
 from boathook.engine.state_file import SavedState
 from boathook.engine.state_store import KeptState, StateFacts
@@ -29,6 +30,7 @@ from boathook.engine.tab import Tab
 from boathook.engine.uploads import Uploaded
 from boathook.engine.waits.targets import Sightings
 from boathook.presentation.changes import render_performed
+from boathook.presentation.handoff import handed_back, still_waiting
 from boathook.presentation.quoting import quoted
 from boathook.presentation.reading import presented
 from boathook.presentation.snapshot import render, render_change
@@ -150,6 +152,16 @@ def _(value: ConsoleMessage) -> str:
 def _(value: Dialog) -> str:
     state = f"answered: {value.answer}" if value.answer else "waits for an answer"
     return f"{value.kind} {quoted(value.message)} {state}"
+
+
+@as_text.register
+def _(value: Waiting) -> str:
+    return still_waiting(value)
+
+
+@as_text.register
+def _(value: HandedBack) -> str:
+    return handed_back(value)
 
 
 @as_text.register

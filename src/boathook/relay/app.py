@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 PING_SECONDS = 5.0
 NOT_OURS = 4000
 NOT_JSON = 1007
+_END = object()
 
 
 class RelayApp:
@@ -113,7 +114,13 @@ class RelayApp:
             return slot
         address = self._socket_url(visitor, slot)
         return [
-            {"id": tab.target_id, "type": "page", "title": tab.title, "url": tab.url, "webSocketDebuggerUrl": address}
+            {
+                "id": tab.target_id,
+                "type": "page",
+                "title": tab.title,
+                "url": tab.url,
+                "webSocketDebuggerUrl": address,
+            }
             for tab in slot.tabs.values()
         ]
 
@@ -151,7 +158,7 @@ class RelayApp:
         client = self._hub.admit(mailbox, slot, visitor)
 
         async def read() -> None:
-            while (message := await _next(socket)) is not None:
+            while (message := await _next(socket)) is not _END:
                 self._hub.log.note("in", client.name, message)
                 client.take(message)
 
@@ -175,7 +182,7 @@ class RelayApp:
             slot, link = await self._hub.greet(mailbox, lambda: _next(socket), left.set)
             code = 1000
             try:
-                while (message := await _next(socket)) is not None:
+                while (message := await _next(socket)) is not _END:
                     if "id" in message:
                         link.take_answer(message)
                     elif message["method"] != "pong":
@@ -206,15 +213,15 @@ async def _pinging(mailbox: Mailbox) -> None:
 
 
 async def _next(socket: WebSocket) -> Any:
-    """The next message; None at the end, and for a socket that does not send JSON."""
+    """The next message; `_END` at the end, and for a socket that does not send JSON."""
     try:
         text = await socket.receive_text()
         return msgspec.json.decode(text)
     except (WebSocketDisconnect, KeyError, RuntimeError):
-        return None
+        return _END
     except msgspec.DecodeError:
         await _close(socket, NOT_JSON)
-        return None
+        return _END
 
 
 async def _until_first_ends(*works: Any) -> None:
@@ -235,7 +242,10 @@ async def _refuse_socket(socket: WebSocket, refusal: Refusal) -> None:
 
 
 async def _close(socket: WebSocket, code: int, why: str = "") -> None:
-    if socket.application_state is WebSocketState.DISCONNECTED or socket.client_state is WebSocketState.DISCONNECTED:
+    if (
+        socket.application_state is WebSocketState.DISCONNECTED
+        or socket.client_state is WebSocketState.DISCONNECTED
+    ):
         return
     with suppress(RuntimeError, WebSocketDisconnect):
         await socket.close(code, why)

@@ -19,10 +19,15 @@ BAD_PARAMS = -32602
 GUARD_SECONDS = 2.0
 _numbers = itertools.count(1)
 _DONE = frozenset(
-    """
-    Browser.close Browser.setWindowBounds Browser.grantPermissions Browser.resetPermissions
-    Browser.setPermission Target.activateTarget Target.setRemoteLocations
-    """.split()
+    {
+        "Browser.close",
+        "Browser.setWindowBounds",
+        "Browser.grantPermissions",
+        "Browser.resetPermissions",
+        "Browser.setPermission",
+        "Target.activateTarget",
+        "Target.setRemoteLocations",
+    }
 )
 """Answered as done although nothing is: they would touch what is the user's own."""
 
@@ -41,14 +46,23 @@ class BrowserCommands:
             "Target.setAutoAttach": self._auto_attach,
             "Target.getTargets": self._targets,
             "Target.getTargetInfo": self._target_info,
-            "Target.getBrowserContexts": lambda _params: {"browserContextIds": [], "defaultBrowserContextId": CONTEXT_ID},
+            "Target.getBrowserContexts": lambda _params: {
+                "browserContextIds": [],
+                "defaultBrowserContextId": CONTEXT_ID,
+            },
             "Target.attachToBrowserTarget": self._attach_browser,
             "Target.attachToTarget": self._attach,
             "Target.detachFromTarget": self._detach,
         }
 
     def take(
-        self, method: str, params: dict[str, Any], done: Done, *, view: View | None = None, session_id: str | None = None
+        self,
+        method: str,
+        params: dict[str, Any],
+        done: Done,
+        *,
+        view: View | None = None,
+        session_id: str | None = None,
     ) -> None:
         """Answer one command; what nobody here knows is an error."""
         answer = self._answers.get(method)
@@ -109,7 +123,9 @@ class BrowserCommands:
         infos = [tab.info(attached=tab.tab_id in self._client.primary) for tab in self._tabs()]
         for tab in self._tabs():
             for child in tab.children.values():
-                infos.append({name: value for name, value in child.info.items() if name != "waitingForDebugger"})
+                infos.append(
+                    {name: value for name, value in child.info.items() if name != "waitingForDebugger"}
+                )
         return {"targetInfos": infos}
 
     def _target_info(self, params: dict[str, Any]) -> dict[str, Any]:

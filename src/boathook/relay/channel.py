@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from boathook.relay.mailbox import CdpRefusal
+from boathook.relay.scripts_without_effects import run_without_effects
 from boathook.relay.virtual import record
 from boathook.relay.vocabulary import (
     NEVER_FORWARDED,
     NOT_FOUND_HERE,
+    ONLY_READING,
+    SCRIPT_METHODS,
     SWALLOWED,
     domain_of,
     is_init,
@@ -28,7 +31,9 @@ _CONTEXT_CREATED = "Runtime.executionContextCreated"
 class Channel:
     """Sends commands of several clients to one target, and its events to those who want them."""
 
-    def __init__(self, tab: Tab, *, session_id: str | None, target_id: str, info: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self, tab: Tab, *, session_id: str | None, target_id: str, info: dict[str, Any] | None = None
+    ) -> None:
         self.tab = tab
         self.session_id = session_id
         self.target_id = target_id
@@ -63,6 +68,8 @@ class Channel:
             self._switch(view, method, params, done)
         elif method == "Target.setAutoAttach":
             self._auto_attach(view, params, done)
+        elif method in SCRIPT_METHODS and params.get("throwOnSideEffect") is ONLY_READING:
+            run_without_effects(self, method, view.to_chrome(params), done)
         elif method == "Page.removeScriptToEvaluateOnNewDocument":
             identifier = params.get("identifier", "")
             record(view, method, params)
@@ -80,7 +87,9 @@ class Channel:
             if result is not None:
                 made = result.get("identifier")
                 if method == "Page.createIsolatedWorld":
-                    made = view.virtual_contexts.get(result["executionContextId"], result["executionContextId"])
+                    made = view.virtual_contexts.get(
+                        result["executionContextId"], result["executionContextId"]
+                    )
                 record(view, method, params, made)
             done(result, error)
 
@@ -98,6 +107,9 @@ class Channel:
         elif method == "Runtime.enable" and self.is_runtime_on:
             if not was_on:
                 self.tell_contexts(view)
+            done({}, None)
+        elif domain == "Fetch" and self.session_id is None and self.tab.lock.at:
+            self.tab.lock.apply()
             done({}, None)
         elif method.endswith(".disable") and any(domain in other.enabled for other in self.views):
             done({}, None)
@@ -138,6 +150,8 @@ class Channel:
             return
         elif method == "Target.detachedFromTarget":
             self.tab.child_went(params["sessionId"])
+            return
+        if self.session_id is None and self.tab.lock.decides(method, params):
             return
         for view in self.views:
             if view.is_live and view.wants(method):

@@ -30,7 +30,9 @@ BAD_MESSAGE = -32600
 class Client:
     """Commands come in by `take`; answers and events go out by `send`."""
 
-    def __init__(self, mailbox: Mailbox, slot: Slot, *, name: str, label: str, owns_tabs: bool = False) -> None:
+    def __init__(
+        self, mailbox: Mailbox, slot: Slot, *, name: str, label: str, owns_tabs: bool = False
+    ) -> None:
         self.id = f"client-{next(_numbers)}"
         self.name = name
         self.label = label or name
@@ -64,7 +66,11 @@ class Client:
         number, method = message["id"], message.get("method")
         session_id, params = message.get("sessionId"), message.get("params") or {}
         done = self._answer(number, session_id)
-        if not isinstance(method, str) or not isinstance(params, dict):
+        if (
+            not isinstance(method, str)
+            or not isinstance(params, dict)
+            or not isinstance(session_id, str | None)
+        ):
             done(None, CdpRefusal("a command has a method, and params are an object", code=BAD_MESSAGE))
             return
         try:
@@ -83,9 +89,7 @@ class Client:
             self.browser.take(method, params, done, view=view, session_id=session_id)
             return
         tab = view.channel.tab
-        params = limited(
-            method, params, settings=self.slot.settings, stopped=self.slot.stopped, tab=tab
-        )
+        params = limited(method, params, settings=self.slot.settings, stopped=self.slot.stopped, tab=tab)
         if not is_init(method):
             self._drive(tab)
         tab.take(view, method, params, done)
@@ -168,7 +172,9 @@ class Client:
         if is_new:
             name = facts["filename"].replace("\\", "/").rpartition("/")[2]
             params = {"frameId": frame, "guid": guid, "url": facts["url"], "suggestedFilename": name}
-            self.send({"method": "Browser.downloadWillBegin", "params": {**params, "browserContextId": CONTEXT_ID}})
+            self.send(
+                {"method": "Browser.downloadWillBegin", "params": {**params, "browserContextId": CONTEXT_ID}}
+            )
         state = {"complete": "completed", "interrupted": "canceled"}.get(facts["state"], "inProgress")
         progress = {
             "guid": guid,

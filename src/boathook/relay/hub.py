@@ -58,7 +58,11 @@ class Hub:
         """The profile that a client means: the one it names, or the only one."""
         if wanted:
             slot = self.slots.get(wanted)
-            return slot if slot is not None and slot.is_connected else Refusal(404, "no such profile is connected")
+            return (
+                slot
+                if slot is not None and slot.is_connected
+                else Refusal(404, "no such profile is connected")
+            )
         connected = [slot for slot in self.slots.values() if slot.is_connected]
         if not connected:
             return Refusal(503, "no extension is connected; see `boathook relay doctor`")
@@ -115,7 +119,9 @@ class Hub:
                 proof(self.files.key, f"extension:{nonce}:{theirs}"), str(hello.get("proof", ""))
             ):
                 raise NotOurs
-            mailbox.put({"method": "welcome", "params": {"proof": proof(self.files.key, f"relay:{nonce}:{theirs}")}})
+            mailbox.put(
+                {"method": "welcome", "params": {"proof": proof(self.files.key, f"relay:{nonce}:{theirs}")}}
+            )
             ready = _params(await receive(), "ready")
         install_id = str(hello["installId"])[:64]
         slot = self.slots.setdefault(install_id, Slot(install_id))
@@ -177,7 +183,11 @@ def _described(slot: Slot) -> dict[str, Any]:
 
 
 def _params(message: Any, method: str) -> dict[str, Any]:
-    if not isinstance(message, dict) or message.get("method") != method or not isinstance(message.get("params"), dict):
+    if (
+        not isinstance(message, dict)
+        or message.get("method") != method
+        or not isinstance(message.get("params"), dict)
+    ):
         raise NotOurs
     params: dict[str, Any] = message["params"]
     return params

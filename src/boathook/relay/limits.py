@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from boathook.relay.mailbox import CdpRefusal
-from boathook.relay.vocabulary import MOVING_METHODS, READING_METHODS, SCRIPT_METHODS, SWALLOWED, is_switch
+from boathook.relay.vocabulary import (
+    MOVING_METHODS,
+    ONLY_READING,
+    READING_METHODS,
+    SCRIPT_METHODS,
+    SWALLOWED,
+    is_switch,
+)
 
 if TYPE_CHECKING:
     from boathook.relay.tab import Tab
@@ -28,8 +35,10 @@ def limited(
         raise CdpRefusal(f"the user has locked this tab to its address; {method} is refused")
     if not settings.get("readOnly"):
         return params
+    if method == "Page.handleJavaScriptDialog":
+        return {"accept": False}
     if method in SCRIPT_METHODS:
-        return {**params, "throwOnSideEffect": True}
+        return {**params, "throwOnSideEffect": ONLY_READING}
     if method in SWALLOWED and tab.origin != "agent":
         return params
     if method == _ON_NEW_DOCUMENT and not _without_comment(params.get("source", "")):

@@ -68,7 +68,10 @@ class ExtensionLink:
             else:
                 answer.set_result(result or {})
 
-        self.post(method, params, done, tab_id=params.get("tabId"), seconds=seconds)
+        tied = (
+            params.get("tabId") if method != "tab.close" else None
+        )  # a tab that has gone answers that one too
+        self.post(method, params, done, tab_id=tied, seconds=seconds)
         return await answer
 
     def take_answer(self, message: dict[str, Any]) -> None:

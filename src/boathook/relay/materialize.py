@@ -26,7 +26,9 @@ async def materialize(tab: Tab, *, is_fresh: bool) -> None:
     channel.contexts.clear()
     if not is_fresh:  # from before our time: contexts and children are told again only after an off and on
         await _ask(channel, "Runtime.disable")
-        await _ask(channel, "Target.setAutoAttach", autoAttach=False, waitForDebuggerOnStart=False, flatten=True)
+        await _ask(
+            channel, "Target.setAutoAttach", autoAttach=False, waitForDebuggerOnStart=False, flatten=True
+        )
     await _ask(channel, "Page.enable")
     views = list(channel.views)
     if any("Runtime" in view.enabled for view in views):
@@ -46,7 +48,7 @@ async def materialize(tab: Tab, *, is_fresh: bool) -> None:
 
 
 async def _prepare(channel: Channel, view: View, method: str, params: dict[str, Any], made: Any) -> None:
-    if method == "boathook.main" or method == "Runtime.enable" or domain_of(method) in NOT_FOUND_HERE:
+    if method in {"boathook.main", "Runtime.enable"} or domain_of(method) in NOT_FOUND_HERE:
         return
     if channel._is_swallowed(method):  # noqa: SLF001 - one concept in two files
         return

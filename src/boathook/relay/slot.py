@@ -68,6 +68,8 @@ class Slot:
                 tab.detached(params["reason"], by_browser=params["reason"] in _BY_BROWSER)
         elif method == "settings":
             self.settings = params
+            for tab in self.tabs.values():
+                tab.set_lock(on=bool(params.get("lockUrl")))
         elif method == "stopped":
             self._stopped(params["why"])
         elif method == "download":
@@ -91,6 +93,7 @@ class Slot:
             tab = None
         if tab is None:
             tab = self.tabs[row["tabId"]] = Tab(self.link, row)
+            tab.set_lock(on=bool(self.settings.get("lockUrl")))
             for client in self.clients:
                 client.tab_came(tab)
             return

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.clock import now
 from boathook.relay import virtual
+from boathook.relay.address_lock import AddressLock
 from boathook.relay.channel import Channel
 from boathook.relay.mailbox import CdpRefusal
 from boathook.relay.materialize import materialize
@@ -30,6 +31,8 @@ class Tab:
         self.root = Channel(self, session_id=None, target_id=row["targetId"])
         self.children: dict[str, Channel] = {}
         self.is_live = False
+        self.lock = AddressLock(self.root)
+        self.is_locking = False
         self.owner: Client | None = None
         self._attaching: asyncio.Task[None] | None = None
         self._not_before = 0.0
@@ -100,6 +103,7 @@ class Tab:
                     self.link.post("tab.detach", {"tabId": self.tab_id}, lambda _result, _error: None)
                 raise
             self.is_live = True
+            self.set_lock(on=self.is_locking)
         finally:
             self._attaching = None
 
@@ -116,7 +120,14 @@ class Tab:
         self._forget()
         virtual.renew(self.root)
 
+    def set_lock(self, *, on: bool) -> None:
+        """Keep the tab at its address, from now on or from when it is attached."""
+        self.is_locking = on
+        if self.is_live:
+            self.lock.set(self.url if on else "")
+
     def _forget(self) -> None:
+        self.lock.at = ""
         self.root.contexts.clear()
         self.root.is_runtime_on = False
         self.root.is_auto_attached = False
@@ -180,7 +191,9 @@ class Tab:
         for grandchild in self.children_of(child):
             self.child_went(str(grandchild.session_id))
         for view in list(child.views):
-            parents = [one for one in (child.parent.views if child.parent else []) if one.client is view.client]
+            parents = [
+                one for one in (child.parent.views if child.parent else []) if one.client is view.client
+            ]
             view.client.forget(view)
             for parent in parents[:1]:
                 parent.emit(

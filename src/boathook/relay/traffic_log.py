@@ -6,7 +6,6 @@ import itertools
 from collections import deque
 from typing import Any
 
-
 MOST_ENTRIES = 2_000
 _KEPT = frozenset({"frameId", "loaderId", "type", "targetId", "name", "requestId", "timestamp", "contextId"})
 _SHORT = 80
@@ -41,7 +40,9 @@ class TrafficLog:
 def _bare(params: dict[str, Any]) -> dict[str, Any]:
     """Field names, with the values of those that hold no page content."""
     return {
-        str(name)[:_SHORT]: value if name in _KEPT and isinstance(value, int | float | bool) else _kind(name, value)
+        str(name)[:_SHORT]: value
+        if name in _KEPT and isinstance(value, int | float | bool)
+        else _kind(name, value)
         for name, value in list(params.items())[:20]
     }
 
@@ -50,5 +51,3 @@ def _kind(name: str, value: Any) -> str:
     if name in _KEPT and isinstance(value, str) and value.isalnum():
         return value[:_SHORT]
     return type(value).__name__ if not isinstance(value, str) else f"{len(value)} characters"
-
-

@@ -6,30 +6,63 @@ CONTEXT_ID = "boathook-default-context"
 """The one browser context that clients see; Playwright wants a true value in every target."""
 
 INIT_METHODS = frozenset(
-    """
-    Runtime.runIfWaitingForDebugger Runtime.addBinding Runtime.removeBinding Runtime.setAsyncCallStackDepth
-    Page.getFrameTree Page.setLifecycleEventsEnabled Page.setInterceptFileChooserDialog
-    Page.setPrerenderingAllowed Page.setBypassCSP Page.addScriptToEvaluateOnNewDocument
-    Page.removeScriptToEvaluateOnNewDocument Page.createIsolatedWorld Page.setFontFamilies
-    Network.setBypassServiceWorker Network.setExtraHTTPHeaders Network.setCacheDisabled
-    Network.setAttachDebugStack Target.setAutoAttach Target.setDiscoverTargets
-    Security.setIgnoreCertificateErrors Emulation.setEmulatedMedia Emulation.setDeviceMetricsOverride
-    Emulation.setTouchEmulationEnabled Emulation.setDefaultBackgroundColorOverride
-    Emulation.setAutomationOverride Emulation.setFocusEmulationEnabled Emulation.setScriptExecutionDisabled
-    Emulation.setLocaleOverride Emulation.setTimezoneOverride Emulation.setUserAgentOverride
-    Emulation.setGeolocationOverride Debugger.setAsyncCallStackDepth Page.setWebLifecycleState
-    """.split()
+    {
+        "Runtime.runIfWaitingForDebugger",
+        "Runtime.addBinding",
+        "Runtime.removeBinding",
+        "Runtime.setAsyncCallStackDepth",
+        "Page.getFrameTree",
+        "Page.setLifecycleEventsEnabled",
+        "Page.setInterceptFileChooserDialog",
+        "Page.setPrerenderingAllowed",
+        "Page.setBypassCSP",
+        "Page.addScriptToEvaluateOnNewDocument",
+        "Page.removeScriptToEvaluateOnNewDocument",
+        "Page.createIsolatedWorld",
+        "Page.setFontFamilies",
+        "Network.setBypassServiceWorker",
+        "Network.setExtraHTTPHeaders",
+        "Network.setCacheDisabled",
+        "Network.setAttachDebugStack",
+        "Target.setAutoAttach",
+        "Target.setDiscoverTargets",
+        "Security.setIgnoreCertificateErrors",
+        "Emulation.setEmulatedMedia",
+        "Emulation.setDeviceMetricsOverride",
+        "Emulation.setTouchEmulationEnabled",
+        "Emulation.setDefaultBackgroundColorOverride",
+        "Emulation.setAutomationOverride",
+        "Emulation.setFocusEmulationEnabled",
+        "Emulation.setScriptExecutionDisabled",
+        "Emulation.setLocaleOverride",
+        "Emulation.setTimezoneOverride",
+        "Emulation.setUserAgentOverride",
+        "Emulation.setGeolocationOverride",
+        "Debugger.setAsyncCallStackDepth",
+        "Page.setWebLifecycleState",
+    }
 )
 """What clients send to every page that they hear of: it must not attach a debugger."""
 
 SWALLOWED = frozenset(
-    """
-    Emulation.setEmulatedMedia Emulation.setDeviceMetricsOverride Emulation.clearDeviceMetricsOverride
-    Emulation.setTouchEmulationEnabled Emulation.setEmitTouchEventsForMouse Emulation.setPageScaleFactor
-    Emulation.setAutoDarkModeOverride Emulation.setVisibleSize Emulation.setUserAgentOverride
-    Emulation.setLocaleOverride Emulation.setTimezoneOverride Emulation.setScriptExecutionDisabled
-    Emulation.setScrollbarsHidden Page.bringToFront Page.setWebLifecycleState Target.activateTarget
-    """.split()
+    {
+        "Emulation.setEmulatedMedia",
+        "Emulation.setDeviceMetricsOverride",
+        "Emulation.clearDeviceMetricsOverride",
+        "Emulation.setTouchEmulationEnabled",
+        "Emulation.setEmitTouchEventsForMouse",
+        "Emulation.setPageScaleFactor",
+        "Emulation.setAutoDarkModeOverride",
+        "Emulation.setVisibleSize",
+        "Emulation.setUserAgentOverride",
+        "Emulation.setLocaleOverride",
+        "Emulation.setTimezoneOverride",
+        "Emulation.setScriptExecutionDisabled",
+        "Emulation.setScrollbarsHidden",
+        "Page.bringToFront",
+        "Page.setWebLifecycleState",
+        "Target.activateTarget",
+    }
 )
 """What would change the user's own view of a tab; answered as done. Tabs that a program opened take all but the front."""
 NEVER_FORWARDED = frozenset({"Page.bringToFront", "Target.activateTarget", "Page.setWebLifecycleState"})
@@ -40,36 +73,109 @@ NOT_FOUND_HERE = frozenset(
 """Domains that a tab's debugger lacks; turning them on is answered as done, since clients do so for every page."""
 
 GATED_DOMAINS = frozenset(
-    "Accessibility Animation Audits CSS Console DOM Debugger Fetch Log Network Page Performance Runtime".split()
+    {
+        "Accessibility",
+        "Animation",
+        "Audits",
+        "CSS",
+        "Console",
+        "DOM",
+        "Debugger",
+        "Fetch",
+        "Log",
+        "Network",
+        "Page",
+        "Performance",
+        "Runtime",
+    }
 )
 """Events of these go only to sessions that turned the domain on, as in a browser with several clients."""
 UNGATED_EVENTS = frozenset({"Page.screencastFrame", "Page.screencastVisibilityChanged"})
 
 READING_METHODS = frozenset(
-    """
-    Accessibility.getFullAXTree Accessibility.getPartialAXTree Accessibility.getRootAXNode
-    Accessibility.getChildAXNodes Accessibility.getAXNodeAndAncestors Accessibility.queryAXTree
-    CSS.getComputedStyleForNode CSS.getMatchedStylesForNode CSS.getStyleSheetText
-    DOM.describeNode DOM.getDocument DOM.getFlattenedDocument DOM.getOuterHTML DOM.getBoxModel
-    DOM.getContentQuads DOM.getAttributes DOM.getNodeForLocation DOM.getFrameOwner DOM.querySelector
-    DOM.querySelectorAll DOM.performSearch DOM.getSearchResults DOM.discardSearchResults DOM.requestNode
-    DOM.requestChildNodes DOM.resolveNode DOM.pushNodesByBackendIdsToFrontend DOM.scrollIntoViewIfNeeded
-    DOMSnapshot.captureSnapshot IO.read IO.close Network.getResponseBody Network.getRequestPostData
-    Page.captureScreenshot Page.captureSnapshot Page.printToPDF Page.getFrameTree Page.getLayoutMetrics
-    Page.getNavigationHistory Page.getResourceTree Page.getResourceContent Page.startScreencast
-    Page.stopScreencast Page.screencastFrameAck Page.reload Performance.getMetrics Runtime.evaluate
-    Runtime.callFunctionOn Runtime.getProperties Runtime.releaseObject Runtime.releaseObjectGroup
-    Runtime.getIsolateId Runtime.getHeapUsage Runtime.globalLexicalScopeNames Runtime.runIfWaitingForDebugger
-    Page.createIsolatedWorld Page.setLifecycleEventsEnabled Page.setInterceptFileChooserDialog
-    Target.setAutoAttach Target.detachFromTarget Target.getTargetInfo Emulation.setFocusEmulationEnabled
-    Emulation.setDefaultBackgroundColorOverride Page.setFontFamilies Page.handleJavaScriptDialog
-    """.split()
+    {
+        "Accessibility.getFullAXTree",
+        "Accessibility.getPartialAXTree",
+        "Accessibility.getRootAXNode",
+        "Accessibility.getChildAXNodes",
+        "Accessibility.getAXNodeAndAncestors",
+        "Accessibility.queryAXTree",
+        "CSS.getComputedStyleForNode",
+        "CSS.getMatchedStylesForNode",
+        "CSS.getStyleSheetText",
+        "DOM.describeNode",
+        "DOM.getDocument",
+        "DOM.getFlattenedDocument",
+        "DOM.getOuterHTML",
+        "DOM.getBoxModel",
+        "DOM.getContentQuads",
+        "DOM.getAttributes",
+        "DOM.getNodeForLocation",
+        "DOM.getFrameOwner",
+        "DOM.querySelector",
+        "DOM.querySelectorAll",
+        "DOM.performSearch",
+        "DOM.getSearchResults",
+        "DOM.discardSearchResults",
+        "DOM.requestNode",
+        "DOM.requestChildNodes",
+        "DOM.resolveNode",
+        "DOM.pushNodesByBackendIdsToFrontend",
+        "DOM.scrollIntoViewIfNeeded",
+        "DOMSnapshot.captureSnapshot",
+        "IO.read",
+        "IO.close",
+        "Network.getResponseBody",
+        "Network.getRequestPostData",
+        "Page.captureScreenshot",
+        "Page.captureSnapshot",
+        "Page.printToPDF",
+        "Page.getFrameTree",
+        "Page.getLayoutMetrics",
+        "Page.getNavigationHistory",
+        "Page.getResourceTree",
+        "Page.getResourceContent",
+        "Page.startScreencast",
+        "Page.stopScreencast",
+        "Page.screencastFrameAck",
+        "Page.reload",
+        "Performance.getMetrics",
+        "Runtime.evaluate",
+        "Runtime.callFunctionOn",
+        "Runtime.getProperties",
+        "Runtime.releaseObject",
+        "Runtime.releaseObjectGroup",
+        "Runtime.getIsolateId",
+        "Runtime.getHeapUsage",
+        "Runtime.globalLexicalScopeNames",
+        "Runtime.runIfWaitingForDebugger",
+        "Page.createIsolatedWorld",
+        "Page.setLifecycleEventsEnabled",
+        "Page.setInterceptFileChooserDialog",
+        "Target.setAutoAttach",
+        "Target.detachFromTarget",
+        "Target.getTargetInfo",
+        "Emulation.setFocusEmulationEnabled",
+        "Emulation.setDefaultBackgroundColorOverride",
+        "Page.setFontFamilies",
+        "Page.handleJavaScriptDialog",
+    }
 )
 """All that is let through while the user allows reading only; scripts run with side effects forbidden."""
 SCRIPT_METHODS = frozenset({"Runtime.evaluate", "Runtime.callFunctionOn"})
 
+
+class _OnlyReading:
+    """In the place of a truth value, so that no client can say it."""
+
+    def __bool__(self) -> bool:
+        return True
+
+
+ONLY_READING = _OnlyReading()
+
 MOVING_METHODS = frozenset(
-    "Page.navigate Page.navigateToHistoryEntry Page.setDocumentContent Page.resetNavigationHistory".split()
+    {"Page.navigate", "Page.navigateToHistoryEntry", "Page.setDocumentContent", "Page.resetNavigationHistory"}
 )
 """What leads a tab elsewhere; refused while addresses are locked. The network refuses what scripts try."""
 

@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 INTERRUPTED_EXIT = 130
 _ALONE = ("--help", "-h", "help", "--version", "-V", "--complete", "completion")
 _ABOUT_DAEMON = ("daemon", "uninstall")
+_PROGRAMS = {
+    "mcp": "boathook.surfaces.mcp.main",
+    "relay": "boathook.relay.main",
+    "extension": "boathook.relay.main",
+}
 _MOST_STDIN_BYTES = 16 << 20
 _DEFAULT_COLUMNS = 80
 _STAT_FIELDS_BEFORE_START = 19
@@ -53,8 +58,8 @@ def main(argv: list[str], *, daemon_arguments: Iterable[str] = ()) -> int:
 
             if (text := answered_alone(argv)) is not None:
                 return _print(text, to=1)
-        if argv[:1] == ["mcp"]:
-            return _serve_mcp(argv[1:])
+        if argv and argv[0] in _PROGRAMS:
+            return _become(argv)
         if argv and argv[0] in _ABOUT_DAEMON:
             return _about_daemon(argv, daemon_arguments)
         return _ask_daemon(argv, daemon_arguments)
@@ -101,11 +106,12 @@ def _about_daemon(argv: list[str], daemon_arguments: Iterable[str]) -> int:
     return _print(out, to=1) or _print(err, to=2) or status
 
 
-def _serve_mcp(argv: list[str]) -> int:
-    """Become the server for agents' programs. By its name, since nothing of it may be loaded for other commands."""
+def _become(argv: list[str]) -> int:
+    """Become another program. By its name, since nothing of it may be loaded for other commands."""
     from importlib import import_module
 
-    status: int = import_module("boathook.surfaces.mcp.main").main(argv)
+    words = argv[1:] if argv[0] == "mcp" else argv
+    status: int = import_module(_PROGRAMS[argv[0]]).main(words)
     return status
 
 

@@ -10,6 +10,7 @@ from boathook.commands import (
     emulate,
     files,
     get,
+    handoff,
     keyboard_mouse,
     navigate,
     observe,
@@ -23,6 +24,11 @@ from boathook.commands.results import DEFAULT_BUDGET, DEFAULT_LIMIT, Arrived, Fr
 from boathook.engine.actions.collecting import COLLECT_SECONDS, Collected
 from boathook.engine.actions.perform import ACTION_SECONDS
 from boathook.engine.evaluate import RESULT_LIMIT, WorldName
+from boathook.engine.handoff import (
+    HANDOFF_SECONDS,
+    HandedBack,
+    Waiting,
+)
 from boathook.engine.network.log import BODY_LIMIT, Body, Request
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS
 from boathook.engine.waits.events import DOWNLOAD_SECONDS, WAIT_SECONDS
@@ -530,6 +536,32 @@ class Tab(TabBase):
     async def reset_permissions(self, *, timeout: float = READ_SECONDS) -> None:
         """Take all granted permissions back."""
         await dialogs.reset_permissions(self._engine, timeout=timeout)
+
+    async def handoff(
+        self,
+        reason: str,
+        *,
+        url: str | None = None,
+        text: str | None = None,
+        target: str | None = None,
+        path: Path | None = None,
+        timeout: float = HANDOFF_SECONDS,
+    ) -> HandedBack:
+        """Leave the tab to a person (login, puzzle, second factor) until `resume` or a condition, and tell what changed.
+
+        Meanwhile the tab is held: others may look, and nobody else can act on it. A window is put in front.
+        """
+        return await handoff.handoff(
+            self._engine, reason, url=url, text=text, target=target, path=path, timeout=timeout
+        )
+
+    async def handoff_status(self) -> list[Waiting]:
+        """Which tabs of this browser are in a person's hands, why and since when."""
+        return await handoff.handoff_status(self._engine)
+
+    async def resume(self, *, note: str = "") -> Waiting:
+        """Give the tab back: the hand-off that goes on, on this tab or else the only one, ends now."""
+        return await handoff.resume(self._engine, note=note)
 
     async def console(
         self, *, since: int | None = None, level: Level = "debug", timeout: float = READ_SECONDS

@@ -1,0 +1,244 @@
+"""A tab in a person's hands: why, since when, until somebody says so or the page shows it, and what changed meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from boathook.clock import Deadline, now
+from boathook.engine.capture.saving import save_picture
+from boathook.engine.capture.screenshot import capture
+from boathook.engine.snapshot.question import Question
+from boathook.engine.snapshot.take import take_snapshot
+from boathook.engine.waits import events, targets
+from boathook.engine.waits.targets import Wish
+from boathook.engine.waits.until import until_told
+from boathook.errors import BadRequest, Busy, TimedOut
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+    from pathlib import Path
+    from typing import Any
+
+    from boathook.engine.snapshot.take import Snapshot
+    from boathook.engine.tab import Tab
+
+HANDOFF_SECONDS = 600.0
+LONGEST_HANDOFF = 3_600.0
+LOOK_SECONDS = 10.0
+MOST_LINES = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Until:
+    """What ends it besides a word from somebody; nothing given: only that word."""
+
+    url: str | None = None
+    text: str | None = None
+    target: str | None = None
+
+    def __str__(self) -> str:
+        given = (("the address is like", self.url), ("the page shows", self.text), ("there is", self.target))
+        return " or ".join(f"{words} {what!r}" for words, what in given if what is not None)
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Handoff:
+    """One that goes on."""
+
+    tab: str
+    reason: str
+    until: str
+    picture: str = ""
+    began: float = field(default_factory=now)
+    note: str | None = None
+    """What the person said when it was given back; None until then."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """One that goes on, as it is told to whoever asks."""
+
+    tab: str
+    reason: str
+    url: str
+    until: str
+    picture: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandedBack:
+    """How one ended, and what is different now."""
+
+    reason: str
+    ended: str
+    """`resumed`, or the condition that came true."""
+    note: str
+    seconds: float
+    url_before: str
+    url: str
+    title: str
+    tabs: tuple[str, ...]
+    """Tabs that the page opened meanwhile."""
+    came: tuple[str, ...]
+    went: tuple[str, ...]
+    """Lines of the page, when it is the same document as before or shows the same address."""
+
+
+_open: WeakKeyDictionary[Tab, Handoff] = WeakKeyDictionary()
+
+
+async def hand_over(
+    tab: Tab,
+    reason: str,
+    *,
+    until: Until,
+    picture: Path | None,
+    announce: Callable[[Waiting], None],
+    deadline: Deadline,
+) -> HandedBack:
+    """Leave the tab to a person until it is given back, or what is waited for is there."""
+    if tab in _open:
+        raise Busy(f"tab {tab.id} is in a person's hands already: {_open[tab].reason}", tab=tab.id)
+    before = await _looked(tab, deadline)
+    handoff = Handoff(tab=tab.id, reason=reason, until=str(until))
+    _open[tab] = handoff
+    mark = tab.happenings.now
+    try:
+        handoff.picture = await _shown(tab, picture, deadline)
+        announce(_told(tab, handoff))
+        ended = await _ended(tab, handoff, until, deadline)
+        with suppress(TimedOut):  # a page that loads for ever is told of as it stands
+            await events.wait_for_load(tab, "load", deadline=deadline.shortened(LOOK_SECONDS))
+    finally:
+        _open.pop(tab, None)
+    after = await _looked(tab, deadline)
+    came, went = _differences(before, after)
+    return HandedBack(
+        reason=reason,
+        ended=ended,
+        note=handoff.note or "",
+        seconds=round(now() - handoff.began, 1),
+        url_before=before.url,
+        url=after.url,
+        title=after.title,
+        tabs=tuple(f"{one.id} {one.url}" for one in tab.opened.since(mark) if one.state != "closed"),
+        came=came,
+        went=went,
+    )
+
+
+def give_back(tab: Tab, note: str) -> Waiting:
+    """Say that the person is done; the one on this tab, or the only one in its browser."""
+    found = _of(tab)
+    told = _told(found, _open[found])
+    _open[found].note = note
+    found.happenings.tick()
+    return told
+
+
+def waiting(tab: Tab) -> list[Waiting]:
+    """All that go on in the browser of a tab."""
+    return [_told(one, handoff) for one, handoff in _open.items() if one.browser is tab.browser]
+
+
+def _of(tab: Tab) -> Tab:
+    others = [one for one in _open if one.browser is tab.browser]
+    if tab in others:
+        return tab
+    if len(others) == 1:
+        return others[0]
+    if others:
+        raise BadRequest(
+            f"several tabs are in a person's hands: {', '.join(one.id for one in others)}",
+            hint="say which one with --tab",
+        )
+    raise BadRequest("no tab is in a person's hands here", hint="boathook handoff gives one away")
+
+
+def _told(tab: Tab, handoff: Handoff) -> Waiting:
+    return Waiting(
+        tab=handoff.tab,
+        reason=handoff.reason,
+        url=tab.url,
+        until=handoff.until,
+        picture=handoff.picture,
+        seconds=round(now() - handoff.began, 1),
+    )
+
+
+async def _looked(tab: Tab, deadline: Deadline) -> Snapshot:
+    """A look that starts no new revision: the agent's own next one is compared with what it saw itself."""
+    return await take_snapshot(tab, Question(), deadline=deadline.shortened(LOOK_SECONDS), remember=False)
+
+
+async def _shown(tab: Tab, picture: Path | None, deadline: Deadline) -> str:
+    """Put the window in front of the person; where there is none, a picture is what there is to look at."""
+    browser = tab.browser
+    in_a_window = not browser.own_clipboard if browser.managed else "Headless" not in browser.product
+    if in_a_window:
+        await tab.session.send("Page.bringToFront")
+        return ""
+    if picture is None:
+        return ""
+    taken = await capture(
+        tab,
+        target=None,
+        full_page=False,
+        format="png",
+        quality=None,
+        deadline=deadline.shortened(LOOK_SECONDS),
+    )
+    return str(save_picture(taken, picture))
+
+
+async def _ended(tab: Tab, handoff: Handoff, until: Until, deadline: Deadline) -> str:
+    """What ended it, whichever came first."""
+
+    def resumed() -> str | None:
+        return "resumed" if handoff.note is not None else None
+
+    ways: dict[str, Coroutine[Any, Any, Any]] = {"resumed": until_told(tab, resumed)}
+    if until.url is not None:
+        ways[f"the address is like {until.url!r}"] = events.wait_for_url(
+            tab, until.url, deadline=_later(deadline)
+        )
+    if until.text is not None:
+        ways[f"the page shows {until.text!r}"] = targets.wait_for_text(
+            tab, until.text, exact=False, deadline=_later(deadline)
+        )
+    if until.target is not None:
+        ways[f"there is {until.target!r}"] = targets.wait_for_target(
+            tab, until.target, Wish(), deadline=_later(deadline)
+        )
+    tasks = {asyncio.ensure_future(work): way for way, work in ways.items()}
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+        return tasks[next(task for task in tasks if task in done)]
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _later(deadline: Deadline) -> Deadline:
+    """One of a wait's own, that passes after the call's: whoever gives up says that a person was waited for."""
+    return Deadline.after(deadline.remaining() + LOOK_SECONDS)
+
+
+def _differences(before: Snapshot, after: Snapshot) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Lines that came and went; another page altogether is told by its address alone."""
+    if before.url != after.url:
+        return (), ()
+    old = [line.strip() for line in before.lines]
+    new = [line.strip() for line in after.lines]
+    known, left = set(old), set(new)
+    came = [line for line in new if line not in known]
+    went = [line for line in old if line not in left]
+    return tuple(came[:MOST_LINES]), tuple(went[:MOST_LINES])

@@ -1,0 +1,203 @@
+"""`boathook relay` and `boathook extension`: serve, install the extension, say what is wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import signal
+import sys
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from boathook.errors import BadRequest, BadSetting, BoathookError
+from boathook.relay.install import install
+from boathook.relay.secret_files import SecretFiles, relay_folder
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+DEFAULT_PORT = 19377
+INTERRUPTED_EXIT = 130
+_HIGHEST_PORT = 65_535
+USAGE = """\
+usage: boathook relay [serve] [options]     serve until stopped; a relay of yours that runs already is left to it
+       boathook relay install [options]     copy the extension, paired with your relay, and say how to load it
+       boathook relay url [--client NAME]   the address for CDP clients, with the token: keep it to yourself
+       boathook relay doctor                what is there, and what to do about what is not
+
+  --port N           the port on 127.0.0.1; 19377 without it
+  --client NAME      the client that an address is for; each has a token of its own
+  --folder PATH      install: where the extension goes
+  --single-active    one client at a time; others get 409 and ask /client-slot
+  --owned-tabs       a tab belongs to the client that drove it first, until it leaves
+"""
+_WORDS = ("serve", "install", "url", "doctor")
+_FLAGS = {"--single-active": "single_active", "--owned-tabs": "owned_tabs"}
+
+
+@dataclass(slots=True)
+class Options:
+    """The command line, read."""
+
+    word: str = "serve"
+    port: int = DEFAULT_PORT
+    client: str = "default"
+    folder: str = ""
+    single_active: bool = False
+    owned_tabs: bool = False
+    help: bool = False
+
+
+def main(argv: list[str]) -> int:
+    """Run one of them; the exit status."""
+    try:
+        options = read_options(argv)
+        if options.help:
+            return _say(USAGE)
+        return _RUN[options.word](options)
+    except BoathookError as error:
+        sys.stderr.write(f"error: {error} [{error.code}]\n")
+        return error.exit_status
+    except KeyboardInterrupt:
+        return INTERRUPTED_EXIT
+
+
+def read_options(argv: list[str]) -> Options:
+    """Read the words after the program's name; BadRequest says which one is wrong."""
+    options = Options(word="doctor" if argv[:1] == ["extension"] else "serve")
+    words = list(argv[1:])
+    while words:
+        name, equals, value = words.pop(0).partition("=")
+        if name in {"--help", "-h"}:
+            options.help = True
+        elif name in _WORDS and not equals:
+            options.word = name
+        elif name in _FLAGS and not equals:
+            setattr(options, _FLAGS[name], True)
+        elif name in {"--port", "--client", "--folder"}:
+            if not equals:
+                value = words.pop(0) if words else ""
+            _take(options, name, value)
+        else:
+            raise BadRequest(f"relay has no option {name[:40]!r}", hint="boathook relay --help")
+    return options
+
+
+def _take(options: Options, name: str, value: str) -> None:
+    if not value:
+        raise BadRequest(f"relay: {name} needs a value", hint="boathook relay --help")
+    if name != "--port":
+        setattr(options, name.removeprefix("--"), value)
+    elif value.isdigit() and 0 < int(value) <= _HIGHEST_PORT:
+        options.port = int(value)
+    else:
+        raise BadRequest(f"relay: --port is a number from 1 to {_HIGHEST_PORT}, not {value[:20]!r}")
+
+
+def _serve(options: Options) -> int:
+    served = _loaded()
+    files = SecretFiles(relay_folder())
+    listening = served.bound(options.port, files)
+    if listening is None:
+        return _say(f"a relay of yours serves port {options.port} already\n")
+    with contextlib.closing(listening):
+        asyncio.run(_until_stopped(served, files, listening, options))
+    return 0
+
+
+async def _until_stopped(served: ModuleType, files: SecretFiles, listening: object, options: Options) -> None:
+    rules = served.Rules(single_active=options.single_active, owns_tabs=options.owned_tabs)
+    files.token(options.client)
+    async with served.serving(files, listening, rules=rules, write_address=True) as (_hub, task):
+        loop = asyncio.get_running_loop()
+        told = asyncio.Event()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, told.set)
+        _say(f"relay: 127.0.0.1:{options.port}; `boathook relay url` gives the address for clients\n")
+        waiting = asyncio.ensure_future(told.wait())
+        await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+
+
+def _install(options: Options) -> int:
+    files = SecretFiles(relay_folder())
+    place = install(
+        files, port=options.port, folder=Path(options.folder).absolute() if options.folder else None
+    )
+    return _say(
+        f"the extension is in {place}\n"
+        "1. open chrome://extensions and switch on Developer mode\n"
+        f"2. press Load unpacked and choose that folder\n"
+        "then run `boathook relay`; the popup says when it is connected. Whoever can read that folder can pair with\n"
+        "your relay: leave it where only you can enter.\n"
+    )
+
+
+def _url(options: Options) -> int:
+    token = SecretFiles(relay_folder()).token(options.client)
+    return _say(f"ws://127.0.0.1:{options.port}/cdp/{token}\n")
+
+
+def _doctor(options: Options) -> int:
+    served = _loaded()
+    files = SecretFiles(relay_folder())
+    installed = (files.folder / "extension" / "pairing.json").is_file()
+    running = served.is_our_relay(options.port, files)
+    lines = [
+        f"{_mark(installed)} extension copied to {files.folder / 'extension'}"
+        + ("" if installed else ": run `boathook relay install`"),
+        f"{_mark(running)} relay on port {options.port}" + ("" if running else ": run `boathook relay`"),
+    ]
+    extensions = _extensions(options.port, files.token()) if running else []
+    connected = [one for one in extensions if one["connected"]]
+    lines.append(
+        f"{_mark(bool(connected))} {len(connected)} extension(s) connected"
+        + ("" if connected else ": load it at chrome://extensions, and look at its popup")
+    )
+    for one in connected:
+        attached = sum(tab["attached"] for tab in one["tabs"])
+        stopped = f", {one['stopped']} by the user" if one["stopped"] else ""
+        lines.append(
+            f"     {one['browser']}: {len(one['tabs'])} tabs, {attached} attached{stopped}; profile {one['installId']}"
+        )
+    _say("\n".join(lines) + "\n")
+    return 0 if connected else 1
+
+
+def _extensions(port: int, token: str) -> list[dict[str, object]]:
+    import http.client  # noqa: PLC0415 (only here)
+
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        connection.request("GET", "/status", headers={"Authorization": f"Bearer {token}"})
+        found: list[dict[str, object]] = json.loads(connection.getresponse().read()).get("extensions", [])
+    except (OSError, ValueError):
+        return []
+    finally:
+        connection.close()
+    return found
+
+
+def _mark(is_well: bool) -> str:  # noqa: FBT001 - it is the subject
+    return "ok  " if is_well else "no  "
+
+
+def _loaded() -> ModuleType:
+    try:
+        return import_module("boathook.relay.serve")
+    except ModuleNotFoundError as error:
+        raise BadSetting(
+            f"the relay needs a package that is not there: {error.name}", hint="pip install 'boathook[relay]'"
+        ) from error
+
+
+def _say(text: str) -> int:
+    sys.stdout.write(text)
+    sys.stdout.flush()
+    return 0
+
+
+_RUN = {"serve": _serve, "install": _install, "url": _url, "doctor": _doctor}

@@ -1,0 +1,275 @@
+"""What the user has limited holds, whatever way a program tries."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.extension.chrome import RawClient
+from tests.support.waiting import until
+
+AUTO = {"autoAttach": True, "flatten": True, "waitForDebuggerOnStart": False}
+
+
+async def driving(pair, url, **settings):
+    """A raw client with a session on the tab at this address, while the settings hold."""
+    relay, chrome = pair
+    await chrome.open(url)
+    tab = await relay.has_tab(url)
+    await until(lambda: tab.status == "complete", named="it is loaded")
+    await chrome.change_settings(**settings)
+    await until(
+        lambda: all(relay.slot.settings.get(name) == value for name, value in settings.items()),
+        named="the relay knows the settings",
+    )
+    client = await RawClient.connect(relay.url)
+    await client.send("Target.setAutoAttach", AUTO)
+    session = next(
+        one["sessionId"] for one in client.seen("Target.attachedToTarget") if one["targetInfo"]["url"] == url
+    )
+    return client, session
+
+
+async def run(client, session, expression, **more):
+    return await client.send(
+        "Runtime.evaluate",
+        {"expression": expression, "returnByValue": True, "userGesture": True, **more},
+        session=session,
+    )
+
+
+PAGE = (
+    "<button onclick='document.title=\"clicked\"'>Press</button><p id=p>words</p><a href='/given/0'>away</a>"
+)
+CHANGES = [
+    "document.querySelector('button').click()",
+    "location = '/given/0'",
+    "location.href = '/given/0'",
+    "fetch('/given/0')",
+    "document.title = 'changed'",
+    "localStorage.setItem('a', 'b')",
+    "document.cookie = 'a=b'",
+    "history.pushState({}, '', '/elsewhere')",
+    "setTimeout(() => { document.title = 'changed' }, 0)",
+    "queueMicrotask(() => { document.title = 'changed' })",
+    "Promise.resolve().then(() => { document.title = 'changed' })",
+    "(async () => { await 0; document.title = 'changed' })()",
+    "(async () => { for await (const x of [1]) document.title = 'changed' })()",
+    "new Promise(done => done()).then(() => { document.title = 'changed' })",
+    "({ get other() { document.title = 'changed' } })",
+    "({ get then() { document.title = 'changed' } })",
+    "({ then(done) { document.title = 'changed'; done() } })",
+    "Promise.resolve({ then(done) { document.title = 'changed'; done() } })",
+    "new Function('document.title = \"changed\"')()",
+    "eval('document.title = \"changed\"')",
+    "[1].map(() => { document.title = 'changed' })",
+    "Reflect.set(document, 'title', 'changed')",
+    "Object.getOwnPropertyDescriptor(Document.prototype, 'title').set.call(document, 'changed')",
+    "Reflect.apply(HTMLElement.prototype.click, document.querySelector('button'), [])",
+    "new MutationObserver(() => { document.title = 'changed' }).observe(document, {childList: true})",
+    "requestAnimationFrame(() => { document.title = 'changed' })",
+    "addEventListener('focus', () => { document.title = 'changed' })",
+    "new Worker('data:text/javascript,1')",
+    "import('/given/0')",
+    "open('/given/0')",
+    "document.body.append('more')",
+    "window.leaked = 1",
+    "navigator.sendBeacon('/given/0', 'x')",
+    "new Image().src = '/given/0?image'",
+    "`${{ toString() { document.title = 'changed' } }}`",
+    "JSON.stringify({ toJSON() { document.title = 'changed' } })",
+    "[3, 1].sort(() => { document.title = 'changed'; return 0 })",
+    "new Proxy({}, { get() { document.title = 'changed' } }).x",
+    "new FinalizationRegistry(() => { document.title = 'changed' }).register({})",
+    "(function* () { document.title = 'changed' })().next()",
+]
+
+
+async def test_case_28_read_only_lets_nothing_change(pair, site):
+    relay, chrome = pair
+    url = site.page(PAGE, title="Untouched")
+    client, session = await driving(pair, url, readOnly=True)
+    try:
+        text = await run(client, session, "document.querySelector('p').innerText + document.title")
+        assert text["result"]["value"] == "wordsUntouched"
+        target = next(one for one in await chrome.targets() if one["url"] == url)
+        state = "[document.title, location.href, document.cookie, localStorage.length, document.body.childNodes.length, window.leaked, history.length, performance.getEntriesByType('resource').length].join()"
+        before = await chrome.evaluate(target, state)
+        passed = []
+        for script in CHANGES:
+            for more in ({}, {"awaitPromise": True}, {"throwOnSideEffect": False}):
+                await run(client, session, script, **more)
+            await chrome.evaluate(target, "new Promise(done => setTimeout(done, 5))")
+            if await chrome.evaluate(target, state) != before:
+                passed.append(script)
+                before = await chrome.evaluate(target, state)
+        assert passed == []
+        for method, params in (
+            ("Input.dispatchMouseEvent", {"type": "mousePressed", "x": 5, "y": 5}),
+            ("Input.insertText", {"text": "x"}),
+            ("DOM.setOuterHTML", {"nodeId": 1, "outerHTML": ""}),
+            ("Page.navigate", {"url": url}),
+            ("Page.addScriptToEvaluateOnNewDocument", {"source": "document.title = 'changed'"}),
+            ("Runtime.runScript", {"scriptId": "1"}),
+            ("Debugger.evaluateOnCallFrame", {"callFrameId": "1", "expression": "1"}),
+            ("Network.setCookie", {"name": "a", "value": "b", "url": url}),
+            ("Storage.clearDataForOrigin", {"origin": site.origin, "storageTypes": "all"}),
+            ("Runtime.compileScript", {"expression": "1", "sourceURL": "", "persistScript": True}),
+            ("Made.up", {}),
+        ):
+            assert "reading only" in await client.error(method, params, session=session)
+        assert "new tabs" in await client.error("Target.createTarget", {"url": url})
+        tab = await relay.has_tab(url)
+        assert "closing" in await client.error("Target.closeTarget", {"targetId": tab.target_id})
+        assert await chrome.evaluate(target, state) == before
+        await chrome.change_settings(readOnly=False)
+        await until(lambda: not relay.slot.settings["readOnly"], named="the limit is gone")
+        await run(client, session, CHANGES[0])
+        assert await chrome.evaluate(target, "document.title") == "clicked", (
+            "the control: without the limit it works"
+        )
+    finally:
+        await client.close()
+
+
+async def test_case_28_playwright_reads_over_a_session_of_its_own_in_read_only(pair, site, playwright):
+    relay, _ = pair
+    url = site.page(PAGE, title="Untouched")
+    client, _session = await driving(pair, url, readOnly=True)
+    await client.close()
+    browser = await playwright.chromium.connect_over_cdp(relay.url)
+    try:
+        page = next(page for page in browser.contexts[0].pages if page.url == url)
+        reading = await page.context.new_cdp_session(page)
+        text = await reading.send("Runtime.evaluate", {"expression": "document.body.innerText"})
+        assert "words" in text["result"]["value"]
+        assert (await reading.send("Page.captureScreenshot"))["data"]
+        # Playwright's own helper script counts as a side effect, so its `evaluate` is refused as a whole.
+        with pytest.raises(Exception, match=r"(?i)side.?effect"):
+            await page.evaluate("document.title = 'changed'")
+        with pytest.raises(Exception, match=r"(?i)side.?effect|reading only|Timeout"):
+            await page.click("button", timeout=3000)
+        title = await reading.send("Runtime.evaluate", {"expression": "document.title"})
+        assert title["result"]["value"] == "Untouched"
+    finally:
+        await browser.close()
+
+
+async def test_case_29_a_locked_tab_stays_where_it_is(pair, site):
+    relay, chrome = pair
+    away = site.page("elsewhere", title="Elsewhere")
+    first = site.page("first")
+    url = site.page(f"<a href='{away}'>away</a>", title="Locked")
+    opened = await chrome.open(first)
+    await relay.has_tab(first)
+    await chrome.command(opened["webSocketDebuggerUrl"], "Page.navigate", url=url)
+    client, session = await _locked(pair, url)
+    try:
+        assert "locked" in await client.error("Page.navigate", {"url": away}, session=session)
+        assert "locked" in await client.error("Page.navigateToHistoryEntry", {"entryId": 0}, session=session)
+        assert "locked" in await client.error("Target.createTarget", {"url": away})
+        target = next(one for one in await chrome.targets() if one["id"] == opened["id"])
+        for script in (
+            f"location = '{away}'",
+            "document.querySelector('a').click()",
+            "history.back()",
+            f"location.replace('{away}')",
+            f"document.body.innerHTML = '<form action=\"{away}\"></form>'; document.forms[0].submit()",
+        ):
+            asked = len(site.requests)
+            await run(client, session, script)
+            await chrome.settled(target, "new Promise(done => setTimeout(() => done(true), 150))")
+            title = await chrome.evaluate(target, "document.title")
+            assert title != "Elsewhere", script
+            assert not [path for path in site.requests[asked:] if away.endswith(path)], script
+            await client.send("Page.reload", session=session)
+            await until(
+                lambda asked=asked: any(url.endswith(path) for path in site.requests[asked:]),
+                named="reloading is allowed",
+            )
+            await chrome.settled(target, "document.links.length === 1")
+        await chrome.change_settings(lockUrl=False)
+        await until(lambda: not relay.slot.settings["lockUrl"], named="the lock is off")
+        await client.send("Page.navigate", {"url": away}, session=session)
+        await relay.has_tab(away)
+    finally:
+        await client.close()
+
+
+async def _locked(pair, url):
+    relay, chrome = pair
+    tab = await relay.has_tab(url)
+    await until(lambda: tab.status == "complete", named="it is loaded")
+    await chrome.change_settings(lockUrl=True)
+    await until(lambda: relay.slot.settings.get("lockUrl"), named="the lock is on")
+    client = await RawClient.connect(relay.url)
+    await client.send("Target.setAutoAttach", AUTO)
+    session = next(
+        one["sessionId"] for one in client.seen("Target.attachedToTarget") if one["targetInfo"]["url"] == url
+    )
+    assert (await run(client, session, "document.title"))["result"]["value"] == "Locked"
+    return client, session
+
+
+async def test_case_30_no_new_tabs(pair, site):
+    relay, chrome = pair
+    wanted = site.page("unwanted")
+    url = site.page(f"<a href='{wanted}' target=_blank>open</a>")
+    client, session = await driving(pair, url, noNewTabs=True)
+    try:
+        assert "new tabs" in await client.error("Target.createTarget", {"url": wanted})
+        for script in (f"void window.open('{wanted}')", "document.querySelector('a').click()"):
+            count = "chrome.tabs.query({}).then(all => all.length)"
+            before = await chrome.in_worker(count)
+            await chrome.in_worker("self.made = []; chrome.tabs.onRemoved.addListener(id => made.push(id))")
+            await run(client, session, script)
+            async with _patience():
+                while not await chrome.in_worker("made.length"):
+                    pass
+            assert await chrome.in_worker(count) == before
+        await chrome.change_settings(noNewTabs=False)
+        await until(lambda: not relay.slot.settings["noNewTabs"], named="the limit is gone")
+        await client.send("Target.createTarget", {"url": wanted})
+        await relay.has_tab(wanted)
+    finally:
+        await client.close()
+
+
+def _patience():
+    import asyncio
+
+    return asyncio.timeout(20)
+
+
+async def test_a_denied_site_is_not_even_listed(pair, site):
+    relay, chrome = pair
+    url = site.page("private")
+    other = url.replace("127.0.0.1", "localhost")
+    await chrome.open(url)
+    await chrome.open(other)
+    await relay.has_tab(url)
+    await relay.has_tab(other)
+    await chrome.change_settings(deny=["localhost"])
+    await until(lambda: other not in {tab.url for tab in relay.slot.tabs.values()}, named="it is gone")
+    assert url in {tab.url for tab in relay.slot.tabs.values()}
+    client = await RawClient.connect(relay.url)
+    assert "denied" in await client.error("Target.createTarget", {"url": other})
+    await client.close()
+
+
+async def test_with_attaching_by_hand_only_shared_tabs_are_seen(pair, site):
+    relay, chrome = pair
+    url, other = site.page("shared"), site.page("not shared")
+    await chrome.open(url)
+    await chrome.open(other)
+    await relay.has_tab(other)
+    tab = await relay.has_tab(url)
+    await chrome.change_settings(attach="manual")
+    await until(lambda: not relay.slot.tabs, named="no tab is seen")
+    popup = await chrome.open("chrome-extension://dhfbdpcamblofpolepaaeclfdkpcdmdk/popup.html")
+    await chrome.settled(popup)
+    reply = await chrome.evaluate(popup, f"chrome.runtime.sendMessage({{ask: 'share', tabId: {tab.tab_id}}})")
+    assert reply["ok"], reply
+    await until(
+        lambda: {tab.url for tab in relay.slot.tabs.values()} == {url}, named="the shared tab is seen"
+    )
+    assert await chrome.attached() == [url]

@@ -1,0 +1,260 @@
+"""What the relay answers and forwards, seen from both of its sides."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from tests.extension.chrome import RawClient
+from tests.relay.fake_extension import FakeExtension
+from tests.support.waiting import until
+
+
+@pytest.fixture
+async def sessions(client):
+    """Session ids by target id, after the usual greeting."""
+    await client.send("Target.setAutoAttach", {"autoAttach": True, "flatten": True})
+    return {one["targetInfo"]["targetId"]: one["sessionId"] for one in client.seen("Target.attachedToTarget")}
+
+
+async def test_case_09_answers_have_exactly_the_session_of_the_question(client, sessions):
+    assert "sessionId" not in await client.whole("Browser.getVersion")
+    assert "sessionId" not in await client.whole("Target.setAutoAttach", {"autoAttach": True})
+    browser = (await client.send("Target.attachToBrowserTarget"))["sessionId"]
+    for method in ("Browser.getVersion", "Target.setAutoAttach", "Made.up"):
+        answer = await client.whole(method, {"autoAttach": True}, session=browser)
+        assert answer["sessionId"] == browser
+    page = sessions["TARGET1"]
+    assert (await client.whole("Page.enable", session=page))["sessionId"] == page
+    assert (await client.whole("DOM.getDocument", session=page))["sessionId"] == page
+    assert (await client.whole("Page.enable", session="nobody"))["error"]["code"] == -32001
+
+
+async def test_case_10_each_attaching_is_a_session_of_its_own(client, sessions, extension, relay):
+    made = [
+        (await client.send("Target.attachToTarget", {"targetId": "TARGET1", "flatten": True}))["sessionId"]
+        for _ in "ab"
+    ]
+    assert len({*made, sessions["TARGET1"]}) == 3
+    await client.send("Target.detachFromTarget", {"sessionId": made[0]})
+    assert "not found" in await client.error("DOM.getDocument", session=made[0])
+    assert await client.send("DOM.getDocument", session=made[1])
+    await extension.tell("tab.gone", tabId=1, why="closed")
+    await until(lambda: len(client.seen("Target.detachedFromTarget")) == 2, named="both are told")
+    assert {one["sessionId"] for one in client.seen("Target.detachedFromTarget")} == {
+        made[1],
+        sessions["TARGET1"],
+    }
+    assert "not found" in await client.error("DOM.getDocument", session=made[1])
+    await client.error("Target.attachToTarget", {"targetId": "TARGET1"})
+
+
+async def test_case_11_every_target_has_a_context(client, sessions, extension):
+    await client.send("Target.setDiscoverTargets", {"discover": True})
+    session = sessions["TARGET1"]
+    await client.send("Target.setAutoAttach", {"autoAttach": True}, session=session)
+    await client.send("DOM.getDocument", session=session)
+    child = {
+        "targetId": "CHILD",
+        "type": "iframe",
+        "title": "",
+        "url": "https://inner.test/",
+        "attached": True,
+    }
+    event = {"sessionId": "S1", "targetInfo": child, "waitingForDebugger": False}
+    await extension.event(1, "Target.attachedToTarget", event)
+    await until(lambda: len(client.seen("Target.attachedToTarget")) == 3, named="the frame is announced")
+    infos = [
+        one["targetInfo"]
+        for one in client.seen("Target.attachedToTarget") + client.seen("Target.targetCreated")
+    ]
+    infos += (await client.send("Target.getTargets"))["targetInfos"]
+    infos.append((await client.send("Target.getTargetInfo"))["targetInfo"])
+    assert len(infos) == 3 + 2 + 3 + 1
+    assert all(info["browserContextId"] for info in infos)
+    assert client.seen("Target.attachedToTarget", session)[0]["targetInfo"]["targetId"] == "CHILD"
+
+
+async def test_case_12_an_extension_that_vanishes_fails_everything_and_the_client_stays(
+    client, sessions, extension, relay
+):
+    extension.answers["debugger.send"] = lambda params: (
+        None if params["method"] == "DOM.getDocument" else extension.debugger(params)
+    )
+    waiting = client.post("DOM.getDocument", session=sessions["TARGET1"])
+    await until(
+        lambda: any(p["method"] == "DOM.getDocument" for p in extension.called("debugger.send")),
+        named="it is asked",
+    )
+    await extension.close()
+    answer = await asyncio.wait_for(waiting, 5)
+    assert "gone" in answer["error"]["message"]
+    await until(lambda: len(client.seen("Target.detachedFromTarget")) == 2, named="sessions end")
+    assert (await client.send("Target.getTargets"))["targetInfos"] == []
+    again = await FakeExtension(relay, tabs=(1,)).connect()
+    await until(lambda: len(client.seen("Target.attachedToTarget")) == 3, named="tabs come back")
+    session = client.seen("Target.attachedToTarget")[-1]["sessionId"]
+    assert await client.send("DOM.getDocument", session=session)
+    await again.close()
+
+
+async def test_case_13_a_failed_attach_is_tried_again_and_racing_commands_attach_once(
+    client, sessions, extension
+):
+    session = sessions["TARGET1"]
+    extension.answers["tab.attach"] = lambda params: RuntimeError("Another debugger is already attached")
+    assert "Another debugger" in await client.error("DOM.getDocument", session=session)
+    extension.answers["tab.attach"] = {"fresh": True}
+    before = len(extension.called("tab.attach"))
+    answers = await asyncio.gather(*(client.send("DOM.getDocument", session=session) for _ in range(10)))
+    assert len(answers) == 10
+    assert len(extension.called("tab.attach")) == before + 1
+
+
+async def test_case_14_no_tab_is_opened_when_the_limits_cannot_be_read(client, extension):
+    extension.answers["settings.get"] = lambda params: None
+    assert "settings.get" in await client.error("Target.createTarget", {"url": "https://new.test/"})
+    assert extension.called("tab.create") == []
+    extension.answers["settings.get"] = {"noNewTabs": False}
+    extension.answers["tab.create"] = {
+        **extension.rows[0],
+        "tabId": 8,
+        "targetId": "TARGET8",
+        "url": "about:blank",
+    }
+    made = await client.send("Target.createTarget", {"url": "about:blank"})
+    assert made == {"targetId": "TARGET8"}, "the control"
+
+
+async def test_case_15_preparations_are_passive(client, sessions, extension):
+    session = sessions["TARGET1"]
+    await client.send("DOM.getDocument", session=session)
+    for method in ("Network.enable", "WebMCP.enable", "Audits.enable", "Page.setLifecycleEventsEnabled"):
+        await client.send(method, {"enabled": True}, session=session)
+    sent = extension.called("debugger.send")
+    assert all(one.get("passive") for one in sent if one["method"].endswith(".enable"))
+    assert [one["method"] for one in sent if not one.get("passive")] == ["DOM.getDocument"]
+
+
+async def test_case_16_preparations_attach_nothing(client, sessions, extension):
+    for method in (
+        "Page.enable",
+        "Runtime.enable",
+        "Brand.enable",
+        "Network.enable",
+        "Page.getFrameTree",
+        "Page.createIsolatedWorld",
+    ):
+        await client.send(method, session=sessions["TARGET1"])
+    assert extension.called("tab.attach") == []
+    assert extension.called("debugger.send") == []
+    created = [one["context"] for one in client.seen("Runtime.executionContextCreated", sessions["TARGET1"])]
+    assert [context["auxData"]["isDefault"] for context in created] == [True, False]
+    await client.send("DOM.getDocument", session=sessions["TARGET1"])
+    assert len(extension.called("tab.attach")) == 1, "the control"
+
+
+async def test_case_38_a_frozen_tab_fails_and_others_go_on(client, sessions, extension, monkeypatch):
+    monkeypatch.setattr("boathook.relay.materialize.INIT_SECONDS", 0.3)
+    extension.answers["debugger.send"] = lambda params: (
+        None if params["tabId"] == 1 else extension.debugger(params)
+    )
+    assert "frozen" in await client.error("DOM.getDocument", session=sessions["TARGET1"])
+    assert await client.send("DOM.getDocument", session=sessions["TARGET2"])
+    assert {"tabId": 1} in extension.called("tab.detach")
+
+
+@pytest.mark.parametrize(
+    "method",
+    ["Browser.madeUp", "Target.exposeDevToolsProtocol", "SystemInfo.getInfo", "Made.up", "Tracing.start"],
+)
+async def test_case_39_unknown_methods_of_the_browser_are_errors(client, method):
+    answer = await client.whole(method)
+    assert answer["error"]["code"] == -32601
+    assert method in answer["error"]["message"]
+
+
+async def test_tabs_that_are_owned_are_driven_by_their_first_client_only(client, sessions, relay):
+    for one in relay.hub.clients:
+        one.owns_tabs = True
+    await client.send("DOM.getDocument", session=sessions["TARGET1"])
+    second = await RawClient.connect(f"{relay.url}?label=second")
+    relay.hub.clients[-1].owns_tabs = True
+    await second.send("Target.setAutoAttach", {"autoAttach": True})
+    by_target = {
+        one["targetInfo"]["targetId"]: one["sessionId"] for one in second.seen("Target.attachedToTarget")
+    }
+    assert "driven by" in await second.error("DOM.getDocument", session=by_target["TARGET1"])
+    assert await second.send("DOM.getDocument", session=by_target["TARGET2"])
+    await client.close()
+    await until(lambda: len(relay.hub.clients) == 1, named="the first has gone")
+    assert await second.send("DOM.getDocument", session=by_target["TARGET1"])
+    await second.close()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[]",
+        "3",
+        '"x"',
+        "null",
+        "{}",
+        '{"id": "a"}',
+        '{"id": 1}',
+        '{"id": 1, "method": 5}',
+        '{"id": 1, "method": "A.b", "params": []}',
+        '{"id": 1, "method": "A.b", "sessionId": {}}',
+    ],
+)
+async def test_malformed_commands_are_answered_with_an_error(relay, extension, text):
+    async with connect(relay.url, proxy=None) as socket:
+        await socket.send(text)
+        assert "error" in json.loads(await asyncio.wait_for(socket.recv(), 10))
+        await socket.send('{"id": 7, "method": "Browser.getVersion"}')
+        assert json.loads(await asyncio.wait_for(socket.recv(), 10))["id"] == 7
+
+
+@pytest.mark.parametrize("text", ["{", "\x00", "not json", b"\xff\xfe"])
+async def test_what_is_no_json_ends_that_client_alone(relay, extension, client, text):
+    async with connect(relay.url, proxy=None) as socket:
+        await socket.send(text)
+        with pytest.raises(ConnectionClosed):
+            await asyncio.wait_for(socket.recv(), 10)
+    assert await client.send("Browser.getVersion")
+
+
+async def test_a_frame_of_100_megabytes_ends_that_client_alone(relay, extension, client):
+    async with connect(relay.url, proxy=None, max_size=None) as socket:
+        with pytest.raises(ConnectionClosed):
+            await socket.send("x" * 100_000_000)
+            await asyncio.wait_for(socket.recv(), 20)
+    assert await client.send("Browser.getVersion")
+
+
+async def test_a_client_that_vanishes_mid_command_leaves_nothing(relay, extension):
+    extension.answers["debugger.send"] = lambda params: (
+        None if params["method"] == "DOM.getDocument" else extension.debugger(params)
+    )
+    client = await RawClient.connect(relay.url)
+    await client.send("Target.setAutoAttach", {"autoAttach": True})
+    session = client.seen("Target.attachedToTarget")[0]["sessionId"]
+    await client.send("Fetch.enable", session=session)
+    waiting = client.post("DOM.getDocument", session=session)
+    await until(
+        lambda: any(p["method"] == "DOM.getDocument" for p in extension.called("debugger.send")),
+        named="it is asked",
+    )
+    extension.calls.clear()
+    client.socket.transport.abort()
+    await until(lambda: not relay.hub.clients, named="the relay notices")
+    await until(lambda: {"tabId": 1} in extension.called("tab.detach"), named="the debugger comes off")
+    assert any(p["method"] == "Fetch.disable" for p in extension.called("debugger.send")), (
+        "nothing stays paused"
+    )
+    await asyncio.gather(waiting, return_exceptions=True)
+    await client.close()
