@@ -6,7 +6,7 @@ WORKERS ?= 2
 # Runs a command and shows what it said only when it failed.
 quietly = @said=$$($(1) 2>&1) || { printf '%s\n' "$$said"; exit 1; }
 
-.PHONY: help setup demo test check bench bench-peers stress gen clean
+.PHONY: help setup demo test check bench bench-peers stress conformance gen clean
 
 help:
 	@echo "make demo         watch boathook work on a small local site"
@@ -14,6 +14,7 @@ help:
 	@echo "make check        lint, format, types, layers, sizes; silent when all is well"
 	@echo "make bench        measure, beside the peers that are installed;  make bench-peers: install them"
 	@echo "make stress       kill owners many times, act on pages that fight back; look for survivors and lies"
+	@echo "make conformance  the MCP server before the public test suite and the inspector (needs npm)"
 	@echo "make gen          write generated files anew"
 	@echo "make clean        remove the environment and all caches"
 
@@ -49,6 +50,10 @@ stress: setup
 	@$(BIN)/python tools/stress_chaos.py
 	@$(BIN)/python tools/stress_scripts.py
 	@BOATHOOK_LINES=2000 $(BIN)/pytest -q tests/surfaces/test_any_line.py
+	@BOATHOOK_CALLS=5000 $(BIN)/pytest -q tests/mcp/test_any_call.py
+
+conformance: setup
+	@$(BIN)/python tools/run_conformance.py
 
 gen: setup
 	@$(BIN)/python tools/generate_python_api.py

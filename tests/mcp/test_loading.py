@@ -38,3 +38,15 @@ def test_a_missing_sdk_is_named_with_what_brings_it():
     )
     assert done.returncode == 2
     assert "pip install 'boathook[mcp]'" in done.stderr
+
+
+def test_an_sdk_of_another_shape_is_loaded_whole():
+    code = """
+import sys
+from boathook.surfaces.mcp import loading, main
+loading._PACKAGES += ("mcp.shared.exceptions",)  # what is needed is not there, as if it had moved
+serving = main._loaded(http=False)
+print("mcp.client" in sys.modules, serving.server_of.__name__)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["True", "server_of"], done.stderr

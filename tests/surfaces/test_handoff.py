@@ -27,6 +27,7 @@ async def handed_over(tab, **options):
     waiting = asyncio.ensure_future(tab.handoff("please sign in", **options))
     while not await tab.handoff_status():
         assert not waiting.done(), waiting.result()
+        await tab.title()  # looking is allowed, and lets the other one go on
     return waiting
 
 
@@ -63,7 +64,7 @@ async def test_it_ends_when_the_page_shows_that_the_person_is_done(login, condit
 async def test_what_came_and_went_on_the_same_page_is_told(login):
     waiting = await handed_over(login)
     await login.evaluate(
-        "document.querySelector('button').textContent = 'Sign out'; document.querySelector('p').textContent = 'Hi'"
+        "() => { document.querySelector('button').textContent = 'Sign out'; document.querySelector('p').textContent = 'Hi' }"
     )
     await login.resume()
     back = await waiting
@@ -118,7 +119,7 @@ async def test_from_another_tab_the_only_one_is_given_back(login, browser):
 
 async def test_without_a_window_there_is_a_picture(login, tmp_path):
     waiting = await handed_over(login, path=tmp_path / "now.png")
-    await until(lambda: (tmp_path / "now.png").exists(), named="the picture")
+    await until((tmp_path / "now.png").exists, named="the picture")
     await login.resume()
     await waiting
     assert image_size((tmp_path / "now.png").read_bytes())[0] > 100

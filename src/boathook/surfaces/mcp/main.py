@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 INTERRUPTED_EXIT = 130
+SERVING = "boathook.surfaces.mcp.serving"
 
 
 def main(argv: list[str]) -> int:
@@ -41,12 +42,18 @@ def _failed(error: BoathookError | WireFailure) -> int:
 
 
 def _loaded(*, http: bool) -> ModuleType:
-    """What serves, with the SDK."""
-    with light_sdk(http=http):
-        try:
-            return import_module("boathook.surfaces.mcp.serving")
-        except ModuleNotFoundError as error:
-            raise BadSetting(
-                f"the MCP server needs a package that is not there: {error.name}",
-                hint="pip install 'boathook[mcp]'",
-            ) from error
+    """What serves, with the SDK; loaded lightly, or whole where that SDK has another shape than the one we know."""
+    before = set(sys.modules)
+    try:
+        with light_sdk(http=http):
+            return import_module(SERVING)
+    except Exception:  # noqa: BLE001 (whatever it is, loading it whole tells whether it is ours)
+        for name in set(sys.modules) - before:
+            del sys.modules[name]
+    try:
+        return import_module(SERVING)
+    except ModuleNotFoundError as error:
+        raise BadSetting(
+            f"the MCP server needs a package that is not there: {error.name}",
+            hint="pip install 'boathook[mcp]'",
+        ) from error
