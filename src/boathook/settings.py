@@ -64,7 +64,7 @@ SETTINGS: dict[str, Setting] = {
         _setting(
             "browser",
             "text",
-            "which browser: managed (ours), the path of a Chromium, cdp:ADDRESS, or app:PROGRAM for a desktop app that speaks CDP",
+            "which browser: managed (ours), the path of a Chromium, cdp:ADDRESS, app:PROGRAM for a desktop app that speaks CDP, or relay for your own Chrome",
             launches=True,
             trusted_only=True,
         ),

@@ -42,7 +42,7 @@ class UserChrome:
         sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
         words = [str(find_browser().path), *switches, *sandbox, *more]
         words += [f"--load-extension={extension}", f"--user-data-dir={profile}", url]
-        process = subprocess.Popen(
+        process = subprocess.Popen(  # noqa: ASYNC220 - it takes no time
             words,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -112,7 +112,8 @@ class UserChrome:
         async with asyncio.timeout(30):
             while True:
                 try:
-                    asked = f"location.href !== 'about:blank' && document.readyState === 'complete' && ({condition})"
+                    asked = f"location.href !== 'about:blank' && document.readyState === 'complete' && await ({condition})"
+                    asked = f"(async () => Boolean({asked}))()"
                     if await self.evaluate(target, asked):
                         return
                 except (AssertionError, KeyError):  # it is on its way elsewhere
@@ -125,7 +126,7 @@ class UserChrome:
         return found[0] if found else None
 
     async def in_worker(self, expression):
-        while (worker := await self.worker()) is None:
+        while (worker := await self.worker()) is None:  # noqa: ASYNC110 - Chrome sends no event
             await asyncio.sleep(0.02)
         return await self.evaluate(worker, expression)
 

@@ -71,12 +71,12 @@ async def test_case_17_an_open_tab_can_be_used_and_others_stay_untouched(pair, p
         assert await page.title() == "First"
         await page.wait_for_load_state("load")
         assert await chrome.attached() == [url]
-    await until_async(lambda: chrome.attached(), [], "the last client takes the debugger along")
+    await until_async(chrome.attached, [], "the last client takes the debugger along")
 
 
 async def until_async(ask, wanted, named):
     async with asyncio.timeout(30):
-        while (found := await ask()) != wanted:
+        while (found := await ask()) != wanted:  # noqa: ASYNC110 - Chrome sends no event
             await asyncio.sleep(0.05)
     assert found == wanted, named
 
@@ -218,7 +218,7 @@ async def test_case_32_the_colour_scheme_of_a_tab_of_the_user_stays(pair, playwr
 
 
 async def test_case_33_a_popup_of_a_driven_tab_is_there(pair, playwright, site):
-    relay, chrome = pair
+    relay, _ = pair
     wanted = site.page("<p>popped</p>", title="Popup")
     url = site.page(f"<a href='{wanted}' target=_blank>open</a>")
     await opened(pair, url)

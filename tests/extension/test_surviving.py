@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
@@ -55,7 +56,7 @@ async def title(client, session):
 
 async def attached_are(chrome, urls):
     async with asyncio.timeout(30):
-        while sorted(await chrome.attached()) != sorted(urls):
+        while sorted(await chrome.attached()) != sorted(urls):  # noqa: ASYNC110 - Chrome sends no event
             await asyncio.sleep(0.05)
 
 
@@ -193,8 +194,14 @@ async def test_case_36_idle_tabs_are_let_go_also_after_the_worker_was_killed(own
     await client.close()
 
 
+def taken_away(path):
+    text = Path(path).read_text()
+    Path(path).unlink()
+    return text
+
+
 async def test_case_37_a_download_is_told_with_its_path(own_pair, site, tmp_path):
-    relay, chrome = own_pair
+    relay, _ = own_pair
     url = site.page("<a download=report.txt href='data:text/plain,hello'>get</a>")
     await open_tab(own_pair, url)
     client = await RawClient.connect(relay.url)
@@ -216,10 +223,7 @@ async def test_case_37_a_download_is_told_with_its_path(own_pair, site, tmp_path
     assert done["receivedBytes"] == 5
     path = done["filePath"]
     assert path.endswith(".txt")
-    from pathlib import Path
-
-    assert Path(path).read_text() == "hello"
-    Path(path).unlink()
+    assert taken_away(path) == "hello"
     await client.close()
 
 

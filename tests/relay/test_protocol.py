@@ -231,8 +231,7 @@ async def test_what_is_no_json_ends_that_client_alone(relay, extension, client, 
 async def test_a_frame_of_100_megabytes_ends_that_client_alone(relay, extension, client):
     async with connect(relay.url, proxy=None, max_size=None) as socket:
         with pytest.raises(ConnectionClosed):
-            await socket.send("x" * 100_000_000)
-            await asyncio.wait_for(socket.recv(), 20)
+            await asyncio.gather(socket.send("x" * 100_000_000), asyncio.wait_for(socket.recv(), 20))
     assert await client.send("Browser.getVersion")
 
 

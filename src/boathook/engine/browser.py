@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 MOST_POPUPS = 3
 """How many tabs a page may open of itself after one action; more are a storm."""
-BrowserKind = Literal["managed", "cdp", "app"]
+BrowserKind = Literal["managed", "cdp", "app", "relay"]
 
 PAGE_FILTER = [{"type": "page"}, {"type": "webview"}, {"exclude": True}]
 

@@ -25,12 +25,12 @@ from boathook.relay.guard import CLIENT_PATH, EXTENSION_PATH, Guard, Refusal, Vi
 from boathook.relay.hub import REPLACED, NotOurs
 from boathook.relay.mailbox import TOO_SLOW, Mailbox
 from boathook.relay.secret_files import proof
-from boathook.relay.slot import Slot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, MutableMapping
 
     from boathook.relay.hub import Hub
+    from boathook.relay.slot import Slot
 
     Scope = MutableMapping[str, Any]
 

@@ -122,10 +122,7 @@ class BrowserCommands:
     def _targets(self, _params: dict[str, Any]) -> dict[str, Any]:
         infos = [tab.info(attached=tab.tab_id in self._client.primary) for tab in self._tabs()]
         for tab in self._tabs():
-            for child in tab.children.values():
-                infos.append(
-                    {name: value for name, value in child.info.items() if name != "waitingForDebugger"}
-                )
+            infos += [_shown(child.info) for child in tab.children.values()]
         return {"targetInfos": infos}
 
     def _target_info(self, params: dict[str, Any]) -> dict[str, Any]:
@@ -141,7 +138,7 @@ class BrowserCommands:
     def _info_of_view(self, view: View) -> dict[str, Any]:
         if view.channel.session_id is None:
             return view.channel.tab.info()
-        return {name: value for name, value in view.channel.info.items() if name != "waitingForDebugger"}
+        return _shown(view.channel.info)
 
     def _attach_browser(self, _params: dict[str, Any]) -> dict[str, Any]:
         session_id = f"boathook-browser-{next(_numbers)}"
@@ -212,3 +209,7 @@ class BrowserCommands:
 
     def _tabs(self) -> list[Tab]:
         return list(self._client.slot.tabs.values())
+
+
+def _shown(info: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in info.items() if name != "waitingForDebugger"}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from boathook.relay.mailbox import CdpRefusal
 from boathook.relay.scripts_without_effects import run_without_effects
 from boathook.relay.virtual import record
 from boathook.relay.vocabulary import (
@@ -20,6 +19,7 @@ from boathook.relay.vocabulary import (
 
 if TYPE_CHECKING:
     from boathook.relay.link import Done
+    from boathook.relay.mailbox import CdpRefusal
     from boathook.relay.tab import Tab
     from boathook.relay.view import View
 

@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from boathook.errors import BadRequest, BadSetting, BoathookError
 from boathook.relay.install import install
@@ -167,13 +167,13 @@ def _doctor(options: Options) -> int:
     return 0 if connected else 1
 
 
-def _extensions(port: int, token: str) -> list[dict[str, object]]:
+def _extensions(port: int, token: str) -> list[dict[str, Any]]:
     import http.client  # noqa: PLC0415 (only here)
 
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
     try:
         connection.request("GET", "/status", headers={"Authorization": f"Bearer {token}"})
-        found: list[dict[str, object]] = json.loads(connection.getresponse().read()).get("extensions", [])
+        found: list[dict[str, Any]] = json.loads(connection.getresponse().read()).get("extensions", [])
     except (OSError, ValueError):
         return []
     finally:

@@ -11,12 +11,12 @@ from boathook.relay.address_lock import AddressLock
 from boathook.relay.channel import Channel
 from boathook.relay.mailbox import CdpRefusal
 from boathook.relay.materialize import materialize
-from boathook.relay.view import View
 from boathook.relay.vocabulary import CONTEXT_ID, is_init
 
 if TYPE_CHECKING:
     from boathook.relay.client import Client
     from boathook.relay.link import Done, ExtensionLink
+    from boathook.relay.view import View
 
 COOLDOWN_SECONDS = 1.0
 """Between an attachment that the browser ended and the next."""

@@ -171,6 +171,6 @@ def renew(channel: Channel) -> None:
             # Chrome makes worlds anew in each document only for scripts that run there from the start.
             for name in [name for name in worlds if name in scripts]:
                 params = {**worlds[name][1], "frameId": channel.target_id}
-                result, made = _world(view, params)
+                _, made = _world(view, params)
                 record(view, "Page.createIsolatedWorld", params, made)
         tell_loaded(view)

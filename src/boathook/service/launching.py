@@ -13,6 +13,7 @@ from boathook.engine.reach import UNLIMITED
 from boathook.errors import BadSetting, OtherLaunch
 from boathook.runtime_folder import state_folder
 from boathook.service.policy.model import reach_of
+from boathook.service.relaying import open_relay
 from boathook.settings import SETTINGS
 from boathook.values import Viewport
 
@@ -106,11 +107,13 @@ async def started(wishes: Mapping[str, Any]) -> Browser:
         return await launch_app(Path(what), words, profiles=_app_profiles(), schemes=schemes, reach=reach)
     if "cdp" in wishes or kind == "cdp":
         return await opening.attach(str(wishes.get("cdp", what)), schemes=schemes, reach=reach)
+    if kind == "relay":
+        return await open_relay(what, schemes=schemes, reach=reach)
     program = kind if kind.startswith("/") else None  # as the variable for it has always been understood
     if kind != MANAGED and program is None:
         raise BadSetting(
             f"there is no browser of the kind {kind!r:.40}",
-            hint="there are managed, cdp:ADDRESS and app:PROGRAM",
+            hint="there are managed, cdp:ADDRESS, app:PROGRAM and relay",
         )
     options = LaunchOptions(
         headless=not wishes.get("headed"),

@@ -89,10 +89,13 @@ class Session:
         return self._present
 
     async def _some_tab(self) -> Tab:
-        """The latest tab that is known; in a browser of somebody else's the first page that is open there."""
+        """The latest tab that is known; in a browser of somebody else's the first page that is open there.
+
+        In a person's own Chrome it is a new one: their pages are taken when they are named, not by chance.
+        """
         if known := self.tabs:
             return known[-1]
-        if self.context is None and (pages := self.pages()):
+        if self.context is None and self.browser.kind != "relay" and (pages := self.pages()):
             return await self.browser.use_tab(meant_first(pages)[0].id)
         return await self.open()
 

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 
 from boathook.engine.launch import posix
 from boathook.engine.launch.certificates import trust_authorities
+from boathook.engine.launch.find_chrome import version_of
 from boathook.engine.launch.limits import limiting_switches, resolver_switches
 from boathook.engine.launch.options import with_environment_defaults
 from boathook.engine.launch.process import LaunchPlan
 from boathook.engine.launch.sandbox import decide_sandbox
 from boathook.engine.launch.switches import check_switches
+from boathook.engine.launch.user_agent import user_agent
 from boathook.errors import BadSetting, LaunchFailed
 
 if TYPE_CHECKING:
@@ -113,6 +115,7 @@ def launch_arguments(
     switches += _window_switches(options, browser, environ)
     if options.stealth == "basic":
         switches += [switch.text for switch in BASIC_STEALTH]
+        switches += _agent_switches(options, browser, environ)
     decision = decide_sandbox(options.sandbox, browser=browser.path, environ=environ)
     if not decision.on:
         switches.append("--no-sandbox")
@@ -150,6 +153,19 @@ def _window_switches(options: LaunchOptions, browser: FoundBrowser, environ: Map
             hint="use headless=True, or start under a display (xvfb-run, DISPLAY, WAYLAND_DISPLAY)",
         )
     return [size]
+
+
+def _agent_switches(options: LaunchOptions, browser: FoundBrowser, environ: Mapping[str, str]) -> list[str]:
+    """Without a window Chromium calls itself HeadlessChrome, and many sites turn that away.
+
+    A switch holds for pages, frames, all kinds of workers and headers alike; an override over CDP has to be repeated in
+    each of them and comes too late in some (tests/browser/test_stealth.py).
+    """
+    given = any(switch.startswith("--user-agent=") for switch in options.switches)
+    if given or not options.headless:
+        return []
+    agent = user_agent(version_of(browser, environ=environ) or "")
+    return [f"--user-agent={agent}"] if agent is not None else []
 
 
 def _memory_switches(notes: list[str]) -> list[str]:

@@ -68,6 +68,17 @@ def find_browser(
     raise BrowserNotFound(f"no Chromium on this machine; looked for:\n  {missing}", looked=looked)
 
 
+def version_of(browser: FoundBrowser, *, environ: Mapping[str, str]) -> str | None:
+    """The version of a browser, asked for once per file; None where nobody may be asked, or nothing is said."""
+    if browser.version is not None or sys.platform != "linux":  # see `_examine`
+        return browser.version
+    try:
+        answer = _remembered_version(browser.path, cache_directory(environ) / "browsers.json")
+    except OSError:
+        return None
+    return answer[1] if answer else None
+
+
 def read_version(path: Path) -> str | None:
     """Ask an executable for its version; None when it is no browser or says nothing in time."""
     answer = _ask_version(path)

@@ -1,0 +1,121 @@
+"""The relay: what a round trip, a thousand evaluations and a page workflow cost beside the same over a direct connection.
+
+  python benchmarks/items/relay.py [--rounds 5]
+
+One Chromium with the extension; the same tab is driven directly over its debugging port and through relay and extension,
+in turns. Results go to benchmarks/results/relay.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "src")]
+
+from tests.extension.chrome import RawClient  # noqa: E402
+from tests.extension.conftest import paired  # noqa: E402
+from tests.support.site import Site  # noqa: E402
+
+TRIPS = 300
+EVALUATIONS = 1_000
+AUTO = {"autoAttach": True, "flatten": True, "waitForDebuggerOnStart": False}
+FORM = "".join(f"<label>Field {n}<input id=f{n}></label><button id=b{n} onclick='this.textContent=\"done\"'>Go {n}</button>" for n in range(6))
+
+
+async def session_at(client, url):
+    await client.send("Target.setAutoAttach", AUTO)
+    while True:
+        for one in client.seen("Target.attachedToTarget"):
+            if one["targetInfo"]["url"] == url:
+                return one["sessionId"]
+        await asyncio.sleep(0.02)
+
+
+async def trips(client, session):
+    taken = []
+    for _ in range(TRIPS):
+        began = time.perf_counter()
+        await client.send("Runtime.evaluate", {"expression": "1"}, session=session)
+        taken.append((time.perf_counter() - began) * 1e3)
+    return statistics.median(taken)
+
+
+async def evaluations(client, session):
+    began = time.perf_counter()
+    for number in range(EVALUATIONS):
+        await client.send("Runtime.evaluate", {"expression": f"{number} + 1"}, session=session)
+    return (time.perf_counter() - began) * 1e3
+
+
+async def workflow(page, url):
+    """Twenty actions: go, fill, press, read."""
+    began = time.perf_counter()
+    await page.goto(url)
+    for number in range(6):
+        await page.fill(f"#f{number}", "words")
+        await page.click(f"#b{number}")
+        assert await page.inner_text(f"#b{number}") == "done"
+    await page.title()
+    return (time.perf_counter() - began) * 1e3
+
+
+async def measure(rounds):
+    from playwright.async_api import async_playwright
+
+    site = Site()
+    found = {name: {"direct": [], "relay": []} for name in ("round_trip", "evaluations_1000", "workflow_20")}
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        async with paired(Path(folder)) as (relay, chrome), async_playwright() as playwright:
+            url, form = site.page("measured"), site.page(FORM)
+            await chrome.open(url)
+            await relay.has_tab(url)
+            direct = (await chrome.ask("/json/version"))["webSocketDebuggerUrl"]
+            for turn in range(rounds + 1):
+                ways = [("direct", direct), ("relay", relay.url)]
+                random.Random(turn).shuffle(ways)
+                for name, address in ways:
+                    client = await RawClient.connect(address)
+                    session = await session_at(client, url)
+                    await client.send("Runtime.evaluate", {"expression": "1"}, session=session)
+                    results = {
+                        "round_trip": await trips(client, session),
+                        "evaluations_1000": await evaluations(client, session),
+                    }
+                    await client.close()
+                    browser = await playwright.chromium.connect_over_cdp(address)
+                    page = next(page for page in browser.contexts[0].pages if page.url in {url, form})
+                    results["workflow_20"] = await workflow(page, form)
+                    await page.goto(url)
+                    await browser.close()
+                    if turn:  # the first round pays for loading
+                        for item, value in results.items():
+                            found[item][name].append(value)
+                    await relay.has_tab(url)
+    site.close()
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rounds", type=int, default=5)
+    rounds = parser.parse_args().rounds
+    found = asyncio.run(measure(rounds))
+    told = {}
+    for item, ways in found.items():
+        direct, relay = statistics.median(ways["direct"]), statistics.median(ways["relay"])
+        told[item] = {"direct_ms": round(direct, 3), "relay_ms": round(relay, 3), "ratio": round(relay / direct, 2), "adds_ms": round(relay - direct, 3)}
+        print(item, told[item])
+    (ROOT / "benchmarks" / "results" / "relay.json").write_text(json.dumps({"rounds": rounds, "medians": told, "all": found}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,138 @@
+"""Pages and other extensions in the same browser reach neither the relay nor our extension."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from boathook.relay.guard import EXTENSION_ID
+from tests.extension.chrome import RawClient, UserChrome
+from tests.extension.conftest import Relay
+from tests.support.waiting import until
+
+PATHS = (
+    "/",
+    "/json/version",
+    "/json",
+    "/json/list",
+    "/client-slot",
+    "/status",
+    "/log",
+    "/stop",
+    "/extension/reload",
+)
+
+TRY_ALL = """
+(async ({port, token, paths, extension}) => {
+  const read = [], opened = [];
+  const note = async (name, work) => { try { read.push([name, await work()]) } catch (error) { read.push([name, '']) } };
+  for (const name of ['127.0.0.1', 'localhost']) {
+    const base = `http://${name}:${port}`;
+    for (const path of paths) {
+      for (const query of ['', `?token=${token}`]) {
+        const url = base + path + query;
+        await note('cors ' + url, async () => (await fetch(url)).text());
+        await note('no-cors ' + url, async () => (await fetch(url, {mode: 'no-cors'})).text());
+        await note('text ' + url, async () => (await fetch(url, {method: 'POST', body: '{}', mode: 'no-cors'})).text());
+        await note('json ' + url, async () => (await fetch(url, {method: 'POST', body: '{}', headers: {'content-type': 'application/json'}})).text());
+        await note('form ' + url, async () => (await fetch(url, {method: 'POST', body: new URLSearchParams({a: 1}), mode: 'no-cors'})).text());
+        await note('xhr ' + url, () => new Promise((done, fail) => { const x = new XMLHttpRequest(); x.onload = () => done(x.responseText); x.onerror = fail; x.open('GET', url); x.send() }));
+        navigator.sendBeacon(url, 'x');
+        new Image().src = url;
+      }
+    }
+    for (const path of [`/cdp/${token}`, `/cdp?token=${token}`, '/cdp', '/extension']) {
+      await new Promise(done => { const s = new WebSocket(`ws://${name}:${port}${path}`); s.onopen = () => { opened.push(path); s.close(); done() }; s.onerror = done });
+    }
+  }
+  for (const file of ['popup.html', 'options.html', 'manifest.json', 'pairing.json', 'background.js']) {
+    await note('extension ' + file, async () => (await fetch(`chrome-extension://${extension}/${file}`)).text());
+  }
+  const messages = [];
+  try { messages.push(await chrome.runtime.sendMessage(extension, {ask: 'stop', why: 'paused'})) } catch {}
+  postMessage({ask: 'stop', why: 'paused'}, '*');
+  return {read: read.filter(([, text]) => text), opened, messages};
+})
+"""
+
+
+@pytest.mark.timeout(120)
+async def test_case_05_a_page_of_another_origin_reads_nothing_and_changes_nothing(pair, site):
+    """With the token given to it, which it could not have: even that does not open the door for a page."""
+    relay, chrome = pair
+    url = site.page("evil")
+    await chrome.open(url)
+    await relay.has_tab(url)
+    target = next(one for one in await chrome.targets() if one["url"] == url)
+    hub, link = relay.hub, relay.slot.link
+    given = {"port": relay.port, "token": relay.files.token(), "paths": PATHS, "extension": EXTENSION_ID}
+    seen = await chrome.evaluate(target, f"{TRY_ALL}({json.dumps(given)})")
+    assert seen == {"read": [], "opened": [], "messages": []}
+    assert hub.clients == []
+    assert relay.slot.link is link
+    assert relay.slot.stopped == ""
+    client = await RawClient.connect(relay.url)
+    assert await client.send("Browser.getVersion"), "the control: the relay is there, and a program gets in"
+    await client.close()
+
+
+STRANGER = {
+    "manifest_version": 3,
+    "name": "Stranger",
+    "version": "1",
+    "permissions": ["tabs", "scripting"],
+    "host_permissions": ["<all_urls>"],
+    "background": {"service_worker": "sw.js"},
+    "web_accessible_resources": [{"resources": ["frame.html"], "matches": ["<all_urls>"]}],
+    "content_scripts": [{"matches": ["http://127.0.0.1/*"], "js": ["inject.js"]}],
+}
+INJECT = "const f = document.createElement('iframe'); f.src = chrome.runtime.getURL('frame.html'); document.body.append(f);"
+
+
+def stranger(folder):
+    folder.mkdir()
+    (folder / "manifest.json").write_text(json.dumps(STRANGER))
+    (folder / "sw.js").write_text("self.here = true;")
+    (folder / "frame.html").write_text("<p>a frame of another extension</p>")
+    (folder / "inject.js").write_text(INJECT)
+    return folder
+
+
+@pytest.mark.timeout(120)
+async def test_case_27_a_frame_of_another_extension_is_said_to_be_in_the_way(tmp_path, site):
+    from boathook.relay.install import install
+
+    relay = await Relay(tmp_path / "secrets").start()
+    extension = install(relay.files, port=relay.port, folder=tmp_path / "extension")
+    other = stranger(tmp_path / "stranger")
+    chrome = await UserChrome.start(extension=f"{extension},{other}", profile=tmp_path / "profile")
+    try:
+        await relay.has_extension()
+        url, clean = site.page("<p>words</p>"), site.page("clean").replace("127.0.0.1", "localhost")
+        for one in (url, clean):
+            await chrome.open(one)
+            await relay.has_tab(one)
+        target = next(one for one in await chrome.targets() if one["url"] == url)
+        await chrome.settled(target, "document.querySelector('iframe')")
+        client = await RawClient.connect(relay.url)
+        await client.send("Target.setAutoAttach", {"autoAttach": True, "flatten": True})
+        sessions = {
+            one["targetInfo"]["url"]: one["sessionId"] for one in client.seen("Target.attachedToTarget")
+        }
+        ask = {"expression": "document.body.innerText"}
+        answer = await client.whole("Runtime.evaluate", ask, session=sessions[url])
+        said = answer.get("error", {}).get("message") or answer["result"]["result"]["value"]
+        assert "extension" in said or "words" in said
+        after = await client.send("Runtime.evaluate", ask, session=sessions[clean])
+        assert after["result"]["value"] == "clean", "the session survives"
+        # The stranger asks our extension, which does not listen to it.
+        worker = next(one for one in await chrome.targets("service_worker") if EXTENSION_ID not in one["url"])
+        tried = f"chrome.runtime.sendMessage('{EXTENSION_ID}', {{ask: 'stop', why: 'paused'}}).then(r => r ?? 'none', e => 'none')"
+        assert await chrome.evaluate(worker, tried) == "none"
+        assert relay.slot.stopped == ""
+        await until(lambda: relay.slot.is_connected, named="still connected")
+        await client.close()
+    finally:
+        chrome.stop()
+        await relay.stop()
