@@ -12,7 +12,7 @@ const CALLS = {
   "tabs.list": async () => ({ tabs: await tabs.rows(), settings: await settings.shown(), stopped: await driving.stopped() }),
   "settings.get": () => settings.shown(),
   "tab.attach": ({ tabId }) => driving.attach(tabId),
-  "tab.detach": ({ tabId }) => driving.detach(tabId),
+  "tab.detach": ({ tabId }) => driving.detach(tabId, { quiet: true }), // the relay knows
   "tab.create": (wanted) => driving.create(wanted),
   "tab.close": async ({ tabId }) => chrome.tabs.remove(tabId),
   "debugger.send": send,

@@ -6,7 +6,7 @@ import * as tabs from "./tabs.js";
 const GROUP = "Boathook";
 const VERSION = "1.3";
 const MINUTE = 60_000;
-const inFlight = new Map();
+const turns = new Map(); // tabId -> the end of what is being done to it
 export const heard = { detached: () => {} }; // whom to tell that we let a tab go: Chrome tells of its own detaching only
 
 export async function stopped() {
@@ -20,9 +20,17 @@ export async function stop(why) {
   await showBadge();
 }
 
+// Attaching and detaching of one tab happen one after the other, in the order in which they were asked for.
+function inTurn(tabId, work) {
+  const mine = (turns.get(tabId) ?? Promise.resolve()).catch(() => {}).then(work);
+  turns.set(tabId, mine);
+  const over = () => turns.get(tabId) === mine && turns.delete(tabId);
+  mine.then(over, over);
+  return mine;
+}
+
 export function attach(tabId) {
-  if (!inFlight.has(tabId)) inFlight.set(tabId, attachOnce(tabId).finally(() => inFlight.delete(tabId)));
-  return inFlight.get(tabId);
+  return inTurn(tabId, () => attachOnce(tabId));
 }
 
 async function attachOnce(tabId) {
@@ -39,13 +47,17 @@ async function attachOnce(tabId) {
   return { fresh: true };
 }
 
-export async function detach(tabId) {
+export function detach(tabId, { quiet = false } = {}) {
+  return inTurn(tabId, () => detachOnce(tabId, quiet));
+}
+
+async function detachOnce(tabId, quiet) {
   await tabs.load();
   const one = tabs.facts(tabId);
   if (!one.attached) return {};
   one.attached = false;
   await chrome.debugger.detach({ tabId }).catch(() => {});
-  heard.detached(tabId);
+  if (!quiet) heard.detached(tabId);
   await forgotten(tabId);
   return {};
 }

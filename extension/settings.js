@@ -12,7 +12,7 @@ export const DEFAULTS = {
   detachMinutes: 0,
   closeMinutes: 0,
 };
-const FORBIDDEN = /^(?!https?:|file:|about:blank|data:|blob:)/;
+const FORBIDDEN = /^(?!https?:|about:blank|data:|blob:)/;
 
 let known = null;
 
@@ -23,9 +23,15 @@ export async function settings() {
   return known;
 }
 
-export async function change(patch) {
-  const kept = (await chrome.storage.local.get("settings")).settings ?? {};
-  await chrome.storage.local.set({ settings: { ...kept, ...patch } });
+let changing = Promise.resolve();
+
+// One after the other: two changes at once would each keep what the other changed as it was.
+export function change(patch) {
+  changing = changing.then(async () => {
+    const kept = (await chrome.storage.local.get("settings")).settings ?? {};
+    await chrome.storage.local.set({ settings: { ...kept, ...patch } });
+  });
+  return changing;
 }
 
 export function forget() {

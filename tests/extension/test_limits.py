@@ -115,8 +115,16 @@ async def test_case_28_read_only_lets_nothing_change(pair, site):
             ("Storage.clearDataForOrigin", {"origin": site.origin, "storageTypes": "all"}),
             ("Runtime.compileScript", {"expression": "1", "sourceURL": "", "persistScript": True}),
             ("Made.up", {}),
+            ("Fetch.enable", {}),
+            ("WebAuthn.enable", {}),
         ):
             assert "reading only" in await client.error(method, params, session=session)
+        await client.send(
+            "Page.reload", {"scriptToEvaluateOnLoad": "document.title = 'changed'"}, session=session
+        )
+        await chrome.settled(target, "document.title")
+        assert await chrome.evaluate(target, "document.title") == "Untouched"
+        before = await chrome.evaluate(target, state)
         assert "new tabs" in await client.error("Target.createTarget", {"url": url})
         tab = await relay.has_tab(url)
         assert "closing" in await client.error("Target.closeTarget", {"targetId": tab.target_id})

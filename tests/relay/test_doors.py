@@ -323,3 +323,29 @@ async def test_the_log_has_no_secrets(relay, extension, client):
     assert "Runtime.evaluate" in text
     assert "canary-9231" not in text
     assert relay.files.token() not in text
+
+
+async def test_every_route_but_the_greeting_needs_the_token(relay):
+    from boathook.relay.app import RelayApp
+
+    routes = RelayApp(relay.hub, port=relay.port)._routes
+    assert {path for _, path in routes} == {*GETS, *POSTS}
+    for method, path in routes:
+        status, _ = await request(relay, path, method=method, Content_Type="application/json")
+        assert status == (200 if path == "/" else 401), path
+
+
+async def test_the_relay_listens_on_this_machine_only(relay):
+    listening = [line.split()[1] for line in _tcp_lines() if line.split()[3] == "0A"]
+    assert [one for one in listening if one.endswith(f":{relay.port:04X}")] == [f"0100007F:{relay.port:04X}"]
+
+
+def _tcp_lines():
+    from pathlib import Path
+
+    lines = [
+        line for name in ("tcp", "tcp6") for line in Path("/proc/net", name).read_text().splitlines()[1:]
+    ]
+    if not lines:
+        pytest.skip("this system has no /proc/net")
+    return lines

@@ -1,12 +1,15 @@
 """Hand-offs: a tab in a person's hands, who gives it back or whose page shows that they are done."""
 
 import asyncio
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import boathook
+from boathook.cdp.session import Session
 from boathook.engine.capture.image_size import image_size
 from boathook.errors import BadRequest, Busy, TabGone, TimedOut
 from tests.support.program import Program
@@ -123,6 +126,40 @@ async def test_without_a_window_there_is_a_picture(login, tmp_path):
     await login.resume()
     await waiting
     assert image_size((tmp_path / "now.png").read_bytes())[0] > 100
+
+
+@pytest.fixture
+def virtual_display(monkeypatch):
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", "1", "-screen", "0", "1400x900x24"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    monkeypatch.setenv("DISPLAY", ":" + server.stdout.readline().decode().strip())
+    yield
+    server.terminate()
+    server.wait()
+    server.stdout.close()
+
+
+@pytest.mark.skipif(shutil.which("Xvfb") is None, reason="Xvfb is not installed")
+async def test_a_window_is_put_in_front_and_no_picture_is_made(virtual_display, site, tmp_path, monkeypatch):
+    sent, send = [], Session.send
+
+    def noted(session, method, **params):
+        sent.append(method)
+        return send(session, method, **params)
+
+    # Pages of ours always believe that they are in front, so what was asked for is all there is to see.
+    monkeypatch.setattr(Session, "send", noted)
+    async with await boathook.launch(headless=False) as browser:
+        tab = await browser.open(site.page(LOGIN))
+        assert "Page.bringToFront" not in sent
+        waiting = await handed_over(tab, path=tmp_path / "now.png")
+        await until(lambda: "Page.bringToFront" in sent, named="the window is put in front")
+        await tab.resume()
+        assert (await waiting).ended == "resumed"
+    assert not (tmp_path / "now.png").exists()
 
 
 @pytest.mark.slow

@@ -29,7 +29,7 @@ MOST_WORDS = 500
     may_navigate=True,
     writes_files=("path",),
     unnamed_file="handoff",
-    examples=("handoff 'please log in' --url '**/inbox'", "handoff 'solve the puzzle'", "handoff --status"),
+    examples=("handoff 'please log in' --url '**/inbox'", "handoff 'solve the puzzle'"),
 )
 async def handoff(
     tab: Tab,
@@ -72,7 +72,7 @@ def _announce(told: Waiting) -> None:
     group="handoff",
     words=("handoff status", "handoff --status"),
     handles_dialog=True,
-    examples=("handoff status",),
+    examples=("handoff status", "handoff --status"),
 )
 async def handoff_status(tab: Tab) -> list[Waiting]:
     """Which tabs of this browser are in a person's hands, why and since when."""

@@ -22,7 +22,7 @@ def still_waiting(value: Waiting) -> str:
 
 def handed_back(value: HandedBack) -> str:
     """How one ended, and what is different."""
-    lines = [f"given back after {value.seconds:g} s: {value.ended}"]
+    lines = [f"given back ({value.seconds:.1f} s): {value.ended}"]
     if value.note:
         lines.append(f"the person says {quoted(value.note)}")
     title = f" {quoted(value.title)}" if value.title else ""

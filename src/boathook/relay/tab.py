@@ -89,6 +89,7 @@ class Tab:
             return
         if self._attaching is None:
             self._attaching = asyncio.create_task(self._attach(), name=f"attach {self.tab_id}")
+            self._attaching.add_done_callback(_seen)
         await asyncio.shield(self._attaching)
 
     async def _attach(self) -> None:
@@ -199,3 +200,9 @@ class Tab:
                 parent.emit(
                     "Target.detachedFromTarget", {"sessionId": view.session_id, "targetId": child.target_id}
                 )
+
+
+def _seen(task: asyncio.Task[None]) -> None:
+    """Whoever waited has the error, or has gone."""
+    if not task.cancelled():
+        task.exception()

@@ -59,6 +59,7 @@ SWALLOWED = frozenset(
         "Emulation.setTimezoneOverride",
         "Emulation.setScriptExecutionDisabled",
         "Emulation.setScrollbarsHidden",
+        "Emulation.setDefaultBackgroundColorOverride",
         "Page.bringToFront",
         "Page.setWebLifecycleState",
         "Target.activateTarget",
@@ -92,6 +93,8 @@ GATED_DOMAINS = frozenset(
 """Events of these go only to sessions that turned the domain on, as in a browser with several clients."""
 UNGATED_EVENTS = frozenset({"Page.screencastFrame", "Page.screencastVisibilityChanged"})
 
+READING_DOMAINS = (GATED_DOMAINS - {"Fetch"}) | NOT_FOUND_HERE | {"Inspector", "DOMSnapshot", "Overlay"}
+"""Domains that may be turned on while only reading is allowed: the rest would change how pages behave."""
 READING_METHODS = frozenset(
     {
         "Accessibility.getFullAXTree",
@@ -156,7 +159,6 @@ READING_METHODS = frozenset(
         "Target.detachFromTarget",
         "Target.getTargetInfo",
         "Emulation.setFocusEmulationEnabled",
-        "Emulation.setDefaultBackgroundColorOverride",
         "Page.setFontFamilies",
         "Page.handleJavaScriptDialog",
     }
