@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
+import os
 import random
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -21,9 +24,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
-from tests.extension.chrome import RawClient  # noqa: E402
-from tests.extension.conftest import paired  # noqa: E402
-from tests.support.site import Site  # noqa: E402
+from tests.extension.chrome import (
+    RawClient,  # noqa: E402
+    UserChrome,  # noqa: E402
+)
+from tests.support.site import Site, dead_port  # noqa: E402
 
 TRIPS = 300
 EVALUATIONS = 1_000
@@ -32,6 +37,37 @@ FORM = "".join(
     f"<label>Field {n}<input id=f{n}></label><button id=b{n} onclick='this.textContent=\"done\"'>Go {n}</button>"
     for n in range(6)
 )
+
+
+@contextlib.asynccontextmanager
+async def paired(folder):
+    """A relay in a process of its own, as it is used, and a browser with the extension; (address, browser)."""
+    port = dead_port()
+    environment = {**os.environ, "BOATHOOK_RELAY_FOLDER": str(folder / "secrets")}
+    words = [sys.executable, "-m", "boathook", "relay"]
+    subprocess.run(
+        [*words, "install", "--port", str(port)], env=environment, check=True, stdout=subprocess.DEVNULL
+    )
+    url = subprocess.run(
+        [*words, "url", "--port", str(port)], env=environment, check=True, capture_output=True, text=True
+    )
+    relay = subprocess.Popen([*words, "--port", str(port)], env=environment, stdout=subprocess.DEVNULL)
+    chrome = await UserChrome.start(extension=folder / "secrets" / "extension", profile=folder / "profile")
+    try:
+        yield url.stdout.strip(), chrome
+    finally:
+        chrome.stop()
+        relay.terminate()
+        relay.wait()
+
+
+async def connected(address):
+    """The extension may be on its way still."""
+    for _ in range(10):
+        with contextlib.suppress(Exception):
+            return await RawClient.connect(address)
+        await asyncio.sleep(0.5)
+    return await RawClient.connect(address)
 
 
 async def session_at(client, url):
@@ -75,18 +111,20 @@ async def measure(rounds):
     from playwright.async_api import async_playwright
 
     site = Site()
-    found = {name: {"direct": [], "relay": []} for name in ("round_trip", "evaluations_1000", "first_command", "workflow_20")}
+    found = {
+        name: {"direct": [], "relay": []}
+        for name in ("round_trip", "evaluations_1000", "first_command", "workflow_20")
+    }
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        async with paired(Path(folder)) as (relay, chrome), async_playwright() as playwright:
+        async with paired(Path(folder)) as (relay_url, chrome), async_playwright() as playwright:
             url, form = site.page("measured"), site.page(FORM)
             await chrome.open(url)
-            await relay.has_tab(url)
             direct = (await chrome.ask("/json/version"))["webSocketDebuggerUrl"]
             for turn in range(rounds + 1):
-                ways = [("direct", direct), ("relay", relay.url)]
+                ways = [("direct", direct), ("relay", relay_url)]
                 random.Random(turn).shuffle(ways)
                 for name, address in ways:
-                    client = await RawClient.connect(address)
+                    client = await connected(address)
                     session = await session_at(client, url)
                     await client.send("Runtime.evaluate", {"expression": "1"}, session=session)
                     results = {
@@ -105,7 +143,6 @@ async def measure(rounds):
                     if turn:  # the first round pays for loading
                         for item, value in results.items():
                             found[item][name].append(value)
-                    await relay.has_tab(url)
     site.close()
     return found
 

@@ -9,6 +9,7 @@ import json
 import os
 import signal
 import subprocess
+from contextlib import suppress
 from urllib.parse import quote
 
 from websockets.asyncio.client import connect
@@ -17,6 +18,7 @@ from websockets.exceptions import ConnectionClosed
 from boathook.engine.launch.find_chrome import find_browser
 from boathook.relay.guard import EXTENSION_ID
 from tests.support.chromium import port_of
+from tests.support.waiting import until_asked
 
 SWITCHES = (
     "--headless=new",
@@ -109,16 +111,15 @@ class UserChrome:
 
     async def settled(self, target, condition="true"):
         """Wait until a document stands, and what else is to hold."""
-        async with asyncio.timeout(30):
-            while True:
-                try:
-                    asked = f"location.href !== 'about:blank' && document.readyState === 'complete' && await ({condition})"
-                    asked = f"(async () => Boolean({asked}))()"
-                    if await self.evaluate(target, asked):
-                        return
-                except (AssertionError, KeyError):  # it is on its way elsewhere
-                    pass
-                await asyncio.sleep(0.02)
+        asked = (
+            f"location.href !== 'about:blank' && document.readyState === 'complete' && await ({condition})"
+        )
+
+        async def stands():
+            with suppress(AssertionError, KeyError):  # it is on its way elsewhere
+                return await self.evaluate(target, f"(async () => Boolean({asked}))()")
+
+        await until_asked(stands, named="the document stands")
 
     async def worker(self):
         """The extension's service worker, when it runs."""
@@ -126,8 +127,7 @@ class UserChrome:
         return found[0] if found else None
 
     async def in_worker(self, expression):
-        while (worker := await self.worker()) is None:  # noqa: ASYNC110 - Chrome sends no event
-            await asyncio.sleep(0.02)
+        worker = await until_asked(self.worker, named="the worker runs")
         return await self.evaluate(worker, expression)
 
     async def kill_worker(self):

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from tests.extension.chrome import RawClient
-from tests.support.waiting import until
+from tests.support.waiting import until, until_asked
 
 BUTTON = "<button onclick=\"document.title='clicked'\">Press</button><input aria-label=Name>"
 SECONDS = 20_000
@@ -75,10 +75,10 @@ async def test_case_17_an_open_tab_can_be_used_and_others_stay_untouched(pair, p
 
 
 async def until_async(ask, wanted, named):
-    async with asyncio.timeout(30):
-        while (found := await ask()) != wanted:  # noqa: ASYNC110 - Chrome sends no event
-            await asyncio.sleep(0.05)
-    assert found == wanted, named
+    async def holds():
+        return await ask() == wanted
+
+    await until_asked(holds, named=named)
 
 
 async def test_case_18_a_frame_of_another_process_can_be_read_and_clicked(pair, playwright, site):

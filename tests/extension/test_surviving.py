@@ -9,7 +9,7 @@ import pytest
 
 from boathook.relay.guard import EXTENSION_ID
 from tests.extension.chrome import RawClient
-from tests.support.waiting import until
+from tests.support.waiting import until, until_asked
 
 AUTO = {"autoAttach": True, "flatten": True, "waitForDebuggerOnStart": False}
 POPUP = f"chrome-extension://{EXTENSION_ID}/popup.html"
@@ -55,9 +55,10 @@ async def title(client, session):
 
 
 async def attached_are(chrome, urls):
-    async with asyncio.timeout(30):
-        while sorted(await chrome.attached()) != sorted(urls):  # noqa: ASYNC110 - Chrome sends no event
-            await asyncio.sleep(0.05)
+    async def are_attached():
+        return sorted(await chrome.attached()) == sorted(urls)
+
+    await until_asked(are_attached, named=f"debuggers are at {urls}")
 
 
 async def test_case_22_a_killed_worker_comes_back_with_tabs_attached_by_hand(own_pair, site):

@@ -12,9 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from boathook.relay.serve import is_our_relay
 from tests.extension.chrome import RawClient
 from tests.extension.conftest import Relay
 from tests.relay.fake_extension import FakeExtension
+from tests.relay.test_doors import request
 from tests.support.site import dead_port
 from tests.support.waiting import until
 
@@ -110,3 +112,25 @@ async def test_serving_and_the_doctor(run, tmp_path):
         process.kill()
         process.wait()
         process.stdout.close()
+
+
+async def test_a_relay_is_started_when_one_is_needed_and_used_when_it_runs(tmp_path):
+    from boathook.relay.start import relay_url
+
+    port, folder = dead_port(), tmp_path / "secrets"
+    first = await relay_url(port=port, folder=folder, label="me")
+    relay = Relay(folder)
+    relay.port = port
+    try:
+        extension = await FakeExtension(relay).connect()
+        client = await RawClient.connect(first)
+        assert await client.send("Browser.getVersion")
+        assert await relay_url(port=port, folder=folder, label="me") == first
+        await client.close()
+        await extension.close()
+    finally:
+        known = {"Authorization": f"Bearer {relay.files.token()}"}
+        assert (await request(relay, "/stop", method="POST", Content_Type="application/json", **known))[
+            0
+        ] == 200
+    await until(lambda: not is_our_relay(port, relay.files), named="it stops when it is told")

@@ -14,3 +14,14 @@ async def until(condition, *, named, seconds=PATIENCE):
                 await asyncio.sleep(0.01)
     except TimeoutError:
         raise AssertionError(f"not within {seconds} s: {named}") from None
+
+
+async def until_asked(ask, *, named, seconds=PATIENCE):
+    """Wait until the answer to a question holds; what it was."""
+    try:
+        async with asyncio.timeout(seconds):
+            while not (answer := await ask()):  # noqa: ASYNC110 - as above
+                await asyncio.sleep(0.02)
+    except TimeoutError:
+        raise AssertionError(f"not within {seconds} s: {named}") from None
+    return answer

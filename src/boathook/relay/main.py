@@ -31,6 +31,7 @@ usage: boathook relay [serve] [options]     serve until stopped; a relay of your
   --port N           the port on 127.0.0.1; 19377 without it
   --client NAME      the client that an address is for; each has a token of its own
   --folder PATH      install: where the extension goes
+  --secrets PATH     the folder of tokens and key, instead of the usual one
   --single-active    one client at a time; others get 409 and ask /client-slot
   --owned-tabs       a tab belongs to the client that drove it first, until it leaves
 """
@@ -46,6 +47,7 @@ class Options:
     port: int = DEFAULT_PORT
     client: str = "default"
     folder: str = ""
+    secrets: str = ""
     single_active: bool = False
     owned_tabs: bool = False
     help: bool = False
@@ -77,7 +79,7 @@ def read_options(argv: list[str]) -> Options:
             options.word = name
         elif name in _FLAGS and not equals:
             setattr(options, _FLAGS[name], True)
-        elif name in {"--port", "--client", "--folder"}:
+        elif name in {"--port", "--client", "--folder", "--secrets"}:
             if not equals:
                 value = words.pop(0) if words else ""
             _take(options, name, value)
@@ -99,7 +101,7 @@ def _take(options: Options, name: str, value: str) -> None:
 
 def _serve(options: Options) -> int:
     served = _loaded()
-    files = SecretFiles(relay_folder())
+    files = SecretFiles(_secrets(options))
     listening = served.bound(options.port, files)
     if listening is None:
         return _say(f"a relay of yours serves port {options.port} already\n")
@@ -123,7 +125,7 @@ async def _until_stopped(served: ModuleType, files: SecretFiles, listening: obje
 
 
 def _install(options: Options) -> int:
-    files = SecretFiles(relay_folder())
+    files = SecretFiles(_secrets(options))
     place = install(
         files, port=options.port, folder=Path(options.folder).absolute() if options.folder else None
     )
@@ -137,13 +139,13 @@ def _install(options: Options) -> int:
 
 
 def _url(options: Options) -> int:
-    token = SecretFiles(relay_folder()).token(options.client)
+    token = SecretFiles(_secrets(options)).token(options.client)
     return _say(f"ws://127.0.0.1:{options.port}/cdp/{token}\n")
 
 
 def _doctor(options: Options) -> int:
     served = _loaded()
-    files = SecretFiles(relay_folder())
+    files = SecretFiles(_secrets(options))
     installed = (files.folder / "extension" / "pairing.json").is_file()
     running = served.is_our_relay(options.port, files)
     lines = [
@@ -179,6 +181,10 @@ def _extensions(port: int, token: str) -> list[dict[str, Any]]:
     finally:
         connection.close()
     return found
+
+
+def _secrets(options: Options) -> Path:
+    return Path(options.secrets).absolute() if options.secrets else relay_folder()
 
 
 def _mark(is_well: bool) -> str:  # noqa: FBT001 - it is the subject
