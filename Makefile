@@ -49,6 +49,7 @@ stress: setup
 	@$(BIN)/python -m tools.stress_rounds
 	@$(BIN)/python tools/stress_chaos.py
 	@$(BIN)/python tools/stress_scripts.py
+	@$(BIN)/python -m tests.extension.stress_relay
 	@BOATHOOK_LINES=2000 $(BIN)/pytest -q tests/surfaces/test_any_line.py
 	@BOATHOOK_CALLS=5000 $(BIN)/pytest -q tests/mcp/test_any_call.py
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import json
 import os
 import shutil
@@ -26,19 +27,26 @@ def puppeteer():
     if shutil.which("node") is None or shutil.which("npm") is None:
         pytest.skip("Puppeteer needs node and npm, which are not here")
     PLACE.mkdir(parents=True, exist_ok=True)
-    if not (PLACE / "node_modules" / "puppeteer-core" / "package.json").is_file():
-        done = subprocess.run(
-            ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(PLACE), "puppeteer-core@24"],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if done.returncode != 0:
-            pytest.skip(f"puppeteer-core cannot be installed: {done.stderr[-300:]}")
+    with (PLACE / "lock").open("w") as lock:  # workers of one run may both find it missing
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        _install()
     script = PLACE / f"run-{os.getpid()}.mjs"
     shutil.copyfile(SCRIPT, script)
     yield script
     script.unlink()
+
+
+def _install():
+    if (PLACE / "node_modules" / "puppeteer-core" / "package.json").is_file():
+        return
+    done = subprocess.run(
+        ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(PLACE), "puppeteer-core@24"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        pytest.skip(f"puppeteer-core cannot be installed: {done.stderr[-300:]}")
 
 
 async def run(script, **wanted):

@@ -1,20 +1,16 @@
-"""The user's own Chrome: the relay is found or started, and says whether a Chrome is connected to it."""
+"""The user's own Chrome: attached to through the relay, as soon as one is connected to it."""
 
 from __future__ import annotations
 
 import asyncio
 import http.client
 import json
-import os
-import sys
 from typing import TYPE_CHECKING, Any
 
 from boathook.engine import open as opening
 from boathook.engine.addresses import DEFAULT_SCHEMES
-from boathook.engine.launch import posix
 from boathook.engine.reach import UNLIMITED
 from boathook.errors import BadSetting, EndpointError
-from boathook.relay.secret_files import SecretFiles, relay_folder
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -22,9 +18,7 @@ if TYPE_CHECKING:
     from boathook.engine.browser import Browser
     from boathook.engine.reach import Reach
 
-DEFAULT_PORT = 19377
 HIGHEST_PORT = 65_535
-START_SECONDS = 20.0
 CONNECT_SECONDS = 35.0
 """An extension that sleeps wakes up every half minute and looks for its relay."""
 POLL_SECONDS = 0.2
@@ -35,11 +29,16 @@ async def open_relay(
     port: str = "", *, schemes: Collection[str] = DEFAULT_SCHEMES, reach: Reach = UNLIMITED
 ) -> Browser:
     """Attach to the user's Chrome through the relay, which is started when it does not run."""
-    number = _port(port)
-    files = SecretFiles(relay_folder())
-    await _running(number, files)
-    await _connected(number, files.token())
-    address = f"ws://127.0.0.1:{number}/cdp/{files.token()}"
+    try:
+        from boathook.relay.serve import DEFAULT_PORT  # noqa: PLC0415 (needs the extra)
+        from boathook.relay.start import relay_url  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise BadSetting(
+            f"the relay needs a package that is not there: {error.name}", hint="pip install 'boathook[relay]'"
+        ) from error
+    number = _port(port, usual=DEFAULT_PORT)
+    address = await relay_url(port=number)
+    await _connected(number, address.rpartition("/")[2])
     browser = await opening.attach(address, schemes=schemes, reach=reach)
     browser.kind = "relay"
     browser.address = f"relay 127.0.0.1:{number}"  # without the token
@@ -47,33 +46,14 @@ async def open_relay(
     return browser
 
 
-def _port(given: str) -> int:
+def _port(given: str, *, usual: int) -> int:
     if not given:
-        return DEFAULT_PORT
+        return usual
     if not given.isdecimal() or not 0 < int(given) <= HIGHEST_PORT:
-        raise BadSetting(f"{given!r:.40} is no port of a relay", hint="write --browser relay, or relay:19377")
+        raise BadSetting(
+            f"{given!r:.40} is no port of a relay", hint=f"write --browser relay, or relay:{usual}"
+        )
     return int(given)
-
-
-async def _running(port: int, files: SecretFiles) -> None:
-    """Make sure that our relay serves the port."""
-    if await asyncio.to_thread(_is_ours, port, files):
-        return
-    words = [sys.executable, "-P", "-m", "boathook", "relay", "--port", str(port)]
-    process = posix.spawn_detached(words, dict(os.environ))
-    try:
-        async with asyncio.timeout(START_SECONDS):
-            while not await asyncio.to_thread(_is_ours, port, files):
-                if process.poll() is not None:
-                    raise EndpointError(
-                        f"the relay could not be started at port {port}",
-                        hint="`boathook relay` says why; `pip install 'boathook[relay]'` brings what it needs",
-                    )
-                await asyncio.sleep(POLL_SECONDS)
-    except TimeoutError:
-        raise EndpointError(
-            f"the relay does not answer at port {port}", hint="boathook relay doctor"
-        ) from None
 
 
 async def _connected(port: int, token: str) -> None:
@@ -87,16 +67,6 @@ async def _connected(port: int, token: str) -> None:
             f"the relay runs at port {port}, but no Chrome is connected to it",
             hint="`boathook relay install` brings the extension; `boathook relay doctor` says what is missing",
         ) from None
-
-
-def _is_ours(port: int, files: SecretFiles) -> bool:
-    try:
-        from boathook.relay.serve import is_our_relay  # noqa: PLC0415 (needs the extra)
-    except ModuleNotFoundError as error:
-        raise BadSetting(
-            f"the relay needs a package that is not there: {error.name}", hint="pip install 'boathook[relay]'"
-        ) from error
-    return is_our_relay(port, files)
 
 
 def _has_extension(port: int, token: str) -> bool:

@@ -23,7 +23,8 @@ SESSION_IDLE_SECONDS = 1_800.0
 @contextlib.contextmanager
 def bound(port: int) -> Iterator[socket.socket]:
     """A socket that listens on this machine only; port 0 is any free one."""
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    # With its protocol named, asyncio sends small answers at once.
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
