@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
-import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+
+from tests.support.npm import npm_packages
 
 CACHE = Path(__file__).parent.parent.parent / ".cache" / "gallery"
 PACKAGES = {
@@ -16,7 +16,6 @@ PACKAGES = {
     "react-dom.js": ("react-dom@18.3.1", "react-dom/umd/react-dom.production.min.js"),
     "vue.js": ("vue@3.5.13", "vue/dist/vue.global.prod.js"),
 }
-INSTALL_SECONDS = 50
 STATE_SECONDS = 3
 
 
@@ -276,30 +275,11 @@ async def recorded(tab, name, wanted):
 
 
 @pytest.fixture(scope="session")
-def frameworks(site, tmp_path_factory):
+def frameworks(site):
     """React and Vue from their packages, installed once per checkout; the reason when that cannot be."""
     ready = CACHE / "node_modules"
-    if not all((ready / path).is_file() for _name, path in PACKAGES.values()):
-        npm = shutil.which("npm")
-        if npm is None:
-            pytest.skip("npm is not on PATH, and React and Vue come from their npm packages")
-        fresh = tmp_path_factory.mktemp("npm")
-        names = [name for name, _path in PACKAGES.values()]
-        asked = [
-            npm,
-            "install",
-            "--no-audit",
-            "--no-fund",
-            "--ignore-scripts",
-            "--prefix",
-            str(fresh),
-            *names,
-        ]
-        try:
-            subprocess.run(asked, check=True, capture_output=True, timeout=INSTALL_SECONDS)
-        except (subprocess.SubprocessError, OSError) as error:
-            pytest.skip(f"npm could not install React and Vue: {type(error).__name__}")
-        shutil.copytree(fresh / "node_modules", ready, dirs_exist_ok=True)
+    names = [name for name, _path in PACKAGES.values()]
+    npm_packages(CACHE, *names, there=[f"node_modules/{path}" for _name, path in PACKAGES.values()])
     for served, (_name, path) in PACKAGES.items():
         site._given[f"gallery/npm/{served}"] = ("text/javascript", (ready / path).read_bytes())
 

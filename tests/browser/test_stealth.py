@@ -6,7 +6,6 @@ The detectors come from npm by name; the page tells their verdict by its own POS
 import asyncio
 import json
 import os
-import shutil
 import signal
 import subprocess
 import tempfile
@@ -20,6 +19,7 @@ import pytest
 import boathook
 from boathook.engine.launch.find_chrome import find_browser
 from tests.support.chromium import foreign_chromium, port_of
+from tests.support.npm import npm_packages
 from tests.support.waiting import until
 
 PACKAGES = ("@fingerprintjs/botd@2.0.0", "fpscanner@1.0.2")
@@ -180,16 +180,8 @@ def started_by_hand(url):
 @pytest.fixture(scope="module")
 def detectors():
     """The detectors' own files, installed once."""
-    npm = shutil.which("npm")
-    if npm is None:
-        pytest.skip("npm is not installed, so there are no detectors to ask")
+    npm_packages(CACHE, *PACKAGES, there=[f"node_modules/{path}" for path in SCRIPTS.values()])
     folder = CACHE / "node_modules"
-    if not all((folder / path).exists() for path in SCRIPTS.values()):
-        CACHE.mkdir(parents=True, exist_ok=True)
-        line = [npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", str(CACHE)]
-        done = subprocess.run([*line, *PACKAGES], capture_output=True, text=True, check=False)
-        if done.returncode:
-            pytest.skip(f"npm could not install the detectors: {done.stderr.strip()[-200:]}")
     return {address: (folder / path).read_text() for address, path in SCRIPTS.items()}
 
 

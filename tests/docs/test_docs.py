@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from examples.ticket_desk.demo import SITE, served
 
+from tests.support.program import Program
+
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
 WRITTEN_ADDRESS = "http://127.0.0.1:8000"
@@ -110,6 +112,14 @@ def test_what_the_docs_show_is_what_the_program_answers(page, tmp_path, request)
     "page", [page for page in PAGES if PYTHON.search(page.read_text())], ids=lambda page: page.stem
 )
 def test_python_in_the_docs_runs(page, tmp_path):
+    program = Program(tmp_path)  # some of it talks to a daemon, which must not be the user's own
+    try:
+        run_blocks(page, tmp_path, program.environment)
+    finally:
+        program.stop()
+
+
+def run_blocks(page, tmp_path, environment):
     with served(SITE) as site:
         for number, block in enumerate(PYTHON.findall(page.read_text())):
             script = tmp_path / f"block{number}.py"
@@ -117,6 +127,7 @@ def test_python_in_the_docs_runs(page, tmp_path):
             done = subprocess.run(
                 [sys.executable, str(script)],
                 cwd=tmp_path,
+                env=environment,
                 capture_output=True,
                 text=True,
                 timeout=60,

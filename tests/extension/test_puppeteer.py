@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import json
 import os
 import shutil
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.npm import npm_packages
 from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[2]
@@ -24,29 +24,13 @@ pytestmark = pytest.mark.timeout(240)
 @pytest.fixture(scope="session")
 def puppeteer():
     """The script, beside an installed puppeteer-core."""
-    if shutil.which("node") is None or shutil.which("npm") is None:
-        pytest.skip("Puppeteer needs node and npm, which are not here")
-    PLACE.mkdir(parents=True, exist_ok=True)
-    with (PLACE / "lock").open("w") as lock:  # workers of one run may both find it missing
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        _install()
+    if shutil.which("node") is None:
+        pytest.skip("Puppeteer needs node, which is not here")
+    npm_packages(PLACE, "puppeteer-core@24", there=["node_modules/puppeteer-core/package.json"])
     script = PLACE / f"run-{os.getpid()}.mjs"
     shutil.copyfile(SCRIPT, script)
     yield script
     script.unlink()
-
-
-def _install():
-    if (PLACE / "node_modules" / "puppeteer-core" / "package.json").is_file():
-        return
-    done = subprocess.run(
-        ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(PLACE), "puppeteer-core@24"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode != 0:
-        pytest.skip(f"puppeteer-core cannot be installed: {done.stderr[-300:]}")
 
 
 async def run(script, **wanted):

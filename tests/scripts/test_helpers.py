@@ -12,7 +12,7 @@ pytestmark = pytest.mark.skipif(bool(jail.why_not()), reason=jail.why_not() or "
 PAGE = """<h1>Shop</h1><label>Name <input id=name></label><label>Size <select><option>S<option>L</select></label>
 <label><input type=checkbox> Agree</label><button onclick="document.title='Hi ' + document.getElementById('name').value">Greet</button>
 <a href="#next">Next</a><a download="a.txt" href="data:text/plain,hello">File</a><input type=file aria-label=Doc>
-<button onclick="fetch('/given/1')">Fetch</button><button onclick="setTimeout(() => confirm('sure?'), 0)">Ask</button>
+<button onclick="fetch('/given/1').then(r => r.text())">Fetch</button><button onclick="setTimeout(() => confirm('sure?'), 0)">Ask</button>
 <button draggable=true>Card</button>
 <button ondragover="event.preventDefault()" ondrop="document.title = 'Dropped'">Place</button><p style="margin-top:3000px">Bottom</p>"""
 
