@@ -1,8 +1,7 @@
 # Everything here works on a fresh machine that has Python 3.11 and make; `setup` brings the rest.
 PYTHON ?= python3
 BIN := .venv/bin
-# Most tests wait for a browser most of the time, so there are twice as many as the usual two processors.
-WORKERS ?= 4
+WORKERS ?= 2
 
 # Runs a command and shows what it said only when it failed.
 quietly = @said=$$($(1) 2>&1) || { printf '%s\n' "$$said"; exit 1; }

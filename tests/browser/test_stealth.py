@@ -192,6 +192,7 @@ def flags(told):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(240)
 async def test_detectors_flag_nothing_that_they_do_not_flag_in_a_browser_started_by_hand(listener, detectors):
     for address, script in detectors.items():
         listener.answers[address] = ("text/javascript", script)

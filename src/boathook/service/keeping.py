@@ -25,6 +25,7 @@ from boathook.service.spill import Spills
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from boathook.commands.registry import Command
     from boathook.service.artifacts import Artifact
     from boathook.service.journal import History
     from boathook.service.outcome import Outcome
@@ -130,8 +131,10 @@ class Keeper:
         return self._journals[name]
 
 
-def artifacts_of(value: Any, *, began: float) -> tuple[Artifact, ...]:
-    """The files that a call says it has made, looked at on disk."""
+def artifacts_of(command: Command, value: Any, *, began: float) -> tuple[Artifact, ...]:
+    """The files that a call says it has made, looked at on disk; one that only reads a file has made none."""
+    if not command.writes_files:
+        return ()
     for kind_of_value, kind, media_type in _KINDS:
         path = getattr(value, "path", None)
         if isinstance(value, kind_of_value) and path is not None:

@@ -82,7 +82,7 @@ class Runner:
         place, began = Place(), time.time()
         try:
             value = await self._safely_done(call, place)
-            artifacts = artifacts_of(value, began=began)
+            artifacts = artifacts_of(call.command, value, began=began)
         except BoathookError as error:
             advice = after_error(error, call.settings)
             outcome = outcome_at(place, call, category=error.category, error=error, next_actions=advice)
