@@ -195,3 +195,11 @@ async def test_a_window_for_signing_in_is_followed_and_returned_from(tab, browse
     assert "the tab was closed" in str(await popup.click("text=Allow"))
     await tab.wait_for_text("Hello, token")
     assert popup.id not in {known.id for known in await browser.tabs()}
+
+
+async def test_a_press_that_closes_its_own_window_is_made_though_its_answer_is_lost(tab, browser, site):
+    window = site.page('<button onmousedown="window.close()">Gone</button>')
+    await tab.goto(site.page(f"<button onclick=\"window.open('{window}')\">Open</button>"))
+    await tab.click("text=Open")
+    popup = await tab.wait_for_tab()
+    assert "the tab was closed" in str(await popup.click("text=Gone"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ from boathook.errors import (
     NotVisible,
     StaleRef,
     TabCrashed,
+    TabGone,
     TargetError,
 )
 
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from boathook.engine.tab import Tab
 
 ACTION_SECONDS = 8.0
+CLOSING_SECONDS = 1.0
+"""How long a tab may take to be gone after it has stopped answering."""
 PATIENCE_SECONDS = 1.0
 """How long an element may be hidden, covered or switched off before that is called a failure."""
 
@@ -105,7 +109,7 @@ async def perform(
         observer, spot = await ready()
     element = spot.element
     async with deadline.stage(f"{action} on {element.ref}"):
-        outcome = await or_dialog(tab, gesture(spot))
+        outcome = await _gestured(tab, gesture(spot))
     async with deadline.stage(f"waiting for the page to settle after the {action}"):
         on_its_way = expects if spot.focused.get("kind") == "text" else ""
         reply = await settle(tab, element, observer, deadline, expects=on_its_way)
@@ -125,6 +129,21 @@ async def perform(
         seen=reply.get("seen", {}),
         notes=(*released, *((element.note,) if element.note else ())),
     )
+
+
+async def _gestured(tab: Tab, gesture: Awaitable[Any]) -> Any:
+    """What a gesture came to; one that closed its own tab has lost its answer with it, and was made all the same."""
+    try:
+        return await or_dialog(tab, gesture)
+    except TabGone:
+        try:
+            async with asyncio.timeout(CLOSING_SECONDS):
+                await tab.closed.wait()
+        except TimeoutError:
+            pass
+        if not tab.closed.is_set():
+            raise
+        return None
 
 
 async def _ready(
