@@ -227,11 +227,13 @@ class Host:
         )
         gate = self._gate(outcome, settings, is_tty=False)
         out, err = gate.in_text(outcome)
+        wants_data = bool(call.settings.get("json")) or call.door != "command line"
         return Step(
             argv=tuple(gate.redactor.argv(list(argv))),
             ok=outcome.ok,
             text=f"{err}{out}".rstrip(),
-            data=gate.redactor.value(as_data(outcome.value)) if outcome.ok else None,
+            # Whoever reads text has no use for the data, and making it costs as much as a small step.
+            data=gate.redactor.value(as_data(outcome.value)) if outcome.ok and wants_data else None,
             code=outcome.error.code if outcome.error is not None else "",
         )
 
