@@ -5,6 +5,7 @@ import pytest
 import boathook
 from boathook.errors import BadRequest, ScriptFailed, ScriptStopped, ScriptSyntax
 from boathook.service.scripts.helpers import BROWSER, TAB, camel, meant
+from boathook.surfaces.python import scripting
 from boathook.surfaces.scripts import jail
 
 pytestmark = pytest.mark.skipif(bool(jail.why_not()), reason=jail.why_not() or "no jail here")
@@ -141,6 +142,25 @@ async def test_a_screenshot_is_shown_unless_it_is_to_be_silent(shop):
     assert ran.shown[0]["mimeType"].startswith("image/")
     assert ran.value["path"]
     assert (await shop.run("return await tab.screenshot(silent=True)")).shown == []
+
+
+async def test_a_picture_stands_where_it_was_taken(shop):
+    ran = await shop.run("display('before')\nawait tab.screenshot()\ndisplay('after')")
+    assert [part if isinstance(part, str) else part["type"] for part in ran.shown] == [
+        "before",
+        "image",
+        "after",
+    ]
+
+
+async def test_what_was_kept_ready_for_scripts_ends_with_the_browser(browser_with, site):
+    own = await browser_with()
+    tab = await own.open(site.page(PAGE))
+    await tab.run("return 1")
+    mother = scripting._desks[own._engine].nursery._mother
+    assert mother.poll() is None
+    await own.close()
+    assert mother.poll() is not None
 
 
 async def test_state_lasts_from_run_to_run_on_its_tab(shop, browser):

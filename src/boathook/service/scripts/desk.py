@@ -13,7 +13,7 @@ from boathook.presentation.elements import elements
 from boathook.presentation.values import as_data, as_text
 from boathook.service.scripts.helpers import meant
 from boathook.service.scripts.nursery import Nursery
-from boathook.service.scripts.run import Order, run
+from boathook.service.scripts.run import Order, Showing, run
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -65,12 +65,9 @@ class ScriptDesk:
             state=self._states.get(tab, {}),
             js=language == "js",
         )
-        pictures: list[Any] = []
-        child = await self.nursery.child()
-        ran = await run(order, child, _Counter(run_command, pictures).serve)
+        ran = await run(order, await self.nursery.child(), _Counter(run_command).serve)
         self._states[tab] = ran.state
         self._prepare_next()
-        ran.shown += pictures
         return ran
 
     def _prepare_next(self) -> None:
@@ -82,9 +79,8 @@ class ScriptDesk:
 class _Counter:
     """Serves the helpers of one run."""
 
-    def __init__(self, run_command: RunCommand, pictures: list[Any]) -> None:
+    def __init__(self, run_command: RunCommand) -> None:
         self._run = run_command
-        self._pictures = pictures
 
     async def serve(self, method: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """Do what a helper asks for; plain data for the script."""
@@ -99,24 +95,26 @@ class _Counter:
         helper, arguments = meant(method, given, whole)
         value = await self._run(helper.command, arguments)
         if isinstance(value, Shot):
-            return self._shot(value, silent=silent)
+            return _shot(value, silent=silent)
         if helper.gives == "elements" and isinstance(value, Look):
             return elements(value.snapshot)
         if helper.gives == "reading" and isinstance(value, ReadText):
             return value.page.text or None
         return as_text(value) if helper.gives == "text" else as_data(value)
 
-    def _shot(self, shot: Shot, *, silent: bool) -> dict[str, Any]:
-        width, height = image_size(shot.picture.data)
-        if not silent and shot.changed:
-            data = base64.b64encode(shot.picture.data).decode()
-            self._pictures.append({"type": "image", "data": data, "mimeType": f"image/{shot.picture.format}"})
-        return {
-            "path": str(shot.path) if shot.path is not None else None,
-            "width": width,
-            "height": height,
-            "bytes": len(shot.picture.data),
-        }
+
+def _shot(shot: Shot, *, silent: bool) -> dict[str, Any] | Showing:
+    width, height = image_size(shot.picture.data)
+    facts = {
+        "path": str(shot.path) if shot.path is not None else None,
+        "width": width,
+        "height": height,
+        "bytes": len(shot.picture.data),
+    }
+    if silent or not shot.changed:
+        return facts
+    data = base64.b64encode(shot.picture.data).decode()
+    return Showing(facts, {"type": "image", "data": data, "mimeType": f"image/{shot.picture.format}"})
 
 
 async def _in_page(tab: Tab, code: str, run_command: RunCommand, seconds: float) -> Ran:

@@ -12,6 +12,7 @@ from boathook.errors import Unsupported
 WORKER = Path(__file__).parents[2] / "surfaces" / "scripts" / "worker.js"
 HEAP_MIB = 256
 LEAST_MAJOR = 20
+VERSION_SECONDS = 5.0
 PLAIN_FLAG = (22, 13)
 """From this version on the permissions are no experiment any more."""
 _WITHOUT_NODE = "install Node 20 or newer, use Python, or --js-page to run it in the page"
@@ -57,6 +58,12 @@ async def _version(node: str) -> tuple[int, int]:
     process = await asyncio.create_subprocess_exec(
         node, "--version", stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
     )
-    said, _ = await process.communicate()
+    try:
+        async with asyncio.timeout(VERSION_SECONDS):
+            said, _ = await process.communicate()
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+        return 0, 0
     found = re.match(rb"v(\d+)\.(\d+)", said)
     return (int(found[1]), int(found[2])) if found else (0, 0)

@@ -28,7 +28,7 @@ PID_BYTES = 8
 BIRTH_SECONDS = 20.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Child:
     """A process that waits for a script: its end of the channel is the script's, this one is ours."""
 
@@ -36,17 +36,20 @@ class Child:
     handle: int
     """A descriptor of the process: with it a signal can reach no other."""
     channel: socket.socket
+    closed: bool = False
 
     def kill(self) -> None:
         """End it at once, whatever it does."""
-        with suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self.handle, signal.SIGKILL)
+        if not self.closed:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self.handle, signal.SIGKILL)
 
     def close(self) -> None:
-        """End it and give everything back; harmless when repeated."""
-        self.channel.close()
-        with suppress(OSError):
+        """End it and give everything back; harmless when repeated: the number may be somebody else's by then."""
+        if not self.closed:
             self.kill()
+            self.closed = True
+            self.channel.close()
             os.close(self.handle)
 
 
@@ -63,13 +66,22 @@ class Nursery:
         """A child for one script; the next one is made while that runs."""
         async with self._alone:
             ready, self._ready = self._ready, None
-            return ready if ready is not None else await asyncio.to_thread(self._born)
+            return ready if ready is not None else await self._new()
 
     async def prepare(self) -> None:
         """Have a child ready for the next script."""
         async with self._alone:
             if self._ready is None:
-                self._ready = await asyncio.to_thread(self._born)
+                self._ready = await self._new()
+
+    async def _new(self) -> Child:
+        """A child; one that is born after whoever wanted it has given up is ended."""
+        birth = asyncio.ensure_future(asyncio.to_thread(self._born))
+        try:
+            return await asyncio.shield(birth)
+        except asyncio.CancelledError:
+            birth.add_done_callback(_end_unwanted)
+            raise
 
     def close(self) -> None:
         """End the mother and the child that is ready."""
@@ -120,6 +132,11 @@ class Nursery:
             )
         self._control = ours
         return ours
+
+
+def _end_unwanted(birth: asyncio.Future[Child]) -> None:
+    if not birth.cancelled() and birth.exception() is None:
+        birth.result().close()
 
 
 def readable_folders() -> list[str]:

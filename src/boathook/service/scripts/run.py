@@ -33,6 +33,14 @@ MOST_BYTES = 32 << 20
 """Of all that a script sends; one that floods is ended."""
 
 
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """An answer to a helper that is also shown, such as a picture, at its place among what the script displays."""
+
+    value: Any
+    shown: Any
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
     """What is to be run, and where."""
@@ -50,29 +58,35 @@ class Order:
 async def run(order: Order, child: Child, serve: Serve) -> Ran:
     """Run it; its end, or a typed error. The child is ended in every case."""
     began = time.monotonic()
-    reader, writer = await asyncio.open_unix_connection(sock=child.channel, limit=LARGEST)
-    talk = _Talk(order, reader, writer, serve)
     try:
-        with tempfile.TemporaryDirectory(prefix="boathook-script-", ignore_cleanup_errors=True) as scratch:
-            writer.write(packed(await _first(order, scratch)))
-            try:
-                async with asyncio.timeout(order.seconds):
-                    await talk.to_the_end()
-            except TimeoutError:
-                await talk.stop()
-                raise ScriptStopped(
-                    f"the script was ended after {order.seconds:g} s{talk.stalled()}",
-                    hint="give it more time, or do less in one run",
-                    log=talk.ran.log[-20:],
-                ) from None
-            finally:
-                child.kill()
+        reader, writer = await asyncio.open_unix_connection(sock=child.channel, limit=LARGEST)
+        talk = _Talk(order, reader, writer, serve)
+        try:
+            await _talked(order, talk, writer)
+        finally:
+            child.kill()
+            talk.cancel()
+            writer.close()
     finally:
-        talk.cancel()
-        writer.close()
         child.close()
     talk.ran.seconds = round(time.monotonic() - began, 3)
     return talk.ran
+
+
+async def _talked(order: Order, talk: _Talk, writer: asyncio.StreamWriter) -> None:
+    """Give the order and hear it out, all within its time."""
+    with tempfile.TemporaryDirectory(prefix="boathook-script-", ignore_cleanup_errors=True) as scratch:
+        try:
+            async with asyncio.timeout(order.seconds):
+                writer.write(packed(await _first(order, scratch)))
+                await talk.to_the_end()
+        except TimeoutError:
+            await talk.stop()
+            raise ScriptStopped(
+                f"the script was ended after {order.seconds:g} s{talk.stalled()}",
+                hint="give it more time, or do less in one run",
+                log=talk.ran.log[-20:],
+            ) from None
 
 
 async def _first(order: Order, scratch: str) -> dict[str, Any]:
@@ -163,6 +177,9 @@ class _Talk:
                 given if isinstance(given, list) else [],
                 named if isinstance(named, dict) else {},
             )
+            if isinstance(value, Showing):
+                self._show({"value": value.shown})
+                value = value.value
             frame = packed(answer | {"value": value})
         except BoathookError as error:
             told = {"message": error.message, "code": error.code, "hint": error.hint}

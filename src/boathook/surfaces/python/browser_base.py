@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
@@ -41,4 +42,7 @@ class BrowserBase:
 
     async def close(self) -> None:
         """End a browser that we started; disconnect from one that we did not."""
+        scripting = sys.modules.get("boathook.surfaces.python.scripting")
+        if scripting is not None:  # somebody has run scripts
+            scripting.close_desk(self._engine)
         await self._engine.close()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import atexit
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -17,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from boathook.commands.results import Ran
+    from boathook.engine.browser import Browser
     from boathook.engine.tab import Tab
 
 
@@ -33,18 +32,23 @@ async def run_beside(tab: Tab, code: str, *, jail: bool, seconds: float) -> Ran:
                 whole[path] = Path(whole[path])
         return await call_command(command, subject, whole)
 
-    return await _desk().run(
+    return await _desk(tab.browser).run(
         tab, code, language="python", jail=jail, seconds=seconds, roots=(), run_command=run_command
     )
 
 
-_desks: WeakKeyDictionary[asyncio.AbstractEventLoop, ScriptDesk] = WeakKeyDictionary()
+_desks: WeakKeyDictionary[Browser, ScriptDesk] = WeakKeyDictionary()
 
 
-def _desk() -> ScriptDesk:
-    """The desk of the running loop."""
-    loop = asyncio.get_running_loop()
-    if loop not in _desks:
-        _desks[loop] = ScriptDesk()
-        atexit.register(_desks[loop].nursery.close)
-    return _desks[loop]
+def close_desk(browser: Browser) -> None:
+    """End the processes that were kept ready for scripts beside tabs of a browser."""
+    desk = _desks.pop(browser, None)
+    if desk is not None:
+        desk.close()
+
+
+def _desk(browser: Browser) -> ScriptDesk:
+    """The desk of a browser; it is closed with it."""
+    if browser not in _desks:
+        _desks[browser] = ScriptDesk()
+    return _desks[browser]
