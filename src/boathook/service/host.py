@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from boathook import progress
 from boathook.clock import now
 from boathook.commands import catalogue
 from boathook.commands.context import Step
@@ -17,7 +18,6 @@ from boathook.engine.state_store import is_name, place_of
 from boathook.errors import BadRequest, BoathookError
 from boathook.presentation.help import help_for, overview
 from boathook.presentation.values import as_data
-from boathook.service import progress
 from boathook.service.command_line import CommandLine as ReadLine
 from boathook.service.command_line import read_line, table_of
 from boathook.service.configuration import merged, with_flags

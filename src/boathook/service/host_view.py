@@ -95,7 +95,11 @@ class HostView:
 
     def memory(self) -> dict[str, Any]:
         """What tools keep between two calls in the session that the call means."""
-        return self.host.memories.setdefault(self.session_id(), {})
+        running, own = [one.name for one in self.host.runner.sessions], self.session_id()
+        for name in [one for one in self.host.memories if one != own]:
+            if not any(session.startswith(name) for session in running):
+                del self.host.memories[name]  # its session has ended, and those that belonged to it
+        return self.host.memories.setdefault(own, {})
 
     async def present_target(self) -> str:
         """The CDP target of the tab that calls work on here."""

@@ -11,10 +11,10 @@ from weakref import WeakValueDictionary
 
 from boathook.clock import now
 from boathook.errors import BoathookError, NoSuchSession
+from boathook.progress import tell
 from boathook.service.launching import LaunchKey, check_same, is_kept, launch_key, share_profile, started
 from boathook.service.limits import check_browsers, check_sessions, free_memory_mib
 from boathook.service.owners import check_owner, end_of
-from boathook.service.progress import tell
 from boathook.service.session import DEFAULT_NAME, Session
 
 if TYPE_CHECKING:

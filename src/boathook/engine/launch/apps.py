@@ -57,7 +57,10 @@ class RunningApp:
                 async with asyncio.timeout(GRACE_SECONDS):
                     await _gone(started.process)
                     return True
-        return True
+        raise LaunchFailed(
+            f"the app (process {started.process.pid}) does not end, even when it is killed",
+            hint="look at it with ps; the system may be waiting for a disk",
+        )
 
 
 @dataclass(frozen=True, slots=True)
