@@ -41,6 +41,20 @@ async def tab(browser):
     await _settled(browser)
 
 
+@pytest.fixture(scope="session")
+def _kept_tabs():
+    return []
+
+
+@pytest.fixture
+async def lasting_tab(browser, _kept_tabs):
+    """One tab for all tests of a worker that only load pages and look at them: opening one takes longer than that."""
+    if not _kept_tabs or _kept_tabs[-1]._engine.state != "ready":
+        _kept_tabs.append(await browser.open())
+    yield _kept_tabs[-1]
+    await _settled(browser)
+
+
 async def _settled(browser) -> None:
     """Nothing may be left: no call that waits, no chore that runs, no tab of this test."""
     engine = browser._engine

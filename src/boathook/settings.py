@@ -106,8 +106,8 @@ SETTINGS: dict[str, Setting] = {
         _setting(
             "stealth",
             "choice",
-            "how far pages are kept from noticing automation",
-            choices=("basic", "off"),
+            "how far pages are kept from noticing automation, in browsers that we start",
+            choices=("basic", "full", "off"),
             launches=True,
         ),
         _setting(
@@ -169,10 +169,23 @@ SETTINGS: dict[str, Setting] = {
             narrows="no",
         ),
         _setting(
+            "script_engine",
+            "choice",
+            "how scripts in Python are run that name no engine; over MCP also the widest that may be named",
+            choices=("safe", "jail"),
+            trusted_only=True,
+        ),
+        _setting(
             "confirm_actions",
             "texts",
-            "commands, groups or effects that a person has to confirm, such as upload,storage,acts",
+            "commands, categories, groups or effects that a person has to confirm, such as upload,state,acts",
             narrows="more",
+        ),
+        _setting(
+            "action_policy",
+            "path",
+            "JSON file that allows, denies or asks about categories of commands; it lasts as long as the session",
+            trusted_only=True,
         ),
         _setting("upload_roots", "paths", "folders that files may be given to pages from", trusted_only=True),
         _setting("output_roots", "paths", "folders that files may be written to", trusted_only=True),
@@ -199,7 +212,6 @@ SETTINGS: dict[str, Setting] = {
 """In the order of help."""
 
 LATER = {
-    "--action-policy": "policies in a file of their own",
     "--provider": "remote browsers",
     "--extension": "browser extensions",
 }

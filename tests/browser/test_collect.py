@@ -41,7 +41,7 @@ REQUEST = "await (await fetch(location.href)).text()"
 TIMER = "await new Promise(done => setTimeout(done, 150))"
 
 
-def virtual(*, count=300, words="i => `Row ${i + 1}`", mark=""):
+def virtual(*, count=150, words="i => `Row ${i + 1}`", mark=""):
     return VIRTUAL % {"count": count, "words": words, "mark": mark}
 
 
@@ -61,7 +61,7 @@ def texts(collected):
 async def test_rows_that_are_used_again_are_all_collected_once_and_in_order(tab, site, mark):
     await tab.goto(site.page(virtual(mark=mark)))
     found = await tab.collect("css=.row")
-    assert texts(found) == [f"Row {number}" for number in range(1, 301)]
+    assert texts(found) == [f"Row {number}" for number in range(1, 151)]
     assert found.complete
     assert found.reason == "end"
 

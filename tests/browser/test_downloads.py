@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from boathook.engine.file_names import LONGEST_ENCODED, LONGEST_NAME, keep_as, safe_name
 from boathook.errors import BadRequest, NavigationFailed, PageError, TimedOut
 from tests.support.chromium import foreign_chromium, port_of
+from tests.support.thorough import sample
 from tests.support.timing import ends_within
 from tests.support.waiting import until
 
@@ -95,13 +96,10 @@ def hostile_names():
 
 
 @pytest.mark.slow
-async def test_two_hundred_hostile_names_all_end_in_the_folder_and_none_overwrites_another(
-    tab, site, tmp_path
-):
+async def test_hostile_names_all_end_in_the_folder_and_none_overwrites_another(tab, site, tmp_path):
     await tab.goto(site.page("<p>x</p>"))
     folder = tmp_path / "kept"
-    names = hostile_names()
-    assert len(names) == 200
+    names = sample(hostile_names(), 67)  # of 200; 67 shares no factor with the ten endings
     paths = []
     for number, name in enumerate(names):
         address = f"/named?size={number + 1}&name={quote(name, safe='')}"
@@ -111,7 +109,7 @@ async def test_two_hundred_hostile_names_all_end_in_the_folder_and_none_overwrit
         download = await tab.wait_for_download(folder, timeout=30)
         assert download.size == number + 1 == download.path.stat().st_size
         paths.append(download.path)
-    assert len(set(paths)) == 200
+    assert len(set(paths)) == len(names)
     assert sorted(folder.iterdir()) == sorted(paths)
     assert {path.parent for path in paths} == {folder}
     assert [path for path in tmp_path.iterdir() if path != folder] == []

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.support.thorough import sample
+
 MARK = "[hidden-looking]"
 HELPER = "position:absolute;width:1px;height:1px;overflow:hidden;"
 
@@ -48,6 +50,11 @@ VISIBLE = {
 }
 
 
+@pytest.fixture
+def tab(lasting_tab):
+    return lasting_tab
+
+
 async def shown(tab, site, body, *, head="", **options):
     await tab.goto(site.page(body, head=head))
     return str(await tab.snapshot(budget=None, fold=False, **options))
@@ -64,8 +71,14 @@ def dressed(style, *, by):
     return {"body": body, "head": head}
 
 
-@pytest.mark.parametrize("by", ["attribute", "rule"])
-@pytest.mark.parametrize("style", TRICKS.values(), ids=TRICKS.keys())
+def both_ways(styles, *, most=3):
+    """Every style by a rule, and some of them by an attribute as well."""
+    rules = [pytest.param(style, "rule", id=f"{name} by a rule") for name, style in styles.items()]
+    few = sample(styles.items(), most)
+    return rules + [pytest.param(style, "attribute", id=f"{name} by an attribute") for name, style in few]
+
+
+@pytest.mark.parametrize(("style", "by"), both_ways(TRICKS))
 async def test_what_cannot_be_seen_is_left_out_and_its_controls_are_marked(tab, site, style, by):
     text = await shown(tab, site, **dressed(style, by=by))
     lines = text.splitlines()
@@ -82,8 +95,7 @@ async def test_the_full_text_keeps_what_cannot_be_seen_and_says_so(tab, site, st
     assert '"Plain words"\n' in text
 
 
-@pytest.mark.parametrize("by", ["attribute", "rule"])
-@pytest.mark.parametrize("style", WORD_TRICKS.values(), ids=WORD_TRICKS.keys())
+@pytest.mark.parametrize(("style", "by"), both_ways(WORD_TRICKS))
 async def test_words_without_ink_are_left_out(tab, site, style, by):
     page = dressed(style, by=by)
     text = await shown(tab, site, **page)
@@ -92,8 +104,7 @@ async def test_words_without_ink_are_left_out(tab, site, style, by):
     assert f'"Ghost words" {MARK}' in await shown(tab, site, **page, mode="full")
 
 
-@pytest.mark.parametrize("by", ["attribute", "rule"])
-@pytest.mark.parametrize("style", VISIBLE.values(), ids=VISIBLE.keys())
+@pytest.mark.parametrize(("style", "by"), both_ways(VISIBLE))
 async def test_what_can_be_seen_is_never_marked(tab, site, style, by):
     text = await shown(tab, site, **dressed(style, by=by), mode="full")
     assert '"Ghost words"\n' in text

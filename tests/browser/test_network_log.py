@@ -121,3 +121,29 @@ def test_a_missing_icon_is_no_problem(url, type, status, failure, benign):
 )
 def test_calls_of_a_pages_own_code_are_told_from_its_parts(request_, api):
     assert Request(**{"number": 1, "method": "GET", **request_}).api_like is api
+
+
+@pytest.mark.parametrize("address", ["/given/0", "/half"], ids=["short", "never whole"])
+async def test_an_answer_that_no_script_reads_keeps_nobody_waiting(tab, site, address):
+    """Chromium never calls such a fetch finished."""
+    site.page("x" * 20_000)
+    await tab.goto(site.page(f"<input aria-label=Name oninput='fetch(\"{address}\")'>"))
+    report = await tab.fill("label=Name", "Ada")
+    assert report._done.changes.settled
+    await tab.wait_for_network_idle(timeout=30)
+    assert [one.status for one in await tab.requests(address)] == [200]
+
+
+async def test_a_whole_answer_that_no_script_reads_can_be_waited_for(tab, site):
+    site.page("x" * 20_000)
+    await tab.goto(site.page("<button onclick='fetch(\"/given/0\")'>Go</button>"))
+    await tab.click("text=Go")
+    answer = await tab.wait_for_response("/given/0", timeout=30)
+    assert (answer.status, answer.finished) == (200, True)
+
+
+async def test_a_fetch_that_brings_more_is_waited_for(tab, site):
+    """The control: an answer that has not begun is on its way."""
+    await tab.goto(site.page("<input aria-label=Name oninput='fetch(\"/never\")'>"))
+    report = await tab.fill("label=Name", "Ada")
+    assert not report._done.changes.settled

@@ -80,6 +80,7 @@ async def test_a_tab_whose_page_dies_while_it_is_opened_is_replaced(browser, tab
         if not deaths:
             deaths.append(fresh)
             fresh._stop_page()
+            await until(lambda: fresh.state == "crashed", named="the page has died")
         await prepare(fresh, viewport)
 
     monkeypatch.setattr(Tab, "prepare", prepare_or_die)

@@ -20,6 +20,8 @@ PAGES = sorted(DOCS.glob("*.md"))
 WRITTEN_ADDRESS = "http://127.0.0.1:8000"
 CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
 PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
+FILE = re.compile(r"```\w+ (\S+)\n(.*?)```", re.DOTALL)
+"""A block with a name: a file that lies where the commands are typed."""
 MOST_LINES = 40
 
 
@@ -39,6 +41,10 @@ class Shell:
             "HOME": str(folder),
             "COLUMNS": "110",
         }
+
+    def keep(self, name, text):
+        """Write a file that the page shows into the folder."""
+        (self._work / name).write_text(text)
 
     def type(self, line):
         """What the program answers, on both streams."""
@@ -98,6 +104,8 @@ def test_what_the_docs_show_is_what_the_program_answers(page, tmp_path, request)
         pytest.skip("nothing to type on this page")
     with served(SITE) as site:
         shell = Shell(tmp_path, site)
+        for name, shown in FILE.findall(text):
+            shell.keep(name, shown)
         try:
             real = CONSOLE.sub(lambda match: f"```console\n{answered(match[1], shell)}```", text)
         finally:

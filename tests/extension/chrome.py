@@ -29,6 +29,7 @@ SWITCHES = (
     "--disable-component-update",
     "--disable-sync",
     "--disable-features=DisableLoadExtensionCommandLineSwitch",
+    "--host-resolver-rules=MAP *.test 127.0.0.1",  # names of others, which lead here
 )
 
 

@@ -1,5 +1,6 @@
 """Kill the service worker, the relay or the client at random moments during work: `python -m tests.extension.stress_relay [--rounds N] [--seed N]`.
 
+The relay is a process, as it is used; "relay" ends it politely, "kill" with kill -9. A restart takes the time of a start.
 After each round the extension must be connected again, the tab that the user attached by hand must still be, no tab of the
 user's may be closed, work must go on, and with the last client gone no other tab may have a debugger.
 """
@@ -8,24 +9,113 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import http.client
+import json
 import random
+import signal
+import statistics
+import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
-from contextlib import suppress
+from collections import defaultdict
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
-from tests.extension.chrome import RawClient
-from tests.extension.conftest import paired
+from boathook.relay.install import install
+from boathook.relay.secret_files import SecretFiles
+from tests.extension.chrome import RawClient, UserChrome
 from tests.extension.test_surviving import by_hand
-from tests.support.site import Site
+from tests.support.site import Site, dead_port
+from tests.support.waiting import until_asked
 
-KINDS = ("worker", "relay", "client", "nothing")
+KINDS = ("worker", "relay", "kill", "client", "nothing")
 AUTO = {"autoAttach": True, "flatten": True, "waitForDebuggerOnStart": False}
 MOST_SECONDS = 5.0
 """In which the extension is back where a tab is attached."""
+
+
+class RelayProcess:
+    """A relay in a process of its own, seen through what it tells clients."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        self.files = SecretFiles(folder)
+        self.port = dead_port()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """For a client."""
+        return f"ws://127.0.0.1:{self.port}/cdp/{self.files.token()}"
+
+    async def start(self) -> None:
+        """Run it, until it answers."""
+        words = [sys.executable, "-m", "boathook", "relay", "--port", str(self.port)]
+        self._process = subprocess.Popen(  # noqa: ASYNC220 - it takes no time
+            [*words, "--secrets", str(self.files.folder)], stdout=subprocess.DEVNULL
+        )
+        await until_asked(self.status, named="the relay answers")
+
+    async def stop(self, number: int = signal.SIGTERM) -> None:
+        """End it, politely or not."""
+        if self._process is not None:
+            self._process.send_signal(number)
+            await asyncio.to_thread(self._process.wait)
+
+    async def status(self) -> dict[str, Any]:
+        """What it says; nothing when it does not."""
+        return await asyncio.to_thread(self._status)
+
+    def _status(self) -> dict[str, Any]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+        try:
+            connection.request("GET", "/status", headers={"Authorization": f"Bearer {self.files.token()}"})
+            told: dict[str, Any] = json.loads(connection.getresponse().read())
+        except (OSError, ValueError, http.client.HTTPException):
+            return {}
+        finally:
+            connection.close()
+        return told
+
+    async def has_extension(self, seconds: float = 30) -> None:
+        """Wait for the extension."""
+
+        async def connected() -> bool:
+            return any(one["connected"] for one in (await self.status()).get("extensions", []))
+
+        await until_asked(connected, named="the extension is connected", seconds=seconds)
+
+    async def has_tab(self, url: str) -> Any:
+        """Wait for a tab."""
+
+        async def found() -> Any:
+            extensions = (await self.status()).get("extensions", [])
+            rows = [row for one in extensions for row in one["tabs"] if row["url"] == url]
+            return SimpleNamespace(tab_id=rows[0]["tabId"]) if rows else None
+
+        return await until_asked(found, named=f"the relay knows {url}")
+
+    async def clients(self) -> int:
+        """How many are in."""
+        return len((await self.status()).get("clients", []))
+
+
+@asynccontextmanager
+async def paired(folder: Path) -> Any:
+    """A relay and a Chromium with the extension."""
+    relay = RelayProcess(folder / "secrets")
+    await relay.start()
+    extension = install(relay.files, port=relay.port, folder=folder / "extension")
+    chrome = await UserChrome.start(extension=extension, profile=folder / "profile")
+    try:
+        await relay.has_extension()
+        yield relay, chrome
+    finally:
+        chrome.stop()
+        await relay.stop()
 
 
 class Round:
@@ -49,8 +139,8 @@ class Round:
         await asyncio.sleep(self.dice.uniform(0, 0.25))
         if kind == "worker" and await self.chrome.worker() is not None:
             await self.chrome.kill_worker()
-        elif kind == "relay":
-            await self.relay.stop()
+        elif kind in {"relay", "kill"}:
+            await self.relay.stop(signal.SIGKILL if kind == "kill" else signal.SIGTERM)
             await self.relay.start()
         elif kind == "client":
             client.socket.transport.abort()
@@ -85,14 +175,13 @@ class Round:
         assert attached == [self.urls[0]], attached
         there = {one["url"] for one in await self.chrome.targets()}
         assert set(self.urls) <= there, f"closed: {set(self.urls) - there}"
-        assert not self.relay.hub.clients
+        assert await self.relay.clients() == 0
 
 
 async def stress(rounds: int, seed: int) -> int:
     """All rounds; how many failed."""
     dice, site, failed = random.Random(seed), Site(), 0
-    slow: list[float] = []
-    done: Counter[str] = Counter()
+    back: defaultdict[str, list[float]] = defaultdict(list)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         async with paired(Path(folder)) as (relay, chrome):
             urls = [site.page(f"tab {number}") for number in range(4)]
@@ -111,13 +200,15 @@ async def stress(rounds: int, seed: int) -> int:
                     print(f"round {number} ({kind}): {error!r}", flush=True)
                     with suppress(AssertionError):
                         await relay.has_extension(seconds=60)
-                done[kind] += 1
-                slow += [one.back_seconds] if one.back_seconds > MOST_SECONDS else []
+                back[kind].append(one.back_seconds)
     site.close()
-    print(
-        f"{rounds} rounds {dict(done)}: {failed} failed; {len(slow)} came back after more than {MOST_SECONDS:g} s {slow[:5]}"
-    )
-    return failed + len(slow)
+    slow = sum(seconds > MOST_SECONDS for many in back.values() for seconds in many)
+    for kind, many in sorted(back.items()):
+        print(
+            f"{kind}: {len(many)} rounds, back after {statistics.median(many):.2f} s, at most {max(many):.2f} s"
+        )
+    print(f"{rounds} rounds: {failed} failed; {slow} came back after more than {MOST_SECONDS:g} s")
+    return failed + slow
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from boathook.relay.guard import EXTENSION_ID
+from boathook.relay.guard import EXTENSION_ID, Guard, Refusal
 from tests.extension.chrome import RawClient, UserChrome
 from tests.extension.conftest import Relay
 from tests.support.waiting import until
@@ -39,9 +39,16 @@ TRY_ALL = """
         await note('form ' + url, async () => (await fetch(url, {method: 'POST', body: new URLSearchParams({a: 1}), mode: 'no-cors'})).text());
         await note('xhr ' + url, () => new Promise((done, fail) => { const x = new XMLHttpRequest(); x.onload = () => done(x.responseText); x.onerror = fail; x.open('GET', url); x.send() }));
         navigator.sendBeacon(url, 'x');
-        new Image().src = url;
+        navigator.sendBeacon(url, new Blob(['{}'], {type: 'application/json'}));
+        for (const tag of ['img', 'script', 'iframe', 'embed', 'video']) document.body.append(Object.assign(document.createElement(tag), {src: url}));
       }
     }
+    await note('events ' + name, () => new Promise((done, fail) => { const e = new EventSource(`${base}/log?token=${token}`); e.onmessage = e.onopen = () => done('open'); e.onerror = () => { e.close(); fail() } }));
+    for (const enctype of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])
+      await note('form ' + enctype, () => new Promise(done => {
+        const frame = Object.assign(document.createElement('iframe'), {name: 'f' + Math.random()});
+        const form = Object.assign(document.createElement('form'), {method: 'POST', action: `${base}/stop?token=${token}`, enctype, target: frame.name});
+        document.body.append(frame, form); frame.onload = () => { try { done(frame.contentDocument.body.innerText) } catch { done('') } }; form.submit(); }));
     for (const path of [`/cdp/${token}`, `/cdp?token=${token}`, '/cdp', '/extension']) {
       await new Promise(done => { const s = new WebSocket(`ws://${name}:${port}${path}`); s.onopen = () => { opened.push(path); s.close(); done() }; s.onerror = done });
     }
@@ -57,11 +64,27 @@ TRY_ALL = """
 """
 
 
+@pytest.fixture
+def decided(monkeypatch):
+    """What the guard decided, in order: a refusal is a status, a visitor is a path."""
+    made = []
+    decide = Guard.decide
+
+    def noting(self, scope):
+        decision = decide(self, scope)
+        made.append(decision.status if isinstance(decision, Refusal) else decision.path)
+        return decision
+
+    monkeypatch.setattr(Guard, "decide", noting)
+    return made
+
+
 @pytest.mark.timeout(120)
-async def test_case_05_a_page_of_another_origin_reads_nothing_and_changes_nothing(pair, site):
+@pytest.mark.parametrize("name", ["127.0.0.1", "evil.test"])
+async def test_case_05_a_page_of_another_origin_reads_nothing_and_changes_nothing(pair, site, decided, name):
     """With the token given to it, which it could not have: even that does not open the door for a page."""
     relay, chrome = pair
-    url = site.page("evil")
+    url = site.page("evil").replace("127.0.0.1", name)
     await chrome.open(url)
     await relay.has_tab(url)
     target = next(one for one in await chrome.targets() if one["url"] == url)
@@ -69,12 +92,46 @@ async def test_case_05_a_page_of_another_origin_reads_nothing_and_changes_nothin
     given = {"port": relay.port, "token": relay.files.token(), "paths": PATHS, "extension": EXTENSION_ID}
     seen = await chrome.evaluate(target, f"{TRY_ALL}({json.dumps(given)})")
     assert seen == {"read": [], "opened": [], "messages": []}
+    assert len(decided) > 40, "the control: its requests did arrive"
+    assert set(decided) <= {403, 415}
     assert hub.clients == []
     assert relay.slot.link is link
     assert relay.slot.stopped == ""
     client = await RawClient.connect(relay.url)
     assert await client.send("Browser.getVersion"), "the control: the relay is there, and a program gets in"
     await client.close()
+
+
+REBIND = """
+(async ({token, paths}) => {
+  const read = [], headers = {authorization: 'Bearer ' + token, 'content-type': 'application/json'};
+  for (const path of paths)
+    for (const options of [{}, {headers}, {method: 'POST', body: '{}', headers}]) {
+      const answer = await fetch(path, options);
+      read.push(answer.status + ' ' + await answer.text());
+    }
+  const sockets = [];
+  for (const path of [`/cdp/${token}`, '/extension'])
+    await new Promise(done => { const s = new WebSocket(`ws://${location.host}${path}`); s.onopen = () => { sockets.push(path); done() }; s.onerror = done });
+  return {read, sockets};
+})
+"""
+
+
+async def test_case_05_a_name_that_was_bound_to_this_machine_meanwhile_reads_nothing(pair):
+    """DNS rebinding: for the browser the relay is then of the page's own origin; only its name gives it away."""
+    relay, chrome = pair
+    url = f"http://evil.test:{relay.port}/"
+    target = await chrome.open(url)
+    await chrome.settled(target)
+    assert await chrome.evaluate(target, "location.href") == url
+    link = relay.slot.link
+    given = {"token": relay.files.token(), "paths": PATHS}
+    seen = await chrome.evaluate(target, f"{REBIND}({json.dumps(given)})")
+    assert seen["sockets"] == []
+    assert len(seen["read"]) == 3 * len(PATHS), "the control: answers can be read there, but they say nothing"
+    assert set(seen["read"]) == {'403 {"error":"this host name is not served"}'}
+    assert relay.slot.link is link
 
 
 STRANGER = {

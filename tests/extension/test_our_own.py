@@ -2,13 +2,19 @@
 
 import asyncio
 import json
-from functools import partial
+import sys
+from contextlib import asynccontextmanager
+
+import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
 
 import boathook
 from boathook.relay.install import install
 from tests.extension.chrome import UserChrome
 from tests.extension.conftest import Relay
 from tests.extension.test_playwright import BUTTON, opened
+from tests.mcp.clients import text_of
 from tests.support.program import Program
 
 
@@ -35,40 +41,93 @@ async def test_pages_are_listed_looked_at_and_acted_on(pair, site):
     assert url in {one["url"] for one in await chrome.targets()}, "nothing of the user's is closed"
 
 
-async def test_the_command_line_works_in_the_users_chrome_and_leaves_their_tabs_alone(tmp_path, site):
-    program = Program(tmp_path)
+class Ours:
+    """A user with the relay's secrets in their own home, their Chrome, and our programs."""
+
+    def __init__(self, program, relay, chrome):
+        self.program, self.relay, self.chrome = program, relay, chrome
+        self.browser = ("--browser", f"relay:{relay.port}")
+
+    async def say(self, *words):
+        return await asyncio.to_thread(self.program, "--session", "mine", *self.browser, *words)
+
+    @asynccontextmanager
+    async def mcp(self, *options):
+        words = ["-m", "boathook", "mcp", *self.browser, *options]
+        environment, folder = self.program.environment, self.program.work
+        server = StdioServerParameters(command=sys.executable, args=words, env=environment, cwd=folder)
+        async with Client(stdio_client(server)) as client:
+            yield client
+
+
+@pytest.fixture(scope="module")
+async def ours(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("ours")
+    program = Program(folder)
     secrets = program.home / ".local/state/boathook/relay"
     secrets.parent.mkdir(parents=True)
     relay = await Relay(secrets).start()
     chrome = None
     try:
-        extension = install(relay.files, port=relay.port, folder=tmp_path / "extension")
-        chrome = await UserChrome.start(extension=extension, profile=tmp_path / "profile")
+        extension = install(relay.files, port=relay.port, folder=folder / "extension")
+        chrome = await UserChrome.start(extension=extension, profile=folder / "profile")
         await relay.has_extension()
-        mine = site.page(BUTTON, title="Mine")
-        await chrome.open(mine)
-        await relay.has_tab(mine)
-        say = partial(asyncio.to_thread, program, "--session", "mine", "--browser", f"relay:{relay.port}")
-        opened_page = site.page("<p>ours", title="Ours")
-        done = await say("open", opened_page)
-        assert done.returncode == 0, done.stderr
-        assert "your own Chrome" in done.stderr
-        assert {mine, opened_page} <= {one["url"] for one in await chrome.targets()}, "in a tab of its own"
-        assert (await say("get", "title")).stdout == "Ours\n"
-        listed = (await say("--json", "pages")).stdout
-        target = next(one["target_id"] for one in json.loads(listed)["data"] if one["url"] == mine)
-        assert relay.files.token() not in listed
-        assert "clicked" not in (await say("--tab", target, "get", "title")).stdout
-        assert (await say("--tab", target, "click", "text=Press")).returncode == 0
-        assert (await say("--tab", target, "get", "title")).stdout == "clicked\n"
-        told = await say("session", "info")
-        assert relay.files.token() not in told.stdout
-        assert (await say("close")).returncode == 0
-        left = {one["url"] for one in await chrome.targets()}
-        assert mine in left
-        assert opened_page not in left
+        yield Ours(program, relay, chrome)
     finally:
         await asyncio.to_thread(program.stop)
         if chrome is not None:
             chrome.stop()
         await relay.stop()
+
+
+async def test_the_command_line_works_in_the_users_chrome_and_leaves_their_tabs_alone(ours, site):
+    relay, chrome, say = ours.relay, ours.chrome, ours.say
+    mine = site.page(BUTTON, title="Mine")
+    await chrome.open(mine)
+    await relay.has_tab(mine)
+    opened_page = site.page("<p>ours", title="Ours")
+    done = await say("open", opened_page)
+    assert done.returncode == 0, done.stderr
+    assert "your own Chrome" in done.stderr
+    assert {mine, opened_page} <= {one["url"] for one in await chrome.targets()}, "in a tab of its own"
+    assert (await say("get", "title")).stdout == "Ours\n"
+    listed = (await say("--json", "pages")).stdout
+    target = next(one["target_id"] for one in json.loads(listed)["data"] if one["url"] == mine)
+    assert relay.files.token() not in listed
+    assert "clicked" not in (await say("--tab", target, "get", "title")).stdout
+    assert (await say("--tab", target, "click", "text=Press")).returncode == 0
+    assert (await say("--tab", target, "get", "title")).stdout == "clicked\n"
+    told = await say("session", "info")
+    assert relay.files.token() not in told.stdout
+    assert (await say("close")).returncode == 0
+    left = {one["url"] for one in await chrome.targets()}
+    assert mine in left
+    assert opened_page not in left
+
+
+async def test_scripts_run_over_mcp_in_the_users_chrome_and_forget_what_they_are_told_to(ours, site):
+    """`execute` and `reset`: code beside a tab of the user's own Chrome, with what it keeps between runs."""
+    relay, chrome = ours.relay, ours.chrome
+    mine = site.page(BUTTON, title="Mine")
+    await chrome.open(mine)
+    await relay.has_tab(mine)
+    options = ("--tools", "core,scripts,pages", "--scripts-enabled", "--allow-private")
+    async with ours.mcp(*options) as client:
+        opened = await client.call_tool("open", {"url": site.page(BUTTON, title="Driven")})
+        assert not opened.is_error, text_of(opened)
+        code = (
+            "state['runs'] = state.get('runs', 0) + 1\n"
+            "await tab.fill('label=Name', 'Ann')\n"
+            "await tab.click('text=Press')\n"
+            "return [state['runs'], await tab.title()]"
+        )
+        for runs in (1, 2):
+            ran = await client.call_tool("run", {"code": code})
+            assert not ran.is_error, text_of(ran)
+            assert "".join(text_of(ran).split()) == f'[{runs},"clicked"]'
+        assert "runs" in text_of(await client.call_tool("reset", {}))
+        again = await client.call_tool("run", {"code": code})
+        assert "".join(text_of(again).split()) == '[1,"clicked"]'
+        assert mine not in await chrome.attached(), "the user's own tab is left alone"
+        assert relay.files.token() not in text_of(await client.call_tool("pages", {}))
+    assert mine in {one["url"] for one in await chrome.targets()}

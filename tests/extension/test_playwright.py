@@ -161,19 +161,47 @@ async def test_case_25_a_tab_closed_by_the_user_fails_the_command_at_once(pair, 
     await client.close()
 
 
-async def test_case_26_pages_with_workers_go_on(pair, playwright, site):
+WORKERS = """
+<!doctype html><title>Workers</title><output id=own>none</output><output id=shared>none</output><output id=service>none</output><script>
+const show = (id, text) => { document.getElementById(id).textContent = text };
+const source = text => URL.createObjectURL(new Blob([text]));
+new Worker(source('postMessage(6 * 7)')).onmessage = event => show('own', event.data);
+new SharedWorker(source('onconnect = event => event.ports[0].postMessage(43)')).port.onmessage = event => show('shared', event.data);
+navigator.serviceWorker.register('/workers/worker.js').then(() => navigator.serviceWorker.ready).then(() => fetch('/workers/from-worker'))
+  .then(answer => answer.text()).then(text => show('service', text));
+</script>
+"""
+SERVICE = (
+    b"oninstall = () => skipWaiting(); onactivate = event => event.waitUntil(clients.claim());"
+    b"addEventListener('fetch', event => event.respondWith(event.request.url.endsWith('/from-worker')"
+    b" ? new Response('44') : fetch(event.request)));"
+)
+
+
+async def test_case_26_pages_with_workers_of_every_kind_go_on(pair, playwright, site):
     relay, _ = pair
-    worker = "new Worker(URL.createObjectURL(new Blob(['postMessage(6*7)'])))"
-    url = site.page(
-        f"<output>none</output><script>w = {worker}; w.onmessage = e => document.querySelector('output').textContent = e.data</script>"
-    )
+    site._given["workers/worker.js"] = (
+        "text/javascript",
+        SERVICE,
+    )  # in a folder of its own, which is its scope
+    site._given["workers/page"] = ("text/html", WORKERS.encode())
+    url = site.url("workers/page")
     await opened(pair, url)
+    link = relay.slot.link
     async with connected(relay, playwright) as browser:
         page = page_at(browser, url)
         for _ in range(3):
             await page.reload()
-            await page.wait_for_function("document.querySelector('output').textContent === '42'")
+            for name, said in (("own", "42"), ("shared", "43"), ("service", "44")):
+                await page.wait_for_function(
+                    "([id, said]) => document.getElementById(id).textContent === said", arg=[name, said]
+                )
+        assert page.workers, "the control: workers are attached to, and go on all the same"
         assert browser.is_connected()
+        await page.evaluate(
+            "navigator.serviceWorker.getRegistration().then(found => found && found.unregister())"
+        )
+    assert relay.slot.link is link, "the extension stayed connected"
 
 
 async def test_case_31_a_new_tab_stays_in_the_background(pair, playwright, site):

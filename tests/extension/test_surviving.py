@@ -9,6 +9,7 @@ import pytest
 
 from boathook.relay.guard import EXTENSION_ID
 from tests.extension.chrome import RawClient
+from tests.support.attacks import answer_to
 from tests.support.waiting import until, until_asked
 
 AUTO = {"autoAttach": True, "flatten": True, "waitForDebuggerOnStart": False}
@@ -111,14 +112,17 @@ async def test_case_23_a_relay_that_was_restarted_finds_the_tabs_again(own_pair,
 
 async def test_case_24_cancelling_detaches_everything_and_it_stays_so(own_pair, site):
     relay, chrome = own_pair
-    url, other = site.page("one", title="One"), site.page("two", title="Two")
+    url, other, mine = (site.page(name, title=name.title()) for name in ("one", "two", "mine"))
     tab = await open_tab(own_pair, url)
     await open_tab(own_pair, other)
+    await by_hand(chrome, await open_tab(own_pair, mine))
     client = await RawClient.connect(relay.url)
-    sessions = [await session_at(client, one) for one in (url, other)]
+    sessions = [await session_at(client, one) for one in (url, other, mine)]
     for session in sessions:
         await title(client, session)
-    assert len(await chrome.attached()) == 2
+    assert await chrome.attached() == sorted([url, other, mine])
+    groups = "chrome.tabGroups.query({title: 'Boathook'}).then(all => all.length)"
+    assert await until_asked(lambda: chrome.in_worker(groups), named="the group is there")
     # Headless has no bar to press: Chrome detaches, and tells why.
     await chrome.in_worker(
         f"chrome.debugger.detach({{tabId: {tab.tab_id}}}).then(() =>"
@@ -128,15 +132,35 @@ async def test_case_24_cancelling_detaches_everything_and_it_stays_so(own_pair, 
     await until(lambda: relay.slot.stopped == "cancelled", named="the relay knows")
     for session in sessions:
         assert "cancelled" in await client.error("Runtime.evaluate", {"expression": "1"}, session=session)
-    groups = await chrome.in_worker("chrome.tabGroups.query({title: 'Boathook'}).then(all => all.length)")
-    assert groups == 0
-    assert await chrome.attached() == []
+    assert await chrome.in_worker(groups) == 0
+    # It holds for programs that come later, and for a worker that begins anew.
+    link = relay.slot.link
+    await chrome.kill_worker()
+    await until(lambda: link.is_lost, named="the worker is gone")
+    await chrome.open(POPUP)  # its question wakes the worker
+    await relay.has_extension(seconds=60)
+    assert relay.slot.stopped == "cancelled"
+    second = await RawClient.connect(relay.url)
+    for one in (client, second):
+        session = await session_at(one, url)
+        assert "cancelled" in await one.error("DOM.getDocument", session=session)
+        assert "taken over" in await one.error("Target.createTarget", {"url": url})
+    assert await all_debuggers(chrome) == 0, "by what Chrome itself says"
+    await second.close()
     popup = await chrome.open(POPUP)
     await chrome.settled(popup)
     await chrome.evaluate(popup, "chrome.runtime.sendMessage({ask: 'stop', why: ''})")
     await until(lambda: relay.slot.stopped == "", named="the user hands back")
-    assert await title(client, sessions[0]) == "One", "the control: the same session goes on"
+    assert await title(client, await session_at(client, url)) == "One", "the control: programs go on"
+    assert await all_debuggers(chrome) == 1
     await client.close()
+
+
+async def all_debuggers(chrome):
+    """How many tabs have any debugger; the one that asks is at the worker."""
+    return await chrome.in_worker(
+        "chrome.debugger.getTargets().then(all => all.filter(one => one.tabId && one.attached).length)"
+    )
 
 
 async def test_case_35_a_hundred_tabs_cost_one_list_and_no_debugger(own_pair, site, playwright):
@@ -176,6 +200,9 @@ async def test_case_36_idle_tabs_are_let_go_also_after_the_worker_was_killed(own
     made = await client.send("Target.createTarget", {"url": site.page("made")})
     assert len(await chrome.attached()) == 2
     await chrome.change_settings(detachMinutes=5, closeMinutes=10)
+    await until(lambda: relay.slot.settings["closeMinutes"] == 10, named="the settings hold")
+    await chrome.in_worker("chrome.alarms.onAlarm.dispatch({name: 'wake'})")
+    assert len(await chrome.attached()) == 2, "the control: tabs in use are left alone"
     later = "chrome.storage.session.get('tabs').then(({tabs}) => { for (const one of Object.values(tabs)) one.lastUsed -= 11 * 60000; return chrome.storage.session.set({tabs}) })"
     await chrome.in_worker(later)
     link = relay.slot.link
@@ -263,4 +290,114 @@ async def test_a_detach_by_the_browser_is_followed_by_a_new_attach(own_pair, sit
     await until(lambda: client.seen("Runtime.executionContextsCleared", session), named="the client is told")
     assert await title(client, session) == "Kept"
     assert await chrome.attached() == [url]
+    await client.close()
+
+
+async def test_an_update_of_the_extension_brings_its_tabs_back(own_pair, site, tmp_path):
+    """New files in its folder, and `boathook extension install` tells it to load them."""
+    relay, chrome = own_pair
+    url = site.page("kept", title="Kept")
+    await open_tab(own_pair, url)
+    client = await RawClient.connect(relay.url)
+    session = await session_at(client, url)
+    assert await title(client, session) == "Kept"
+    manifest = tmp_path / "extension" / "manifest.json"
+    manifest.write_text(
+        manifest.read_text().replace(f'"version": "{relay.slot.version}"', '"version": "9.9.9"')
+    )
+    waiting = client.post(
+        "Runtime.evaluate", {"expression": "new Promise(() => 0)", "awaitPromise": True}, session=session
+    )
+    known = ("Content-Type: application/json", f"Authorization: Bearer {relay.files.token()}")
+    status, text = await answer_to(
+        relay.port, "POST /extension/reload", f"Host: 127.0.0.1:{relay.port}", *known
+    )
+    assert (status, '"reloaded":true' in text) == (200, True)
+    assert "error" in await asyncio.wait_for(waiting, 30), "what was under way fails at once"
+    await until(
+        lambda: relay.slot is not None and relay.slot.version == "9.9.9", named="the new one is there"
+    )
+    client.events.clear()
+    assert await title(client, await session_at(client, url)) == "Kept", "the same client goes on"
+    assert url in {one["url"] for one in await chrome.targets()}
+    await client.close()
+    await attached_are(chrome, [])
+
+
+async def test_a_tab_with_devtools_open_can_be_driven_and_devtools_stay(pair, site):
+    """DevTools are a client of the tab like any other; theirs and ours do not disturb each other."""
+    relay, chrome = pair
+    url = site.page("<p>looked at", title="Looked at")
+    await open_tab(pair, url)
+    target = next(one for one in await chrome.targets() if one["url"] == url)
+    devtools = await RawClient.connect(target["webSocketDebuggerUrl"])
+    for domain in ("Page", "Runtime", "DOM", "Debugger", "Network"):
+        await devtools.send(f"{domain}.enable")
+    client = await RawClient.connect(relay.url)
+    session = await session_at(client, url)
+    assert await title(client, session) == "Looked at"
+    await client.send("Page.enable", session=session)
+    await client.send("Page.reload", session=session)
+    await until(lambda: client.seen("Page.loadEventFired", session), named="we see it load")
+    await until(lambda: devtools.seen("Page.loadEventFired"), named="so do they")
+    await client.close()
+    await attached_are(chrome, [])
+    said = await devtools.send("Runtime.evaluate", {"expression": "document.title"})
+    assert said["result"]["value"] == "Looked at", "theirs goes on after we have left"
+    await devtools.close()
+
+
+async def test_case_15_preparations_do_not_count_as_use(pair, site):
+    relay, _ = pair
+    url = site.page("idle", title="Idle")
+    tab = await open_tab(pair, url)
+    client = await RawClient.connect(relay.url)
+    session = await session_at(client, url)
+    assert await title(client, session) == "Idle"
+
+    async def idle():
+        rows = (await relay.slot.link.call("tabs.list"))["tabs"]
+        return next(row["idleMs"] for row in rows if row["tabId"] == tab.tab_id)
+
+    async def has_been_idle():
+        return await idle() >= 150
+
+    await until_asked(has_been_idle, named="time passes")
+    for method, params in (
+        ("Network.enable", {}),
+        ("Audits.enable", {}),
+        ("Page.setLifecycleEventsEnabled", {"enabled": True}),
+        ("Page.createIsolatedWorld", {"frameId": tab.target_id, "worldName": "x"}),
+        ("Page.getFrameTree", {}),
+    ):
+        await client.send(method, params, session=session)
+    before = await idle()
+    assert before >= 150
+    assert await title(client, session) == "Idle"
+    assert await idle() < before, "the control: a command that uses the tab counts"
+    await client.close()
+
+
+async def test_case_38_a_tab_that_does_not_answer_fails_and_others_go_on(pair, site, monkeypatch):
+    """Frozen for all that matters: its scripts never end. It is told so, and works again when it answers."""
+    relay, chrome = pair
+    monkeypatch.setattr("boathook.relay.materialize.INIT_SECONDS", 1.0)
+    url, other = site.page("stuck", title="Stuck"), site.page("well", title="Well")
+    await open_tab(pair, url)
+    await open_tab(pair, other.replace("127.0.0.1", "localhost"))
+    other = other.replace("127.0.0.1", "localhost")
+    target = next(one for one in await chrome.targets() if one["url"] == url)
+    client = await RawClient.connect(relay.url)
+    stuck, well = await session_at(client, url), await session_at(client, other)
+    hand = await RawClient.connect(target["webSocketDebuggerUrl"])
+    await hand.send("Runtime.enable")
+    hand.post("Runtime.evaluate", {"expression": "console.log('begins'); for (;;);"})
+    await until(lambda: hand.seen("Runtime.consoleAPICalled"), named="the page is stuck")
+    waiting = client.post("Runtime.evaluate", {"expression": "document.title"}, session=stuck)
+    assert await title(client, well) == "Well", "meanwhile"
+    said = (await asyncio.wait_for(waiting, 20))["error"]["message"]
+    assert "frozen" in said
+    await hand.send("Runtime.terminateExecution")
+    assert await title(client, stuck) == "Stuck", "the control: the same session, once it answers"
+    await hand.close()
     await client.close()

@@ -19,6 +19,7 @@ from boathook.surfaces.mcp.http_token import http_token
 from boathook.surfaces.mcp.server import server_of
 from boathook.surfaces.mcp.toolbox import read_toolbox
 from tests.mcp.clients import ERAS, http_client, text_of
+from tests.support.attacks import FOREIGN_HOSTS, FORWARDED, UPGRADE, answer_to, reverse_proxy
 
 TOKEN = "t" * 43
 FORM = "<button onclick=\"document.querySelector('p').textContent='Hello'\">Greet</button><p role=status></p>"
@@ -63,12 +64,12 @@ class Served:
 
 
 @asynccontextmanager
-async def serving(**more):
+async def serving(*, token=TOKEN, **more):
     daemon = Counting()
     door = Door(read_toolbox(["core"], scripts=False), daemon)
     with bound(0) as listening:
         port = listening.getsockname()[1]
-        app = guarded(server_of(door, instructions="x"), port=port, token=TOKEN, **more)
+        app = guarded(server_of(door, instructions="x"), port=port, token=token, **more)
         task = asyncio.create_task(serve_http(app, listening))
         try:
             yield Served(port, daemon)
@@ -132,20 +133,6 @@ async def test_the_right_request_reaches_the_daemon():
         assert answer.status_code == 200, answer.text
         assert "ran" in answer.text
         assert served.daemon.runs == 1
-
-
-FOREIGN_HOSTS = [
-    "evil.example", "evil.example:{port}", "localhost", "127.0.0.1", "127.0.0.1:1", "localhost:1", "localhost.:{port}",
-    "127.0.0.1.:{port}", "127.0.0.1:{port}.evil.example", "evil.example@127.0.0.1:{port}", "0.0.0.0:{port}", "[::]:{port}",
-    "127.1:{port}", "127.0.0.2:{port}", "2130706433:{port}", "0x7f000001:{port}", "0177.0.0.1:{port}", "::1:{port}", "[::1]",
-    "[::ffff:127.0.0.1]:{port}", "LOCALHOST.evil.example:{port}", "localhost:{port}:80", "localhost:0{port}", " localhost:{port}x",
-    "localhost:{port}/mcp", "http://localhost:{port}", "localhost:{port},evil.example", "*", "*:{port}", "-", "localhost%00:{port}",
-    "10.0.0.1:{port}", "192.168.1.1:{port}", "169.254.169.254:{port}", "metadata.google.internal", "xn--localhost-:{port}",
-    "127.0.0.1:{port}#", "127.0.0.1:{port}?x", "127.0.0.1:+{port}", "127.0.0.1: {port}", "[::1%25lo]:{port}", "ip6-localhost:{port}",
-    "localhost.localdomain:{port}", "boathook:{port}", "127.0.0.1:{port}:{port}", "a" * 300, "localhost\t:{port}", "l\xf6calhost:{port}",
-    "1:{port}", "0:{port}", "127.0.1:{port}", "127.000.000.001:{port}", "①②⑦.0.0.1:{port}".encode().decode("latin-1"), "user@localhost:{port}",
-    ".localhost:{port}", "localhost..:{port}", "[127.0.0.1]:{port}", "[localhost]:{port}", "localhost;{port}", "127.0.0.1\\:{port}",
-]  # fmt: skip
 
 
 async def test_sixty_foreign_host_names_are_refused_before_anything_is_looked_at():
@@ -339,17 +326,79 @@ async def test_a_page_in_a_real_browser_reaches_nothing_however_it_asks(tab, sit
 
 
 async def test_it_listens_on_this_machine_only():
-    with bound(0) as listening:
-        assert listening.getsockname()[0] == "127.0.0.1"
-        others = {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)} - {
-            "127.0.0.1"
-        }
-        for address in others:
-            with socket.socket() as outside:
-                outside.settimeout(5)
-                assert outside.connect_ex((address, listening.getsockname()[1])) != 0
-        with pytest.raises(BadSetting, match="cannot be used"), bound(listening.getsockname()[1]):
+    others = {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
+    async with serving() as served:
+        for address in {"127.0.0.2", "127.255.255.254", "::1", *others} - {"127.0.0.1"}:
+            with pytest.raises(OSError):
+                await answer_to(served.port, "POST /mcp", f"Host: 127.0.0.1:{served.port}", address=address)
+        with pytest.raises(BadSetting, match="cannot be used"), bound(served.port):
             pass
+        assert (await post(served.url)).status_code == 200, "the control: the one address that it has"
+
+
+async def test_behind_a_proxy_on_this_machine_the_token_is_needed_all_the_same():
+    lines = [f"{name}: {value}" for name, value in HEADERS.items()]
+    without_token = [line for line in lines if not line.startswith("Authorization")]
+    body = json.dumps(CALL).encode()
+    async with serving() as served:
+        for host, statuses in ((None, (403, 403)), (f"127.0.0.1:{served.port}", (401, 200))):
+            async with reverse_proxy(served.port, host=host) as port:
+                for told, status in zip((without_token, lines), statuses, strict=True):
+                    asked = ("POST /mcp", "Host: tunnel.example", "Content-Type: application/json", *told)
+                    assert (await answer_to(port, *asked, body=body))[0] == status
+        assert served.daemon.runs == 1, "the control: a proxy that says our name, and the token"
+
+
+async def test_a_session_of_one_server_is_worth_nothing_with_the_token_of_another():
+    hello = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "raw", "version": "0"},
+        },
+    }
+    old = {**CALL, "params": {"name": "tabs", "arguments": {}}}
+    plain = {"Accept": HEADERS["Accept"], "MCP-Protocol-Version": "2025-06-18"}
+    other_token = "o" * 43
+    async with serving() as one, serving(token=other_token) as other:
+        mine = {**plain, "Authorization": f"Bearer {TOKEN}"}
+        theirs = {**plain, "Authorization": f"Bearer {other_token}"}
+        opened = await post(one.url, headers=mine, content=json.dumps(hello))
+        session = {"Mcp-Session-Id": opened.headers["mcp-session-id"]}
+        told = json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        assert (await post(one.url, headers={**mine, **session}, content=told)).status_code == 202
+        content = json.dumps(old)
+        for url, headers, status in (
+            (one.url, {**theirs, **session}, 401),
+            (one.url, {**plain, **session}, 401),
+            (other.url, {**mine, **session}, 401),
+            (other.url, {**theirs, **session}, 404),
+            (one.url, {**mine, "Mcp-Session-Id": "0" * 32}, 404),
+        ):
+            for method in ("POST", "DELETE", "GET"):
+                answer = await post(url, headers=headers, content=content, method=method)
+                assert answer.status_code == status, (url, headers, method)
+        assert (one.daemon.runs, other.daemon.runs) == (0, 0)
+        answer = await post(one.url, headers={**mine, **session}, content=content)
+        assert answer.status_code == 200
+        assert one.daemon.runs == 1, "the control: the session goes on for its owner"
+
+
+async def test_no_upgrade_is_served_and_no_header_of_a_proxy_stands_for_the_token():
+    async with serving() as served:
+        own = f"Host: 127.0.0.1:{served.port}"
+        known = f"Authorization: Bearer {TOKEN}"
+        for request in ("GET /mcp", f"GET /mcp?token={TOKEN}", "GET /"):
+            status, _ = await answer_to(served.port, request, own, known, *UPGRADE)
+            assert 400 <= status < 600, request
+        body = json.dumps(CALL).encode()
+        asked = ("POST /mcp", own, "Content-Type: application/json", *FORWARDED)
+        assert (await answer_to(served.port, *asked, body=body))[0] == 401
+        assert served.daemon.runs == 0
+        assert (await post(served.url)).status_code == 200, "the control"
 
 
 def test_the_token_is_new_each_time_and_only_its_owner_can_read_it(tmp_path):

@@ -172,13 +172,13 @@ def test_a_confirmed_call_may_be_made_once_and_no_other_one():
 
 def test_a_question_that_is_denied_or_old_or_unknown_allows_nothing(monkeypatch):
     questions = Confirmations()
-    number = questions.ask("click", {}, session="s")
+    number = questions.ask(call("click", {}), {}, session="s")
     questions.deny(number)
     with pytest.raises(BadRequest, match="no question"):
         questions.confirm(number)
     with pytest.raises(BadRequest, match="no question"):
         questions.confirm("c0")
-    number = questions.ask("click", {}, session="s")
+    number = questions.ask(call("click", {}), {}, session="s")
     questions.confirm(number)
     later = time.monotonic() + 61
     monkeypatch.setattr(confirming.time, "monotonic", lambda: later)

@@ -38,17 +38,6 @@ async def request(relay, path, *, method="GET", host=None, body=b"", **headers):
     return int(head.split()[1]), head.decode("latin-1").lower() + text.decode()
 
 
-async def upgrade(relay, path, **headers):
-    return await request(
-        relay,
-        path,
-        Upgrade="websocket",
-        Sec_WebSocket_Version="13",
-        Sec_WebSocket_Key="AAAAAAAAAAAAAAAAAAAAAA==",
-        **headers,
-    )
-
-
 async def socket_status(url, **options):
     try:
         async with connect(url, proxy=None, **options):
@@ -135,42 +124,6 @@ async def test_case_03_guessing_is_ended_after_ten_wrong_tokens(relay, extension
     assert await socket_status(relay.url) == 429, "also for the right one: a guesser cannot tell"
 
 
-BAD_HOSTS = (
-    "evil.test",
-    "[::1",
-    "localhost:abc",
-    "localhost",
-    "127.0.0.1",
-    "127.0.0.1:1",
-    "evil.test:{port}",
-    "localhost.:{port}",
-    "127.0.0.1.:{port}",
-    "127.1:{port}",
-    "2130706433:{port}",
-    "0x7f000001:{port}",
-    "0.0.0.0:{port}",
-    "169.254.169.254:{port}",
-    "192.168.1.5:{port}",
-    "a.localhost:{port}",
-    "localhost:{port}@evil.test",
-    "evil.test#localhost:{port}",
-    "[::ffff:127.0.0.1]:{port}",
-    "",
-)
-
-
-@pytest.mark.parametrize("host", BAD_HOSTS)
-async def test_case_04_other_host_names_are_refused_on_requests_and_sockets(relay, host):
-    host = host.format(port=relay.port)
-    token = relay.files.token()
-    for path in GETS:
-        status, _ = await request(relay, path, host=host, Authorization=f"Bearer {token}")
-        assert status in {400, 403}, path
-    for path in (f"/cdp/{token}", "/extension"):
-        status, _ = await upgrade(relay, path, host=host)
-        assert status in {400, 403}, path
-
-
 @pytest.mark.parametrize("name", ["localhost", "127.0.0.1", "[::1]", "LOCALHOST"])
 async def test_case_04_the_machines_own_names_are_served(relay, name):
     token = relay.files.token()
@@ -178,13 +131,6 @@ async def test_case_04_the_machines_own_names_are_served(relay, name):
         relay, "/client-slot", host=f"{name}:{relay.port}", Authorization=f"Bearer {token}"
     )
     assert status == 200
-
-
-async def test_case_04_two_hosts_or_none_are_refused(relay):
-    for hosts in ([], [f"127.0.0.1:{relay.port}", "evil.test"], [f"127.0.0.1:{relay.port}"] * 2):
-        status, _ = await request(relay, "/", host=hosts)
-        assert status in {400, 403}
-    assert (await request(relay, "/"))[0] == 200
 
 
 async def test_case_05_no_answer_without_the_token_has_a_secret(relay, extension):

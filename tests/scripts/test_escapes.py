@@ -131,7 +131,7 @@ async def nursery():
     made.close()
 
 
-async def attempt(nursery, ground, code, *, jailed):
+async def attempt(nursery, ground, code, *, jailed, safe=False):
     """Whether it got at something."""
     Path(ground["VICTIM"]).write_text("x")  # noqa: ASYNC240 - nothing else runs meanwhile
     for name in ("written", "folder", "pipe"):
@@ -141,7 +141,9 @@ async def attempt(nursery, ground, code, *, jailed):
         else:
             left.unlink(missing_ok=True)
     facts = "".join(f"{name} = {value!r}\n" for name, value in ground.items())
-    order = Order(code="import os, tempfile\n" + facts + code, tab="t1", seconds=20, jail=jailed)
+    # The interpreter of the engine safe has no tempfile, and no attempt shall fail for that.
+    known = "" if safe else "import os, tempfile\n"
+    order = Order(code=known + facts + code, tab="t1", seconds=20, jail=jailed, safe=safe)
 
     async def nothing(*_given):
         return None
@@ -157,11 +159,37 @@ async def attempt(nursery, ground, code, *, jailed):
 async def test_an_attempt_fails_in_the_jail_and_succeeds_without_it(name, nursery, ground):
     code = ATTEMPTS[name]
     assert not await attempt(nursery, ground, code, jailed=True)
+    assert not await attempt(nursery, ground, code, jailed=True, safe=True)
     assert await attempt(nursery, ground, code, jailed=False), "a check that cannot fail shows nothing"
 
 
 def test_there_are_sixty_of_them():
     assert len(ATTEMPTS) >= 60
+
+
+SAFE_ATTEMPTS = {
+    "read a file": "return open(SECRET).read()",
+    "read through pathlib": "import pathlib\nreturn pathlib.Path(SECRET).read_text()",
+    "list a folder": "import os\nreturn 'canary' if os.listdir('/') else ''",
+    "the environment": "import os\nreturn 'canary' if os.environ.get('PATH') or os.getenv('HOME') else ''",
+    "attributes of types": "return 'canary' if ().__class__.__bases__[0].__subclasses__() else ''",
+    "globals of a function": "return 'canary' if tab.click.__globals__ else ''",
+    "a module by another name": "return __import__('subprocess').check_output(['echo', 'canary']).decode()",
+    "evaluated text": "return eval('open(SECRET).read()')",
+}
+"""What the interpreter knows well enough to try; that it runs code at all is shown by the control."""
+
+
+@pytest.mark.parametrize("name", SAFE_ATTEMPTS)
+async def test_an_attempt_in_words_that_the_safe_engine_knows_fails_with_and_without_a_jail(
+    name, nursery, ground
+):
+    for jailed in (True, False):
+        assert not await attempt(nursery, ground, SAFE_ATTEMPTS[name], jailed=jailed, safe=True)
+
+
+async def test_the_safe_engine_gives_back_what_a_script_may_have(nursery, ground):
+    assert await attempt(nursery, ground, "return 'can' + 'ary'", jailed=True, safe=True)
 
 
 async def test_nothing_of_the_daemons_environment_comes_along(nursery, ground, monkeypatch):

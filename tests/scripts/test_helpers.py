@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(bool(jail.why_not()), reason=jail.why_not() or "
 PAGE = """<h1>Shop</h1><label>Name <input id=name></label><label>Size <select><option>S<option>L</select></label>
 <label><input type=checkbox> Agree</label><button onclick="document.title='Hi ' + document.getElementById('name').value">Greet</button>
 <a href="#next">Next</a><a download="a.txt" href="data:text/plain,hello">File</a><input type=file aria-label=Doc>
-<button onclick="fetch('/given/1').then(r => r.text())">Fetch</button><button onclick="setTimeout(() => confirm('sure?'), 0)">Ask</button>
+<button onclick="fetch('?fetched').then(r => r.text())">Fetch</button><button onclick="setTimeout(() => confirm('sure?'), 0)">Ask</button>
 <button draggable=true>Card</button>
 <button ondragover="event.preventDefault()" ondrop="document.title = 'Dropped'">Place</button><p style="margin-top:3000px">Bottom</p>"""
 
@@ -123,7 +123,7 @@ async def test_files_go_up_and_come_down(shop, tmp_path):
 
 
 async def test_a_response_and_a_navigation_can_be_waited_for(shop):
-    code = "waiting = tab.waitForResponse('given/1')\nawait tab.click('text=Fetch')\nreturn (await waiting)['status']"
+    code = "waiting = tab.waitForResponse('?fetched')\nawait tab.click('text=Fetch')\nreturn (await waiting)['status']"
     assert await value(shop, code) == 200
     assert await value(shop, "await tab.waitForNavigation()\nreturn True")
 

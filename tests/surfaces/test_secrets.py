@@ -1,6 +1,7 @@
 """Secrets go in and never come out: by name or by their looks, through every command, in every form of answer."""
 
 import base64
+import json
 from urllib.parse import quote
 
 import pytest
@@ -80,9 +81,11 @@ def test_twenty_secrets_are_found_nowhere(tmp_path, site):
 
     try:
         run("open", site.page(PAGE.format(shaped=shaped.replace("<", "&lt;"))))
-        for number, secret in enumerate(NAMED):
-            run("fill", "#i", f"env:S{number}", **{f"S{number}": secret})
-            run("type", "#i", f"env:S{number}", **{f"S{number}": secret})
+        every = {f"S{number}": secret for number, secret in enumerate(NAMED)}
+        run("fill", "#i", "env:S0", **every)
+        run("type", "#i", "env:S1", **every)
+        steps = [[verb, "#i", f"env:{name}"] for name in every for verb in ("fill", "type")]
+        run("batch", stdin=json.dumps(steps), **every)
         secret = {"S9": NAMED[9]}
         run("batch", '["fill", "#i", "env:S9"]', stdin=None, **secret)
         run("batch", stdin='[["fill", "#i", "env:S9"], ["get", "value", "#i"]]', **secret)

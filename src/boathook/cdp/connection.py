@@ -42,10 +42,12 @@ class _Message(msgspec.Struct):
 class _Call:
     """A call that waits for its reply."""
 
-    __slots__ = ("future", "method", "session_id")
+    __slots__ = ("future", "method", "raw", "session_id")
 
-    def __init__(self, method: str, session_id: str) -> None:
+    def __init__(self, method: str, session_id: str, *, raw: bool = False) -> None:
         self.method = method
+        self.raw = raw
+        """Whether the reply is handed on as it came, errors too."""
         self.session_id = session_id
         self.future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
 
@@ -100,6 +102,7 @@ class Connection:
         self._calls: dict[int, _Call] = {}
         self._handlers: dict[tuple[str, str], list[Handler]] = {}
         self._streams: list[EventStream] = []
+        self._taps: dict[str, Callable[[str, dict[str, Any]], None]] = {}
         self._decode = msgspec.json.Decoder(_Message).decode
         self._encode = msgspec.json.Encoder().encode
         self.closed_because: str | None = None
@@ -124,6 +127,21 @@ class Connection:
         self, method: str, params: dict[str, Any] | None = None, *, session_id: str = ""
     ) -> asyncio.Future[dict[str, Any]]:
         """Send one command now and give the future of its result; cancelling it leaves nothing behind."""
+        return self._posted(method, params, session_id=session_id)
+
+    def forward(
+        self, method: str, params: dict[str, Any], *, session_id: str
+    ) -> asyncio.Future[dict[str, Any]]:
+        """Send a command of somebody else's; the future of the reply as it comes, with `result` or `error`."""
+        return self._posted(method, params, session_id=session_id, raw=True)
+
+    def tap(self, session_id: str, listener: Callable[[str, dict[str, Any]], None]) -> None:
+        """Hand every event of a session to somebody else too, until the session is forgotten."""
+        self._taps[session_id] = listener
+
+    def _posted(
+        self, method: str, params: dict[str, Any] | None, *, session_id: str, raw: bool = False
+    ) -> asyncio.Future[dict[str, Any]]:
         if self.closed_because is not None:
             raise BrowserGone(f"cannot send {method}: {self.closed_because}", method=method)
         self._last_id += 1
@@ -131,7 +149,7 @@ class Connection:
         message: dict[str, Any] = {"id": number, "method": method, "params": params or {}}
         if session_id:
             message["sessionId"] = session_id
-        call = _Call(method, session_id)
+        call = _Call(method, session_id, raw=raw)
         self._calls[number] = call
         call.future.add_done_callback(lambda _future: self._calls.pop(number, None))
         encoded = self._encode(message)
@@ -172,6 +190,7 @@ class Connection:
         """Drop the handlers of a session that has ended."""
         for key in [key for key in self._handlers if key[0] == session_id]:
             del self._handlers[key]
+        self._taps.pop(session_id, None)
 
     async def close(self) -> None:
         """Close the transport and fail what still waits; may be called twice."""
@@ -198,6 +217,10 @@ class Connection:
         call = self._calls.get(message.id)
         if call is None or call.future.done():
             return  # a reply after its caller gave up
+        if call.raw:
+            whole = {"error": message.error} if message.error else {"result": _payload(message.result)}
+            call.future.set_result(whole)
+            return
         if message.error is not None:
             error = message.error
             call.fail(
@@ -212,6 +235,9 @@ class Connection:
         call.future.set_result(_payload(message.result))
 
     def _deliver(self, message: _Message) -> None:
+        tap = self._taps.get(message.sessionId) if self._taps else None
+        if tap is not None:
+            tap(message.method, _payload(message.params))
         handlers = [
             *self._handlers.get((message.sessionId, message.method), ()),
             *self._handlers.get((ANY_SESSION, message.method), ()),

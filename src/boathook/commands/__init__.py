@@ -29,6 +29,7 @@ FAMILIES = (
     "wordings",
     "scripts",
     "session",
+    "confirming",
     "machine",
     "upkeep",
     "setup",

@@ -143,13 +143,19 @@ class HostScope(Protocol):
         code: str,
         *,
         language: Literal["python", "js", "js-page"],
-        engine: Literal["jail", "unsafe"],
+        engine: Literal["safe", "jail", "unsafe"] | None,
         seconds: float,
     ) -> Ran:
         """Run code beside the tab that the call means."""
 
     async def forget_state(self) -> list[str]:
         """Forget what scripts have kept for that tab; the names of it."""
+
+    def deny(self, number: str) -> str:
+        """Take back the question of this number; the command that is not run."""
+
+    def confirm(self, number: str) -> str:
+        """BadRequest: a question that there is never comes here, since its call is made instead."""
 
     async def start_afresh(self) -> None:
         """End the session that the call means, when the caller wants a new one."""

@@ -12,7 +12,7 @@ from boathook.errors import BadRequest
 
 DEFAULT_SECONDS = 30.0
 LARGEST_CODE = 1 << 20
-Engine = Literal["jail", "unsafe"]
+Engine = Literal["safe", "jail", "unsafe"]
 Language = Literal["python", "js", "js-page"]
 
 
@@ -36,7 +36,13 @@ async def run(
         Also("--js", "js"),
         Also("--js-page", "js-page"),
     ] = "python",
-    engine: Annotated[Engine, Doc("in a jail, or with all that your own programs may do")] = "jail",
+    engine: Annotated[
+        Engine | None,
+        Doc(
+            "safe: an interpreter without a system, in a jail; jail: Python or Node in a jail; unsafe: with all that your own"
+            " programs may do. Without it jail, for MCP clients safe"
+        ),
+    ] = None,
     timeout: Annotated[float, Doc("seconds after which it is ended"), Between(1, 300)] = DEFAULT_SECONDS,
 ) -> Ran:
     """Run code beside the tab, with `tab`, `page`, `browser`, `display`, `assert_`, `wait`, `log` and `state`.

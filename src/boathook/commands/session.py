@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from typing import Annotated, Literal
 
 from boathook.commands.context import Done, HostScope, KeptFile, SessionInfo, Step
 from boathook.commands.registry import Between, Doc, Effect, Scope, command
-from boathook.errors import BadRequest
+from boathook.errors import BadRequest, StaleRef
 
 MOST_STEPS = 500
+LOADS = frozenset({"open", "goto", "navigate", "reload"})
+"""Words of commands after which there is another document."""
+REF = re.compile(r"@e\d+")
 DAY_SECONDS = 86_400
 
 
@@ -137,7 +141,24 @@ def _steps(lines: tuple[str, ...], stdin: str | None) -> list[list[str]]:
             raise BadRequest(f"step {number} is no list of words")
         if step[0] == "batch":
             raise BadRequest(f"step {number} is a batch itself", hint="put its steps into this one")
+    _check_refs(steps)
     return steps
+
+
+def _check_refs(steps: list[list[str]]) -> None:
+    """Refs belong to a document: after a step that loads another one, those from before it lead nowhere."""
+    left = 0
+    for number, step in enumerate(steps, 1):
+        used = next((word for word in step[1:] if REF.fullmatch(word)), None)
+        if left and used:
+            raise StaleRef(
+                f"step {number} uses {used}, but step {left} loads another document; nothing was run",
+                hint="name the element by role, label or text, or take a snapshot in between",
+            )
+        if step[0] in LOADS and not any("#" in word for word in step):
+            left = number
+        elif step[0] == "snapshot":
+            left = 0
 
 
 @command(

@@ -92,6 +92,10 @@ class Browser:
         self._keeps_profile = keeps_profile
         self.release: Callable[[], Awaitable[None]] = connection.close
         """Closes the connection and ends the process behind it, when it is ours."""
+        self.dressed: Callable[[str], Awaitable[None]] | None = None
+        """Waits until a target wears the guise of this browser (`stealth/`); None where there is none to wear."""
+        self.console_unasked = True
+        """Whether consoles of pages of this machine are listened to before anybody asks, which pages can notice."""
         self._tabs: dict[str, Tab] = {}  # by target id
         self._preparing: dict[str, Tab] = {}
         """Those that are attached to and not ready yet; their pages may die as well."""
@@ -321,6 +325,7 @@ class Browser:
         tab.browser = self
         tab.opener = opener
         tab.emulation.product = self.product
+        tab.console.unasked = self.console_unasked
         tab.siblings = lambda: [known.id for known in self.tabs]
         tab.raisable = self.managed
         if owned:
@@ -328,6 +333,8 @@ class Browser:
         self._preparing[target_id] = tab
         try:
             await tab.prepare(self._viewport if owned else None)
+            if self.dressed is not None:
+                await self.dressed(target_id)
         finally:
             del self._preparing[target_id]
         self._tabs[target_id] = tab
@@ -344,6 +351,8 @@ class Browser:
         tab.session.forget()
         tab.bind(target_id, Session(self.connection, reply["sessionId"]))
         await tab.prepare(self._viewport)
+        if self.dressed is not None:
+            await self.dressed(target_id)
         self._close_unasked(old)
 
     def _on_target(self, info: TargetInfo) -> None:

@@ -63,6 +63,8 @@ class Console:
         self.messages: Ring[ConsoleMessage] = Ring(happenings)
         self._sessions: dict[str, Session] = {}
         self._listening: set[str] = set()
+        self.unasked = True
+        """Whether pages of this machine are listened to by themselves; not under stealth `full`."""
         self._asked = False
         self._local = False
         self._elsewhere = False
@@ -114,7 +116,7 @@ class Console:
         self._adjust()
 
     def _adjust(self) -> list[asyncio.Future[dict[str, Any]]]:
-        wanted = (self._asked or self._local) and not self._flooded
+        wanted = (self._asked or (self._local and self.unasked)) and not self._flooded
         replies = []
         for session in self._sessions.values():
             if wanted == (session.id in self._listening):

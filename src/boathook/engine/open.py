@@ -19,11 +19,13 @@ from boathook.engine.addresses import DEFAULT_SCHEMES
 from boathook.engine.browser import Browser
 from boathook.engine.launch.arguments import launch_arguments
 from boathook.engine.launch.find_chrome import find_browser
+from boathook.engine.launch.guise import guise_for
 from boathook.engine.launch.limits import egress_for
 from boathook.engine.launch.options import LaunchOptions, with_environment_defaults
 from boathook.engine.launch.process import spawn
 from boathook.engine.launch.profile import open_profile, profile_base, still_ending, sweep
 from boathook.engine.reach import UNLIMITED
+from boathook.engine.stealth.wearing import Wearing
 from boathook.errors import BrowserGone, EndpointError, TimedOut
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from boathook.engine.launch.find_chrome import FoundBrowser
     from boathook.engine.launch.process import BrowserProcess, LaunchPlan
     from boathook.engine.reach import Reach
+    from boathook.engine.stealth.guise import Guise
 
 ATTACH_SECONDS = 10.0
 NOT_ENFORCED = (
@@ -78,9 +81,19 @@ async def launch(options: LaunchOptions, *, schemes: Collection[str] = DEFAULT_S
             folder=profile.path / "Boathook files",
         )
         await _ready(browser, process, options.launch_seconds)
+        await _dress(browser, guise_for(options, found, os.environ))
         browser.release = opened.pop_all().aclose
     browser.chores.start(_sweep(base), name="sweep profiles")
     return browser
+
+
+async def _dress(browser: Browser, guise: Guise) -> None:
+    """Let a browser of our own wear its guise, so that every tab does before it shows anything."""
+    browser.console_unasked = not guise.whole
+    if guise.anything:
+        wearing = Wearing(browser.connection, guise)
+        browser.dressed = wearing.done
+        await wearing.begin()
 
 
 def _with_temporary_folder(plan: LaunchPlan, profile: Path | None) -> LaunchPlan:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+from boathook.engine.network.unread import UnreadFetches
+
 if TYPE_CHECKING:
     from boathook.cdp.session import Session
 
@@ -18,6 +20,7 @@ class Requests:
     def __init__(self) -> None:
         self._open: dict[str, int] = {}
         self._changed = asyncio.Event()
+        self._unread = UnreadFetches(lambda _session, number, _whole: self._ended(number))
         self.started = 0
 
     def watch(self, session: Session) -> None:
@@ -25,6 +28,7 @@ class Requests:
         session.on("Network.requestWillBeSent", self._on_start)
         session.on("Network.loadingFinished", self._on_end)
         session.on("Network.loadingFailed", self._on_end)
+        self._unread.watch(session)
 
     def open_since(self, mark: int) -> int:
         """How many of those started after `mark` are still on their way."""
@@ -45,7 +49,10 @@ class Requests:
         self._open.setdefault(params["requestId"], self.started)
 
     def _on_end(self, params: dict[str, Any]) -> None:
-        if self._open.pop(params["requestId"], None) is not None:
+        self._ended(params["requestId"])
+
+    def _ended(self, number: str) -> None:
+        if self._open.pop(number, None) is not None:
             self._changed.set()
 
     def forget(self) -> None:

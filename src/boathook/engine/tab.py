@@ -153,6 +153,7 @@ class Tab:
 
     async def prepare(self, viewport: Viewport | None) -> None:
         """Turn on what every tab needs, all at once."""
+        self.require_alive()  # a dead page would never answer
         extras = []
         if self.owned:
             # A background tab would otherwise stop painting and never get focus events.

@@ -21,7 +21,7 @@ from starlette.responses import JSONResponse
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from boathook._version import __version__
-from boathook.relay.guard import CLIENT_PATH, EXTENSION_PATH, Guard, Refusal, Visitor
+from boathook.relay.guard import CLIENT_PATH, EXTENSION_PATH, Guard, Refusal, Visitor, forget_token
 from boathook.relay.hub import REPLACED, NotOurs
 from boathook.relay.mailbox import TOO_SLOW, Mailbox
 from boathook.relay.secret_files import proof
@@ -65,6 +65,7 @@ class RelayApp:
         if scope["type"] == "lifespan":
             return
         visitor = self._guard.decide(scope)
+        forget_token(scope)
         if scope["type"] == "http":
             await self._http(visitor, scope, receive, send)
             return

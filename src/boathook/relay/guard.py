@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs, unquote
+from urllib.parse import parse_qs, parse_qsl, unquote, urlencode
 
 from boathook.clock import now
 
@@ -111,6 +111,15 @@ class Guard:
             self._guesses.append(now())
             return Refusal(401, "the token is wrong")
         return Visitor(path, query, client)
+
+
+def forget_token(scope: Scope) -> None:
+    """Take the token out of the address, once it has been looked at: the server notes addresses when somebody has it log."""
+    given = parse_qsl(scope.get("query_string", b"").decode("latin-1"), keep_blank_values=True)
+    scope["query_string"] = urlencode([(name, value) for name, value in given if name != "token"]).encode()
+    if str(scope["path"]).startswith(f"{CLIENT_PATH}/"):
+        scope["path"] = CLIENT_PATH
+    scope["raw_path"] = str(scope["path"]).encode()
 
 
 def _of_form(scope: Scope, headers: _Headers) -> Refusal | None:

@@ -27,6 +27,7 @@ usage: boathook relay [serve] [options]     serve until stopped; a relay of your
        boathook relay install [options]     copy the extension, paired with your relay, and say how to load it
        boathook relay url [--client NAME]   the address for CDP clients, with the token: keep it to yourself
        boathook relay doctor                what is there, and what to do about what is not
+       boathook extension install | doctor  the same two, under the name of what they are about
 
   --port N           the port on 127.0.0.1; 19377 without it
   --client NAME      the client that an address is for; each has a token of its own
@@ -129,9 +130,13 @@ def _install(options: Options) -> int:
     place = install(
         files, port=options.port, folder=Path(options.folder).absolute() if options.folder else None
     )
+    if _is_loaded_anew(options.port, files):
+        return _say(
+            f"the extension is in {place}\nthe one that is connected loads its files anew; if that was loaded from another folder, load this one\n"
+        )
     return _say(
         f"the extension is in {place}\n"
-        "1. open chrome://extensions and switch on Developer mode\n"
+        "1. type chrome://extensions into the address bar, which no program may do for you, and switch on Developer mode\n"
         f"2. press Load unpacked and choose that folder\n"
         "then run `boathook relay`; the popup says when it is connected. Whoever can read that folder can pair with\n"
         "your relay: leave it where only you can enter.\n"
@@ -150,10 +155,10 @@ def _doctor(options: Options) -> int:
     running = served.is_our_relay(options.port, files)
     lines = [
         f"{_mark(installed)} extension copied to {files.folder / 'extension'}"
-        + ("" if installed else ": run `boathook relay install`"),
+        + ("" if installed else ": run `boathook extension install`"),
         f"{_mark(running)} relay on port {options.port}" + ("" if running else ": run `boathook relay`"),
     ]
-    extensions = _extensions(options.port, files.token()) if running else []
+    extensions = _told(options.port, files.token(), "/status").get("extensions", []) if running else []
     connected = [one for one in extensions if one["connected"]]
     lines.append(
         f"{_mark(bool(connected))} {len(connected)} extension(s) connected"
@@ -169,18 +174,30 @@ def _doctor(options: Options) -> int:
     return 0 if connected else 1
 
 
-def _extensions(port: int, token: str) -> list[dict[str, Any]]:
+def _is_loaded_anew(port: int, files: SecretFiles) -> bool:
+    """Whether an extension is connected that could be told to load its files again, as after an update."""
+    try:
+        if not _loaded().is_our_relay(port, files):
+            return False
+    except BadSetting:  # installing needs no server
+        return False
+    return bool(_told(port, files.token(), "/extension/reload", method="POST").get("reloaded"))
+
+
+def _told(port: int, token: str, path: str, *, method: str = "GET") -> dict[str, Any]:
+    """What the relay says; nothing when it does not."""
     import http.client  # noqa: PLC0415 (only here)
 
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     try:
-        connection.request("GET", "/status", headers={"Authorization": f"Bearer {token}"})
-        found: list[dict[str, Any]] = json.loads(connection.getresponse().read()).get("extensions", [])
-    except (OSError, ValueError):
-        return []
+        connection.request(method, path, headers=headers)
+        told: dict[str, Any] = json.loads(connection.getresponse().read())
+    except (OSError, ValueError, http.client.HTTPException):
+        return {}
     finally:
         connection.close()
-    return found
+    return told
 
 
 def _secrets(options: Options) -> Path:

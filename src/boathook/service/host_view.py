@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from boathook.clock import now
 from boathook.commands.context import Done, KeptFile, SessionInfo, Step
 from boathook.engine.launch.install import install_browser
-from boathook.errors import BadRequest, NoSuchSession, PolicyBlocked
+from boathook.errors import BadRequest, NoSuchSession
 from boathook.service.clients.setup import Where, set_up, snippet
 from boathook.service.diagnostics import examine
 from boathook.service.policy.model import policy_of
+from boathook.service.scripts.engines import chosen_engine
 from boathook.service.session import DEFAULT_NAME
 from boathook.service.sessions import project_of
 
@@ -88,6 +89,14 @@ class HostView:
         info = self._info(session)
         await self.host.runner.sessions.close(session.name, kill=kill)
         return info
+
+    def confirm(self, number: str) -> str:
+        """The runner makes the call of a question that there is, so there is none of this number."""
+        return self.host.runner.confirmations.confirm(number).command.spoken
+
+    def deny(self, number: str) -> str:
+        """Take back the question of this number; the command that is not run."""
+        return self.host.runner.confirmations.deny(number).command.spoken
 
     def whole_path(self, path: str) -> Path:
         """A path as it is meant from where the call was made."""
@@ -182,14 +191,13 @@ class HostView:
         code: str,
         *,
         language: Literal["python", "js", "js-page"],
-        engine: Literal["jail", "unsafe"],
+        engine: Literal["safe", "jail", "unsafe"] | None,
         seconds: float,
     ) -> Ran:
         """Run code beside the tab that the call means; the tab is held for as long."""
         tab = await self._tab()
         policy = policy_of(self.call.settings, door=self.call.door, folder=self.call.folder)
-        if engine == "unsafe" and self.call.door.startswith("mcp"):
-            raise PolicyBlocked("scripts without a jail are not run for MCP clients", hint="leave engine out")
+        chosen = chosen_engine(engine, language=language, settings=self.call.settings, door=self.call.door)
         inside = replace(self.call, holds=False)
 
         async def run_command(name: str, arguments: Mapping[str, Any]) -> Any:
@@ -200,10 +208,12 @@ class HostView:
                 tab,
                 code,
                 language=language,
-                jail=engine == "jail",
+                engine=chosen,
                 seconds=seconds,
                 roots=policy.output_roots or (),
                 run_command=run_command,
+                folder=self.call.folder,
+                may_evaluate=policy.evaluate,
             )
 
     async def forget_state(self) -> list[str]:

@@ -31,6 +31,13 @@ LIMITS = ("allowed_domains", "denied_domains", "allow_private")
 """Settings that become one part of the key: where the browser may go."""
 
 
+def limits_of(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the settings that hold a session back; plain data, so that a record can keep them."""
+    names = (*LIMITS, "confirm_actions", "action_policy")
+    given = {name: settings[name] for name in names if settings.get(name) is not None}
+    return {name: list(one) if isinstance(one, tuple) else one for name, one in given.items()}
+
+
 def launch_key(wishes: Mapping[str, Any]) -> LaunchKey:
     """What decides which browser a session may share."""
     given = {name: value for name, value in wishes.items() if name in SETTINGS and SETTINGS[name].launches}

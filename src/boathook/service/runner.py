@@ -5,14 +5,14 @@ from __future__ import annotations
 import logging
 import time
 import traceback
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boathook.commands.registry import Effect, Scope
 from boathook.commands.storage import load_state
-from boathook.errors import BoathookError, OtherLaunch, Unforeseen
+from boathook.errors import BadRequest, BoathookError, OtherLaunch, Unforeseen
 from boathook.service.account import kept_of
 from boathook.service.advice import after_error, after_success
 from boathook.service.arguments import call_command
@@ -21,6 +21,8 @@ from boathook.service.keeping import artifacts_of, category_of
 from boathook.service.place import Place, outcome_at
 from boathook.service.policy.check import check
 from boathook.service.policy.confirmations import Confirmations
+from boathook.service.policy.decision import is_model
+from boathook.service.policy.guards import guards_of
 from boathook.service.policy.refusals import refusals_so_far
 from boathook.service.preparing import prepared
 from boathook.service.private_files import plain_name
@@ -80,6 +82,8 @@ class Runner:
     async def run(self, call: Call) -> Outcome:
         """Run one call; typed errors become outcomes, so that every door shows them alike."""
         place, began = Place(), time.time()
+        with suppress(BadRequest):  # the command itself says what is wrong with it
+            call = self._confirmed(call)
         try:
             value = await self._safely_done(call, place)
             artifacts = artifacts_of(call.command, value, began=began)
@@ -97,6 +101,12 @@ class Runner:
             self.keeper.remember(place.session.name, outcome.artifacts)
         trouble = self.keeper.note(call, outcome, began=began)
         return replace(outcome, notes=(*outcome.notes, trouble)) if trouble else outcome
+
+    def _confirmed(self, call: Call) -> Call:
+        """A yes to a question is the call that was asked about."""
+        if call.command.name != "confirm" or is_model(call.door):
+            return call
+        return self.confirmations.confirm(str(prepared(call)["number"]))
 
     def _note_where(self, call: Call, place: Place) -> None:
         if place.session is not None:
@@ -123,7 +133,9 @@ class Runner:
 
     async def _done(self, call: Call, place: Place) -> Any:
         arguments = prepared(call)
-        policy = check(call, arguments, session=self.name_of(call), confirmations=self.confirmations)
+        name = self.name_of(call)
+        guards = guards_of({} if call.settings.get("fresh") else self.sessions.limits(name))
+        policy = check(call, arguments, session=name, guards=guards, confirmations=self.confirmations)
         secrets = resolve(call.command, arguments, environment=call.environment, door=call.door)
         place.secrets = secrets.values
         if call.command.scope is Scope.HOST:

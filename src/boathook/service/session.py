@@ -12,6 +12,7 @@ from boathook.errors import TabGone
 
 if TYPE_CHECKING:
     import asyncio
+    from collections.abc import Mapping
 
     from boathook.engine.browser import Browser
     from boathook.engine.tab import Tab
@@ -43,6 +44,8 @@ class Session:
     """What the next answer should tell."""
     change: str = ""
     """How it came to be, until an answer has told it: created or replaced."""
+    limits: Mapping[str, Any] = field(default_factory=dict)
+    """The settings that hold it back: what comes in its place when it is lost gets them too."""
     overridden: frozenset[str] = frozenset()
     """Settings of the launch that were changed while it ran."""
     ends_with: int | None = None

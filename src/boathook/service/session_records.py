@@ -26,19 +26,20 @@ class SessionRecords:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._written: dict[str, list[str]] = {}
+        self._written: dict[str, dict[str, Any]] = {}
+        self._lost_limits: dict[str, dict[str, Any]] = {}
         self.lost = self._found()
         """Tabs of sessions that ran when the last daemon ended without closing them."""
 
     def keep(self, session: Session) -> None:
         """Note the session's tabs; a disk that refuses does not fail the call."""
-        tabs = [tab.url for tab in session.tabs][:MOST_TABS]
-        if self._written.get(session.name) == tabs:
+        record = {"tabs": [tab.url for tab in session.tabs][:MOST_TABS], "limits": dict(session.limits)}
+        if self._written.get(session.name) == record:
             return
         with suppress(OSError, BoathookError):
             with private_folder(self._folder):
-                write_record(self._path(session.name), {"tabs": tabs}, schema=SCHEMA, durable=False)
-            self._written[session.name] = tabs
+                write_record(self._path(session.name), record, schema=SCHEMA, durable=False)
+            self._written[session.name] = record
 
     def forget(self, name: str) -> None:
         """The session was closed in order."""
@@ -46,9 +47,14 @@ class SessionRecords:
         with suppress(OSError):
             remove_record(self._path(name))
 
+    def lost_limits(self, name: str) -> dict[str, Any]:
+        """What held a session of this name back that the last daemon took with it."""
+        return self._lost_limits.get(name, {})
+
     def take_lost(self, name: str) -> str:
         """What to say about a session of this name that the last daemon took with it; said once."""
         tabs = self.lost.pop(name, None)
+        self._lost_limits.pop(name, None)
         if tabs is None:
             return ""
         shown = ", ".join(tabs[:3]) + (" …" if len(tabs) > 3 else "")  # noqa: PLR2004 - enough to recognise it
@@ -66,6 +72,7 @@ class SessionRecords:
                     continue
                 data: dict[str, Any] = read_record(path, schema=SCHEMA).data or {}
                 found[path.stem] = [str(url) for url in data.get("tabs", ())]
+                self._lost_limits[path.stem] = dict(data.get("limits") or {})
         return found
 
     def _path(self, name: str) -> Path:

@@ -12,7 +12,15 @@ from weakref import WeakValueDictionary
 from boathook.clock import now
 from boathook.errors import BoathookError, NoSuchSession
 from boathook.progress import tell
-from boathook.service.launching import LaunchKey, check_same, is_kept, launch_key, share_profile, started
+from boathook.service.launching import (
+    LaunchKey,
+    check_same,
+    is_kept,
+    launch_key,
+    limits_of,
+    share_profile,
+    started,
+)
 from boathook.service.limits import check_browsers, check_sessions, free_memory_mib
 from boathook.service.owners import check_owner, end_of
 from boathook.service.session import DEFAULT_NAME, Session
@@ -83,6 +91,8 @@ class Sessions:
         self, name: str, wishes: Mapping[str, Any], *, owner: str, project: str, key: LaunchKey | None = None
     ) -> Session:
         old = self._sessions.get(name)
+        if not wishes.get("fresh"):
+            wishes = {**self.limits(name), **_given(wishes)}
         key = launch_key(wishes) if key is None else key
         pid = wishes.get("ends_with")
         if pid is not None:
@@ -95,6 +105,7 @@ class Sessions:
         elif old is None:
             check_sessions(len(self._sessions))
         session = await self._made(name, key, wishes, owner=owner, project=project)
+        session.limits = limits_of(wishes)
         session.change = "created" if old is None else "replaced"
         session.news += session.browser.notes
         if lost:
@@ -112,6 +123,13 @@ class Sessions:
             with suppress(BoathookError):  # what is left of it ends with its browser at the latest
                 await self._end(left)
         return session
+
+    def limits(self, name: str) -> Mapping[str, Any]:
+        """The settings that hold a session back, also when it was lost: a crash must not loosen anything."""
+        session = self._sessions.get(name)
+        if session is not None:
+            return session.limits
+        return self._records.lost_limits(name) if self._records is not None else {}
 
     async def _made(
         self, name: str, key: LaunchKey, wishes: Mapping[str, Any], *, owner: str, project: str
@@ -180,6 +198,10 @@ class Sessions:
                 browser = await started(dict(key))
                 self._browsers[key] = browser
             return browser
+
+
+def _given(wishes: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in wishes.items() if value is not None}
 
 
 def project_of(working_directory: str) -> str:

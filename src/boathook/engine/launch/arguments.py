@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from boathook.engine.launch import posix
 from boathook.engine.launch.certificates import trust_authorities
-from boathook.engine.launch.find_chrome import version_of
+from boathook.engine.launch.guise import agent_for
 from boathook.engine.launch.limits import limiting_switches, resolver_switches
 from boathook.engine.launch.options import with_environment_defaults
 from boathook.engine.launch.process import LaunchPlan
 from boathook.engine.launch.sandbox import decide_sandbox
 from boathook.engine.launch.switches import check_switches
-from boathook.engine.launch.user_agent import user_agent
+from boathook.engine.stealth.guise import desk_here
 from boathook.errors import BadSetting, LaunchFailed
 
 if TYPE_CHECKING:
@@ -84,9 +84,9 @@ DISABLED_FEATURES = {
 
 HEADLESS = (
     Switch("--headless=new", "the full browser without a window"),
-    Switch("--hide-scrollbars", "screenshots show the page only"),
     Switch("--mute-audio", "no sound from a machine nobody sits at"),
 )
+NO_SCROLLBARS = (Switch("--hide-scrollbars", "screenshots show the page only"),)
 
 BASIC_STEALTH = (
     Switch(
@@ -94,6 +94,9 @@ BASIC_STEALTH = (
         "navigator.webdriver as in a browser a person uses; nothing about the machine is made up",
     ),
 )
+
+_MOUSE = "primaryPointerType=4,availablePointerTypes=4,primaryHoverType=2,availableHoverTypes=2"
+"""A browser without a window finds no mouse; under stealth `full` pages are told of one, in Blink's own numbers."""
 
 _FROM_US = frozenset({"BOATHOOK_TOKEN", "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP"})
 
@@ -113,15 +116,14 @@ def launch_arguments(
     switches.append("--disable-features=" + ",".join(DISABLED_FEATURES))
     switches.append(f"--user-data-dir={profile}")
     switches += _window_switches(options, browser, environ)
-    if options.stealth == "basic":
-        switches += [switch.text for switch in BASIC_STEALTH]
-        switches += _agent_switches(options, browser, environ)
+    switches += _stealth_switches(options, browser, environ)
     decision = decide_sandbox(options.sandbox, browser=browser.path, environ=environ)
     if not decision.on:
         switches.append("--no-sandbox")
         notes.append(f"sandbox off: {decision.reason}")
     switches += _memory_switches(notes)
     switches += _network_switches(options, notes, egress_port)
+    switches = _with_mouse(switches, options)
     environment = {name: value for name, value in environ.items() if name not in _FROM_US}
     environment.update(options.environment)
     if options.ca_bundle is not None:
@@ -143,8 +145,12 @@ def _window_switches(options: LaunchOptions, browser: FoundBrowser, environ: Map
     size = f"--window-size={options.viewport.width},{options.viewport.height}"
     if options.headless:
         # Without this the screen is 800 by 600, smaller than the window on it, which breaks pages that ask.
-        width, height = max(options.viewport.width, _SCREEN[0]), max(options.viewport.height, _SCREEN[1])
-        return [*(switch.text for switch in HEADLESS), size, f"--screen-info={{{width}x{height}}}"]
+        desk = desk_here() if options.stealth == "full" else None
+        toolbar = desk.toolbar if desk is not None else 0
+        width = max(options.viewport.width, _SCREEN[0])
+        height = max(options.viewport.height + toolbar, _SCREEN[1])
+        always = HEADLESS if desk is not None else (*HEADLESS, *NO_SCROLLBARS)
+        return [*(switch.text for switch in always), size, f"--screen-info={{{width}x{height}}}"]
     if browser.kind == "headless-shell":
         raise BadSetting(f"{browser.path} cannot show a window", hint="use headless=True or a full Chromium")
     if sys.platform == "linux" and not (environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY")):
@@ -155,17 +161,29 @@ def _window_switches(options: LaunchOptions, browser: FoundBrowser, environ: Map
     return [size]
 
 
-def _agent_switches(options: LaunchOptions, browser: FoundBrowser, environ: Mapping[str, str]) -> list[str]:
-    """Without a window Chromium calls itself HeadlessChrome, and many sites turn that away.
-
-    A switch holds for pages, frames, all kinds of workers and headers alike; an override over CDP has to be repeated in
-    each of them and comes too late in some (tests/browser/test_stealth.py).
-    """
-    given = any(switch.startswith("--user-agent=") for switch in options.switches)
-    if given or not options.headless:
+def _stealth_switches(options: LaunchOptions, browser: FoundBrowser, environ: Mapping[str, str]) -> list[str]:
+    """Switches hold for pages, frames, all kinds of workers and headers alike; the rest is said over CDP (`stealth/`)."""
+    if options.stealth == "off":
         return []
-    agent = user_agent(version_of(browser, environ=environ) or "")
-    return [f"--user-agent={agent}"] if agent is not None else []
+    switches = [switch.text for switch in BASIC_STEALTH]
+    agent = agent_for(
+        options, browser, environ
+    )  # without a window it is HeadlessChrome, which many sites turn away
+    if agent is not None:
+        switches.append(f"--user-agent={agent}")
+    return switches
+
+
+def _with_mouse(switches: list[str], options: LaunchOptions) -> list[str]:
+    """Of several `--blink-settings` Chromium reads the last, so the caller's are part of ours."""
+    if options.stealth != "full" or not options.headless:
+        return switches
+    name = "--blink-settings="
+    given = [switch.removeprefix(name) for switch in switches if switch.startswith(name)]
+    return [
+        *(switch for switch in switches if not switch.startswith(name)),
+        name + ",".join([*given, _MOUSE]),
+    ]
 
 
 def _memory_switches(notes: list[str]) -> list[str]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from boathook.engine.reach import Reach
 
 SandboxRule = Literal["auto", "require", "off"]
-Stealth = Literal["basic", "off"]
+Stealth = Literal["basic", "full", "off"]
 
 _YES = frozenset({"1", "true", "yes", "on"})
 _NO = frozenset({"", "0", "false", "no", "off"})

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from boathook.engine.addresses import without_credentials
 from boathook.engine.happenings import Happenings, Ring
+from boathook.engine.network.unread import UnreadFetches
 from boathook.errors import BadRequest, PageError, ProtocolError
 
 if TYPE_CHECKING:
@@ -130,6 +131,9 @@ class NetworkLog:
         self._happenings = happenings
         self._ring: Ring[_Record] = Ring(happenings)
         self._live: dict[tuple[str, str], _Record] = {}
+        self._idle: set[tuple[str, str]] = set()
+        """Fetches that the page does not read on: the browser has not ended them, and they keep nobody waiting."""
+        self._unread = UnreadFetches(self._on_unread)
 
     def watch(self, session: Session, *, main: bool) -> None:
         """Listen on a session whose Network domain is enabled."""
@@ -140,6 +144,7 @@ class NetworkLog:
         session.on("Network.requestServedFromCache", lambda params: self._on_cache(session, params))
         session.on("Network.loadingFinished", lambda params: self._on_finished(session, params))
         session.on("Network.loadingFailed", lambda params: self._on_failed(session, params))
+        self._unread.watch(session)
         session.on("Page.frameNavigated", self._on_navigated)
         session.on("Page.frameDetached", self._on_detached)
 
@@ -162,7 +167,11 @@ class NetworkLog:
 
     def open(self) -> list[Request]:
         """Requests that are on their way now; streams without an end do not count."""
-        return [record.frozen() for record in self._live.values() if record.type not in _ENDLESS]
+        return [
+            record.frozen()
+            for key, record in self._live.items()
+            if record.type not in _ENDLESS and key not in self._idle
+        ]
 
     def clear(self) -> None:
         """Forget all requests."""
@@ -247,6 +256,14 @@ class NetworkLog:
         record.from_cache = record.from_cache or bool(
             response.get("fromDiskCache") or response.get("fromPrefetchCache")
         )
+
+    def _on_unread(self, session: Session, number: str, whole: bool) -> None:  # noqa: FBT001 - as a callback gets it
+        key = (session.id, number)
+        self._idle &= self._live.keys()
+        self._idle.add(key)
+        if whole and key in self._live:
+            self._live[key].finished = True
+        self._happenings.tick()
 
     def _on_cache(self, session: Session, params: dict[str, Any]) -> None:
         record = self._live.get((session.id, params["requestId"]))

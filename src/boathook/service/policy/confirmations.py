@@ -14,6 +14,8 @@ from boathook.errors import BadRequest
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from boathook.service.runner import Call
+
 WAITING_SECONDS = 60.0
 """How long a question stays open, and a yes good."""
 MOST_QUESTIONS = 100
@@ -21,8 +23,9 @@ MOST_QUESTIONS = 100
 
 @dataclass(slots=True)
 class _Question:
-    call: str
-    """A digest of what was asked about: a yes is for that and for nothing else."""
+    call: Call
+    digest: str
+    """Of what was asked about: a yes is for that and for nothing else."""
     asked: float
     confirmed: bool = False
 
@@ -33,31 +36,33 @@ class Confirmations:
     def __init__(self) -> None:
         self._questions: dict[str, _Question] = {}
 
-    def ask(self, command: str, arguments: Mapping[str, Any], *, session: str) -> str:
+    def ask(self, call: Call, arguments: Mapping[str, Any], *, session: str) -> str:
         """Open a question about a call; its id."""
         self._forget_old()
         while len(self._questions) >= MOST_QUESTIONS:
             self._questions.pop(next(iter(self._questions)))
         number = secrets.token_hex(16)
-        self._questions[number] = _Question(_digest(command, arguments, session), time.monotonic())
+        digest = _digest(call.command.name, arguments, session)
+        self._questions[number] = _Question(call, digest, time.monotonic())
         return number
 
-    def confirm(self, number: str) -> None:
-        """A person said yes: the same call may be made once, soon."""
+    def confirm(self, number: str) -> Call:
+        """A person said yes: the same call may be made once, soon; it is given to whoever makes it."""
         question = self._open(number)
         question.confirmed, question.asked = True, time.monotonic()
+        return question.call
 
-    def deny(self, number: str) -> None:
-        """A person said no."""
+    def deny(self, number: str) -> Call:
+        """A person said no; the call that is not made."""
         self._open(number)
-        self._questions.pop(number)
+        return self._questions.pop(number).call
 
     def take(self, command: str, arguments: Mapping[str, Any], *, session: str) -> bool:
         """Whether a person has said yes to this very call; a yes is used up by it."""
         self._forget_old()
         wanted = _digest(command, arguments, session)
         for number, question in self._questions.items():
-            if question.confirmed and question.call == wanted:
+            if question.confirmed and question.digest == wanted:
                 self._questions.pop(number)
                 return True
         return False

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.engine.addresses import checked_address
 from boathook.errors import BadSetting, BadUrl, PolicyBlocked
+from boathook.service.policy.action_rules import ORDER
+from boathook.service.policy.categories import CATEGORIES, categories_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from boathook.commands.registry import Command
+    from boathook.service.policy.action_rules import ActionRules, Verdict
     from boathook.service.policy.model import Policy
 
 SAME_SITE = frozenset({"pushstate"})
@@ -50,36 +53,70 @@ Decision = Allow | Ask | Deny
 
 def decide(policy: Policy, command: Command, arguments: Mapping[str, Any], *, door: str) -> Decision:
     """What the policy says about a command with these arguments, checked and with whole paths."""
+    if command.answers_questions and is_model(door):
+        return Deny("only a person answers questions", "the client asks its user, where it can")
     for rule in _RULES:
         denied = rule(policy, command, arguments)
         if denied is not None:
             return denied
     if command.name in STEPS or command.closes_session:
         return Allow()
-    asked = policy.confirm & words_of(command)
+    asked = min(policy.confirm & words_of(command, arguments), default="")
+    for rules in policy.rules:
+        verdict, word = _by_rules(rules, command, arguments)
+        if verdict == "deny":
+            why = f"{word} is denied" if word else "what it does not allow is denied"
+            return Deny(f"{why} by the action policy {rules.source}", "the user can change that file")
+        asked = asked or (verdict == "confirm" and (word or "what is not named")) or ""
     if asked:
-        return Ask(f"{command.spoken} through the {door} needs a yes, since {min(asked)} is to be confirmed")
+        return Ask(f"{command.spoken} through the {door} needs a yes, since {asked} is to be confirmed")
     return Allow()
 
 
-def words_of(command: Command) -> frozenset[str]:
-    """Everything by which a policy may name a command: its names in every spelling, its group and its effect."""
-    names = {command.name, command.spoken, *(" ".join(words) for words in command.words)}
-    names |= {command.group, command.effect.value}
+def _by_rules(rules: ActionRules, command: Command, arguments: Mapping[str, Any]) -> tuple[Verdict, str]:
+    """The strictest of what a file says about each thing that a command counts as."""
+    # A word that is both, such as `wait`, means the category.
+    names = names_of(command) - set(CATEGORIES)
+    found = [rules.verdict({one, *names}) for one in categories_of(command, arguments)]
+    if not found:  # it is always allowed, unless it is named itself
+        found = [rules.verdict(names)] if rules.words & names else [("allow", "")]
+    return min(found, key=lambda one: ORDER.index(one[0]))
+
+
+def is_model(door: str) -> bool:
+    """Whether a model is at the other end of a door."""
+    return door.startswith("mcp")
+
+
+def names_of(command: Command) -> frozenset[str]:
+    """The names of a command in every spelling."""
+    return _spelled({command.name, command.spoken, *(" ".join(words) for words in command.words)})
+
+
+def words_of(command: Command, arguments: Mapping[str, Any] | None = None) -> frozenset[str]:
+    """Everything by which a confirmation may name a command: its names, its category, its group and its effect."""
+    about = _spelled({command.group, command.effect.value})
+    return names_of(command) | about | categories_of(command, arguments)
+
+
+def _spelled(names: Iterable[str]) -> frozenset[str]:
     return frozenset(
         spelling for name in names for spelling in (name, *(name.replace(mark, "-") for mark in " _"))
     )
 
 
-def check_words(words: Iterable[str], commands: Iterable[Command]) -> None:
+def check_words(
+    words: Iterable[str], commands: Iterable[Command], *, where: str = "confirm_actions", groups: bool = True
+) -> None:
     """BadSetting for a word that names nothing: a rule that never applies is worse than none."""
-    known = {word for one in commands for word in words_of(one)}
-    unknown = sorted(set(words) - known)
+    said = words_of if groups else names_of
+    known = {word for one in commands for word in said(one)} | set(CATEGORIES)
+    unknown = min(set(words) - known, default="")
     if unknown:
-        groups = ", ".join(sorted({one.group for one in commands}))
+        also = ", a group or an effect (reads, acts, changes-browser, changes-machine)" if groups else ""
         raise BadSetting(
-            f"confirm_actions names {unknown[0]!r}, which is no command, group or effect",
-            hint=f"groups: {groups}; effects: reads, acts, changes-browser, changes-machine; or any command",
+            f"{where} names {unknown!r}, which is no command or category",
+            hint=f"categories: {', '.join(CATEGORIES)}; or any command{also}",
         )
 
 

@@ -14,6 +14,8 @@ from boathook.service.configuration import door_defaults
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from boathook.service.policy.action_rules import ActionRules
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
@@ -35,6 +37,8 @@ class Policy:
     """Folders that files may be written to; None is everywhere."""
     confirm: frozenset[str] = frozenset()
     """Commands, groups and effects that a person has to confirm."""
+    rules: tuple[ActionRules, ...] = ()
+    """What the user's action policies say; the strictest of them holds."""
     max_output: int | None = None
     """Characters of text in an answer."""
 

@@ -9,8 +9,10 @@ from weakref import WeakKeyDictionary
 
 from boathook.commands.results import Look, Ran, ReadText, Shot
 from boathook.engine.capture.image_size import image_size
+from boathook.errors import PolicyBlocked
 from boathook.presentation.elements import elements
 from boathook.presentation.values import as_data, as_text
+from boathook.service.endpoint.server import Endpoint
 from boathook.service.scripts.helpers import meant
 from boathook.service.scripts.nursery import Nursery
 from boathook.service.scripts.run import Order, Showing, run
@@ -19,9 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
     from pathlib import Path
 
+    from boathook.commands.scripts import Engine
     from boathook.engine.tab import Tab
 
     RunCommand = Callable[[str, Mapping[str, Any]], Awaitable[Any]]
+
+
+ENDPOINT = "cdp_endpoint"
+"""What a script asks for that brings Playwright along; no helper."""
 
 
 class ScriptDesk:
@@ -48,10 +55,12 @@ class ScriptDesk:
         code: str,
         *,
         language: str,
-        jail: bool,
+        engine: Engine,
         seconds: float,
         roots: tuple[Path, ...],
         run_command: RunCommand,
+        folder: str = "",
+        may_evaluate: bool = True,
     ) -> Ran:
         """Run code beside a tab; commands are run by whoever asks, so that his rules hold for them."""
         if language == "js-page":
@@ -60,12 +69,19 @@ class ScriptDesk:
             code=code,
             tab=tab.label or tab.id,
             seconds=seconds,
-            jail=jail,
+            jail=engine != "unsafe",
+            safe=engine == "safe",
             roots=roots,
             state=self._states.get(tab, {}),
             js=language == "js",
+            folder=folder,
         )
-        ran = await run(order, await self.nursery.child(), _Counter(run_command).serve)
+        endpoint = Endpoint(tab) if engine == "unsafe" and may_evaluate else None
+        try:
+            ran = await run(order, await self.nursery.child(), _Counter(run_command, endpoint).serve)
+        finally:
+            if endpoint is not None:
+                await endpoint.close()
         self._states[tab] = ran.state
         self._prepare_next()
         return ran
@@ -79,11 +95,14 @@ class ScriptDesk:
 class _Counter:
     """Serves the helpers of one run."""
 
-    def __init__(self, run_command: RunCommand) -> None:
+    def __init__(self, run_command: RunCommand, endpoint: Endpoint | None = None) -> None:
         self._run = run_command
+        self._endpoint = endpoint
 
     async def serve(self, method: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """Do what a helper asks for; plain data for the script."""
+        if method == ENDPOINT:
+            return await self._where()
         silent = bool(named.get("silent"))
         whole = {
             name: value
@@ -101,6 +120,15 @@ class _Counter:
         if helper.gives == "reading" and isinstance(value, ReadText):
             return value.page.text or None
         return as_text(value) if helper.gives == "text" else as_data(value)
+
+    async def _where(self) -> dict[str, str]:
+        """Where another program can speak to the browser of the tab, for as long as the script runs."""
+        if self._endpoint is None:
+            raise PolicyBlocked(
+                "Playwright may do anything in pages, and scripts in pages are switched off or the script is in a jail",
+                hint="use the helpers of tab",
+            )
+        return {"url": await self._endpoint.address(), "target": self._endpoint.target_id}
 
 
 def _shot(shot: Shot, *, silent: bool) -> dict[str, Any] | Showing:

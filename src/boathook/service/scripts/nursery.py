@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import sysconfig
+import threading
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,7 @@ from boathook.errors import Unsupported
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_SOURCES = str(Path(__file__).parents[3])
+SOURCES = str(Path(__file__).parents[3])
 _BEGIN = (
     "import sys; sys.path.insert(0, sys.argv[2]); "
     "from boathook.surfaces.scripts.worker import main; main(int(sys.argv[1]))"
@@ -61,6 +62,11 @@ class Nursery:
         self._control: socket.socket | None = None
         self._ready: Child | None = None
         self._alone = asyncio.Lock()
+        self._births = threading.RLock()
+        """Held while a thread makes a child, and to end it all: neither may leave something behind for the other."""
+        self._newborn: Child | None = None
+        """A child that nobody has taken yet."""
+        self._ended = False
 
     async def child(self) -> Child:
         """A child for one script; the next one is made while that runs."""
@@ -69,25 +75,38 @@ class Nursery:
             return ready if ready is not None else await self._new()
 
     async def prepare(self) -> None:
-        """Have a child ready for the next script."""
+        """Have a child ready for the next script; one that cannot be made is that script's trouble."""
         async with self._alone:
             if self._ready is None:
-                self._ready = await self._new()
+                with suppress(Unsupported):
+                    self._ready = await self._new()
 
     async def _new(self) -> Child:
         """A child; one that is born after whoever wanted it has given up is ended."""
         birth = asyncio.ensure_future(asyncio.to_thread(self._born))
         try:
-            return await asyncio.shield(birth)
+            child = await asyncio.shield(birth)
         except asyncio.CancelledError:
-            birth.add_done_callback(_end_unwanted)
+            birth.add_done_callback(self._end_unwanted)
             raise
+        self._newborn = None
+        return child
 
     def close(self) -> None:
-        """End the mother and the child that is ready."""
-        if self._ready is not None:
-            self._ready.close()
-            self._ready = None
+        """End the mother and the child that is ready, for good; harmless when repeated."""
+        self._ended = True
+        mother = self._mother
+        if mother is not None:
+            mother.kill()  # a thread that waits for a child of hers waits no longer
+        with self._births:
+            for child in (self._ready, self._newborn):
+                if child is not None:
+                    child.close()
+            self._ready = self._newborn = None
+            self._let_go()
+
+    def _let_go(self) -> None:
+        """End the mother."""
         if self._control is not None:
             self._control.close()
             self._control = None
@@ -97,15 +116,22 @@ class Nursery:
             self._mother = None
 
     def _born(self) -> Child:
-        control = self._awake()
+        with self._births:
+            if self._ended:
+                raise Unsupported("scripts are not run any more here: the browser is being closed")
+            self._newborn = self._child()
+            return self._newborn
+
+    def _child(self) -> Child:
         ours, theirs = socket.socketpair()
         try:
+            control = self._awake()
             socket.send_fds(control, [b"+"], [theirs.fileno()])
             pid = int.from_bytes(_exactly(control, PID_BYTES), "big")
             return Child(pid, os.pidfd_open(pid), ours)
         except OSError as error:
             ours.close()
-            self.close()
+            self._let_go()
             raise Unsupported(
                 f"no process for the script could be made: {error.strerror or error}"
             ) from error
@@ -116,12 +142,13 @@ class Nursery:
         """The way to the mother, who is started when there is none."""
         if self._control is not None and self._mother is not None and self._mother.poll() is None:
             return self._control
-        self.close()
+        self._let_go()
         ours, theirs = socket.socketpair()
         ours.settimeout(BIRTH_SECONDS)
+        self._control = ours
         with theirs:
             self._mother = subprocess.Popen(  # noqa: S603 (our own interpreter, with nothing in its environment)
-                [sys.executable, "-I", "-S", "-c", _BEGIN, str(theirs.fileno()), _SOURCES],
+                [sys.executable, "-I", "-S", "-c", _BEGIN, str(theirs.fileno()), SOURCES],
                 pass_fds=[theirs.fileno()],
                 env={},
                 cwd="/",
@@ -130,13 +157,12 @@ class Nursery:
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
             )
-        self._control = ours
         return ours
 
-
-def _end_unwanted(birth: asyncio.Future[Child]) -> None:
-    if not birth.cancelled() and birth.exception() is None:
-        birth.result().close()
+    def _end_unwanted(self, birth: asyncio.Future[Child]) -> None:
+        if not birth.cancelled() and birth.exception() is None:
+            birth.result().close()
+            self._newborn = None
 
 
 def readable_folders() -> list[str]:

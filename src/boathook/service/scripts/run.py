@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from boathook.commands.results import Ran
 from boathook.errors import BoathookError, ScriptFailed, ScriptStopped, ScriptSyntax, Unsupported
 from boathook.service.scripts.helpers import BROWSER, TAB, names_of
+from boathook.service.scripts.monty import monty_facts, packages_of
 from boathook.service.scripts.node import node_programs, node_readable, node_words
 from boathook.service.scripts.nursery import readable_folders
 from boathook.wire.failures import BadFrame
@@ -53,6 +54,10 @@ class Order:
     """Folders besides its own that the script may read and write."""
     state: Mapping[str, Any] = field(default_factory=dict)
     js: bool = False
+    safe: bool = False
+    """In an interpreter that knows no system at all, besides the jail."""
+    folder: str = ""
+    """The user's project: packages of other languages are looked for from there."""
 
 
 async def run(order: Order, child: Child, serve: Serve) -> Ran:
@@ -104,10 +109,14 @@ async def _first(order: Order, scratch: str) -> dict[str, Any]:
         "writable": [scratch, *roots],
         "cpu_seconds": int(order.seconds) + 2,
     }
+    if not order.jail:
+        first |= {"packages": packages_of("playwright"), "folder": order.folder}
     if order.js:
         words = await node_words(scratch, jail=order.jail)
         first |= {"node": words, "programs": node_programs(words[0])}
         first["readable"] = [*first["readable"], *node_readable()]
+    if order.safe:
+        first |= monty_facts(scratch)
     return first
 
 

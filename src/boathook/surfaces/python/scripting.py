@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, finalize
 
 from boathook.commands import catalogue
 from boathook.commands.registry import Scope
@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from boathook.commands.results import Ran
+    from boathook.commands.scripts import Engine
     from boathook.engine.browser import Browser
     from boathook.engine.tab import Tab
 
 
-async def run_beside(tab: Tab, code: str, *, jail: bool, seconds: float) -> Ran:
+async def run_beside(tab: Tab, code: str, *, engine: Engine, seconds: float) -> Ran:
     """Run code beside a tab; its helpers are commands, called directly."""
     commands = catalogue()
 
@@ -33,7 +34,14 @@ async def run_beside(tab: Tab, code: str, *, jail: bool, seconds: float) -> Ran:
         return await call_command(command, subject, whole)
 
     return await _desk(tab.browser).run(
-        tab, code, language="python", jail=jail, seconds=seconds, roots=(), run_command=run_command
+        tab,
+        code,
+        language="python",
+        engine=engine,
+        seconds=seconds,
+        roots=(),
+        run_command=run_command,
+        folder=str(Path.cwd()),
     )
 
 
@@ -51,4 +59,6 @@ def _desk(browser: Browser) -> ScriptDesk:
     """The desk of a browser; it is closed with it."""
     if browser not in _desks:
         _desks[browser] = ScriptDesk()
+        # One that is never closed takes its desk along when it is forgotten.
+        finalize(browser, _desks[browser].nursery.close)
     return _desks[browser]

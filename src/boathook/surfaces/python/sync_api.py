@@ -257,7 +257,9 @@ class Tab:
         """The present moment, for the `since` of waits and logs."""
         return self._inner.mark
 
-    def run(self, code: str, *, engine: Literal["jail", "unsafe"] = "jail", timeout: float = 30.0) -> Ran:
+    def run(
+        self, code: str, *, engine: Literal["safe", "jail", "unsafe"] = "jail", timeout: float = 30.0
+    ) -> Ran:
         """Run code beside the tab, in a process of its own, with `tab`, `display`, `state` and the rest in scope.
 
         What it displays and gives back is in the answer; `state` is kept for the next run on this tab.

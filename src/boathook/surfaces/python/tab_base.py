@@ -55,7 +55,7 @@ class TabBase:
         return self._engine.happenings.now
 
     async def run(
-        self, code: str, *, engine: Literal["jail", "unsafe"] = "jail", timeout: float = 30.0
+        self, code: str, *, engine: Literal["safe", "jail", "unsafe"] = "jail", timeout: float = 30.0
     ) -> Ran:
         """Run code beside the tab, in a process of its own, with `tab`, `display`, `state` and the rest in scope.
 
@@ -63,4 +63,4 @@ class TabBase:
         """
         from boathook.surfaces.python.scripting import run_beside  # noqa: PLC0415 (few need it)
 
-        return await run_beside(self._engine, code, jail=engine == "jail", seconds=timeout)
+        return await run_beside(self._engine, code, engine=engine, seconds=timeout)

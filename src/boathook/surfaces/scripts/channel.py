@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import select
 
 from boathook.wire.frames import HEADER_BYTES, body_length, packed, unpacked
 
@@ -33,10 +34,19 @@ class Channel:
         """The descriptor."""
         return self._socket.fileno()
 
-    def first(self) -> Message:
-        """The message with which everything begins."""
+    def receive(self) -> Message:
+        """The next message, however long that takes; with it everything begins."""
         header = self._exactly(HEADER_BYTES)
         return unpacked(self._exactly(body_length(header, limit=LARGEST)))
+
+    def send_now(self, message: Message) -> None:
+        """Send, and go on when all of it is on its way; without a loop."""
+        self._socket.sendall(packed(message))
+
+    def wait(self, seconds: float | None) -> bool:
+        """Wait for a message, so many seconds at most; whether there is one, or the end."""
+        ready, _, _ = select.select([self._socket], [], [], seconds)
+        return bool(ready)
 
     def _exactly(self, size: int) -> bytes:
         parts = b""
@@ -50,6 +60,8 @@ class Channel:
     async def open(self) -> None:
         """Go on with the running loop."""
         self._reader, self._writer = await asyncio.open_unix_connection(sock=self._socket)
+        # Else `drained` leaves a last part to a loop that does not go on after it.
+        self._writer.transport.set_write_buffer_limits(high=0)
 
     async def next(self) -> Message:
         """The next message; Gone at the end."""

@@ -25,8 +25,8 @@ OPEN_FILES = 64
 LEAST_LANDLOCK = 4
 """The version from which on TCP can be closed too."""
 
-_NO_NEW_PRIVS, _SECCOMP, _DEATH_SIGNAL, _DUMPABLE = 38, 22, 1, 4
-_FILTER_MODE = 2
+_NO_NEW_PRIVS, _DEATH_SIGNAL, _DUMPABLE = 38, 1, 4
+_FILTER, _ALL_THREADS = 1, 1
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _PATH_BENEATH = 1
 _READ_FILE, _READ_DIR, _EXECUTE = 1 << 2, 1 << 3, 1 << 0
@@ -74,16 +74,27 @@ def close_in(
 
     With `programs`, this process may become one of them, in the same jail; else it stays what it is.
     """
+    becoming = list(programs)
+    close_files(readable=readable, writable=writable, programs=becoming)
+    close_calls(cpu_seconds=cpu_seconds, becoming=bool(becoming))
+
+
+def close_files(*, readable: Iterable[str], writable: Iterable[str], programs: Iterable[str] = ()) -> None:
+    """The first half: no files but these, and no network; for this thread and all that it starts."""
     missing = why_not()
     if missing:
         raise JailUnavailable(missing)
     libc = _libc()
-    becoming = list(programs)
-    _limit(cpu_seconds, becoming=bool(becoming))
-    libc.prctl(_DUMPABLE, 0, 0, 0, 0)
     _checked(libc.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0), "no new privileges")
-    _restrict_files(libc, readable, writable, becoming)
-    _restrict_calls(libc, becoming=bool(becoming))
+    _restrict_files(libc, readable, writable, programs)
+
+
+def close_calls(*, cpu_seconds: int, becoming: bool = False) -> None:
+    """The second half: no other processes, bounded memory and time; for all threads that there are."""
+    libc = _libc()
+    _limit(cpu_seconds, becoming=becoming)
+    libc.prctl(_DUMPABLE, 0, 0, 0, 0)
+    _restrict_calls(libc, becoming=becoming)
 
 
 def _libc() -> ctypes.CDLL:
@@ -151,7 +162,10 @@ def _restrict_calls(libc: ctypes.CDLL, *, becoming: bool) -> None:
     code = filter_code(platform.machine(), own_pid=os.getpid(), becoming=becoming)
     buffer = ctypes.create_string_buffer(code, len(code))
     program = _Program(len(code) // 8, ctypes.addressof(buffer))
-    _checked(libc.prctl(_SECCOMP, _FILTER_MODE, ctypes.byref(program), 0, 0), "seccomp")
+    number = syscalls.number("seccomp", platform.machine())
+    # More than nothing is the number of a thread that could not follow.
+    if libc.syscall(number, _FILTER, _ALL_THREADS, ctypes.byref(program)) != 0:
+        raise JailUnavailable(f"seccomp: {os.strerror(ctypes.get_errno())}")
 
 
 def filter_code(machine: str, *, own_pid: int, becoming: bool = False) -> bytes:

@@ -13,6 +13,7 @@ import traceback
 
 from boathook.surfaces.scripts import jail
 from boathook.surfaces.scripts.channel import Gone
+from boathook.surfaces.scripts.failing import syntax_failure
 from boathook.surfaces.scripts.plain import Plain
 from boathook.surfaces.scripts.scope import Calls, Helpers, Outputs, Tab, assert_, wait
 
@@ -30,11 +31,14 @@ _MAIN = "__script__"
 def run(channel: Channel) -> None:
     """Take the first message, and do what it says."""
     try:
-        order = channel.first()
+        order = channel.receive()
     except Gone:
         return  # kept ready, and not needed after all
     if "node" in order:
         _become_node(channel, order)
+    if "monty" in order:
+        _run_safely(channel, order)
+        return
     loop = asyncio.new_event_loop()
     try:
         asyncio.set_event_loop(loop)
@@ -48,6 +52,16 @@ def run(channel: Channel) -> None:
     except jail.JailUnavailable as error:
         channel.send({"type": "failed", "kind": "jail", "message": str(error)})
         loop.run_until_complete(channel.drained())
+
+
+def _run_safely(channel: Channel, order: Message) -> None:
+    """In an interpreter of its own, which few scripts need."""
+    from boathook.surfaces.scripts.safe import run_safely  # noqa: PLC0415 (as said)
+
+    try:
+        run_safely(channel, order)
+    except (jail.JailUnavailable, ImportError, OSError) as error:
+        channel.send_now({"type": "failed", "kind": "jail", "message": str(error)})
 
 
 def _become_node(channel: Channel, order: Message) -> None:
@@ -74,10 +88,10 @@ async def _run(channel: Channel, order: Message) -> None:
     try:
         main = compiled(str(order["code"]), scope)
     except SyntaxError as unreadable:
-        _finish(channel, _syntax(unreadable))
+        _finish(channel, syntax_failure(unreadable))
         await channel.drained()
         return
-    script = asyncio.ensure_future(_guarded(main))
+    script = asyncio.ensure_future(_guarded(_begun(main, calls, order, scope)))
     listening = asyncio.ensure_future(_listen(channel, calls, script))
     value: Any
     error: BaseException | None
@@ -103,10 +117,22 @@ async def _run(channel: Channel, order: Message) -> None:
     await channel.drained()
 
 
-async def _guarded(main: Callable[[], Coroutine[Any, Any, Any]]) -> tuple[Any, BaseException | None]:
+async def _begun(
+    main: Callable[[], Coroutine[Any, Any, Any]], calls: Calls, order: Message, scope: dict[str, Any]
+) -> Any:
+    """The script's value; without a jail it has objects of Playwright's in scope, if it wants them."""
+    if not order.get("jail", True):
+        from boathook.surfaces.scripts import playwright_scope  # noqa: PLC0415 (few scripts need it)
+
+        if playwright_scope.spoken_of(str(order["code"])):
+            scope |= await playwright_scope.playwright_objects(calls, order)
+    return await main()
+
+
+async def _guarded(work: Coroutine[Any, Any, Any]) -> tuple[Any, BaseException | None]:
     """The script's value or its error, whatever kind of error: none may end the loop that tells of it."""
     try:
-        return await main(), None
+        return await work, None
     except BaseException as error:  # noqa: BLE001 (as said)
         return None, error
 
@@ -164,13 +190,6 @@ def compiled(code: str, scope: dict[str, Any]) -> Callable[[], Coroutine[Any, An
     if not asyncio.iscoroutinefunction(main):
         raise SyntaxError("a script cannot yield", (FILE, 1, 1, code.splitlines()[0] if code else ""))
     return main
-
-
-def _syntax(error: SyntaxError) -> Message:
-    line = (error.text or "").rstrip("\n")
-    where = f"line {error.lineno}, column {error.offset}"
-    pointed = f"{line}\n{' ' * max(0, (error.offset or 1) - 1)}^" if line else ""
-    return {"type": "failed", "kind": "syntax", "message": f"{where}: {error.msg}", "where": pointed}
 
 
 def _failure(error: BaseException) -> Message:

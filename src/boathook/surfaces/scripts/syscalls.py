@@ -54,6 +54,11 @@ PRLIMIT = {"x86_64": 302, "aarch64": 261}
 """Allowed for the process itself only."""
 
 
+def number(name: str, machine: str) -> int | None:
+    """The number of one of them on this kind of machine."""
+    return DENIED[name][list(AUDIT_ARCHITECTURES).index(machine)]
+
+
 def denied(machine: str, *, but: tuple[str, ...] = ()) -> list[int]:
     """The numbers that are refused on this kind of machine."""
     column = list(AUDIT_ARCHITECTURES).index(machine)

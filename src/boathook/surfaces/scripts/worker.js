@@ -126,6 +126,37 @@ const wait = async (what) => {
   }
 };
 
+// Playwright's or Puppeteer's own objects, from the user's project; only where there is no jail.
+const PACKAGES = ['playwright-core', 'playwright', 'puppeteer-core', 'puppeteer'];
+const installed = () => {
+  const find = require('module').createRequire(`${order.folder}/`);
+  for (const name of PACKAGES) {
+    try { return [name, find(name)]; } catch (error) { if (error.code !== 'MODULE_NOT_FOUND') throw error; }
+  }
+  throw new Error(`page, context and browser are Playwright's or Puppeteer's in the engine unsafe, and none of ${PACKAGES.join(', ')} is installed in ${order.folder}; npm install playwright-core`);
+};
+const targetOf = async (session) => (await session.send('Target.getTargetInfo')).targetInfo.targetId;
+const connected = async () => {
+  const [name, found] = installed();
+  const where = await ask('cdp_endpoint', []);
+  const ofPlaywright = name.startsWith('playwright');
+  const other = ofPlaywright
+    ? await found.chromium.connectOverCDP(where.url)
+    : await found.connect({ browserWSEndpoint: where.url, defaultViewport: null });
+  const pages = ofPlaywright ? other.contexts()[0].pages() : await other.pages();
+  for (const page of pages) {
+    const session = ofPlaywright ? await page.context().newCDPSession(page) : await page.createCDPSession();
+    if (await targetOf(session) === where.target) {
+      return { page, browser: other, context: ofPlaywright ? page.context() : page.browserContext() };
+    }
+  }
+  throw new Error('the tab that the script runs beside is not seen there');
+};
+const objects = async () => {
+  const wanted = order.jail === false && /(?<![.\w$])(page|context|browser)(?=\s*\.)/.test(order.code);
+  return wanted ? connected() : { page: tab, browser, context: undefined };
+};
+
 const end = (message) => {
   send(message);
   channel.end(() => process.exit(0));
@@ -147,7 +178,7 @@ const failed = (error) => {
 const run = async () => {
   let main;
   try {
-    const names = 'tab, page, browser, display, assert, wait, log, console, state';
+    const names = 'tab, page, browser, context, display, assert, wait, log, console, state';
     const script = new vm.Script(`(async (${names}) => {\n${order.code}\n})`, { filename: FILE, lineOffset: -1 });
     main = script.runInThisContext();
   } catch (error) {
@@ -160,7 +191,8 @@ const run = async () => {
   }
   const spoken = { log, info: log, warn: log, error: log, debug: log, dir: log };
   try {
-    const value = await main(tab, tab, browser, display, assert, wait, log, spoken, state);
+    const own = await objects();
+    const value = await main(tab, own.page, own.browser, own.context, display, assert, wait, log, spoken, state);
     const plain = plainer();
     end({
       type: 'done', value: plain.of(value), gives: value !== undefined, cut: plain.cut, state: plainer().of(state),

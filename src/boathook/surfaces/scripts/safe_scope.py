@@ -1,0 +1,57 @@
+"""What a script of the engine `safe` has in scope, written in the Python that its interpreter knows."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+ASK, SLEEP, SHOW, NOTE = "_ask", "_sleep", "display", "log"
+CALLED = (ASK, SLEEP, SHOW, NOTE)
+"""Functions that are done outside of the interpreter."""
+
+_BEGINNING = """
+class {kind}:
+    def __init__(self, name, bound):
+        self.name = name
+        self._bound = bound
+"""
+_HELPER = """
+    def {name}(self, *given, **named):
+        return _ask({name!r}, [*self._bound, *given], named)
+"""
+_ELEMENTS = """
+    def ref(self, ref):
+        ref = str(ref)
+        return Tab(ref, [ref if ref.startswith('@') else '@' + ref])
+
+    def id(self, number):
+        return self.ref('e' + str(number) if str(number).isdecimal() else number)
+"""
+_REST = """
+def assert_(condition, message=''):
+    if not condition:
+        raise AssertionError(message or 'assert_ failed')
+
+async def wait(what, every=0.1):
+    if isinstance(what, (int, float)):
+        await _sleep(what)
+        return None
+    while True:
+        found = what()
+        if type(found).__name__ in ('coroutine', 'Future', 'Task', 'function'):
+            found = await found
+        if found:
+            return found
+        await _sleep(every)
+
+tab = page = Tab({tab!r}, [])
+browser = Browser('browser', [])
+"""
+
+
+def scope(tab: str, tab_helpers: Iterable[str], browser_helpers: Iterable[str]) -> str:
+    """The code that makes it."""
+    parts = [_BEGINNING.format(kind="Tab"), *(_HELPER.format(name=name) for name in tab_helpers), _ELEMENTS]
+    parts += [_BEGINNING.format(kind="Browser"), *(_HELPER.format(name=name) for name in browser_helpers)]
+    return "".join([*parts, _REST.format(tab=tab)])

@@ -1,0 +1,202 @@
+"""Playwright's own objects beside the helpers, through an endpoint that exists for one run and for nobody else."""
+
+import asyncio
+import importlib.util
+import json
+import shutil
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from boathook.errors import PolicyBlocked, ScriptFailed
+from boathook.service.endpoint.server import Endpoint
+from boathook.service.scripts.desk import ScriptDesk, _Counter
+from boathook.surfaces.scripts import jail, playwright_scope
+
+pytestmark = [
+    pytest.mark.skipif(bool(jail.why_not()), reason=jail.why_not() or "no jail here"),
+    pytest.mark.skipif(
+        importlib.util.find_spec("playwright") is None, reason="Playwright is not installed here"
+    ),
+]
+
+FORM = "<label>Name <input></label><button onclick=\"document.title='Hi'\">Greet</button>"
+
+
+@pytest.fixture
+async def shop(tab, site):
+    await tab.goto(site.page(FORM, title="Shop"))
+    return tab
+
+
+@pytest.fixture
+async def endpoint(shop):
+    made = Endpoint(shop._engine)
+    yield made
+    await made.close()
+
+
+async def test_a_script_acts_on_the_same_tab_by_playwright_and_by_helpers(shop):
+    code = """await tab.fill('label=Name', 'Ann')
+seen = await page.get_by_label('Name').input_value()
+await page.get_by_role('button').click()
+await tab.wait_for_text('Greet')
+return [seen, await page.title(), await tab.title(), context.pages[0] is page, browser.is_connected()]"""
+    assert (await shop.run(code, engine="unsafe")).value == ["Ann", "Hi", "Hi", True, True]
+    assert await shop.title() == "Hi", "the tab outlives the guest"
+    again = "await page.fill('input', 'Bob')\nawait page.evaluate(\"document.title = 'Again'\")"
+    await shop.run(again, engine="unsafe")
+    assert (await shop.run("return await page.title()")).value == "Again", "in the jail page is ours"
+
+
+async def test_a_page_that_a_guest_opens_is_a_tab_of_the_same_context(shop):
+    code = """await context.add_cookies([{'name': 'a', 'value': 'b', 'url': await tab.url()}])
+other = await context.new_page()
+await other.goto(await tab.url())
+seen = await other.evaluate('document.cookie')
+await other.close()
+return seen"""
+    assert (await shop.run(code, engine="unsafe")).value == "a=b"
+    assert [cookie.name for cookie in await shop.cookies()] == ["a"]
+    await shop.clear_cookies()
+
+
+async def test_the_endpoint_is_gone_after_the_run(shop):
+    ran = await shop.run(
+        "return (await page.title()) and (await tab._calls.ask('cdp_endpoint', (), {}))", engine="unsafe"
+    )
+    assert ran.value["target"] == shop._engine.target_id
+    with pytest.raises(OSError, match="refused|failed"):
+        await connect(ran.value["url"])
+
+
+async def test_who_does_not_know_the_address_hears_nothing(endpoint):
+    address = await endpoint.address()
+    parts = urlsplit(address)
+    base = f"ws://{parts.netloc}"
+    for url, headers in (
+        (f"{base}/", {}),
+        (f"{base}/{'x' * 43}", {}),
+        (f"{address}x", {}),
+        (address, {"Origin": "http://127.0.0.1"}),
+        (address, {"Sec-Fetch-Site": "same-origin"}),
+        (f"ws://localhost:{parts.port}{parts.path}", {}),
+    ):
+        with pytest.raises(InvalidStatus) as refused:
+            await connect(url, additional_headers=headers, proxy=None)
+        assert refused.value.response.status_code == 403
+    async with connect(address, proxy=None) as guest:
+        assert "product" in (await asked(guest, "Browser.getVersion"))["result"]
+
+
+async def asked(guest, method, **params):
+    """The reply to one command; events before it are passed over."""
+    session = params.pop("session", None)
+    told = {"id": 7, "method": method, "params": params, **({"sessionId": session} if session else {})}
+    await guest.send(json.dumps(told))
+    while True:
+        message = json.loads(await guest.recv())
+        if message.get("id") == 7:
+            return message
+
+
+async def test_a_guest_sees_and_reaches_only_pages_of_the_context(shop, browser, endpoint):
+    other = await browser.open("about:blank", isolated=True)
+    theirs = other._engine.target_id
+    async with connect(await endpoint.address(), proxy=None) as guest:
+        seen = {
+            info["targetId"] for info in (await asked(guest, "Target.getTargets"))["result"]["targetInfos"]
+        }
+        assert shop._engine.target_id in seen
+        assert theirs not in seen
+        for method in ("Target.attachToTarget", "Target.closeTarget", "Target.getTargetInfo"):
+            assert "error" in await asked(guest, method, targetId=theirs)
+            assert "result" in await asked(guest, "Target.getTargetInfo", targetId=shop._engine.target_id)
+        for method in ("Target.createBrowserContext", "Browser.crash", "Tracing.start", "SystemInfo.getInfo"):
+            assert "not allowed" in (await asked(guest, method))["error"]["message"]
+        assert "result" in await asked(guest, "Browser.close"), "said, and not done"
+        assert "error" in await asked(
+            guest, "Runtime.evaluate", expression="1", session=shop._engine.session.id
+        ), "our own session is nobody else's"
+        attached = await asked(guest, "Target.attachToTarget", targetId=shop._engine.target_id, flatten=True)
+        session = attached["result"]["sessionId"]
+        value = await asked(guest, "Runtime.evaluate", expression="document.title", session=session)
+        assert value["result"]["result"]["value"] == "Shop"
+        await guest.send("no JSON")
+        assert "error" in json.loads(await guest.recv())
+    await other.close()
+
+
+async def test_a_guest_is_sent_away_when_the_run_ends(endpoint):
+    async with connect(await endpoint.address(), proxy=None) as guest:
+        await asked(guest, "Browser.getVersion")
+        await endpoint.close()
+        with pytest.raises(ConnectionClosed):
+            await asked(guest, "Browser.getVersion")
+
+
+async def test_scripts_in_a_jail_and_those_that_may_not_touch_pages_get_no_endpoint():
+    async def nothing(*_given):
+        return None
+
+    with pytest.raises(PolicyBlocked, match="Playwright"):
+        await _Counter(nothing).serve("cdp_endpoint", [], {})
+
+
+async def test_where_scripts_in_pages_are_off_playwright_is_off(shop):
+    async def nothing(*_given):
+        return None
+
+    desk = ScriptDesk()
+    given = {"language": "python", "engine": "unsafe", "seconds": 20, "roots": (), "run_command": nothing}
+    try:
+        with pytest.raises(ScriptFailed, match="switched off"):
+            await desk.run(shop._engine, "return await page.title()", may_evaluate=False, **given)
+        assert (await desk.run(shop._engine, "return await page.title()", **given)).value == "Shop"
+    finally:
+        desk.close()
+
+
+def test_playwright_is_brought_along_only_for_code_that_speaks_of_it():
+    assert playwright_scope.spoken_of("await page.click('x')")
+    assert playwright_scope.spoken_of("x = [p async for p in context.pages]")
+    assert not playwright_scope.spoken_of("return await tab.title()")
+    assert not playwright_scope.spoken_of("browser = await launch()\nreturn browser.pages")
+
+
+async def test_without_playwright_an_error_says_how_to_get_it(shop, monkeypatch):
+    monkeypatch.setattr("boathook.service.scripts.run.packages_of", lambda _name: "")
+    with pytest.raises(ScriptFailed, match=r"pip install 'boathook\[playwright\]'"):
+        await shop.run("return await page.title()", engine="unsafe")
+    assert (await shop.run("return await tab.title()", engine="unsafe")).value == "Shop"
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node here")
+async def test_javascript_has_the_objects_of_what_the_project_has_installed(shop, tmp_path):
+    async def run_command(name, _arguments):
+        assert name == "title"
+        return await shop.title()
+
+    desk = ScriptDesk()
+    given = {"language": "js", "engine": "unsafe", "seconds": 60, "roots": (), "run_command": run_command}
+    code = "await page.getByRole('button').click(); return [await page.title(), await tab.title(), browser.contexts().length]"
+    try:
+        with pytest.raises(ScriptFailed, match="npm install playwright-core"):
+            await desk.run(shop._engine, code, folder=str(tmp_path), **given)
+        await asyncio.to_thread(_install, tmp_path)
+        ran = await desk.run(shop._engine, code, folder=str(tmp_path), **given)
+        assert ran.value == ["Hi", "Hi", 1]
+    finally:
+        desk.close()
+
+
+def _install(project):
+    """The package that Playwright for Python brings along, as npm would have put it there."""
+    brought = (
+        Path(importlib.util.find_spec("playwright").submodule_search_locations[0]) / "driver" / "package"
+    )
+    (project / "node_modules").mkdir()
+    (project / "node_modules" / "playwright-core").symlink_to(brought)
