@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 from contextlib import suppress
+from pathlib import Path
 from urllib.parse import quote
 
 from websockets.asyncio.client import connect
@@ -33,6 +34,14 @@ SWITCHES = (
 )
 
 
+def prefer_developer_mode(profile):
+    """Who has loaded an unpacked extension has turned this on; without it, it would not load anew."""
+    preferences = Path(profile, "Default", "Preferences")
+    if not preferences.exists():
+        preferences.parent.mkdir(parents=True)
+        preferences.write_text('{"extensions": {"ui": {"developer_mode": true}}}')
+
+
 class UserChrome:
     """A running browser; what its user does goes over its debugging port."""
 
@@ -45,6 +54,7 @@ class UserChrome:
         sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
         words = [str(find_browser().path), *switches, *sandbox, *more]
         words += [f"--load-extension={extension}", f"--user-data-dir={profile}", url]
+        prefer_developer_mode(profile)
         process = subprocess.Popen(  # noqa: ASYNC220 - it takes no time
             words,
             stdin=subprocess.DEVNULL,

@@ -308,6 +308,7 @@ async def test_an_update_of_the_extension_brings_its_tabs_back(own_pair, site, t
     waiting = client.post(
         "Runtime.evaluate", {"expression": "new Promise(() => 0)", "awaitPromise": True}, session=session
     )
+    client.events.clear()
     known = ("Content-Type: application/json", f"Authorization: Bearer {relay.files.token()}")
     status, text = await answer_to(
         relay.port, "POST /extension/reload", f"Host: 127.0.0.1:{relay.port}", *known
@@ -317,7 +318,6 @@ async def test_an_update_of_the_extension_brings_its_tabs_back(own_pair, site, t
     await until(
         lambda: relay.slot is not None and relay.slot.version == "9.9.9", named="the new one is there"
     )
-    client.events.clear()
     assert await title(client, await session_at(client, url)) == "Kept", "the same client goes on"
     assert url in {one["url"] for one in await chrome.targets()}
     await client.close()

@@ -168,12 +168,17 @@ async def test_mcp_clients_run_scripts_only_where_the_user_allows_it(home, site)
         assert not ran.is_error, text_of(ran)
         assert "shown" in text_of(ran)
         assert "Shop" in text_of(ran)
-        inside = "try:\n    return await tab.evaluate('1')\nexcept Exception as e:\n    return e.code"
+        inside = "try:\n    return await tab.evaluate('1')\nexcept Exception as e:\n    return str(e)"
         told = await client.call_tool("run", {"code": inside})
         assert "policy_blocked" in text_of(told), "scripts in pages are another permission"
         unsafe = await client.call_tool("run", {"code": "return 1", "engine": "unsafe"})
         assert code_of(unsafe) in {"policy_blocked", "bad_request"}
-    home.configure("scripts_enabled = true\nevaluate_enabled = true\n")
+        wide = "import subprocess\nreturn 'a whole Python'"
+        assert "No module named 'subprocess'" in text_of(await client.call_tool("run", {"code": wide}))
+        asked = await client.call_tool("run", {"code": wide, "engine": "jail"})
+        assert code_of(asked) == "policy_blocked", "a model does not choose a wider engine than its user"
+    home.configure('scripts_enabled = true\nevaluate_enabled = true\nscript_engine = "jail"\n')
     async with home.client("--tools", "full") as client:
         await client.call_tool("open", {"url": page})
         assert "policy_blocked" not in text_of(await client.call_tool("run", {"code": inside}))
+        assert "a whole Python" in text_of(await client.call_tool("run", {"code": wide}))

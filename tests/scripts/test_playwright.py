@@ -60,7 +60,7 @@ seen = await other.evaluate('document.cookie')
 await other.close()
 return seen"""
     assert (await shop.run(code, engine="unsafe")).value == "a=b"
-    assert [cookie.name for cookie in await shop.cookies()] == ["a"]
+    assert [cookie["name"] for cookie in await shop.cookies()] == ["a"]
     await shop.clear_cookies()
 
 
@@ -69,7 +69,7 @@ async def test_the_endpoint_is_gone_after_the_run(shop):
         "return (await page.title()) and (await tab._calls.ask('cdp_endpoint', (), {}))", engine="unsafe"
     )
     assert ran.value["target"] == shop._engine.target_id
-    with pytest.raises(OSError, match="refused|failed"):
+    with pytest.raises(OSError, match=r"refused|failed"):
         await connect(ran.value["url"])
 
 

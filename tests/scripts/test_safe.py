@@ -2,7 +2,6 @@
 
 import asyncio
 import importlib.util
-import os
 from pathlib import Path
 
 import pytest
@@ -144,7 +143,7 @@ async def test_the_interpreter_is_jailed_and_ends_with_its_script(nursery):
     with pytest.raises(ScriptStopped, match="ended after 1 s"):
         await run(order, child, serve)
     assert [text.count("\nSeccomp:\t2\n") + text.count("\nNoNewPrivs:\t1\n") for text in seen.values()] == [2]
-    await until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in seen), "the interpreter ended")
+    await until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in seen), named="its end")
 
 
 async def test_where_it_is_not_installed_an_error_says_how_to_get_it(nursery, monkeypatch):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from boathook.cdp.transport import Transport
 
     Handler = Callable[[dict[str, Any], str], None]
+    HandOn = Callable[[dict[str, Any]], None]
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +27,8 @@ STREAM_LIMIT = 1_000
 """Events that a stream keeps for a slow reader before it drops the oldest and says so."""
 
 ANY_SESSION = "*"
+LOST = -32000
+"""The code of an error that the browser did not live to tell."""
 
 
 class _Message(msgspec.Struct):
@@ -42,18 +45,27 @@ class _Message(msgspec.Struct):
 class _Call:
     """A call that waits for its reply."""
 
-    __slots__ = ("future", "method", "raw", "session_id")
+    __slots__ = ("future", "hand_on", "method", "session_id")
 
-    def __init__(self, method: str, session_id: str, *, raw: bool = False) -> None:
+    def __init__(self, method: str, session_id: str, *, hand_on: HandOn | None = None) -> None:
         self.method = method
-        self.raw = raw
-        """Whether the reply is handed on as it came, errors too."""
+        self.hand_on = hand_on
+        """Takes the reply as it comes, errors too, instead of the future: in its place among the events."""
         self.session_id = session_id
         self.future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
 
     def fail(self, error: BoathookError) -> None:
-        if not self.future.done():
+        if self.future.done():
+            return
+        if self.hand_on is None:
             self.future.set_exception(error)
+        else:
+            self.handed_on({"error": {"code": LOST, "message": error.message}})
+
+    def handed_on(self, reply: dict[str, Any]) -> None:
+        self.future.cancel()
+        if self.hand_on is not None:
+            self.hand_on(reply)
 
 
 class EventStream:
@@ -129,18 +141,16 @@ class Connection:
         """Send one command now and give the future of its result; cancelling it leaves nothing behind."""
         return self._posted(method, params, session_id=session_id)
 
-    def forward(
-        self, method: str, params: dict[str, Any], *, session_id: str
-    ) -> asyncio.Future[dict[str, Any]]:
-        """Send a command of somebody else's; the future of the reply as it comes, with `result` or `error`."""
-        return self._posted(method, params, session_id=session_id, raw=True)
+    def forward(self, method: str, params: dict[str, Any], hand_on: HandOn, *, session_id: str) -> None:
+        """Send a command of somebody else's; `hand_on` gets the reply with its `result` or `error`, in order with events."""
+        self._posted(method, params, session_id=session_id, hand_on=hand_on)
 
     def tap(self, session_id: str, listener: Callable[[str, dict[str, Any]], None]) -> None:
         """Hand every event of a session to somebody else too, until the session is forgotten."""
         self._taps[session_id] = listener
 
     def _posted(
-        self, method: str, params: dict[str, Any] | None, *, session_id: str, raw: bool = False
+        self, method: str, params: dict[str, Any] | None, *, session_id: str, hand_on: HandOn | None = None
     ) -> asyncio.Future[dict[str, Any]]:
         if self.closed_because is not None:
             raise BrowserGone(f"cannot send {method}: {self.closed_because}", method=method)
@@ -149,7 +159,7 @@ class Connection:
         message: dict[str, Any] = {"id": number, "method": method, "params": params or {}}
         if session_id:
             message["sessionId"] = session_id
-        call = _Call(method, session_id, raw=raw)
+        call = _Call(method, session_id, hand_on=hand_on)
         self._calls[number] = call
         call.future.add_done_callback(lambda _future: self._calls.pop(number, None))
         encoded = self._encode(message)
@@ -217,9 +227,10 @@ class Connection:
         call = self._calls.get(message.id)
         if call is None or call.future.done():
             return  # a reply after its caller gave up
-        if call.raw:
-            whole = {"error": message.error} if message.error else {"result": _payload(message.result)}
-            call.future.set_result(whole)
+        if call.hand_on is not None:
+            call.handed_on(
+                {"error": message.error} if message.error else {"result": _payload(message.result)}
+            )
             return
         if message.error is not None:
             error = message.error

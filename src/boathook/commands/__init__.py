@@ -15,6 +15,7 @@ FAMILIES = (
     "tabs",
     "observe",
     "read",
+    "reading_addresses",
     "act",
     "keyboard_mouse",
     "wait",

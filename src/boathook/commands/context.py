@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from boathook.commands.results import Ran
+    from boathook.engine.network.fetching import FetchedBody
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +151,11 @@ class HostScope(Protocol):
 
     async def forget_state(self) -> list[str]:
         """Forget what scripts have kept for that tab; the names of it."""
+
+    async def fetch(
+        self, url: str, *, accept: str, headers: Mapping[str, str] | None = None, seconds: float
+    ) -> FetchedBody:
+        """Ask for an address without a browser, within the limits on hosts."""
 
     def deny(self, number: str) -> str:
         """Take back the question of this number; the command that is not run."""

@@ -80,6 +80,18 @@ class ReadText:
     path: Path | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HelperCall:
+    """One helper that a script called."""
+
+    name: str
+    about: str = ""
+    """Its first argument, when that is a text."""
+    seconds: float = 0.0
+    failed: str = ""
+    """The code of its error."""
+
+
 @dataclass(slots=True, kw_only=True)
 class Ran:
     """What came of a script: what it showed, in order, what it gave back, what it noted."""
@@ -93,3 +105,6 @@ class Ran:
     notes: list[str] = field(default_factory=list)
     state: dict[str, Any] = field(default_factory=dict, repr=False)
     seconds: float = 0.0
+    code: str = field(default="", repr=False)
+    steps: list[HelperCall] = field(default_factory=list, repr=False)
+    """The helpers that it called, in the order in which they ended."""

@@ -23,6 +23,7 @@ from boathook.engine.console import ConsoleMessage
 from boathook.engine.dialogs import Dialog
 from boathook.engine.downloads import Download
 from boathook.engine.handoff import HandedBack, Waiting
+from boathook.engine.markdown_sources import SourceText
 from boathook.engine.network.log import Request
 from boathook.engine.state_file import SavedState
 from boathook.engine.state_store import KeptState, StateFacts
@@ -89,6 +90,12 @@ def _(value: Look) -> str:
 @as_text.register
 def _(value: ReadText) -> str:
     return presented(value.page, format=value.format, limit=value.limit, path=value.path).text
+
+
+@as_text.register
+def _(value: SourceText) -> str:
+    more = "\n[there is more: only the first 5 MiB were read]" if value.cut else ""
+    return f"[{value.source} of {value.url}]\n\n{value.text.strip()}{more}"
 
 
 @as_text.register
@@ -267,13 +274,14 @@ def _(value: Step) -> str:
 @as_text.register
 def _(value: Ran) -> str:
     parts = [*value.shown, *([value.value] if value.gives else [])]
-    lines = [text for part in parts if (text := _shown_part(part))]
+    lines = [text for part in parts if (text := shown_part(part))]
     notes = [f"note: {note}" for note in value.notes]
     logged = ["log:", *(f"  {line}" for line in value.log)] if value.log else []
     return "\n".join([*lines, *notes, *logged]) or f'Ran code on tab "{value.tab}"'
 
 
-def _shown_part(part: Any) -> str:
+def shown_part(part: Any) -> str:
+    """A value that a script displayed."""
     if isinstance(part, str):
         return part
     if isinstance(part, dict) and part.get("type") == "image":
@@ -331,7 +339,7 @@ def _(value: SavedShot) -> Any:
 @as_data.register
 def _(value: Ran) -> dict[str, Any]:
     shown = [
-        _shown_part(part) if isinstance(part, dict) and part.get("type") == "image" else part
+        shown_part(part) if isinstance(part, dict) and part.get("type") == "image" else part
         for part in value.shown
     ]
     return {

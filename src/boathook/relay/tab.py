@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 
 COOLDOWN_SECONDS = 1.0
 """Between an attachment that the browser ended and the next."""
+_EXPLAINED = {
+    "URL of different extension": "another extension has put a frame of its own into this page, where Chrome lets no debugger in:"
+    " turn it off for this site",
+    "Another debugger is already attached": "another extension drives this tab; let it go there first",
+}
+"""What to do about what Chrome says."""
 
 
 class Tab:
@@ -96,7 +102,7 @@ class Tab:
         try:
             if (wait := self._not_before - now()) > 0:
                 await asyncio.sleep(wait)
-            reply = await self.link.call("tab.attach", tabId=self.tab_id)
+            reply = await self._asked_to_attach()
             try:
                 await materialize(self, is_fresh=bool(reply.get("fresh")))
             except CdpRefusal:
@@ -107,6 +113,13 @@ class Tab:
             self.set_lock(on=self.is_locking)
         finally:
             self._attaching = None
+
+    async def _asked_to_attach(self) -> dict[str, Any]:
+        try:
+            return await self.link.call("tab.attach", tabId=self.tab_id)
+        except CdpRefusal as refusal:
+            explained = [more for words, more in _EXPLAINED.items() if words in refusal.message]
+            raise CdpRefusal("; ".join([refusal.message, *explained]), code=refusal.code) from None
 
     def detached(self, why: str, *, by_browser: bool = False) -> None:
         """The debugger came off: sessions stay, and the next command attaches again."""

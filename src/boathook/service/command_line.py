@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from boathook.settings import Setting
 
 LONGEST_NAME = 4
+ADDRESS = "URL"
+"""Stands for an address in the words of a command."""
 """Words of the longest command name."""
 
 
@@ -60,6 +62,11 @@ def _command(words: Sequence[str], table: Mapping[tuple[str, ...], Command]) -> 
         found = table.get(tuple(words[:length]))
         if found is not None:
             return found, length
+        # Words may end in URL: then they mean a line whose next word is an address.
+        if length > 1 and _is_address(words[length - 1]):
+            found = table.get((*words[: length - 1], ADDRESS))
+            if found is not None:
+                return found, length - 1
     if not words:
         raise BadRequest("no command was given", hint="boathook --help lists them")
     said = " ".join(words[:2]) if (words[0],) not in {key[:1] for key in table} else words[0]
@@ -198,6 +205,11 @@ def _place(loose: list[str], line: CommandLine) -> None:
             raise BadRequest(f"{line.command.spoken} needs {one.name}: {one.doc}", hint=usage(line.command))
     if left:
         raise BadRequest(f"{line.command.spoken}: {left[0]!r} is one word too many", hint=usage(line.command))
+
+
+def _is_address(word: str) -> bool:
+    """Whether a word can only be an address: it has a scheme, or the look of a host with a path."""
+    return "://" in word or ("." in word.partition("/")[0] and "/" in word)
 
 
 def _is_number(word: str) -> bool:

@@ -13,6 +13,8 @@ from boathook.commands.results import Look, Ran, ReadText, Shot
 from boathook.commands.views.results import FlatList, NumberedTree, Said
 from boathook.engine.actions.collecting import Collected
 from boathook.engine.actions.perform import Performed
+from boathook.engine.markdown_sources import SourceText
+from boathook.presentation.script_cell import script_cell
 from boathook.presentation.values import as_data, as_text
 from boathook.service.boundary import enclosed, for_terminal, fresh_nonce
 from boathook.service.redaction import Redactor
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from boathook.errors import BoathookError
+    from boathook.presentation.script_cell import Screen
     from boathook.service.outcome import NextAction, Outcome
     from boathook.service.spill import Spills
 
@@ -34,9 +37,9 @@ IMAGE_BYTES = 150 * 1_024
 """A picture beyond this stays on disk."""
 DATA_CHARACTERS = 4_000
 """Data beyond this is left to the text, which has its own bounds."""
-_PAGE_TEXT = (Look, ReadText, Collected, NumberedTree, FlatList)
+_PAGE_TEXT = (Look, ReadText, Collected, NumberedTree, FlatList, SourceText)
 """Values that are what a page said, many lines of it."""
-_BOUNDED = (*_PAGE_TEXT, Said)
+_BOUNDED = (Look, ReadText, Collected, NumberedTree, FlatList, Said)
 """Values that have bounds of their own."""
 
 
@@ -68,6 +71,13 @@ class Gate:
             origin = self._clean(told_by)[:SHOWN_ORIGIN]
             return f"{enclosed(text, origin=origin, nonce=fresh_nonce())}\n", notes
         return f"{text}\n", notes
+
+    def on_screen(self, outcome: Outcome, screen: Screen) -> tuple[str, str]:
+        """As `in_text`, for a person: a script is shown with its code and what it did."""
+        out, err = self.in_text(outcome)
+        if outcome.error is None and isinstance(outcome.value, Ran) and self.spilled is None:
+            out = script_cell(outcome.value, screen, clean=self._clean_lines)
+        return out, err
 
     def in_json(self, outcome: Outcome) -> str:
         """The whole outcome as one JSON object."""
@@ -153,6 +163,8 @@ def _teller(outcome: Outcome, text: str) -> str:
         return value.snapshot.url
     if isinstance(value, Said):
         return value.origin
+    if isinstance(value, SourceText):
+        return value.url
     is_page_text = isinstance(value, _PAGE_TEXT) or (isinstance(value, str) and "\n" in text)
     return outcome.page.url if is_page_text and outcome.page is not None else ""
 

@@ -17,6 +17,7 @@ from boathook.commands.context import Step
 from boathook.engine.state_store import is_name, place_of
 from boathook.errors import BadRequest, BoathookError
 from boathook.presentation.help import help_for, overview
+from boathook.presentation.script_cell import Screen, pictures_of
 from boathook.presentation.values import as_data
 from boathook.service.command_line import CommandLine as ReadLine
 from boathook.service.command_line import read_line, table_of
@@ -126,7 +127,11 @@ class Host:
         gate = self._gate(outcome, settings, is_tty=line.terminal.is_tty)
         if settings.get("json"):
             return Answer(out=gate.in_json(outcome), err="", exit=_exit_of(outcome))
-        out, err = gate.in_text(outcome)
+        out, err = (
+            gate.on_screen(outcome, _screen(line, settings))
+            if line.terminal.is_tty
+            else gate.in_text(outcome)
+        )
         return Answer(out=out, err=err, exit=_exit_of(outcome))
 
     async def _ran(self, request: Request) -> dict[str, Any]:
@@ -252,6 +257,15 @@ class Host:
         self._sweeping.cancel()
         self.scripts.close()
         await self.runner.sessions.close_all()
+
+
+def _screen(line: CommandLine, settings: Mapping[str, Any]) -> Screen:
+    wanted = settings.get("color") or "auto"
+    return Screen(
+        columns=line.terminal.columns,
+        colour=line.terminal.colour if wanted == "auto" else wanted == "always",
+        pictures=pictures_of(line.environment),
+    )
 
 
 def _failed_step(argv: Sequence[str], error: BoathookError) -> Step:

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from boathook.clock import now
 from boathook.commands.context import Done, KeptFile, SessionInfo, Step
 from boathook.engine.launch.install import install_browser
+from boathook.engine.launch.limits import upstream_of
+from boathook.engine.launch.options import Proxy
+from boathook.engine.network import fetching
 from boathook.errors import BadRequest, NoSuchSession
 from boathook.service.clients.setup import Where, set_up, snippet
 from boathook.service.diagnostics import examine
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 
     from boathook.commands.context import Finding
     from boathook.commands.results import Ran
+    from boathook.engine.network.fetching import FetchedBody
     from boathook.engine.tab import Tab
     from boathook.service.clients.known import Place
     from boathook.service.host import Host
@@ -89,6 +93,18 @@ class HostView:
         info = self._info(session)
         await self.host.runner.sessions.close(session.name, kill=kill)
         return info
+
+    async def fetch(
+        self, url: str, *, accept: str, headers: Mapping[str, str] | None = None, seconds: float
+    ) -> FetchedBody:
+        """Ask for an address without a browser; the limits of the session hold, whether it runs or not."""
+        settings = {**self.host.runner.sessions.limits(self.session_id()), **self.call.settings}
+        policy = policy_of(settings, door=self.call.door, folder=self.call.folder)
+        proxy = settings.get("proxy")
+        upstream = upstream_of(Proxy(server=str(proxy))) if proxy else None
+        return await fetching.fetch(
+            url, reach=policy.reach, accept=accept, headers=headers, upstream=upstream, seconds=seconds
+        )
 
     def confirm(self, number: str) -> str:
         """The runner makes the call of a question that there is, so there is none of this number."""

@@ -35,7 +35,7 @@ def egress_for(options: LaunchOptions) -> EgressProxy | None:
     return EgressProxy(
         options.reach,
         names=Names(rules),
-        upstream=None if options.proxy is None else _upstream(options.proxy),
+        upstream=None if options.proxy is None else upstream_of(options.proxy),
     )
 
 
@@ -92,7 +92,7 @@ def _without_rules(switches: Sequence[str]) -> tuple[str, list[str]]:
     return ",".join(given), [switch for switch in switches if not switch.startswith(_RULES)]
 
 
-def _upstream(proxy: Proxy) -> Upstream:
+def upstream_of(proxy: Proxy) -> Upstream:
     """The user's own proxy behind ours."""
     scheme, mark, rest = proxy.server.rpartition("://")
     if (mark and scheme != "http") or proxy.bypass:

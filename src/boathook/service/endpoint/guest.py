@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from boathook.cdp.connection import LOST
 from boathook.errors import BoathookError
 from boathook.service.endpoint.vocabulary import way_of
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     Reply = dict[str, Any]
 
-_BAD_REQUEST, _NO_SESSION, _REFUSED, _LOST = -32600, -32001, -32000, -32000
+_BAD_REQUEST, _NO_SESSION, _REFUSED = -32600, -32001, -32000
 PAGES = [{"type": "page", "exclude": False}, {"type": "webview", "exclude": False}]
 _ABOUT_TARGETS = {"Target.targetCreated", "Target.targetInfoChanged"}
 
@@ -99,27 +100,18 @@ class Guest:
 
     def _forward(self, method: str, params: dict[str, Any], *, session: str, about: Reply) -> None:
         try:
-            reply = self._connection.forward(method, params, session_id=session)
+            self._connection.forward(
+                method, params, lambda reply: self._tell(about | reply), session_id=session
+            )
         except BoathookError as error:
-            self._tell(about | _error(_LOST, error.message))
-            return
-        reply.add_done_callback(lambda done: self._on_reply(done, about))
-
-    def _on_reply(self, done: asyncio.Future[Reply], about: Reply) -> None:
-        if done.cancelled():
-            return
-        failed = done.exception()
-        if failed is not None:
-            self._tell(about | _error(_LOST, str(failed)))
-            return
-        self._tell(about | done.result())
+            self._tell(about | _error(LOST, error.message))
 
     async def _served(self, method: str, params: dict[str, Any], about: Reply) -> None:
         """What is answered from the pages that he sees."""
         try:
             result = await self._result(method, params)
         except BoathookError as error:
-            self._tell(about | _error(_LOST, error.message))
+            self._tell(about | _error(LOST, error.message))
         else:
             self._tell(about | {"result": result})
 

@@ -142,11 +142,12 @@ def _shot(shot: Shot, *, silent: bool) -> dict[str, Any] | Showing:
     if silent or not shot.changed:
         return facts
     data = base64.b64encode(shot.picture.data).decode()
-    return Showing(facts, {"type": "image", "data": data, "mimeType": f"image/{shot.picture.format}"})
+    shown = {"type": "image", "data": data, "mimeType": f"image/{shot.picture.format}", "path": facts["path"]}
+    return Showing(facts, shown)
 
 
 async def _in_page(tab: Tab, code: str, run_command: RunCommand, seconds: float) -> Ran:
     """In the page itself: the browser's own sandbox around it."""
     body = f"async () => {{\n{code}\n}}"
     value = await run_command("evaluate", {"script": body, "timeout": seconds})
-    return Ran(tab=tab.label or tab.id, value=value, gives=value is not None)
+    return Ran(tab=tab.label or tab.id, value=value, gives=value is not None, code=code)

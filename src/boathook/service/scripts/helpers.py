@@ -139,4 +139,6 @@ _BY_NAME: dict[str, Helper] = {
     **TAB,
     **BROWSER,
 }
+HELPERS = frozenset(_BY_NAME)
+"""All names of helpers."""
 Serve = Callable[[str, "Sequence[Any]", "Mapping[str, Any]"], Any]

@@ -9,9 +9,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from boathook.commands.results import Ran
+from boathook import progress
+from boathook.commands.results import HelperCall, Ran
 from boathook.errors import BoathookError, ScriptFailed, ScriptStopped, ScriptSyntax, Unsupported
-from boathook.service.scripts.helpers import BROWSER, TAB, names_of
+from boathook.service.scripts.helpers import BROWSER, HELPERS, TAB, names_of
 from boathook.service.scripts.monty import monty_facts, packages_of
 from boathook.service.scripts.node import node_programs, node_readable, node_words
 from boathook.service.scripts.nursery import readable_folders
@@ -30,6 +31,8 @@ GRACE_SECONDS = 0.75
 LARGEST = 16 << 20
 MOST_SHOWN = 200
 MOST_LOGGED = 500
+MOST_STEPS = 500
+SHOWN_ABOUT = 60
 MOST_BYTES = 32 << 20
 """Of all that a script sends; one that floods is ended."""
 
@@ -126,7 +129,7 @@ class _Talk:
     def __init__(
         self, order: Order, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, serve: Serve
     ) -> None:
-        self.ran = Ran(tab=order.tab)
+        self.ran = Ran(tab=order.tab, code=order.code)
         self._reader, self._writer = reader, writer
         self._serve = serve
         self._calls: dict[asyncio.Task[None], tuple[str, float]] = {}
@@ -175,9 +178,12 @@ class _Talk:
         name = str(message.get("method"))
         task = asyncio.create_task(self._answer(message), name=f"helper {name[:40]}")
         self._calls[task] = (name[:40], time.monotonic())
+        # Its name only: nothing takes secrets out of progress.
+        progress.tell(name if name in HELPERS else "a helper")
         task.add_done_callback(lambda ended: self._calls.pop(ended, None))
 
     async def _answer(self, message: dict[str, Any]) -> None:
+        began, failed = time.monotonic(), ""
         answer: dict[str, Any] = {"type": "answer", "id": message.get("id")}
         try:
             given, named = message.get("args"), message.get("named")
@@ -191,17 +197,23 @@ class _Talk:
                 value = value.value
             frame = packed(answer | {"value": value})
         except BoathookError as error:
+            failed = error.code
             told = {"message": error.message, "code": error.code, "hint": error.hint}
             frame = packed(answer | {"error": told})
         except BadFrame as error:
-            told = {
-                "message": f"the value is too large: {error.message}",
-                "code": "result_too_large",
-                "hint": "",
-            }
+            failed = "result_too_large"
+            told = {"message": f"the value is too large: {error.message}", "code": failed, "hint": ""}
             frame = packed(answer | {"error": told})
+        self._count(message, seconds=time.monotonic() - began, failed=failed)
         with suppress(OSError):
             self._writer.write(frame)
+
+    def _count(self, message: dict[str, Any], *, seconds: float, failed: str) -> None:
+        if len(self.ran.steps) < MOST_STEPS:
+            name, about = str(message.get("method"))[:40], _about(message)[:SHOWN_ABOUT]
+            self.ran.steps.append(
+                HelperCall(name=name, about=about, seconds=round(seconds, 3), failed=failed)
+            )
 
     def _show(self, message: dict[str, Any]) -> None:
         if len(self.ran.shown) < MOST_SHOWN:
@@ -253,3 +265,10 @@ class _Talk:
                 hint="it may use 1 GiB of memory, and the processor as long as its deadline",
                 log=self.ran.log[-20:],
             ) from error
+
+
+def _about(message: dict[str, Any]) -> str:
+    """What a helper was called about: its first argument, on one line. Never the later ones, which may be typed secrets."""
+    given = message.get("args")
+    first = given[0] if isinstance(given, list) and given else ""
+    return " ".join(first.split()) if isinstance(first, str) else ""

@@ -208,7 +208,7 @@ def _environment(argv: list[str], stdin: str | None) -> dict[str, str]:
     return {
         name: value
         for name, value in os.environ.items()
-        if name.startswith("BOATHOOK_") or name in {"NO_COLOR", "TERM"} or name in named
+        if name.startswith("BOATHOOK_") or name in {"NO_COLOR", "TERM", "TERM_PROGRAM"} or name in named
     }
 
 

@@ -61,7 +61,7 @@ def launch(
     viewport: Viewport | None = None,
     switches: Sequence[str] = (),
     sandbox: Literal["auto", "require", "off"] = "auto",
-    stealth: Literal["basic", "off"] = "basic",
+    stealth: Literal["basic", "full", "off"] = "basic",
     proxy: str | Proxy | None = None,
     ignore_certificate_errors: bool = False,
     ca_bundle: str | Path | None = None,

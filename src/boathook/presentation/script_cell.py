@@ -1,0 +1,133 @@
+"""A run of a script as a person at a terminal sees it: the code, what it did, what came of it, pictures where they can be shown."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from boathook.presentation.values import shown_part
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from boathook.commands.results import Ran
+
+    Clean = Callable[[str], str]
+
+Pictures = Literal["", "kitty", "iterm"]
+CODE_LINES = 16
+STEP_LINES = 20
+LEAST_COLUMNS = 20
+PICTURE_BYTES = 4 << 20
+KITTY_CHUNK = 4096
+_PNG = b"\x89PNG"
+_BY_TERM: dict[str, Pictures] = {"xterm-kitty": "kitty", "xterm-ghostty": "kitty"}
+_BY_PROGRAM: dict[str, Pictures] = {
+    "iTerm.app": "iterm", "WezTerm": "iterm", "mintty": "iterm", "vscode": "", "ghostty": "kitty",
+}  # fmt: skip
+_DIM, _BOLD, _PLAIN = "\x1b[2m", "\x1b[1m", "\x1b[0m"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Screen:
+    """What a terminal can show."""
+
+    columns: int
+    colour: bool = False
+    pictures: Pictures = ""
+
+
+def pictures_of(environment: Mapping[str, str]) -> Pictures:
+    """How a terminal is given pictures, where that is known by its name; asking it would cost a wait."""
+    program = environment.get("TERM_PROGRAM", "")
+    if program in _BY_PROGRAM:
+        return _BY_PROGRAM[program]
+    return _BY_TERM.get(environment.get("TERM", ""), "")
+
+
+def script_cell(ran: Ran, screen: Screen, *, clean: Clean) -> str:
+    """The whole of it; `clean` makes harmless whatever the script or the page has said."""
+    width = max(LEAST_COLUMNS, screen.columns)
+    lines = [
+        *_code(ran.code, width, screen, clean),
+        *_steps(ran, width, screen, clean),
+        *_results(ran, screen, clean),
+        _styled(f"└ {ran.seconds:.1f} s on tab {clean(ran.tab)}", _DIM, screen),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _code(code: str, width: int, screen: Screen, clean: Clean) -> Iterator[str]:
+    given = clean(code.strip("\n")).splitlines()
+    for number, line in enumerate(given[:CODE_LINES], 1):
+        yield _styled(_cut(f"│ {number:>3}  {line}", width), _BOLD, screen)
+    if len(given) > CODE_LINES:
+        yield _styled(f"│ …    {len(given) - CODE_LINES} more lines", _DIM, screen)
+
+
+def _steps(ran: Ran, width: int, screen: Screen, clean: Clean) -> Iterator[str]:
+    """The first and the last of them, when there are many."""
+    steps = ran.steps
+    left_out = len(steps) - STEP_LINES
+    half = STEP_LINES // 2
+    for number, step in enumerate(steps):
+        if left_out > 0 and half <= number < half + left_out:
+            if number == half:
+                yield _styled(f"  … {left_out} more", _DIM, screen)
+            continue
+        mark = "✓" if not step.failed else "✗"
+        said = " ".join(clean(f"{step.name} {step.about}").split())
+        ended = f"  {step.failed}" if step.failed else f"  {step.seconds:.2f} s"
+        yield _styled(f"{_cut(f'  {mark} {said}', width - len(ended))}{ended}", _DIM, screen)
+
+
+def _results(ran: Ran, screen: Screen, clean: Clean) -> Iterator[str]:
+    for part in (*ran.shown, *([ran.value] if ran.gives else [])):
+        drawn = _drawn(part, screen.pictures) if isinstance(part, dict) else ""
+        if drawn:
+            yield drawn
+        elif isinstance(part, dict) and part.get("type") == "image" and part.get("path"):
+            yield clean(f"{shown_part(part)} {part['path']}")
+        elif text := clean(shown_part(part)):
+            yield text
+    for note in ran.notes:
+        yield f"note: {clean(note)}"
+    for line in ran.log:
+        yield _styled(f"  {clean(line)}", _DIM, screen)
+
+
+def _drawn(part: Mapping[str, Any], way: Pictures) -> str:
+    """The characters that make a terminal show a picture; nothing when it cannot."""
+    if not way or part.get("type") != "image":
+        return ""
+    try:
+        data = base64.b64decode(str(part.get("data", "")), validate=True)
+    except (binascii.Error, ValueError):
+        return ""
+    if not data or len(data) > PICTURE_BYTES:
+        return ""
+    # Written anew: nothing that a script calls a picture reaches the terminal as it is.
+    encoded = base64.b64encode(data).decode()
+    if way == "iterm":
+        return f"\x1b]1337;File=inline=1;size={len(data)};preserveAspectRatio=1:{encoded}\x07"
+    return _for_kitty(encoded) if data.startswith(_PNG) else ""
+
+
+def _for_kitty(encoded: str) -> str:
+    chunks = [encoded[at : at + KITTY_CHUNK] for at in range(0, len(encoded), KITTY_CHUNK)]
+    parts = []
+    for number, chunk in enumerate(chunks):
+        more = int(number < len(chunks) - 1)
+        what = f"a=T,f=100,m={more}" if number == 0 else f"m={more}"
+        parts.append(f"\x1b_G{what};{chunk}\x1b\\")
+    return "".join(parts)
+
+
+def _cut(line: str, width: int) -> str:
+    return line if len(line) <= width else f"{line[: width - 1]}…"
+
+
+def _styled(line: str, style: str, screen: Screen) -> str:
+    return f"{style}{line}{_PLAIN}" if screen.colour else line
