@@ -278,7 +278,7 @@ class EvaluationFailed(PageError):
     """The page threw an exception while running our caller's script."""
 
     code = "evaluation_failed"
-    hint = "see the exception text; a string is an expression, a function is called"
+    hint = "see the exception text; a string is an expression or statements, a function is called"
 
 
 class ResultTooLarge(PageError):

@@ -4,7 +4,14 @@ import math
 
 import pytest
 
-from boathook.errors import BadRequest, BadTarget, EvaluationFailed, ResultTooLarge, TargetNotFound
+from boathook.errors import (
+    BadRequest,
+    BadTarget,
+    EvaluationFailed,
+    ResultTooLarge,
+    TargetNotFound,
+    TimedOut,
+)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +57,7 @@ async def test_a_page_error_is_typed_and_quoted(tab):
     with pytest.raises(EvaluationFailed, match="ReferenceError: nonesuch is not defined"):
         await tab.evaluate("nonesuch.x")
     with pytest.raises(EvaluationFailed, match="SyntaxError"):
-        await tab.evaluate("const a = 1; a")
+        await tab.evaluate("const a = ; a")
     with pytest.raises(EvaluationFailed, match="plain words"):
         await tab.evaluate("(() => { throw 'plain words' })()")
 
@@ -111,3 +118,38 @@ async def test_bad_input_is_refused(tab, site):
 
 async def test_a_hundred_megabyte_message_comes_through(tab):
     assert len(await tab.evaluate("'x'.repeat(1e8)", limit=200_000_000, timeout=60)) == 100_000_000
+
+
+@pytest.mark.parametrize(
+    ("script", "value"),
+    [
+        ("const a = 1; a + 1", 2),
+        ("const a = 2; a + 1", 3),
+        ("let seen = []; for (const one of [1, 2]) seen.push(one); seen", [1, 2]),
+        ("const answer = await Promise.resolve({ a: [1, { b: 2 }] }); answer", {"a": [1, {"b": 2}]}),
+        ("if (true) { 'yes' } else { 'no' }", "yes"),
+        ("var x = 5;", None),
+        ("const f = () => 1; f", 1),
+        ("document.title = 'New'; document.title", "New"),
+        ("1 + 1; // two", 2),
+    ],
+)
+async def test_statements_give_the_value_of_the_last_one(tab, site, script, value):
+    await tab.goto(site.page("<p>x</p>"))
+    assert await tab.evaluate(script) == value
+
+
+async def test_statements_that_fail_or_give_too_much_say_so(tab, site):
+    await tab.goto(site.page("<p>x</p>"))
+    with pytest.raises(EvaluationFailed, match="Error: on purpose"):
+        await tab.evaluate("const a = 1; throw new Error('on purpose')")
+    with pytest.raises(EvaluationFailed, match="SyntaxError"):
+        await tab.evaluate("const a = ;")
+    with pytest.raises(ResultTooLarge):
+        await tab.evaluate("const long = 'x'.repeat(2e6); long")
+    with pytest.raises(ResultTooLarge):
+        await tab.evaluate("const many = ['x'.repeat(2e6)]; many")
+    with pytest.raises(EvaluationFailed, match="SyntaxError"):
+        await tab.evaluate("JSON.parse('{')")
+    with pytest.raises(TimedOut):
+        await tab.evaluate("while (true) {}", timeout=1)

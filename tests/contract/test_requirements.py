@@ -26,6 +26,7 @@ def test_no_number_of_the_lists_is_left_out():
         "defects_scripted_browser": 32,
         "defects_one_tool": 11,
         "defects_seven_tools": 10,
+        "defects_command_line": 16,
     }
     for name, length in lengths.items():
         assert {int(title.split()[0]) for title in PROMISES[name]} == set(range(1, length + 1)), name

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 
 from boathook.relay.hub import Rules
 from boathook.relay.install import install
+from boathook.relay.mailbox import CdpRefusal
 from boathook.relay.secret_files import SecretFiles
 from boathook.relay.serve import bound, serving
 from tests.extension.chrome import RawClient, UserChrome
-from tests.support.waiting import until
+from tests.support.waiting import until, until_asked
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -80,23 +80,42 @@ async def shared_pair(tmp_path_factory):
         yield pair
 
 
+async def in_touch(relay, chrome):
+    """Relay and worker answer each other; while tests without an event loop ran, nobody kept the worker awake."""
+
+    async def answers():
+        if relay.slot is None:
+            woken = await chrome.open("about:blank")  # the extension hears of tabs, also in its sleep
+            await chrome.close(woken["id"])
+            return None
+        with suppress(CdpRefusal):
+            return await relay.slot.link.call("settings.get")
+
+    return await until_asked(answers, named="the extension answers", seconds=60)
+
+
 @pytest.fixture
 async def pair(shared_pair):
-    """Relay and browser that tests share; tabs that a test opened are closed with it."""
+    """Relay and browser that tests share; what a test opened or set is gone with it, before the next one begins."""
     relay, chrome = shared_pair
+    usual = await in_touch(relay, chrome)
     before = {one["id"] for one in await chrome.targets()}
     yield relay, chrome
-    async with asyncio.timeout(60):
-        await relay.has_extension()
-        await chrome.in_worker(
-            "chrome.storage.local.remove('settings').then(() => chrome.storage.session.remove('stopped'))"
-        )
-        await relay.has_extension()
-        relay.slot.stopped = ""
+    await in_touch(relay, chrome)
+    await chrome.in_worker(
+        "chrome.storage.local.remove('settings').then(() => chrome.storage.session.remove('stopped'))"
+    )
+    await until(lambda: not relay.hub.clients, named="no client is left")
+
+    async def is_as_before():
         for one in await chrome.targets():
             if one["id"] not in before:
                 await chrome.close(one["id"])
-    await until(lambda: not relay.hub.clients, named="no client is left")
+        there = {one["id"] for one in await chrome.targets()}
+        return there <= before and await in_touch(relay, chrome) == usual == relay.slot.settings
+
+    await until_asked(is_as_before, named="tabs and settings are as they were", seconds=60)
+    relay.slot.stopped = ""
 
 
 @pytest.fixture

@@ -208,17 +208,21 @@ async def test_case_31_a_new_tab_stays_in_the_background(pair, playwright, site)
     relay, chrome = pair
     url, wanted = site.page("the user looks here"), site.page("<p>new</p>", title="New")
     await opened(pair, url)
-    active = "chrome.tabs.query({active: true}).then(all => all.map(tab => tab.url).sort())"
-    before = await chrome.in_worker(active)
+
+    async def in_front():
+        return await chrome.in_worker(
+            "chrome.tabs.query({active: true}).then(all => all.map(one => one.url))"
+        )
+
+    await until_async(in_front, [url], "the control: the tab that the user opened is in front")
     async with connected(relay, playwright) as browser:
         page = await browser.contexts[0].new_page()
         page.set_default_timeout(SECONDS)
         await page.goto(wanted)
         assert await page.title() == "New"
         await page.bring_to_front()
-        assert await chrome.in_worker(active) == before
+        assert await in_front() == [url]
         await page.close()
-    assert before, "the control: some tab is active"
 
 
 async def test_case_32_the_colour_scheme_of_a_tab_of_the_user_stays(pair, playwright, site):

@@ -92,6 +92,7 @@ async def value(tab, code, **options):
         ("return len(await browser.tabs()) >= 1", True),
         ("import json, re, math\nreturn json.loads('[1]')[0] + math.floor(1.5)", 2),
         ("1 + 1", 2),
+        ("await tab.goto('about:blank')\nreturn await tab.extract() is None", True),
     ],
 )
 async def test_a_helper_does_what_its_name_says(shop, code, expected):
@@ -120,6 +121,8 @@ async def test_files_go_up_and_come_down(shop, tmp_path):
     assert (await value(shop, f"return await tab.uploadFile('label=Doc', {path!r})"))["names"] == ["a.txt"]
     saved = await value(shop, f"return await tab.download('text=File', {str(tmp_path / 'b.txt')!r})")
     assert (tmp_path / "b.txt").read_text() == "hello", saved
+    waited = "await tab.click('text=File')\nreturn (await tab.waitForDownload())['suggested_name']"
+    assert await value(shop, waited) == "a.txt"
 
 
 async def test_a_response_and_a_navigation_can_be_waited_for(shop):
@@ -133,6 +136,10 @@ async def test_what_is_displayed_comes_in_order_and_what_is_returned_last(shop):
     assert ran.shown == ["one", {"two": 2}]
     assert ran.value == "end"
     assert ran.log == ["noted", "too 3"]
+    shapeless = await shop.run(
+        "class A:\n    def __str__(self): return 'an A'\ndisplay(A())\ndisplay({'a': {1}})"
+    )
+    assert shapeless.shown == ["an A", {"a": [1]}]
     silent = await shop.run("x = 1")
     assert not silent.gives
 
@@ -189,6 +196,12 @@ async def test_a_mistake_in_the_code_points_at_its_line(shop, code, said):
     ("code", "said"),
     [
         ("await tab.click('text=Nowhere')", "nothing on the page matches"),
+        ("await tab.id(99999).click()", "there is no @e99999"),
+        ("await tab.screenshot(selector='#none')", "nothing on the page matches"),
+        ("await tab.uploadFile('label=Doc')", "no file was given"),
+        ("await tab.click('p-unknown/x')", "there is no p-unknown selector"),
+        ("await tab.click('[')", "is no usable selector"),
+        ("await tab.waitForUrl('never', timeout=1)", "timed out after 1 s while waiting for an address"),
         ("assert_(1 == 2, 'sums')", "AssertionError: sums"),
         ("tab.clik", "did you mean click"),
         ("await tab.click('text=Greet', 'b', 'c')", "takes 1 arguments"),

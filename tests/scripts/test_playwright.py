@@ -11,8 +11,12 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from boathook.cdp.connection import Connection
+from boathook.cdp.transport.fake import FakeTransport
 from boathook.errors import PolicyBlocked, ScriptFailed
+from boathook.service.endpoint.guest import Guest
 from boathook.service.endpoint.server import Endpoint
+from boathook.service.endpoint.vocabulary import Sight
 from boathook.service.scripts.desk import ScriptDesk, _Counter
 from boathook.surfaces.scripts import jail, playwright_scope
 
@@ -136,6 +140,37 @@ async def test_a_guest_is_sent_away_when_the_run_ends(endpoint):
         await endpoint.close()
         with pytest.raises(ConnectionClosed):
             await asked(guest, "Browser.getVersion")
+
+
+async def test_replies_and_events_reach_a_guest_in_the_order_in_which_the_browser_sent_them():
+    wire = FakeTransport()
+    connection = Connection(wire)
+    heard, ours = [], []
+    connection.on("Page.loaded", lambda params, session: ours.append(session), session_id="*")
+    connection.tap("S", lambda method, params: heard.append(method))
+    connection.forward("Page.enable", {}, heard.append, session_id="S")
+    connection.forward("Page.fail", {}, heard.append, session_id="S")
+    connection.forward("Page.never", {}, heard.append, session_id="S")
+    wire.reply(wire.sent[0], a=1)
+    wire.event("Page.loaded", session_id="S")
+    wire.push(id=wire.sent[1]["id"], error={"code": -1, "message": "no"})
+    wire.event("Page.loaded", session_id="T")
+    wire.hang_up("gone")
+    assert heard[:3] == [{"result": {"a": 1}}, "Page.loaded", {"error": {"code": -1, "message": "no"}}]
+    assert "went away" in heard[3]["error"]["message"]
+    assert ours == ["T"], "what is a guest's is not ours"
+    assert connection.pending == []
+
+
+async def test_a_guest_of_a_browser_that_takes_none_leaves_our_own_handlers_alone():
+    wire = FakeTransport()
+    connection = Connection(wire)
+    heard = []
+    connection.on("Target.targetCreated", lambda params, _session: heard.append(params))
+    await Guest(connection, Sight(context=""), send=heard.append).end()
+    wire.event("Target.targetCreated", a=1)
+    assert heard == [{"a": 1}]
+    assert wire.sent == []
 
 
 async def test_scripts_in_a_jail_and_those_that_may_not_touch_pages_get_no_endpoint():

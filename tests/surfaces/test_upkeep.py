@@ -6,6 +6,7 @@ import os
 import pty
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -135,3 +136,17 @@ def test_on_a_terminal_a_first_start_is_told_and_the_line_removed(program, site)
     assert seen.decode().startswith(told)
     piped = program("--session", "second", "open", page)
     assert "starting" not in piped.stdout + piped.stderr
+
+
+def test_the_length_of_data_is_bounded_as_that_of_text(program, site):
+    program("open", site.page("x"))
+    line = ("eval", "Array.from({length: 300}, (_, i) => ({number: i, words: 'some words '.repeat(i % 7)}))")
+    whole = program("--json", *line).stdout
+    short = program("--json", "--max-output", "500", *line).stdout
+    told = json.loads(short)
+    assert len(whole) > 10_000
+    assert len(short) < 3_000
+    assert len(json.dumps(told["data"])) <= 500
+    assert told["data"][0]["number"] == 0
+    kept = Path(told["data_cut"]["path"]).read_text()
+    assert json.loads(kept) == json.loads(whole)["data"]

@@ -146,7 +146,7 @@ class Connection:
         self._posted(method, params, session_id=session_id, hand_on=hand_on)
 
     def tap(self, session_id: str, listener: Callable[[str, dict[str, Any]], None]) -> None:
-        """Hand every event of a session to somebody else too, until the session is forgotten."""
+        """Hand every event of a session to somebody else, until the session is forgotten; nobody here hears them."""
         self._taps[session_id] = listener
 
     def _posted(
@@ -246,13 +246,7 @@ class Connection:
         call.future.set_result(_payload(message.result))
 
     def _deliver(self, message: _Message) -> None:
-        tap = self._taps.get(message.sessionId) if self._taps else None
-        if tap is not None:
-            tap(message.method, _payload(message.params))
-        handlers = [
-            *self._handlers.get((message.sessionId, message.method), ()),
-            *self._handlers.get((ANY_SESSION, message.method), ()),
-        ]
+        handlers = self._handlers_of(message)
         if message.method == "Target.detachedFromTarget":
             self._on_detached(message)
         if not handlers:
@@ -263,6 +257,15 @@ class Connection:
                 handler(params, message.sessionId)
             except Exception:
                 log.exception("cdp.handler_failed", extra={"method": message.method})
+
+    def _handlers_of(self, message: _Message) -> list[Handler]:
+        tap = self._taps.get(message.sessionId) if self._taps else None
+        if tap is not None:  # what a guest has attached to is nobody else's business
+            return [lambda params, _session: tap(message.method, params)]
+        return [
+            *self._handlers.get((message.sessionId, message.method), ()),
+            *self._handlers.get((ANY_SESSION, message.method), ()),
+        ]
 
     def _on_detached(self, message: _Message) -> None:
         session_id = str(_payload(message.params).get("sessionId", ""))

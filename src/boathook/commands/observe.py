@@ -146,7 +146,7 @@ async def evaluate(
     limit: Annotated[int, Doc("bytes that the result may have")] = RESULT_LIMIT,
     timeout: Timeout = READ_SECONDS,
 ) -> Any:
-    """Run JavaScript: an expression, or a function that gets the arguments (after `target`'s element)."""
+    """Run JavaScript: an expression, statements, or a function that gets the arguments (after `target`'s element)."""
     async with tab.call("running a script", seconds=timeout) as deadline:
         return await scripts.evaluate(
             tab, script, arguments, target=target, world=world, limit=limit, deadline=deadline

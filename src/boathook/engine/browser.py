@@ -333,8 +333,7 @@ class Browser:
         self._preparing[target_id] = tab
         try:
             await tab.prepare(self._viewport if owned else None)
-            if self.dressed is not None:
-                await self.dressed(target_id)
+            await self._worn(target_id)
         finally:
             del self._preparing[target_id]
         self._tabs[target_id] = tab
@@ -351,8 +350,7 @@ class Browser:
         tab.session.forget()
         tab.bind(target_id, Session(self.connection, reply["sessionId"]))
         await tab.prepare(self._viewport)
-        if self.dressed is not None:
-            await self.dressed(target_id)
+        await self._worn(target_id)
         self._close_unasked(old)
 
     def _on_target(self, info: TargetInfo) -> None:
@@ -366,8 +364,20 @@ class Browser:
                 opener.popups.add(adopting)
                 adopting.add_done_callback(opener.popups.discard)
 
+    async def _worn(self, target_id: str) -> None:
+        """Wait until a target wears the guise of this browser, but not for ever."""
+        if self.dressed is not None:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(CLOSE_SECONDS):
+                    await self.dressed(target_id)
+
     def _refuse_popup(self, target_id: str, opener: Tab) -> None:
         opener.refuse_popup()
+        self.chores.start(self._close_worn(target_id), name="close popup")
+
+    async def _close_worn(self, target_id: str) -> None:
+        """One that is closed while it still waits for its guise would leave its opener waiting for ever."""
+        await self._worn(target_id)
         self._close_unasked(target_id)
 
     def _close_unasked(self, target_id: str) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
 from boathook.engine.locate import locate
-from boathook.errors import BadRequest, EvaluationFailed, ResultTooLarge
+from boathook.errors import BadRequest, BoathookError, EvaluationFailed, ResultTooLarge
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +55,10 @@ async def evaluate(
     limit: int = RESULT_LIMIT,
     deadline: Deadline,
 ) -> Any:
-    """The JSON value of an expression, or of a function called with the arguments (an element first, if given)."""
+    """The JSON value of an expression, or of a function called with the arguments (an element first, if given).
+
+    What is no expression is run as statements are in the console of a browser.
+    """
     if len(script) > SCRIPT_LIMIT:
         raise BadRequest("the script is longer than 1 MiB")
     if world not in {"main", "isolated"}:
@@ -63,6 +67,8 @@ async def evaluate(
     async with deadline.stage("running the script in the page"):
         if target is None:
             reply = await _in_page(tab, f"{wrapped}(undefined)", world=world)
+            if not arguments and _is_no_expression(reply):
+                return await _as_program(tab, script, reply, world=world, limit=limit)
         else:
             element = await locate(tab, target)
             reply = await _on_element(element, wrapped, world=world)
@@ -89,6 +95,48 @@ async def _in_page(tab: Tab, expression: str, *, world: WorldName) -> dict[str, 
     if world == "isolated":
         options["contextId"] = (await tab.frames.world(tab.frames.main)).context_id
     return await tab.session.send("Runtime.evaluate", **options)
+
+
+def _is_no_expression(reply: dict[str, Any]) -> bool:
+    """Whether the script could not even be read as an expression; then nothing of it has run."""
+    said = str(reply.get("exceptionDetails", {}).get("exception", {}).get("description", ""))
+    return said.startswith("SyntaxError") and "\n    at " not in said
+
+
+async def _as_program(
+    tab: Tab, script: str, as_expression: dict[str, Any], *, world: WorldName, limit: int
+) -> Any:
+    """Statements, as in the console of a browser: the value is that of the last one, and await may be used."""
+    options: dict[str, Any] = {
+        "expression": script,
+        "replMode": True,
+        "awaitPromise": True,
+        "userGesture": True,
+    }
+    if world == "isolated":
+        options["contextId"] = (await tab.frames.world(tab.frames.main)).context_id
+    reply = await tab.session.send("Runtime.evaluate", **options)
+    if _is_no_expression(reply):
+        return _value_of(as_expression)  # it is neither; the first complaint is about what most people write
+    handle = reply["result"].get("objectId") if "exceptionDetails" not in reply else None
+    if handle is None:
+        value = _value_of(reply)
+        if isinstance(value, str) and len(value) > limit:
+            raise ResultTooLarge("the script's result is too large to leave the page")
+        return value
+    measured = _wrapped("element", (), limit=limit)
+    try:
+        plain = await tab.session.send(
+            "Runtime.callFunctionOn",
+            functionDeclaration=f"function () {{ return {measured}(this); }}",
+            objectId=handle,
+            returnByValue=True,
+            awaitPromise=True,
+        )
+    finally:
+        with suppress(BoathookError):  # the page may have moved on, and its objects with it
+            await tab.session.send("Runtime.releaseObject", objectId=handle)
+    return _value_of(plain)
 
 
 async def _on_element(element: Element, wrapped: str, *, world: WorldName) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from boathook.engine.markdown_sources import SourceText
 from boathook.presentation.script_cell import script_cell
 from boathook.presentation.values import as_data, as_text
 from boathook.service.boundary import enclosed, for_terminal, fresh_nonce
+from boathook.service.data_budget import within
 from boathook.service.redaction import Redactor
 
 if TYPE_CHECKING:
@@ -83,10 +84,24 @@ class Gate:
         """The whole outcome as one JSON object."""
         told = self._facts(outcome)
         if outcome.error is None:
+            told |= self._fitted_data(as_data(outcome.value))
             text = as_text(outcome.value)
-            told |= {"data": as_data(outcome.value)}
             told["text"] = self._fitted(text, bounded=isinstance(outcome.value, _BOUNDED))
         return self.data(told)
+
+    def _fitted_data(self, data: Any) -> dict[str, Any]:
+        """The data within what the caller wants to see of it; the whole is then in a file."""
+        if self._characters is None:
+            return {"data": data}
+        short, was_cut = within(data, self._characters)
+        if not was_cut:
+            return {"data": data}
+        whole = json.dumps(self.redactor.value(data), ensure_ascii=False)
+        kept = self._spills.fit(whole, redactor=self.redactor, characters=0) if self._spills else None
+        return {
+            "data": short,
+            "data_cut": {"characters": len(whole), "path": str(kept.path) if kept else None},
+        }
 
     def for_model(self, outcome: Outcome, *, exit: int | None = None) -> dict[str, Any]:
         """The outcome for a client that hands it to a model: few data, the text to read, pictures that are small enough."""

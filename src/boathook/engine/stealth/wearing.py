@@ -37,17 +37,26 @@ class Wearing:
         """Sessions whose children are ours to tell; the first is the browser's own."""
         self._told: dict[str, asyncio.Future[list[Any]]] = {}
         """By the id of the target."""
+        self._coming: dict[str, asyncio.Event] = {}
+        """Targets that somebody waits for, and that are not attached to yet."""
 
     async def begin(self) -> None:
         """From now on every new target is told."""
         self._connection.on("Target.attachedToTarget", self._attached, session_id=ANY_SESSION)
         self._connection.on("Target.detachedFromTarget", self._detached, session_id=ANY_SESSION)
-        await self._connection.send("Target.setAutoAttach", _attaching(_OF_THE_BROWSER, wait=True))
+        await self._connection.send(
+            "Target.setAutoAttach", _attaching(_OF_THE_BROWSER, wait=self._guise.whole)
+        )
 
     async def done(self, target_id: str) -> None:
-        """Wait until a target has been told."""
-        if target_id in self._told:
-            await asyncio.shield(self._told[target_id])
+        """Wait until a target has been told; the caller bounds the wait, since one that is no page never is."""
+        while target_id not in self._told:
+            came = self._coming.setdefault(target_id, asyncio.Event())
+            try:
+                await came.wait()
+            finally:
+                self._coming.pop(target_id, None)
+        await asyncio.shield(self._told[target_id])
 
     def _attached(self, params: dict[str, Any], parent: str) -> None:
         if parent not in self._ours:
@@ -64,6 +73,8 @@ class Wearing:
                 replies.append(session.post("Runtime.runIfWaitingForDebugger"))
         answered = asyncio.gather(*replies, return_exceptions=True)
         self._told.setdefault(target, answered)
+        if target in self._coming:
+            self._coming[target].set()
 
     def _commands(self, kind: str) -> list[Command]:
         return [*self._guise.overrides(), *self._scripts(kind), *self._children(kind)]

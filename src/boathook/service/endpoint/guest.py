@@ -59,6 +59,8 @@ class Guest:
         """Take back all that he turned on."""
         for task in self._tasks:
             task.cancel()
+        if not self._root:
+            return  # he never got in
         for session in (*self._sessions, self._root):
             self._connection.forget_session(session)
         with suppress(BoathookError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import http
+import logging
 import secrets
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -22,10 +23,14 @@ if TYPE_CHECKING:
 
     from boathook.engine.tab import Tab
 
+log = logging.getLogger(__name__)
+
 LOOPBACK = "127.0.0.1"
 TOKEN_BYTES = 32
 MOST_GUESTS = 4
 LARGEST_MESSAGE = 64 << 20
+MOST_WAITING = 10_000
+"""Messages that a guest has not read yet; one who reads slower than that is sent away."""
 
 
 class Endpoint:
@@ -83,8 +88,16 @@ class Endpoint:
 
     async def _serve(self, connection: ServerConnection) -> None:
         self._guests += 1
-        outgoing: asyncio.Queue[bytes] = asyncio.Queue()
-        guest = Guest(self._tab.browser.connection, self._sight(), send=outgoing.put_nowait)
+        outgoing: asyncio.Queue[bytes] = asyncio.Queue(MOST_WAITING)
+
+        def send(message: bytes) -> None:
+            try:
+                outgoing.put_nowait(message)
+            except asyncio.QueueFull:
+                log.warning("endpoint.guest_too_slow", extra={"waiting": MOST_WAITING})
+                connection.transport.abort()
+
+        guest = Guest(self._tab.browser.connection, self._sight(), send=send)
         writing = asyncio.create_task(_written(connection, outgoing), name="to a guest")
         try:
             await guest.begin()

@@ -175,7 +175,7 @@ class Tab(TabBase):
         limit: int = RESULT_LIMIT,
         timeout: float = READ_SECONDS,
     ) -> Any:
-        """Run JavaScript: an expression, or a function that gets the arguments (after `target`'s element)."""
+        """Run JavaScript: an expression, statements, or a function that gets the arguments (after `target`'s element)."""
         return await observe.evaluate(
             self._engine, script, *arguments, target=target, world=world, limit=limit, timeout=timeout
         )

@@ -345,7 +345,7 @@ class Tab:
         limit: int = RESULT_LIMIT,
         timeout: float = READ_SECONDS,
     ) -> Any:
-        """Run JavaScript: an expression, or a function that gets the arguments (after `target`'s element)."""
+        """Run JavaScript: an expression, statements, or a function that gets the arguments (after `target`'s element)."""
         return self._portal.call(
             self._inner.evaluate(script, *arguments, target=target, world=world, limit=limit, timeout=timeout)
         )

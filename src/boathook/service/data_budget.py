@@ -1,0 +1,45 @@
+"""Data within a budget: what is too long for whoever asked is shortened from the inside, so that it stays JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+LEFT_OUT = "…"
+LEAST_TEXT = 20
+"""Characters of a text that still tell what it is about."""
+ROUNDS = 24
+
+
+def within(data: Any, characters: int) -> tuple[Any, bool]:
+    """The data, shortened until its JSON has at most so many characters, and whether anything was left out.
+
+    Texts get shorter first, then lists and objects; what cannot be made small enough is nothing.
+    """
+    if len(_written(data)) <= characters:
+        return data, False
+    text, items = max(LEAST_TEXT, characters), max(1, characters)
+    for _ in range(ROUNDS):
+        made = _shorter(data, text=text, items=items)
+        if len(_written(made)) <= characters:
+            return made, True
+        if text > LEAST_TEXT:
+            text = max(LEAST_TEXT, text // 2)
+        else:
+            items = max(1, items // 2)
+    return None, True
+
+
+def _written(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, default=str)
+
+
+def _shorter(data: Any, *, text: int, items: int) -> Any:
+    if isinstance(data, str):
+        return data if len(data) <= text else data[: text - 1] + LEFT_OUT
+    if isinstance(data, dict):
+        kept = list(data.items())[:items]
+        return {name: _shorter(part, text=text, items=items) for name, part in kept}
+    if isinstance(data, list):
+        return [_shorter(part, text=text, items=items) for part in data[:items]]
+    return data
