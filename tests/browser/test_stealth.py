@@ -1,170 +1,45 @@
-"""Stealth `basic`: pages find the browser that a person would start, and the same one in every place they look.
+"""Stealth: pages find the browser that a person would start, and the same one in every place that they look from.
 
-The detectors come from npm by name; the page tells their verdict by its own POST, since asking for it is a trace itself.
+The detectors come from npm by name. Pages tell what they find by their own POST, since asking for it is a trace itself.
 """
 
 import asyncio
 import json
 import os
+import re
 import signal
 import subprocess
 import tempfile
-import threading
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import pytest
 
 import boathook
 from boathook.engine.launch.find_chrome import find_browser
 from tests.support.chromium import foreign_chromium, port_of
-from tests.support.npm import npm_packages
+from tests.support.npm import CACHE, npm_packages
+from tests.support.telling import DOCUMENT_SURFACES, HEADERS, PATIENCE, SURFACES, Listener
 from tests.support.waiting import until
 
 PACKAGES = ("@fingerprintjs/botd@2.0.0", "fpscanner@1.0.2")
-SCRIPTS = {
-    "/botd.js": "@fingerprintjs/botd/dist/botd.esm.js",
-    "/fpscanner.js": "fpscanner/dist/fpScanner.es.js",
-}
-CACHE = Path(__file__).resolve().parents[2] / ".cache" / "detectors"
-PATIENCE = 60
+SCRIPTS = {"botd": "@fingerprintjs/botd/dist/botd.esm.js", "fpscanner": "fpscanner/dist/fpScanner.es.js"}
 ELSEWHERE = "--host-resolver-rules=MAP shop.example 127.0.0.1"
 """On loopback the console is listened to from the beginning, which a page can notice; elsewhere it is not."""
-
-DETECTORS = """<!doctype html><title>Detectors</title><button>Look again</button><script type=module>
-import { load } from '/botd.js';
-import Scanner from '/fpscanner.js';
-const look = async () => {
-const told = {};
-try {
-  const botd = await load({ monitoring: false });
-  told.verdict = await botd.detect();
-  told.botd = botd.getDetections();
-  told.scanner = (await new Scanner().collectFingerprint({ encrypt: false })).fastBotDetectionDetails;
-} catch (error) { told.error = String(error); }
-await fetch('/report', { method: 'POST', body: JSON.stringify(told) });
-};
-document.querySelector('button').onclick = look;
-await look();
-</script>"""
-
-FACTS = """const facts = () => ({
-  agent: navigator.userAgent, version: navigator.appVersion, languages: navigator.languages.join(), language: navigator.language,
-  platform: navigator.platform, cores: navigator.hardwareConcurrency, memory: navigator.deviceMemory ?? null,
-  zone: Intl.DateTimeFormat().resolvedOptions().timeZone, locale: Intl.DateTimeFormat().resolvedOptions().locale,
-  webdriver: navigator.webdriver ?? false,
-  brands: navigator.userAgentData ? JSON.stringify(navigator.userAgentData.brands) : null,
-  hints: navigator.userAgentData ? navigator.userAgentData.platform : null,
-});
-"""
-PLACES = """<!doctype html><title>Places</title><script src=/facts.js></script><iframe src=/frame.html></iframe>
-<script>
-const told = { page: facts() };
-const once = (target, ask) => new Promise((done) => { target.onmessage = (event) => done(event.data); ask(); });
-const all = async () => {
-  const frame = document.querySelector('iframe');
-  told.frame = await new Promise((done) => {
-    addEventListener('message', (event) => { if (event.data[0] === 'frame') done(event.data[1]); });
-    frame.src = '/frame.html';
-  });
-  const blank = document.body.appendChild(document.createElement('iframe'));
-  told.blank = blank.contentWindow.eval(`(${facts})()`);
-  const worker = new Worker('/worker.js');
-  told.worker = await once(worker, () => worker.postMessage(1));
-  const shared = new SharedWorker('/worker.js');
-  told.shared = await once(shared.port, () => shared.port.postMessage(1));
-  await navigator.serviceWorker.register('/worker.js');
-  const service = (await navigator.serviceWorker.ready).active;
-  told.service = await new Promise((done) => {
-    navigator.serviceWorker.onmessage = (event) => done(event.data);
-    service.postMessage(1);
-  });
-};
-all().catch((error) => { told.error = String(error); }).then(() => fetch('/report', { method: 'POST', body: JSON.stringify(told) }));
-</script>"""
-FRAME = "<script src=/facts.js></script><script>parent.postMessage(['frame', facts()], '*')</script>"
-WORKER = (
-    FACTS
-    + """
-const tell = (event) => (event.source ?? event.target).postMessage(facts());
-onmessage = tell;
-addEventListener('connect', (event) => { event.ports[0].onmessage = (message) => message.target.postMessage(facts()); });
-fetch('/from-worker').catch(() => {});
-"""
-)
-
-
-class Listener:
-    """A server that hears what pages report, and keeps the headers of every request."""
-
-    def __init__(self):
-        self.reports: list[dict] = []
-        self.headers: dict[str, dict[str, str]] = {}
-        self.answers = {
-            "/places.html": ("text/html", PLACES),
-            "/frame.html": ("text/html", FRAME),
-            "/detectors.html": ("text/html", DETECTORS),
-            "/facts.js": ("text/javascript", FACTS),
-            "/worker.js": ("text/javascript", WORKER),
-        }
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self.origin = f"http://127.0.0.1:{self._server.server_port}"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-
-    def _handler(self):
-        listener = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def log_message(self, *_args):
-                """Say nothing."""
-
-            def do_GET(self):
-                listener.headers[self.path] = {name.lower(): value for name, value in self.headers.items()}
-                kind, body = listener.answers.get(self.path, ("text/plain", "nothing"))
-                self._answer(kind, body.encode())
-
-            def do_POST(self):
-                told = self.rfile.read(int(self.headers["Content-Length"]))
-                listener.reports.append(json.loads(told))
-                self._answer("text/plain", b"heard")
-
-            def _answer(self, kind, body):
-                self.send_response(200)
-                self.send_header("Content-Type", kind)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-        return Handler
-
-    async def report(self):
-        """The next report."""
-        await until(lambda: self.reports, seconds=PATIENCE, named="a report of the page")
-        told = self.reports.pop(0)
-        assert "error" not in told, told["error"]
-        return told
-
-    def close(self):
-        self._server.shutdown()
-        self._server.server_close()
-
-
-@pytest.fixture
-def listener():
-    made = Listener()
-    yield made
-    made.close()
+DOCUMENTS = {"page", "frame", "elsewhere", "srcdoc", "blank"}
+WORKERS = {"worker", "blob", "nested", "shared", "service"}
+MADE_UP = {"graphics", "newer graphics", "window", "mouse", "scrollbars"}
+"""Surfaces on which `full` says something else than `basic`; the number of processors besides, where there are few."""
+LEVELS = ("off", "basic", "full")
 
 
 @contextmanager
-def started_by_hand(url):
+def started_by_hand(*urls):
     """The same browser in the same mode, with no automation at all: nobody can ask it anything."""
     with tempfile.TemporaryDirectory(prefix="hand-", ignore_cleanup_errors=True) as profile:
         sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
         line = [str(find_browser().path), "--headless=new", *sandbox, "--no-first-run"]
         process = subprocess.Popen(
-            [*line, ELSEWHERE, "--window-size=1280,720", f"--user-data-dir={profile}", url],
+            [*line, ELSEWHERE, "--window-size=1280,720", f"--user-data-dir={profile}", *urls],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -177,12 +52,25 @@ def started_by_hand(url):
             process.wait()
 
 
-@pytest.fixture(scope="module")
-def detectors():
-    """The detectors' own files, installed once."""
-    npm_packages(CACHE, *PACKAGES, there=[f"node_modules/{path}" for path in SCRIPTS.values()])
-    folder = CACHE / "node_modules"
-    return {address: (folder / path).read_text() for address, path in SCRIPTS.items()}
+@pytest.fixture
+def listener():
+    made = Listener()
+    yield made
+    made.close()
+
+
+class Found:
+    """What one browser's pages told."""
+
+    def __init__(self):
+        self.places: dict[str, dict[str, object]] = {}
+        self.across = ""
+        self.headers: dict[str, dict[str, str]] = {}
+        self.flagged: dict[str, set[str]] = {}
+
+    def take(self, told, listener):
+        self.across = told.pop("across")
+        self.places, self.headers = told, dict(listener.headers)
 
 
 def flags(told):
@@ -191,63 +79,134 @@ def flags(told):
     return found | {f"scanner {name}" for name, one in told["scanner"].items() if one.get("detected")}
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(240)
-async def test_detectors_flag_nothing_that_they_do_not_flag_in_a_browser_started_by_hand(listener, detectors):
-    for address, script in detectors.items():
-        listener.answers[address] = ("text/javascript", script)
-    page = f"{listener.origin}/detectors.html".replace("127.0.0.1", "shop.example")
-    with started_by_hand(page):
-        by_hand = await listener.report()
-    async with await boathook.launch(switches=[ELSEWHERE]) as browser:
-        tab = await browser.open(page)
-        ours = await listener.report()
+async def visited(listener, level):
+    """A browser of ours on both pages; detectors look when it comes, and again after a look and a click."""
+    found = Found()
+    detectors = f"{listener.origin}/detectors.html".replace("127.0.0.1", "shop.example")
+    async with await boathook.launch(switches=[ELSEWHERE], stealth=level) as browser:
+        listener.headers.clear()
+        await browser.open(f"{listener.origin}/places.html{'?patient' if level == 'basic' else ''}")
+        found.take(await listener.report(), listener)
+        tab = await browser.open(detectors)
+        found.flagged["first"] = flags(await listener.report())
         await tab.snapshot()
         await tab.click("text=Look again")
-        later = await listener.report()
-    async with await boathook.launch(switches=[ELSEWHERE], stealth="off") as browser:
-        await browser.open(page)
-        plain = await listener.report()
-    assert flags(ours) - flags(by_hand) == set()
-    assert flags(later) - flags(by_hand) == set(), "looking and acting leave no trace"
-    assert flags(plain) - flags(ours), "the control: without it they do flag something"
-    assert flags(ours) < flags(by_hand), "even fewer: the mode without a window is not named"
+        found.flagged["later"] = flags(await listener.report())
+    return found
 
 
-def headers_of(listener, path):
-    sent = listener.headers[path]
-    return sent["user-agent"], sent["accept-language"].split(",")[0], sent.get("sec-ch-ua-platform", "")
-
-
-@pytest.mark.slow
-async def test_every_place_of_a_page_and_every_header_tell_the_same(listener):
-    async with await boathook.launch() as browser:
-        await browser.open(f"{listener.origin}/places.html")
-        told = await listener.report()
-    assert set(told) == {"page", "frame", "blank", "worker", "shared", "service"}
-    page = told["page"]
-    assert {name: one for name, one in told.items() if one != page} == {}
-    assert "Headless" not in json.dumps(told)
-    assert page["webdriver"] is False
-    await until(lambda: "/from-worker" in listener.headers, named="the worker's own request")
-    for path in ("/places.html", "/frame.html", "/facts.js", "/worker.js", "/from-worker"):
-        agent, language, platform = headers_of(listener, path)
-        assert agent == page["agent"], path
-        assert language == page["language"], path
-        assert platform in {"", f'"{page["hints"]}"'}, path
+@pytest.fixture(scope="module")
+async def found():
+    """What the pages of a browser started by hand tell, and those of ours on each level."""
+    folder = CACHE / "detectors"
+    npm_packages(folder, *PACKAGES, there=[f"node_modules/{path}" for path in SCRIPTS.values()])
+    scripts = {name: (folder / "node_modules" / path).read_text() for name, path in SCRIPTS.items()}
+    listener = Listener(**scripts)
+    by_hand = Found()
+    try:
+        with started_by_hand(f"{listener.origin}/places.html"):
+            by_hand.take(await listener.report(), listener)
+        with started_by_hand(f"{listener.origin}/detectors.html".replace("127.0.0.1", "shop.example")):
+            by_hand.flagged["first"] = flags(await listener.report())
+        yield {"by hand": by_hand, **{level: await visited(listener, level) for level in LEVELS}}
+    finally:
+        listener.close()
 
 
 @pytest.mark.slow
-async def test_basic_tells_no_lies_about_the_machine(listener):
-    page = f"{listener.origin}/places.html"
-    with started_by_hand(page):
-        by_hand = (await listener.report())["page"]
-    async with await boathook.launch() as browser:
-        await browser.open(page)
-        ours = (await listener.report())["page"]
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("level", ["basic", "full"])
+async def test_detectors_flag_nothing_that_they_do_not_flag_in_a_browser_started_by_hand(found, level):
+    by_hand, ours = found["by hand"].flagged["first"], found[level].flagged
+    assert ours["first"] - by_hand == set()
+    assert ours["later"] - by_hand == set(), "looking and acting leave no trace"
+    assert ours["first"] < by_hand, "even fewer: the mode without a window is not named"
+    assert found["off"].flagged["first"] - ours["first"], "the control: without it they do flag something"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+async def test_full_is_flagged_no_more_than_basic(found):
+    assert found["full"].flagged["first"] <= found["basic"].flagged["first"]
+    assert found["full"].flagged["later"] <= found["basic"].flagged["later"]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("level", ["by hand", "basic", "full"])
+async def test_every_place_tells_the_same_on_every_surface(found, level):
+    places = found[level].places
+    assert set(places) == DOCUMENTS | WORKERS
+    page = places["page"]
+    assert set(page) == SURFACES.keys() | DOCUMENT_SURFACES.keys()
+    for name in DOCUMENTS:
+        assert {one: told for one, told in places[name].items() if told != page[one]} == {}, name
+    for name in WORKERS:
+        assert set(places[name]) == SURFACES.keys()
+        assert {one: told for one, told in places[name].items() if told != page[one]} == {}, name
+    off = found["off"].places
+    assert off["page"]["webdriver"] != off["worker"]["webdriver"], "the control: a difference is seen"
+    assert "[native code]" in page["natives"]
+    assert found[level].across.count("[native code]") == 3, "also when one frame asks about the other's"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("level", ["basic", "full"])
+async def test_headers_tell_what_scripts_are_told(found, level):
+    page, headers = found[level].places["page"], found[level].headers
+    hints = json.loads(page["hints"])
+    asked = [
+        "/frame.html",
+        "/facts.js",
+        "/from-worker",
+        "/worker.js?shared",
+        "/from-worker?shared",
+        "/worker.js?service",
+    ]
+    for path in asked:
+        assert headers[path]["user-agent"] == page["name"], path
+        assert headers[path]["accept-language"].split(",")[0] == page["languages"].split(",")[0], path
+    assert set(HEADERS) <= headers["/frame.html"].keys(), "a server that asks for the hints gets all of them"
+    for path, sent in headers.items():
+        for header in sent.keys() & HEADERS.keys():
+            assert _said(sent[header]) == hints[HEADERS[header]], (path, header)
+
+
+def _said(value):
+    """A header of hints as scripts are told the same."""
+    listed = re.findall(r'"([^"]*)";v="([^"]*)"', value)
+    return [{"brand": brand, "version": version} for brand, version in listed] or value.strip('"')
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+async def test_basic_tells_no_lies_about_the_machine(found):
+    """Besides the size of the screen and of the page, which the caller chooses, and scrollbars, which are not drawn."""
+    by_hand, ours, plain = (found[one].places["page"] for one in ("by hand", "basic", "off"))
     differ = {name for name in ours if ours[name] != by_hand[name]}
-    assert differ <= {"agent", "version"}, "only the name of the mode is left out"
-    assert ours["agent"] == by_hand["agent"].replace("HeadlessChrome", "Chrome")
+    assert differ <= {"name", "version", "window", "screen", "scrollbars"}, "only the name of the mode is left out"
+    assert ours["name"] == by_hand["name"].replace("HeadlessChrome", "Chrome")
+    assert json.loads(ours["hints"])["fullVersionList"], "the detailed hints are there"
+    assert "Headless" not in json.dumps(found["basic"].places)
+    assert ours["webdriver"] is False
+    assert plain["webdriver"] is True, "the control: without it there is a mark"
+    assert "HeadlessChrome" in plain["name"]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+async def test_full_says_something_else_on_the_surfaces_that_are_documented_and_on_no_others(found):
+    basic, full = found["basic"].places["page"], found["full"].places["page"]
+    differ = {name for name in full if full[name] != basic[name]}
+    assert differ <= MADE_UP | {"cores"}
+    assert {"window", "mouse", "scrollbars"} <= differ
+    assert full["cores"] >= 4
+    assert not re.search("SwiftShader|llvmpipe", full["graphics"] + full["newer graphics"])
+    width, height = full["window"]
+    assert width <= full["screen"][0]
+    assert basic["window"][1] < height <= full["screen"][1], "a window is higher than its page, and on the screen"
+    assert full["mouse"] == [True] * 4
 
 
 async def test_a_page_finds_no_names_of_ours(tab, site):
@@ -263,7 +222,7 @@ async def test_a_page_finds_no_names_of_ours(tab, site):
 
 
 async def test_a_users_own_agent_is_left_alone(listener):
-    async with await boathook.launch(switches=["--user-agent=Mine/1.0"]) as browser:
+    async with await boathook.launch(switches=["--user-agent=Mine/1.0"], stealth="full") as browser:
         await browser.open(f"{listener.origin}/frame.html")
         await asyncio.wait_for(until(lambda: "/facts.js" in listener.headers, named="the page"), PATIENCE)
     assert listener.headers["/frame.html"]["user-agent"] == "Mine/1.0"

@@ -159,6 +159,7 @@ async def test_replies_and_events_reach_a_guest_in_the_order_in_which_the_browse
     assert heard[:3] == [{"result": {"a": 1}}, "Page.loaded", {"error": {"code": -1, "message": "no"}}]
     assert "went away" in heard[3]["error"]["message"]
     assert ours == ["T"], "what is a guest's is not ours"
+    await asyncio.sleep(0)
     assert connection.pending == []
 
 

@@ -78,6 +78,7 @@ def test_defect_5_a_page_that_hangs_is_told_within_the_callers_own_time(opened, 
 
 
 def test_defect_6_scrolling_says_how_far_it_went(opened):
+    opened("wait", "#spinner", "--state", "hidden")  # what goes away above moves the page as well
     assert "500" in opened("scroll", "down", "500").stdout
     assert opened("eval", "scrollY").stdout == "500\n"
     opened("scroll", "down", "99999")
