@@ -2,6 +2,7 @@
 
 import { Bridge } from "./bridge.js";
 import * as driving from "./driving.js";
+import * as front from "./front.js";
 import * as settings from "./settings.js";
 import * as tabs from "./tabs.js";
 
@@ -86,21 +87,13 @@ chrome.tabs.onCreated.addListener((tab) => {
     // A tab opened by one that is driven is the program's, and what the user looks at stays in front.
     Object.assign(tabs.facts(tab.id), { origin: "agent", lastUsed: Date.now() });
     await tabs.save();
-    const from = await chrome.tabs.get(tab.openerTabId);
-    if (tab.active && !from.active && lastActive.has(tab.windowId)) {
-      await chrome.tabs.update(lastActive.get(tab.windowId), { active: true });
-    }
+    await front.openedByProgram(tab, (await chrome.tabs.get(tab.openerTabId)).windowId);
   });
   tellTab(tab.id, { created: true });
 });
 
-const lastActive = new Map(); // windowId -> the tab that the user looked at before a new one came up
-chrome.tabs.onActivated.addListener(({ tabId, windowId }) => {
-  inOrder(async () => {
-    await tabs.load();
-    if (tabs.facts(tabId).origin !== "agent") lastActive.set(windowId, tabId);
-  });
-});
+chrome.tabs.onActivated.addListener(({ tabId, windowId }) => inOrder(() => front.activated(tabId, windowId)));
+chrome.windows.onFocusChanged.addListener((windowId) => inOrder(() => front.focused(windowId)));
 
 chrome.tabs.onUpdated.addListener((tabId, changed) => {
   if ("url" in changed || "title" in changed || "status" in changed || "discarded" in changed) tellTab(tabId, changed);
@@ -204,6 +197,6 @@ chrome.runtime.onInstalled.addListener(() => bridge.connect());
 inOrder(async () => {
   await tabs.load();
   await driving.showBadge();
-  for (const tab of await chrome.tabs.query({ active: true })) lastActive.set(tab.windowId, tab.id);
+  await front.begin();
   await bridge.connect();
 });

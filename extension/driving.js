@@ -6,6 +6,7 @@ import * as tabs from "./tabs.js";
 const GROUP = "Boathook";
 const VERSION = "1.3";
 const MINUTE = 60_000;
+const LONGEST_WAKING = 8_000;
 const turns = new Map(); // tabId -> the end of what is being done to it
 export const heard = { detached: () => {} }; // whom to tell that we let a tab go: Chrome tells of its own detaching only
 
@@ -35,8 +36,10 @@ export function attach(tabId) {
 
 async function attachOnce(tabId) {
   await tabs.load();
-  const why = (await stopped()) ? "the user has taken over" : await tabs.refusal(await chrome.tabs.get(tabId));
+  const tab = await chrome.tabs.get(tabId);
+  const why = (await stopped()) ? "the user has taken over" : await tabs.refusal(tab);
   if (why) throw new Error(why);
+  if (tab.discarded) await wake(tabId);
   const one = tabs.facts(tabId);
   one.lastUsed = Date.now();
   if (one.attached) return { fresh: false };
@@ -45,6 +48,14 @@ async function attachOnce(tabId) {
   await Promise.all([tabs.save(), showBadge()]);
   group(tabId).catch(() => {});
   return { fresh: true };
+}
+
+// A tab that the browser put to sleep has no page; it is loaded, as it would be if the user went there.
+async function wake(tabId) {
+  await chrome.tabs.reload(tabId);
+  for (const end = Date.now() + LONGEST_WAKING; Date.now() < end; await new Promise((done) => setTimeout(done, 50))) {
+    if ((await chrome.tabs.get(tabId)).status === "complete") return;
+  }
 }
 
 export function detach(tabId, { quiet = false } = {}) {

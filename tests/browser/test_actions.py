@@ -525,3 +525,22 @@ async def test_frames_of_another_origin_in_the_same_process_are_acted_in_by_ref_
     assert str(await tab.fill("#q", "hello")).endswith('= "hello"\nnothing else changed')
     assert 'button "Boxed"' in str(await tab.click('role=button[name="Sand"]'))
     assert (await tab.wait_for("text=Boxed")).count == 1
+
+
+async def test_a_link_is_opened_in_a_new_tab_and_the_page_stays(tab, site):
+    second = site.page("<p>x</p>", title="Second")
+    first = site.page(f"<a href='{second}'>Link</a>")
+    await tab.goto(first)
+    await tab.click("text=Link", new_tab=True)
+    popup = await tab.wait_for_tab(timeout=30)
+    await popup.wait_for_load()
+    assert (tab.url, await popup.title()) == (first, "Second")
+
+
+async def test_typing_may_empty_the_field_first_and_take_its_time(tab, site):
+    await tab.goto(
+        site.page("<input aria-label=Name value=old oninput='(window.times ??= []).push(performance.now())'>")
+    )
+    await tab.type("label=Name", "abc", clear=True, delay=60)
+    assert await tab.evaluate("document.querySelector('input').value") == "abc"
+    assert await tab.evaluate("times.at(-1) - times.at(-3)") >= 110

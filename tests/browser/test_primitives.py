@@ -68,11 +68,11 @@ async def test_the_wheel_turns_over_what_lies_under_the_mouse(tab, site):
         )
     )
     await tab.mouse_move(100, 100)
-    await tab.mouse_wheel(0, 300)
+    await tab.mouse_wheel(300)
     await tab.wait_for_function("box.scrollTop === 300")
     assert await tab.evaluate("scrollY") == 0
     await tab.mouse_move(600, 100)
-    await tab.mouse_wheel(0, 250)
+    await tab.mouse_wheel(250)
     await tab.wait_for_function("scrollY === 250")
 
 

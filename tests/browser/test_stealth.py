@@ -185,7 +185,9 @@ async def test_basic_tells_no_lies_about_the_machine(found):
     """Besides the size of the screen and of the page, which the caller chooses, and scrollbars, which are not drawn."""
     by_hand, ours, plain = (found[one].places["page"] for one in ("by hand", "basic", "off"))
     differ = {name for name in ours if ours[name] != by_hand[name]}
-    assert differ <= {"name", "version", "window", "screen", "scrollbars"}, "only the name of the mode is left out"
+    assert differ <= {"name", "version", "window", "screen", "scrollbars"}, (
+        "only the name of the mode is left out"
+    )
     assert ours["name"] == by_hand["name"].replace("HeadlessChrome", "Chrome")
     assert json.loads(ours["hints"])["fullVersionList"], "the detailed hints are there"
     assert "Headless" not in json.dumps(found["basic"].places)
@@ -205,7 +207,9 @@ async def test_full_says_something_else_on_the_surfaces_that_are_documented_and_
     assert not re.search("SwiftShader|llvmpipe", full["graphics"] + full["newer graphics"])
     width, height = full["window"]
     assert width <= full["screen"][0]
-    assert basic["window"][1] < height <= full["screen"][1], "a window is higher than its page, and on the screen"
+    assert basic["window"][1] < height <= full["screen"][1], (
+        "a window is higher than its page, and on the screen"
+    )
     assert full["mouse"] == [True] * 4
 
 

@@ -11,12 +11,18 @@ import pytest
 from boathook.relay.install import install
 from tests.extension.chrome import SWITCHES, UserChrome
 from tests.extension.conftest import Relay
+from tests.support.waiting import until_asked
 
 MANAGERS = ("openbox", "xfwm4", "metacity", "mutter", "icewm", "fluxbox", "twm")
 WATCH = (
     "self.seen = [];"
     "chrome.tabs.onActivated.addListener(({tabId}) => seen.push('tab ' + tabId));"
     "chrome.windows.onFocusChanged.addListener(id => seen.push('window ' + id)); 1"
+)
+
+IN_FRONT = (
+    "chrome.windows.getLastFocused({populate: true})"
+    ".then(one => one.focused && one.tabs.find(tab => tab.active).id)"
 )
 
 
@@ -60,10 +66,16 @@ async def test_case_31_focus_never_changes_in_a_headed_browser(display, tmp_path
         target = next(one for one in await chrome.targets() if one["url"] == mine)
         other = site.page(
             "<button onclick=\"document.title='clicked'\">Press</button><a target=_blank href='/given/0'>new</a>"
+            "<input type=button value=Window onclick=\"open('/given/0', '', 'width=300,height=200')\">"
         )
         await chrome.in_worker(f"chrome.tabs.create({{url: '{other}', active: false}}).then(() => 1)")
         await relay.has_tab(other)
         await chrome.in_worker(WATCH)
+        front = await chrome.in_worker(IN_FRONT)
+
+        async def is_in_front():
+            return await chrome.in_worker(IN_FRONT) == front
+
         before = await chrome.evaluate(
             target, "[document.visibilityState, innerWidth, devicePixelRatio].join()"
         )
@@ -78,6 +90,16 @@ async def test_case_31_focus_never_changes_in_a_headed_browser(display, tmp_path
         await made.goto(mine)
         await made.close()
         assert await chrome.in_worker("seen") == []
+        for opener in ("a", "input"):
+            await chrome.in_worker("seen.splice(0)")
+            async with page.context.expect_page(timeout=30_000) as coming:
+                await page.click(opener)
+            popup = await coming.value
+            await popup.wait_for_load_state()
+            await until_asked(is_in_front, named="the user's window and tab are in front again")
+            assert await chrome.in_worker("seen.length"), "the control: Chrome itself puts it in front"
+            await popup.close()
+            await until_asked(is_in_front, named="they still are")
         assert (
             await chrome.evaluate(target, "[document.visibilityState, innerWidth, devicePixelRatio].join()")
             == before

@@ -95,26 +95,3 @@ async def test_the_options_are_kept_and_reach_the_relay(own_pair, pictured):
     assert (await chrome.evaluate(again, "document.forms[0].elements.relay.value")).startswith(
         "ws://127.0.0.1:"
     )
-
-
-async def test_case_38_a_discarded_tab_does_not_hold_up_others(own_pair, site):
-    relay, chrome = own_pair
-    url, other = site.page("sleeping", title="Sleeping"), site.page("awake", title="Awake")
-    for one in (url, other):
-        await chrome.open(one)
-        await relay.has_tab(one)
-    tab = await relay.has_tab(url)
-    client = await RawClient.connect(relay.url)
-    await client.send("Target.setAutoAttach", {"autoAttach": True, "flatten": True})
-
-    def session_of(wanted):
-        seen = client.seen("Target.attachedToTarget")
-        return [one["sessionId"] for one in seen if one["targetInfo"]["url"] == wanted][-1]
-
-    await chrome.in_worker(f"chrome.tabs.discard({tab.tab_id}).then(() => 1)")
-    ask = {"expression": "document.title"}
-    answer = await client.whole("Runtime.evaluate", ask, session=session_of(url), seconds=25)
-    assert "error" in answer or answer["result"]["result"]["value"] in {"Sleeping", ""}
-    awake = await client.send("Runtime.evaluate", ask, session=session_of(other))
-    assert awake["result"]["value"] == "Awake"
-    await client.close()

@@ -188,7 +188,7 @@ class Listener:
             "/popup.html": ("text/html", POPUP),
             "/opener.html": (
                 "text/html",
-                "<!doctype html><button onclick=\"open('/popup.html')\">Open</button>",
+                "<!doctype html><button onclick=\"window.open('/popup.html')\">Open</button>",
             ),
             "/detectors.html": ("text/html", DETECTORS),
             "/facts.js": ("text/javascript", FACTS),

@@ -14,6 +14,8 @@ from boathook.engine.actions.pointer import MOST_CLICKS, Button
 from boathook.engine.actions.scrolling import Scrolled
 from boathook.engine.tab import Tab
 
+MOST_DELAY = 10_000
+
 
 @command(
     group="act",
@@ -32,10 +34,13 @@ async def click(
     offset: Annotated[
         tuple[float, float] | None, Doc("a point from the element's upper left corner, in pixels")
     ] = None,
+    new_tab: Annotated[bool, Doc("open a link in a new tab, as people do with Control held")] = False,
     nth: Nth = None,
     timeout: Timeout = ACTION_SECONDS,
 ) -> Performed:
     """Click an element and wait until the page settles."""
+    if new_tab:
+        modifiers = (*modifiers, "Control")
     async with tab.call(f"clicking {target}", seconds=timeout) as deadline:
         return await pointer.click(
             tab,
@@ -133,12 +138,17 @@ async def type(
     target: Target,
     text: Annotated[str, Doc("what to type")],
     *,
+    clear: Annotated[bool, Doc("empty the field first")] = False,
+    delay: Annotated[float, Doc("milliseconds between keys"), Between(0, MOST_DELAY)] = 0,
     nth: Nth = None,
     timeout: Timeout = ACTION_SECONDS,
 ) -> Performed:
     """Type key by key at the end of a field; a newline presses Enter."""
     async with tab.call(f"typing into {target}", seconds=timeout) as deadline:
-        return await typing.type_text(tab, target, text, nth=nth, deadline=deadline)
+        if clear:
+            await typing.fill(tab, target, "", nth=nth, deadline=deadline)
+        pause = delay / 1_000
+        return await typing.type_text(tab, target, text, pause=pause, nth=nth, deadline=deadline)
 
 
 @command(

@@ -36,6 +36,12 @@ async def accept_dialog(tab: Tab, text: Annotated[str, Doc("what to write into a
     return await tab.dialogs.answer(accept=True, text=text)
 
 
+@command(group="dialogs", handles_dialog=True, examples=("dialog status",))
+async def dialog_status(tab: Tab) -> Dialog | None:
+    """The dialog that waits for an answer; nothing when there is none."""
+    return tab.dialogs.pending
+
+
 @command(
     group="dialogs",
     effect=Effect.ACTS,

@@ -61,11 +61,11 @@ async def mouse_up(
         return await primitives.mouse_up(tab, button=button, deadline=deadline)
 
 
-@command(group="keyboard and mouse", effect=Effect.ACTS, examples=("mouse wheel 0 400",))
+@command(group="keyboard and mouse", effect=Effect.ACTS, examples=("mouse wheel 400",))
 async def mouse_wheel(
     tab: Tab,
-    right: Annotated[float, Doc("pixels to the right")],
-    down: Annotated[float, Doc("pixels down")],
+    down: Annotated[float, Doc("pixels down; below zero it is up")],
+    right: Annotated[float, Doc("pixels to the right")] = 0,
     *,
     timeout: Timeout = ACTION_SECONDS,
 ) -> Performed:

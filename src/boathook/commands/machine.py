@@ -8,6 +8,8 @@ from typing import Annotated, Literal
 from boathook.commands.context import Finding, HostScope
 from boathook.commands.registry import Doc, Effect, Scope, command
 
+SKILL: Literal["core"] = "core"
+
 
 @command(group="machine", scope=Scope.HOST, effect=Effect.CHANGES_MACHINE, examples=("install",))
 async def install(host: HostScope) -> str:
@@ -23,10 +25,17 @@ async def doctor(
     return await host.examine(fix=fix)
 
 
-@command(group="machine", scope=Scope.HOST, examples=("skills get",))
-async def skills_get(host: HostScope) -> str:
-    """What an agent needs to know to use this version, as Markdown."""
+@command(group="machine", scope=Scope.HOST, words=("skills list", "skills"), examples=("skills list",))
+async def skills_list(host: HostScope) -> str:
+    """The guides for agents that this version brings along."""
     del host
+    return f"{SKILL}  what an agent needs to know to use this version: boathook skills get"
+
+
+@command(group="machine", scope=Scope.HOST, examples=("skills get",))
+async def skills_get(host: HostScope, name: Annotated[Literal["core"], Doc("which guide")] = SKILL) -> str:
+    """What an agent needs to know to use this version, as Markdown."""
+    del host, name
     return importlib.resources.files("boathook.data").joinpath("skill.md").read_text(encoding="utf-8")
 
 

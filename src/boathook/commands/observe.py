@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -23,7 +24,7 @@ from boathook.engine.snapshot.question import Question
 from boathook.engine.snapshot.take import Snapshot, take_snapshot
 from boathook.engine.tab import READ_SECONDS, Tab
 from boathook.engine.waits.events import WAIT_SECONDS
-from boathook.errors import BadSetting, TargetNotFound
+from boathook.errors import BadRequest, BadSetting, TargetNotFound
 from boathook.values import ImageFormat, Ref, SnapshotMode
 
 LAST_REVISION = -1
@@ -143,14 +144,26 @@ async def evaluate(
     *arguments: Annotated[Any, Doc("arguments of the function, as JSON")],
     target: Annotated[str | None, Doc("an element that the script finds as `element`")] = None,
     world: Annotated[WorldName, Doc("the page's own scripts' world, or one that they cannot see")] = "main",
+    base64: Annotated[bool, Doc("the script is written in base64"), Short("b")] = False,
     limit: Annotated[int, Doc("bytes that the result may have")] = RESULT_LIMIT,
     timeout: Timeout = READ_SECONDS,
 ) -> Any:
     """Run JavaScript: an expression, statements, or a function that gets the arguments (after `target`'s element)."""
+    if base64:
+        script = _decoded(script)
     async with tab.call("running a script", seconds=timeout) as deadline:
         return await scripts.evaluate(
             tab, script, arguments, target=target, world=world, limit=limit, deadline=deadline
         )
+
+
+def _decoded(script: str) -> str:
+    try:
+        return b64decode(script, validate=True).decode()
+    except ValueError as error:
+        raise BadRequest(
+            "the script is not base64 of a text", hint="leave out --base64 for plain text"
+        ) from error
 
 
 @command(

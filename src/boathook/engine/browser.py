@@ -354,7 +354,7 @@ class Browser:
         self._close_unasked(old)
 
     def _on_target(self, info: TargetInfo) -> None:
-        opener = self._tabs.get(info.opener_id)
+        opener = self._tabs.get(info.opener_id) or self._gesturing(info)
         if opener is not None and info.is_page and not self._closed:
             if opener.owned and opener.popups_since_action >= MOST_POPUPS:
                 self._refuse_popup(info.id, opener)
@@ -363,6 +363,14 @@ class Browser:
             if adopting is not None:
                 opener.popups.add(adopting)
                 adopting.add_done_callback(opener.popups.discard)
+
+    def _gesturing(self, info: TargetInfo) -> Tab | None:
+        """The tab whose link was just opened in a new one; tabs that we open ourselves begin blank."""
+        if info.opener_id or info.url == "about:blank":
+            return None
+        known = {tab: self.targets.get(tab.target_id) for tab in self.tabs if tab.opens_tabs}
+        found = [tab for tab, own in known.items() if own is not None and own.context_id == info.context_id]
+        return found[0] if len(found) == 1 else None
 
     async def _worn(self, target_id: str) -> None:
         """Wait until a target wears the guise of this browser, but not for ever."""

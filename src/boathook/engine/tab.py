@@ -66,6 +66,8 @@ class Tab:
         self.raisable = False
         """Whether the tab may be brought to the front: only in a browser that is ours alone."""
         self.opener: Tab | None = None
+        self.opens_tabs = False
+        """Whether a gesture goes on that opens links in new tabs; the browser does not say whose these are."""
         self.upload_roots: tuple[Path, ...] | None = None
         """Folders that the present call may upload files from; None is what the browser says."""
         self.own_context: str | None = None

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 LaunchKey = frozenset[tuple[str, Any]]
 MANAGED = "managed"
+FOREIGN = frozenset({"cdp", "app", "relay"})
+"""Kinds of browsers that are somebody else's, whoever started them."""
 MOST_PIXELS = 10_000
 LONGEST_NUMBER = 6
 LIMITS = ("allowed_domains", "denied_domains", "allow_private")
@@ -109,6 +111,11 @@ async def started(wishes: Mapping[str, Any]) -> Browser:
     schemes = DEFAULT_SCHEMES | ({"file"} if wishes.get("allow_file_access") else set())
     reach = wishes.get("reach", UNLIMITED)
     kind, _, what = str(wishes.get("browser", MANAGED)).partition(":")
+    if ("cdp" in wishes or kind in FOREIGN) and wishes.get("stealth", "off") != "off":
+        raise BadSetting(
+            "stealth is for browsers that are started here: others are left as they are",
+            hint="leave it out, or say --stealth off where a file or a variable sets it",
+        )
     if kind == "app":
         words = wishes.get("app_args", ())
         return await launch_app(Path(what), words, profiles=_app_profiles(), schemes=schemes, reach=reach)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,6 +64,23 @@ def test_default_launch_is_headless_over_the_pipe_on_its_own_profile(sandboxed: 
     ]
     assert made.sandboxed
     assert made.notes == ()
+
+
+def test_stealth_full_adds_to_the_blink_settings_of_the_caller(sandboxed: None) -> None:
+    made = plan(LaunchOptions(stealth="full", switches=("--blink-settings=imagesEnabled=false",))).argv
+    given = [switch for switch in made if switch.startswith("--blink-settings=")]
+    assert len(given) == 1
+    assert "imagesEnabled=false,primaryPointerType=4" in given[0]
+    assert "--disable-blink-features=AutomationControlled" in made
+    assert "--hide-scrollbars" not in made
+    assert "--hide-scrollbars" in plan().argv
+
+
+def test_stealth_full_leaves_room_for_a_toolbar_on_the_screen(sandboxed: None) -> None:
+    tall = Viewport(width=800, height=1080)
+    assert "--screen-info={1920x1080}" in plan(LaunchOptions(viewport=tall)).argv
+    made = plan(LaunchOptions(viewport=tall, stealth="full")).argv
+    assert any(re.fullmatch(r"--screen-info=\{1920x11\d\d\}", switch) for switch in made)
 
 
 def test_stealth_can_be_off(sandboxed: None) -> None:

@@ -47,22 +47,27 @@ async def click(
         raise BadSetting(f"{count} clicks are out of range", hint="use 1 to 3")
     held = modifier_bits(modifiers)
     point = parse_target(target).point
+    opens_tab = button == "middle" or bool({"Control", "Meta"} & set(modifiers))
 
     async def press(spot: Spot) -> None:
         x, y = point or (spot.x, spot.y)
         await press_at(tab, x, y, button=button, count=count, held=held)
 
     action = "double click" if count == 2 else f"{button} click" if button != "left" else "click"  # noqa: PLR2004
-    return await perform(
-        tab,
-        target,
-        press,
-        action=action,
-        deadline=deadline,
-        wants=Wants(offset=offset, pointer=point is None, enabled=point is None),
-        proof=_TWICE if count > 1 and button == "left" else _PROOF[button],
-        nth=nth,
-    )
+    tab.opens_tabs = opens_tab
+    try:
+        return await perform(
+            tab,
+            target,
+            press,
+            action=action,
+            deadline=deadline,
+            wants=Wants(offset=offset, pointer=point is None, enabled=point is None),
+            proof=_TWICE if count > 1 and button == "left" else _PROOF[button],
+            nth=nth,
+        )
+    finally:
+        tab.opens_tabs = False
 
 
 async def tap(tab: Tab, target: str, *, nth: int | None = None, deadline: Deadline) -> Performed:

@@ -71,7 +71,13 @@ FOCUSED = ":focus, body"
 
 
 async def type_text(
-    tab: Tab, target: str | None, text: str, *, nth: int | None = None, deadline: Deadline
+    tab: Tab,
+    target: str | None,
+    text: str,
+    *,
+    pause: float = 0,
+    nth: int | None = None,
+    deadline: Deadline,
 ) -> Performed:
     """Type key by key at the end of a field, or wherever the focus is."""
     check_text(text)
@@ -79,7 +85,7 @@ async def type_text(
     async def strike(spot: Spot) -> None:
         if target is not None:
             await ask(tab, spot.element, f"__boathook.focusEnd({spot.element.local_id})")
-        await send_keys(spot.element.frame.session, text)
+        await send_keys(spot.element.frame.session, text, pause=pause)
 
     least = _keys_before_the_focus_may_move(text)
     done = await _with_keys(tab, target, strike, action="type", nth=nth, deadline=deadline, least=least)
@@ -157,10 +163,21 @@ async def _with_keys(
     )
 
 
-async def send_keys(session: Session, text: str) -> None:
-    """Each character as the key that writes it; characters without a key are inserted, newlines are Enter."""
+async def send_keys(session: Session, text: str, *, pause: float = 0) -> None:
+    """Each character as the key that writes it, all at once unless there is to be a pause between them."""
+    chars = text.replace("\r\n", "\n")
+    if not pause:
+        await _struck(session, chars)
+        return
+    for char in chars:
+        await _struck(session, char)
+        await asyncio.sleep(pause)
+
+
+async def _struck(session: Session, chars: str) -> None:
+    """Characters without a key are inserted, newlines are Enter."""
     events: list[tuple[str, dict[str, Any]]] = []
-    for char in text.replace("\r\n", "\n"):
+    for char in chars:
         key = key_named({"\n": "Enter", "\t": "Tab"}.get(char, char))
         if not key.code:
             events.append(("Input.insertText", {"text": char}))

@@ -29,6 +29,8 @@ LOOPBACK = "127.0.0.1"
 TOKEN_BYTES = 32
 MOST_GUESTS = 4
 LARGEST_MESSAGE = 64 << 20
+CLOSE_SECONDS = 0.5
+"""For a guest to say goodbye when the run is over."""
 MOST_WAITING = 10_000
 """Messages that a guest has not read yet; one who reads slower than that is sent away."""
 
@@ -59,6 +61,7 @@ class Endpoint:
                     process_request=self._refusal,
                     max_size=LARGEST_MESSAGE,
                     compression=None,
+                    close_timeout=CLOSE_SECONDS,
                     server_header=None,
                 )
         return f"ws://{LOOPBACK}:{self._port}/{self._token}"

@@ -84,12 +84,14 @@ async def run(order: Order, child: Child, serve: Serve) -> Ran:
 async def _talked(order: Order, talk: _Talk, writer: asyncio.StreamWriter) -> None:
     """Give the order and hear it out, all within its time."""
     with tempfile.TemporaryDirectory(prefix="boathook-script-", ignore_cleanup_errors=True) as scratch:
+        deadline = asyncio.get_running_loop().time() + order.seconds
         try:
-            async with asyncio.timeout(order.seconds):
+            async with asyncio.timeout_at(deadline):
                 writer.write(packed(await _first(order, scratch)))
                 await talk.to_the_end()
         except TimeoutError:
-            await talk.stop()
+            # Counted from the deadline and not from when we noticed: a busy machine notices late.
+            await talk.stop(until=deadline + GRACE_SECONDS)
             raise ScriptStopped(
                 f"the script was ended after {order.seconds:g} s{talk.stalled()}",
                 hint="give it more time, or do less in one run",
@@ -152,11 +154,11 @@ class _Talk:
             elif kind == "failed":
                 raise self._failure(message)
 
-    async def stop(self) -> None:
+    async def stop(self, *, until: float) -> None:
         """Ask it to end, and give it a moment for that."""
         with suppress(OSError, TimeoutError, BoathookError):
             self._writer.write(packed({"type": "stop"}))
-            async with asyncio.timeout(GRACE_SECONDS):
+            async with asyncio.timeout_at(until):
                 await self.to_the_end()
 
     def stalled(self) -> str:

@@ -172,12 +172,20 @@ class Tab(TabBase):
         *arguments: Any,
         target: str | None = None,
         world: WorldName = "main",
+        base64: bool = False,
         limit: int = RESULT_LIMIT,
         timeout: float = READ_SECONDS,
     ) -> Any:
         """Run JavaScript: an expression, statements, or a function that gets the arguments (after `target`'s element)."""
         return await observe.evaluate(
-            self._engine, script, *arguments, target=target, world=world, limit=limit, timeout=timeout
+            self._engine,
+            script,
+            *arguments,
+            target=target,
+            world=world,
+            base64=base64,
+            limit=limit,
+            timeout=timeout,
         )
 
     async def screenshot(
@@ -277,6 +285,7 @@ class Tab(TabBase):
         count: int = 1,
         modifiers: Sequence[str] = (),
         offset: tuple[float, float] | None = None,
+        new_tab: bool = False,
         nth: int | None = None,
         timeout: float = ACTION_SECONDS,
     ) -> Acted:
@@ -289,6 +298,7 @@ class Tab(TabBase):
                 count=count,
                 modifiers=modifiers,
                 offset=offset,
+                new_tab=new_tab,
                 nth=nth,
                 timeout=timeout,
             )
@@ -331,10 +341,19 @@ class Tab(TabBase):
         return Acted.of(await act.clear(self._engine, target, nth=nth, timeout=timeout))
 
     async def type(
-        self, target: str, text: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS
+        self,
+        target: str,
+        text: str,
+        *,
+        clear: bool = False,
+        delay: float = 0,
+        nth: int | None = None,
+        timeout: float = ACTION_SECONDS,
     ) -> Acted:
         """Type key by key at the end of a field; a newline presses Enter."""
-        return Acted.of(await act.type(self._engine, target, text, nth=nth, timeout=timeout))
+        return Acted.of(
+            await act.type(self._engine, target, text, clear=clear, delay=delay, nth=nth, timeout=timeout)
+        )
 
     async def press(
         self, key: str, target: str | None = None, *, nth: int | None = None, timeout: float = ACTION_SECONDS
@@ -382,9 +401,9 @@ class Tab(TabBase):
         """Let go of a button."""
         return Acted.of(await keyboard_mouse.mouse_up(self._engine, button, timeout=timeout))
 
-    async def mouse_wheel(self, right: float, down: float, *, timeout: float = ACTION_SECONDS) -> Acted:
+    async def mouse_wheel(self, down: float, right: float = 0, *, timeout: float = ACTION_SECONDS) -> Acted:
         """Turn the wheel over whatever lies under the mouse, by pixels."""
-        return Acted.of(await keyboard_mouse.mouse_wheel(self._engine, right, down, timeout=timeout))
+        return Acted.of(await keyboard_mouse.mouse_wheel(self._engine, down, right, timeout=timeout))
 
     async def key_down(self, key: str, *, timeout: float = ACTION_SECONDS) -> Acted:
         """Press a key and keep it down."""
@@ -509,6 +528,10 @@ class Tab(TabBase):
     async def accept_dialog(self, text: str = "") -> Dialog:
         """Say yes to the dialog that waits."""
         return await dialogs.accept_dialog(self._engine, text)
+
+    async def dialog_status(self) -> Dialog | None:
+        """The dialog that waits for an answer; nothing when there is none."""
+        return await dialogs.dialog_status(self._engine)
 
     async def dismiss_dialog(self) -> Dialog:
         """Say no to the dialog that waits."""

@@ -342,12 +342,15 @@ class Tab:
         *arguments: Any,
         target: str | None = None,
         world: WorldName = "main",
+        base64: bool = False,
         limit: int = RESULT_LIMIT,
         timeout: float = READ_SECONDS,
     ) -> Any:
         """Run JavaScript: an expression, statements, or a function that gets the arguments (after `target`'s element)."""
         return self._portal.call(
-            self._inner.evaluate(script, *arguments, target=target, world=world, limit=limit, timeout=timeout)
+            self._inner.evaluate(
+                script, *arguments, target=target, world=world, base64=base64, limit=limit, timeout=timeout
+            )
         )
 
     def screenshot(
@@ -447,6 +450,7 @@ class Tab:
         count: int = 1,
         modifiers: Sequence[str] = (),
         offset: tuple[float, float] | None = None,
+        new_tab: bool = False,
         nth: int | None = None,
         timeout: float = ACTION_SECONDS,
     ) -> Acted:
@@ -458,6 +462,7 @@ class Tab:
                 count=count,
                 modifiers=modifiers,
                 offset=offset,
+                new_tab=new_tab,
                 nth=nth,
                 timeout=timeout,
             )
@@ -500,10 +505,19 @@ class Tab:
         return self._portal.call(self._inner.clear(target, nth=nth, timeout=timeout))
 
     def type(
-        self, target: str, text: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS
+        self,
+        target: str,
+        text: str,
+        *,
+        clear: bool = False,
+        delay: float = 0,
+        nth: int | None = None,
+        timeout: float = ACTION_SECONDS,
     ) -> Acted:
         """Type key by key at the end of a field; a newline presses Enter."""
-        return self._portal.call(self._inner.type(target, text, nth=nth, timeout=timeout))
+        return self._portal.call(
+            self._inner.type(target, text, clear=clear, delay=delay, nth=nth, timeout=timeout)
+        )
 
     def press(
         self, key: str, target: str | None = None, *, nth: int | None = None, timeout: float = ACTION_SECONDS
@@ -549,9 +563,9 @@ class Tab:
         """Let go of a button."""
         return self._portal.call(self._inner.mouse_up(button, timeout=timeout))
 
-    def mouse_wheel(self, right: float, down: float, *, timeout: float = ACTION_SECONDS) -> Acted:
+    def mouse_wheel(self, down: float, right: float = 0, *, timeout: float = ACTION_SECONDS) -> Acted:
         """Turn the wheel over whatever lies under the mouse, by pixels."""
-        return self._portal.call(self._inner.mouse_wheel(right, down, timeout=timeout))
+        return self._portal.call(self._inner.mouse_wheel(down, right, timeout=timeout))
 
     def key_down(self, key: str, *, timeout: float = ACTION_SECONDS) -> Acted:
         """Press a key and keep it down."""
@@ -673,6 +687,10 @@ class Tab:
     def accept_dialog(self, text: str = "") -> Dialog:
         """Say yes to the dialog that waits."""
         return self._portal.call(self._inner.accept_dialog(text))
+
+    def dialog_status(self) -> Dialog | None:
+        """The dialog that waits for an answer; nothing when there is none."""
+        return self._portal.call(self._inner.dialog_status())
 
     def dismiss_dialog(self) -> Dialog:
         """Say no to the dialog that waits."""
