@@ -75,22 +75,32 @@ chrome.debugger.onDetach.addListener((source, reason) => {
 });
 
 chrome.tabs.onCreated.addListener((tab) => {
-  inOrder(async () => {
-    await tabs.load();
-    const opener = tab.openerTabId !== undefined && tabs.facts(tab.openerTabId);
-    if (!opener || !opener.attached) return;
-    if ((await settings.settings()).noNewTabs) {
-      await chrome.tabs.remove(tab.id);
-      bridge.send({ method: "tab.refused", params: { openerTabId: tab.openerTabId, url: tab.pendingUrl || tab.url || "" } });
-      return;
-    }
-    // A tab opened by one that is driven is the program's, and what the user looks at stays in front.
-    Object.assign(tabs.facts(tab.id), { origin: "agent", lastUsed: Date.now() });
-    await tabs.save();
-    await front.openedByProgram(tab, (await chrome.tabs.get(tab.openerTabId)).windowId);
-  });
+  // A new tab of the user's own has the tab in front as its opener too, and shows a page of the browser.
+  const isOfAPage = !/^chrome:/.test(tab.pendingUrl || tab.url || "");
+  if (tab.openerTabId !== undefined && isOfAPage) inOrder(() => opened(tab.id, tab.openerTabId));
   tellTab(tab.id, { created: true });
 });
+
+// A link of a tab behind others: Chrome calls the tab in front its opener, and says here who it really was.
+chrome.webNavigation.onCreatedNavigationTarget.addListener(({ tabId, sourceTabId }) => {
+  inOrder(() => opened(tabId, sourceTabId));
+  tellTab(tabId, {});
+});
+
+// A tab opened by one that is driven is the program's, and what the user looks at stays in front.
+async function opened(tabId, openerTabId) {
+  await tabs.load();
+  if (!tabs.facts(openerTabId).attached || tabs.facts(tabId).opener === openerTabId) return;
+  const tab = await chrome.tabs.get(tabId);
+  if ((await settings.settings()).noNewTabs) {
+    await chrome.tabs.remove(tabId);
+    bridge.send({ method: "tab.refused", params: { openerTabId, url: tab.pendingUrl || tab.url || "" } });
+    return;
+  }
+  Object.assign(tabs.facts(tabId), { origin: "agent", opener: openerTabId, lastUsed: Date.now() });
+  await tabs.save();
+  await front.openedByProgram(tab, (await chrome.tabs.get(openerTabId)).windowId);
+}
 
 chrome.tabs.onActivated.addListener(({ tabId, windowId }) => inOrder(() => front.activated(tabId, windowId)));
 chrome.windows.onFocusChanged.addListener((windowId) => inOrder(() => front.focused(windowId)));

@@ -2,7 +2,7 @@
 
 import { settings, whyNot } from "./settings.js";
 
-let known = null; // tabId -> {origin: "user" | "manual" | "agent", attached, lastUsed}
+let known = null; // tabId -> {origin: "user" | "manual" | "agent", attached, lastUsed, opener: the driven tab that opened it}
 let targets = new Map(); // tabId -> target id
 let loading = null;
 
@@ -71,7 +71,7 @@ export async function row(tab) {
     status: tab.status ?? "complete",
     active: tab.active,
     discarded: Boolean(tab.discarded || tab.frozen),
-    openerTabId: tab.openerTabId ?? null,
+    openerTabId: one?.opener ?? tab.openerTabId ?? null,
     origin: one?.origin ?? "user",
     attached: Boolean(one?.attached),
     idleMs: one?.lastUsed ? Date.now() - one.lastUsed : null,

@@ -544,3 +544,9 @@ async def test_typing_may_empty_the_field_first_and_take_its_time(tab, site):
     await tab.type("label=Name", "abc", clear=True, delay=60)
     assert await tab.evaluate("document.querySelector('input').value") == "abc"
     assert await tab.evaluate("times.at(-1) - times.at(-3)") >= 110
+
+
+async def test_a_tap_presses_a_button_that_knows_only_clicks(tab, site):
+    await tab.goto(site.page("<button onclick='document.title=\"Pressed\"'>Press</button>"))
+    await tab.tap("text=Press")
+    await tab.wait_for_function("document.title === 'Pressed'", timeout=30)

@@ -94,14 +94,14 @@ async def test_case_38_a_tab_that_the_browser_put_to_sleep_is_loaded_again_behin
     tab = await open_tab(pair, url)
     await open_tab(pair, other)
     client = await RawClient.connect(relay.url)
-    await session_at(client, url)
-    client.events.clear()
-    asleep = await chrome.in_worker(f"chrome.tabs.discard({tab.tab_id}).then(one => one.discarded)")
-    assert asleep
+    awake = await session_at(client, other)
+    assert await chrome.in_worker(f"chrome.tabs.discard({tab.tab_id}).then(one => one.discarded)")
     await until(lambda: tab.tab_id not in relay.slot.tabs, named="the relay knows that it was replaced")
-    session = await session_at(client, url)
+    asleep = await relay.has_tab(url)
+    told = client.seen("Target.attachedToTarget")
+    session = next(one["sessionId"] for one in told if one["targetInfo"]["targetId"] == asleep.target_id)
     waiting = client.post("Runtime.evaluate", {"expression": "document.title"}, session=session)
-    assert await title(client, await session_at(client, other)) == "Awake", "others are not held up"
+    assert await title(client, awake) == "Awake", "others are not held up"
     assert (await asyncio.wait_for(waiting, 30))["result"]["result"]["value"] == "Sleeping"
     front = await chrome.in_worker("chrome.tabs.query({active: true}).then(all => all.map(one => one.url))")
     assert front == [other], "and it stays where it was"

@@ -239,6 +239,13 @@ async def test_case_30_no_new_tabs(pair, site):
     client, session = await driving(pair, url, noNewTabs=True)
     try:
         assert "new tabs" in await client.error("Target.createTarget", {"url": wanted})
+        assert (await run(client, session, "1"))["result"]["value"] == 1
+        # The user's own new tab, and a tab in front that Chrome takes for the opener of what the driven one opens.
+        driven = (await relay.has_tab(url)).tab_id
+        await chrome.in_worker(
+            f"chrome.tabs.create({{url: 'chrome://version/', openerTabId: {driven}}}).then(() => 1)"
+        )
+        await chrome.open(site.page("in front"))
         for script in (f"void window.open('{wanted}')", "document.querySelector('a').click()"):
             count = "chrome.tabs.query({}).then(all => all.length)"
             before = await chrome.in_worker(count)
@@ -248,6 +255,7 @@ async def test_case_30_no_new_tabs(pair, site):
                 while not await chrome.in_worker("made.length"):
                     pass
             assert await chrome.in_worker(count) == before
+        assert "chrome://version/" in {one["url"] for one in await chrome.targets()}, "the user's own stays"
         await chrome.change_settings(noNewTabs=False)
         await until(lambda: not relay.slot.settings["noNewTabs"], named="the limit is gone")
         await client.send("Target.createTarget", {"url": wanted})

@@ -74,7 +74,11 @@ async def tap(tab: Tab, target: str, *, nth: int | None = None, deadline: Deadli
     """Tap an element with a finger."""
 
     async def touch(spot: Spot) -> None:
-        await tab.session.send("Input.synthesizeTapGesture", x=spot.x, y=spot.y, gestureSourceType="touch")
+        # Not synthesizeTapGesture: pages see its touch, and no click comes of it.
+        point = {"x": spot.x, "y": spot.y}
+        down = tab.session.post("Input.dispatchTouchEvent", type="touchStart", touchPoints=[point])
+        lift = tab.session.post("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        await asyncio.gather(down, lift)
 
     return await perform(
         tab,
