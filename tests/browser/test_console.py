@@ -141,3 +141,18 @@ async def test_leaving_a_local_page_for_a_public_one_ends_the_listening(public_t
 )
 def test_local_pages_are_told_by_their_address(url, local):
     assert is_local(url) is local
+
+
+async def test_what_was_read_can_be_left_out_and_what_was_shown_can_be_forgotten(tab, site):
+    await tab.goto(site.page("<p>x</p>"))
+    await tab.evaluate("console.log('one'), console.error('bad'), 1")
+    await said(tab, "bad")
+    assert [one.text for one in await tab.console(new=True)] == ["one", "bad"]
+    assert await tab.console(new=True) == []
+    await tab.evaluate("console.log('two'), 1")
+    await said(tab, "two")
+    assert [one.text for one in await tab.console(new=True)] == ["two"]
+    assert [one.text for one in await tab.errors(clear=True)] == ["bad"]
+    assert await tab.errors() == []
+    assert [one.text for one in await tab.console(clear=True)] == ["one", "two"]
+    assert await tab.console() == []

@@ -120,7 +120,7 @@ async def test_extra_headers_are_sent_until_they_are_taken_back(tab, site):
 async def test_single_settings_have_commands_of_their_own(tab, site):
     await tab.goto(site.page("<p>x</p>"))
     await tab.set_viewport(500, 400, 2)
-    await tab.set_media("dark", reduced_motion="reduce")
+    await tab.set_media("dark", "reduced-motion")
     look = "[innerWidth, innerHeight, devicePixelRatio, matchMedia('(prefers-color-scheme: dark)').matches]"
     assert await tab.evaluate(look) == [500, 400, 2, True]
     assert (await tab.set_geo(52.5, 13.4)).geolocation.longitude == 13.4
@@ -169,3 +169,57 @@ async def test_a_setting_that_cannot_be_is_refused_and_changes_nothing(tab, site
     with pytest.raises(BadSetting):
         await tab.emulate(**options)
     assert tab._engine.emulation.settings == before
+
+
+async def test_style_sheets_and_scripts_find_what_was_wished_for(tab, site):
+    await tab.goto(site.page("<p>x</p>"))
+
+    async def matches(query):
+        return await tab.evaluate("query => matchMedia(query).matches", query)
+
+    await tab.set_media("dark", "reduced-motion", "more-contrast", "forced-colors")
+    for query in ("prefers-color-scheme: dark", "prefers-reduced-motion: reduce", "prefers-contrast: more", "forced-colors: active"):
+        assert await matches(f"({query})"), query
+    await tab.set_media("print")
+    assert await matches("print")
+    assert await matches("(prefers-color-scheme: dark)"), "what was wished for before stays"
+    await tab.emulate(reset=["medium", "color_scheme", "reduced_motion", "contrast", "forced_colors"])
+    assert await matches("screen")
+    assert not await matches("(forced-colors: active)")
+    await tab.set_touch("on")
+    assert await tab.evaluate("navigator.maxTouchPoints") == 5
+    await tab.set_locale("de-DE")
+    await tab.set_timezone("Asia/Tokyo")
+    await tab.set_user_agent("Mozilla/5.0 Example/1.0")
+    assert await tab.evaluate("(1.5).toLocaleString()") == "1,5"
+    assert await tab.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone") == "Asia/Tokyo"
+    assert await tab.evaluate("navigator.userAgent") == "Mozilla/5.0 Example/1.0"
+
+
+async def test_a_slower_processor_takes_longer(tab, site):
+    """Compared on the same page, one after the other; ten times slower is seen whatever else the machine does."""
+    await tab.goto(site.page("<p>x</p>"))
+    count = "() => { const until = performance.now() + 300; let n = 0; while (performance.now() < until) n++; return n; }"
+    usual = await tab.evaluate(count)
+    await tab.set_cpu(10)
+    assert await tab.evaluate(count) < usual / 2
+    await tab.set_cpu(1)
+
+
+@pytest.mark.parametrize("name", DEVICES)
+async def test_every_device_has_its_screen_and_name(lasting_tab, site, name):
+    device = DEVICES[name]
+    await lasting_tab.set_device(name)
+    await lasting_tab.goto(site.page("<p>x</p>", head="<meta name=viewport content='width=device-width'>"))
+    found = await lasting_tab.evaluate("[innerWidth, devicePixelRatio, navigator.maxTouchPoints > 1, navigator.userAgent]")
+    assert found[:3] == [device.width, device.scale, device.touch]
+    assert device.platform.split()[0] in found[3] if device.platform else "Mozilla" in found[3]
+    await lasting_tab.emulate(reset=["device"])
+
+
+@pytest.mark.parametrize("wrong", [{"cpu": 0}, {"contrast": "some"}, {"medium": "paper"}, {"forced_colors": "yes"}])
+async def test_what_cannot_be_emulated_is_refused(tab, wrong):
+    with pytest.raises(BadSetting):
+        await tab.emulate(**wrong)
+    with pytest.raises(BadSetting, match="no wish"):
+        await tab.set_media("pink")

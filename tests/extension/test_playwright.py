@@ -167,8 +167,9 @@ const show = (id, text) => { document.getElementById(id).textContent = text };
 const source = text => URL.createObjectURL(new Blob([text]));
 new Worker(source('postMessage(6 * 7)')).onmessage = event => show('own', event.data);
 new SharedWorker(source('onconnect = event => event.ports[0].postMessage(43)')).port.onmessage = event => show('shared', event.data);
-navigator.serviceWorker.register('/workers/worker.js').then(() => navigator.serviceWorker.ready).then(() => fetch('/workers/from-worker'))
-  .then(answer => answer.text()).then(text => show('service', text));
+const ask = () => fetch('/workers/from-worker').then(answer => answer.text())
+  .then(text => text === '44' ? show('service', text) : setTimeout(ask, 50));  // until it has claimed this page
+navigator.serviceWorker.register('/workers/worker.js').then(ask);
 </script>
 """
 SERVICE = (
@@ -193,9 +194,7 @@ async def test_case_26_pages_with_workers_of_every_kind_go_on(pair, playwright, 
         for _ in range(3):
             await page.reload()
             for name, said in (("own", "42"), ("shared", "43"), ("service", "44")):
-                await page.wait_for_function(
-                    "([id, said]) => document.getElementById(id).textContent === said", arg=[name, said]
-                )
+                await page.locator(f"#{name}", has_text=said).wait_for()
         assert page.workers, "the control: workers are attached to, and go on all the same"
         assert browser.is_connected()
         await page.evaluate(

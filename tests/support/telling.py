@@ -30,7 +30,7 @@ SURFACES = {
 """Told by documents and workers alike."""
 DOCUMENT_SURFACES = {
     "natives of windows": "natives()[3]",
-    "window": "[outerWidth, outerHeight]",
+    "window": "await sized()",
     "screen": "[screen.width, screen.height, screen.availWidth, screen.availHeight, screen.colorDepth, devicePixelRatio]",
     "mouse": "['hover', 'any-hover'].map((one) => matchMedia(`(${one}: hover)`).matches).concat("
     "['pointer', 'any-pointer'].map((one) => matchMedia(`(${one}: fine)`).matches))",
@@ -80,6 +80,11 @@ FACTS = f"""var facts = async () => {{
     const found = measure(one);
     one.remove();
     return found;
+  }};
+  // A frame of another process learns of its window a moment after its first script; until then Chromium says 0.
+  const sized = async () => {{
+    for (let tries = 0; !outerWidth && tries < 250; tries++) await new Promise((done) => setTimeout(done, 20));
+    return [outerWidth, outerHeight];
   }};
   const scrollbar = () => laid('width: 100px; height: 100px; overflow: scroll', (one) => one.offsetWidth - one.clientWidth);
   const hairline = () => laid('border: .5px dotted transparent', (one) => one.offsetHeight);

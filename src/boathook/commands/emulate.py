@@ -7,7 +7,18 @@ from typing import Annotated, Any, Literal, get_args
 
 from boathook.commands.parameters import Timeout
 from boathook.commands.registry import Between, Doc, Effect, command
-from boathook.engine.emulation import ColorScheme, Motion, Place, SettingName, Settings
+from boathook.engine.emulation import (
+    SLOWEST_CPU,
+    ColorScheme,
+    Contrast,
+    ForcedColors,
+    Medium,
+    Motion,
+    Place,
+    SettingName,
+    Settings,
+)
+from boathook.engine.network.conditions import PROFILES, Conditions, NetworkProfile
 from boathook.engine.tab import READ_SECONDS, Tab
 from boathook.errors import BadSetting
 from boathook.values import Viewport
@@ -39,7 +50,15 @@ async def emulate(
     timezone: Annotated[str | None, Doc("such as Asia/Tokyo")] = None,
     color_scheme: Annotated[ColorScheme | None, Doc("the colours that pages are asked for")] = None,
     reduced_motion: Annotated[Motion | None, Doc("whether pages are asked to move less")] = None,
+    contrast: Annotated[Contrast | None, Doc("how much contrast pages are asked for")] = None,
+    forced_colors: Annotated[ForcedColors | None, Doc("whether the system's own colours are forced")] = None,
+    medium: Annotated[Medium | None, Doc("what pages are styled for")] = None,
+    touch: Annotated[bool | None, Doc("with a touch screen")] = None,
+    cpu: Annotated[
+        float | None, Doc("how many times slower the processor is"), Between(1, SLOWEST_CPU)
+    ] = None,
     offline: Annotated[bool | None, Doc("without network")] = None,
+    network: Annotated[NetworkProfile | None, Doc("a slow network by its name")] = None,
     headers: Annotated[Mapping[str, str] | None, Doc("headers for every request, as JSON")] = None,
     reset: Annotated[Sequence[SettingName], Doc("what becomes the real thing again")] = (),
     timeout: Timeout = READ_SECONDS,
@@ -54,7 +73,13 @@ async def emulate(
         "timezone": timezone,
         "color_scheme": color_scheme,
         "reduced_motion": reduced_motion,
+        "contrast": contrast,
+        "forced_colors": forced_colors,
+        "medium": medium,
+        "touch": touch,
+        "cpu": cpu,
         "offline": offline,
+        "network": PROFILES.get(network) if network is not None else None,
         "headers": headers,
     }
     wanted = {name: value for name, value in given.items() if value is not None}
@@ -62,6 +87,8 @@ async def emulate(
         if name not in get_args(SettingName) or name in wanted:
             raise BadSetting(f"{name!r} cannot be reset here", hint=f"use {', '.join(get_args(SettingName))}")
         wanted[name] = None
+    if network == "none":
+        wanted["network"] = None
     async with tab.call("changing emulation", seconds=timeout, looks=True, needs_page=False):
         return await tab.emulation.change(**wanted)
 
@@ -133,6 +160,34 @@ async def set_offline(
 
 
 @command(
+    group="network",
+    effect=Effect.CHANGES_BROWSER,
+    handles_dialog=True,
+    examples=("set network slow-3g", "set network none", "set network --latency 200 --down 1000 --up 500"),
+)
+async def set_network(
+    tab: Tab,
+    profile: Annotated[NetworkProfile | None, Doc("a slow network by its name; none is the real one")] = None,
+    *,
+    latency: Annotated[float | None, Doc("milliseconds until an answer begins"), Between(0, 60_000)] = None,
+    down: Annotated[float | None, Doc("kilobits per second to the browser"), Between(1, 10_000_000)] = None,
+    up: Annotated[float | None, Doc("kilobits per second from the browser"), Between(1, 10_000_000)] = None,
+    timeout: Timeout = READ_SECONDS,
+) -> Settings:
+    """Make the network slow, by a name or by numbers; `none` gives the real one back."""
+    own = latency is not None or down is not None or up is not None
+    if own == (profile is not None):
+        raise BadSetting(
+            "set network takes a name or numbers, one of them",
+            hint=f"use {', '.join(get_args(NetworkProfile))}, or --latency, --down, --up",
+        )
+    made = Conditions(latency_ms=latency or 0.0, down_kbps=down or 0.0, up_kbps=up or 0.0, name="own")
+    wanted = made if own else PROFILES.get(str(profile))
+    async with tab.call("slowing the network", seconds=timeout, looks=True, needs_page=False):
+        return await tab.emulation.change(network=wanted)
+
+
+@command(
     group="emulate",
     effect=Effect.CHANGES_BROWSER,
     handles_dialog=True,
@@ -146,12 +201,83 @@ async def set_headers(
     return await emulate(tab, headers=headers)
 
 
-@command(group="emulate", effect=Effect.CHANGES_BROWSER, handles_dialog=True, examples=("set media dark",))
+_MEDIA: dict[str, dict[str, str]] = {
+    "dark": {"color_scheme": "dark"},
+    "light": {"color_scheme": "light"},
+    "reduced-motion": {"reduced_motion": "reduce"},
+    "full-motion": {"reduced_motion": "no-preference"},
+    "more-contrast": {"contrast": "more"},
+    "less-contrast": {"contrast": "less"},
+    "forced-colors": {"forced_colors": "active"},
+    "print": {"medium": "print"},
+    "screen": {"medium": "screen"},
+}
+
+
+@command(
+    group="emulate",
+    effect=Effect.CHANGES_BROWSER,
+    handles_dialog=True,
+    examples=("set media dark", "set media dark reduced-motion", "set media print"),
+)
 async def set_media(
     tab: Tab,
-    color_scheme: Annotated[ColorScheme, Doc("the colours that pages are asked for")],
-    *,
-    reduced_motion: Annotated[Motion | None, Doc("whether pages are asked to move less")] = None,
+    *wishes: Annotated[
+        str,
+        Doc(
+            "dark, light, reduced-motion, full-motion, more-contrast, less-contrast, forced-colors, print, screen"
+        ),
+    ],
 ) -> Settings:
-    """Ask pages for light or dark colours."""
-    return await emulate(tab, color_scheme=color_scheme, reduced_motion=reduced_motion)
+    """What style sheets are asked for: colours, motion, contrast, screen or print."""
+    unknown = next((one for one in wishes if one not in _MEDIA), None)
+    if unknown is not None or not wishes:
+        raise BadSetting(f"{unknown!r} is no wish for style sheets", hint=f"use {', '.join(_MEDIA)}")
+    given: dict[str, Any] = {}
+    for one in wishes:
+        given |= _MEDIA[one]
+    return await emulate(tab, **given)
+
+
+@command(
+    group="emulate",
+    effect=Effect.CHANGES_BROWSER,
+    handles_dialog=True,
+    words=("set user-agent", "set useragent"),
+    examples=("set user-agent 'Mozilla/5.0 (X11; Linux x86_64) Example/1.0'",),
+)
+async def set_user_agent(tab: Tab, text: Annotated[str, Doc("what the browser calls itself")]) -> Settings:
+    """Call the browser something else; hints of Chromium's kind are made to agree with it."""
+    return await emulate(tab, user_agent=text)
+
+
+@command(group="emulate", effect=Effect.CHANGES_BROWSER, handles_dialog=True, examples=("set locale de-DE",))
+async def set_locale(tab: Tab, locale: Annotated[str, Doc("language and country")]) -> Settings:
+    """Speak another language: headers, numbers and dates."""
+    return await emulate(tab, locale=locale)
+
+
+@command(
+    group="emulate", effect=Effect.CHANGES_BROWSER, handles_dialog=True, examples=("set timezone Asia/Tokyo",)
+)
+async def set_timezone(tab: Tab, timezone: Annotated[str, Doc("such as Europe/Paris")]) -> Settings:
+    """Be in another time zone."""
+    return await emulate(tab, timezone=timezone)
+
+
+@command(
+    group="emulate", effect=Effect.CHANGES_BROWSER, handles_dialog=True, examples=("set cpu 4", "set cpu 1")
+)
+async def set_cpu(
+    tab: Tab, times: Annotated[float, Doc("how many times slower"), Between(1, SLOWEST_CPU)]
+) -> Settings:
+    """Have a slower processor."""
+    return await emulate(tab, cpu=times)
+
+
+@command(group="emulate", effect=Effect.CHANGES_BROWSER, handles_dialog=True, examples=("set touch on",))
+async def set_touch(
+    tab: Tab, state: Annotated[Literal["on", "off"], Doc("with a touch screen, or without")] = "on"
+) -> Settings:
+    """Have a touch screen."""
+    return await emulate(tab, touch=state == "on")

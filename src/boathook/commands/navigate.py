@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from boathook.commands.parameters import LoadState, Timeout
@@ -16,16 +17,28 @@ from boathook.errors import BoathookError
     effect=Effect.ACTS,
     may_navigate=True,
     words=("open", "goto", "navigate"),
-    examples=("open https://example.org", "open localhost:8000 --wait-until networkidle"),
+    secrets=("headers",),
+    examples=(
+        "open https://example.org",
+        "open localhost:8000 --wait-until networkidle",
+        'open localhost:8000 --headers \'{"X-Test": "1"}\'',
+    ),
 )
 async def goto(
     tab: Tab,
     url: Annotated[str, Doc("the address to load")] = "about:blank",
     *,
     wait_until: LoadState = "load",
+    headers: Annotated[
+        Mapping[str, str] | None,
+        Doc("headers for all requests to the address's origin from now on, as JSON; {} for none"),
+    ] = None,
     timeout: Timeout = NAVIGATE_SECONDS,
 ) -> Arrived:
     """Load an address and wait for it; says where that led, with the title and the server's status."""
+    if headers is not None:
+        async with tab.call("setting headers", seconds=timeout, looks=True, needs_page=False):
+            await tab.interception.traffic.set_headers(url, headers)
     before = tab.network.mark()
     await tab.goto(url, wait_until=wait_until, timeout=timeout)
     return await _arrived(tab, before)

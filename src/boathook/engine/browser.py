@@ -13,6 +13,7 @@ from boathook.engine.actions.held import let_go
 from boathook.engine.addresses import DEFAULT_SCHEMES, checked_address
 from boathook.engine.chores import Chores
 from boathook.engine.downloads import DownloadWatch
+from boathook.engine.network.traffic import Traffic
 from boathook.engine.own_folder import OwnFolder
 from boathook.engine.reach import UNLIMITED
 from boathook.engine.snapshot.refs import RefTable
@@ -101,6 +102,8 @@ class Browser:
         """Those that are attached to and not ready yet; their pages may die as well."""
         self._adopting: dict[str, asyncio.Task[Tab]] = {}
         self._contexts: list[str] = []
+        self._traffic: dict[str | None, Traffic] = {}
+        """Routes, headers and recordings, by context."""
         self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._last_tab = 0
         self._closed = False
@@ -242,6 +245,7 @@ class Browser:
     async def end_context(self, context: str) -> None:
         """Forget an isolated place, with all that its tabs have stored; they are closed with it."""
         self._contexts.remove(context)
+        self._traffic.pop(context, None)
         with suppress(ProtocolError):
             await self.connection.send("Target.disposeBrowserContext", {"browserContextId": context})
 
@@ -325,6 +329,7 @@ class Browser:
         tab.browser = self
         tab.opener = opener
         tab.emulation.product = self.product
+        tab.interception.join(self._traffic.setdefault(self.context_of(tab), Traffic()))
         tab.console.unasked = self.console_unasked
         tab.siblings = lambda: [known.id for known in self.tabs]
         tab.raisable = self.managed

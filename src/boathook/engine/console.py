@@ -61,6 +61,8 @@ class Console:
 
     def __init__(self, happenings: Happenings) -> None:
         self.messages: Ring[ConsoleMessage] = Ring(happenings)
+        self.told = 0
+        """The mark up to which somebody has read."""
         self._sessions: dict[str, Session] = {}
         self._listening: set[str] = set()
         self.unasked = True

@@ -34,36 +34,46 @@ _ANDROID_AGENT = (
     "Chrome/{version}.0.0.0 Mobile Safari/537.36"
 )
 
+
+def _apple(width: int, height: int, scale: float = 3, *, tablet: bool = False) -> Device:
+    agent, platform = (_IPAD_AGENT, "iPad") if tablet else (_IPHONE_AGENT, "iPhone")
+    return Device(
+        width=width, height=height, scale=scale, mobile=True, touch=True, user_agent=agent, platform=platform
+    )
+
+
+def _android(width: int, height: int, scale: float, model: str) -> Device:
+    return Device(
+        width=width,
+        height=height,
+        scale=scale,
+        mobile=True,
+        touch=True,
+        user_agent=_ANDROID_AGENT,
+        platform="Android",
+        model=model,
+    )
+
+
 DEVICES: dict[str, Device] = {
-    "iphone": Device(
-        width=393, height=852, scale=3, mobile=True, touch=True, user_agent=_IPHONE_AGENT, platform="iPhone"
-    ),
-    "iphone se": Device(
-        width=375, height=667, scale=2, mobile=True, touch=True, user_agent=_IPHONE_AGENT, platform="iPhone"
-    ),
-    "pixel": Device(
-        width=412,
-        height=915,
-        scale=2.625,
-        mobile=True,
-        touch=True,
-        user_agent=_ANDROID_AGENT,
-        platform="Android",
-        model="Pixel 9",
-    ),
-    "galaxy": Device(
-        width=360,
-        height=780,
-        scale=3,
-        mobile=True,
-        touch=True,
-        user_agent=_ANDROID_AGENT,
-        platform="Android",
-        model="SM-S931B",
-    ),
-    "ipad": Device(
-        width=820, height=1180, scale=2, mobile=True, touch=True, user_agent=_IPAD_AGENT, platform="iPad"
-    ),
+    "iphone": _apple(393, 852),
+    "iphone se": _apple(375, 667, 2),
+    "iphone 12": _apple(390, 844),
+    "iphone 14": _apple(390, 844),
+    "iphone 15": _apple(393, 852),
+    "iphone 16": _apple(393, 852),
+    "iphone 16 pro": _apple(402, 874),
+    "iphone 17": _apple(402, 874),
+    "pixel": _android(412, 915, 2.625, "Pixel 9"),
+    "pixel 5": _android(393, 851, 2.75, "Pixel 5"),
+    "pixel 7": _android(412, 915, 2.625, "Pixel 7"),
+    "pixel 9": _android(412, 923, 2.625, "Pixel 9"),
+    "galaxy": _android(360, 780, 3, "SM-S931B"),
+    "galaxy s21": _android(360, 800, 3, "SM-G991B"),
+    "galaxy s25": _android(360, 780, 3, "SM-S931B"),
+    "ipad": _apple(820, 1180, 2, tablet=True),
+    "ipad air": _apple(820, 1180, 2, tablet=True),
+    "ipad pro": _apple(1024, 1366, 2, tablet=True),
     "desktop": Device(width=1365, height=768, scale=1),
     "desktop hd": Device(width=1920, height=1080, scale=1),
     "laptop retina": Device(width=1440, height=900, scale=2),

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from boathook.engine.devices import find_device
+from boathook.engine.network.conditions import Conditions, check_conditions
+from boathook.engine.network.headers import check_headers, usable_value
 from boathook.errors import BadSetting, ProtocolError
 from boathook.values import Viewport
 
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 
 ColorScheme = Literal["light", "dark"]
 Motion = Literal["reduce", "no-preference"]
+Contrast = Literal["more", "less", "no-preference"]
+ForcedColors = Literal["active", "none"]
+Medium = Literal["screen", "print"]
 SettingName = Literal[
     "device",
     "viewport",
@@ -28,14 +33,25 @@ SettingName = Literal[
     "timezone",
     "color_scheme",
     "reduced_motion",
+    "contrast",
+    "forced_colors",
+    "medium",
+    "touch",
+    "cpu",
     "offline",
+    "network",
     "headers",
 ]
 
+_FEATURES = {
+    "color_scheme": "prefers-color-scheme",
+    "reduced_motion": "prefers-reduced-motion",
+    "contrast": "prefers-contrast",
+    "forced_colors": "forced-colors",
+}
+"""Settings that style sheets ask for, and what they call them."""
+SLOWEST_CPU = 50
 LARGEST_EDGE = 10_000_000
-MOST_HEADERS = 100
-_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}\Z")
-_HEADER_VALUE = re.compile(r"[^\x00-\x08\x0a-\x1f\x7f]{0,8192}\Z")
 _LOCALE = re.compile(r"[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*\Z")
 Command = tuple[str, dict[str, Any]]
 _CHROME = re.compile(r"Chrom(?:e|ium)/(\d+)")
@@ -62,7 +78,16 @@ class Settings:
     timezone: str | None = None
     color_scheme: ColorScheme | None = None
     reduced_motion: Motion | None = None
+    contrast: Contrast | None = None
+    forced_colors: ForcedColors | None = None
+    medium: Medium | None = None
+    touch: bool | None = None
+    """Whether there is a touch screen; None is what the device says."""
+    cpu: float | None = None
+    """How many times slower the processor is."""
     offline: bool | None = None
+    network: Conditions | None = None
+    """How slow it is."""
     headers: Mapping[str, str] | None = None
 
 
@@ -111,7 +136,7 @@ class Emulation:
     ) -> list[asyncio.Future[dict[str, Any]]]:
         wanted = set(names)
         commands: list[Command] = []
-        if main and wanted & {"viewport", "device"}:
+        if main and wanted & {"viewport", "device", "touch"}:
             commands += self._screen()
         if wanted & {"user_agent", "locale", "device"}:
             commands += self._agent()
@@ -119,11 +144,13 @@ class Emulation:
             ("geolocation", self._geolocation),
             ("locale", self._locale),
             ("timezone", self._timezone),
-            ("offline", self._network),
             ("headers", self._headers),
+            ("cpu", self._cpu),
         ):
             commands += make() if name in wanted else []
-        if wanted & {"color_scheme", "reduced_motion"}:
+        if wanted & {"offline", "network"}:
+            commands += self._network()
+        if wanted & {*_FEATURES, "medium"}:
             commands += self._media()
         return [session.post(method, **params) for method, params in commands]
 
@@ -136,7 +163,9 @@ class Emulation:
         if view is None and device is not None:
             view = Viewport(width=device.width, height=device.height, scale=device.scale)
         view = view or self.usual_viewport
-        touch = device is not None and device.touch
+        touch = (
+            self.settings.touch if self.settings.touch is not None else device is not None and device.touch
+        )
         touching = (
             "Emulation.setTouchEmulationEnabled",
             {"enabled": touch, "maxTouchPoints": 5 if touch else 1},
@@ -180,23 +209,35 @@ class Emulation:
         return [("Emulation.setTimezoneOverride", {"timezoneId": self.settings.timezone or ""})]
 
     def _network(self) -> list[Command]:
-        conditions = {
-            "offline": bool(self.settings.offline),
-            "latency": 0,
-            "downloadThroughput": -1,
-            "uploadThroughput": -1,
-        }
-        return [("Network.emulateNetworkConditions", conditions)]
+        conditions = self.settings.network or Conditions()
+        return [
+            (
+                "Network.emulateNetworkConditions",
+                conditions.request(offline=bool(self.settings.offline)),
+            )
+        ]
 
     def _headers(self) -> list[Command]:
         return [("Network.setExtraHTTPHeaders", {"headers": dict(self.settings.headers or {})})]
 
+    def _cpu(self) -> list[Command]:
+        return [("Emulation.setCPUThrottlingRate", {"rate": self.settings.cpu or 1})]
+
     def _media(self) -> list[Command]:
         features = [
-            {"name": "prefers-color-scheme", "value": self.settings.color_scheme or ""},
-            {"name": "prefers-reduced-motion", "value": self.settings.reduced_motion or ""},
+            {"name": feature, "value": getattr(self.settings, name) or ""}
+            for name, feature in _FEATURES.items()
         ]
-        return [("Emulation.setEmulatedMedia", {"features": features})]
+        return [("Emulation.setEmulatedMedia", {"media": self.settings.medium or "", "features": features})]
+
+
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "color_scheme": get_args(ColorScheme),
+    "reduced_motion": get_args(Motion),
+    "contrast": get_args(Contrast),
+    "forced_colors": get_args(ForcedColors),
+    "medium": get_args(Medium),
+}
 
 
 def _changed(before: Settings, after: Settings) -> set[str]:
@@ -250,14 +291,21 @@ def _check(wanted: Settings) -> None:
         find_device(wanted.device)
     _check_screen(wanted.viewport)
     _check_place(wanted.geolocation)
-    _check_headers(wanted.headers)
+    check_headers(wanted.headers)
+    check_conditions(wanted.network)
     if wanted.locale is not None and not _LOCALE.match(str(wanted.locale)):
         raise BadSetting(f"{wanted.locale!r} is not a locale", hint="write it like en-GB or de")
-    if wanted.color_scheme is not None and wanted.color_scheme not in get_args(ColorScheme):
-        raise BadSetting(f"{wanted.color_scheme!r} is not a colour scheme", hint="use light, dark or None")
-    if wanted.reduced_motion is not None and wanted.reduced_motion not in get_args(Motion):
-        raise BadSetting(f"{wanted.reduced_motion!r} is no choice", hint="use reduce, no-preference or None")
-    if wanted.user_agent is not None and not _HEADER_VALUE.match(str(wanted.user_agent)):
+    for name, choices in _CHOICES.items():
+        value = getattr(wanted, name)
+        if value is not None and value not in choices:
+            raise BadSetting(
+                f"{name}: {value!r} is no choice", hint=f"use {', '.join(choices)} or None", setting=name
+            )
+    if wanted.cpu is not None and not 1 <= wanted.cpu <= SLOWEST_CPU:
+        raise BadSetting(
+            f"a processor {wanted.cpu} times slower is out of range", hint=f"use 1 to {SLOWEST_CPU}"
+        )
+    if wanted.user_agent is not None and not usable_value(str(wanted.user_agent)):
         raise BadSetting("the user agent is too long or has control characters in it")
 
 
@@ -277,11 +325,3 @@ def _check_place(place: Place | None) -> None:
         raise BadSetting("a geolocation is a Place", hint="Place(latitude=…, longitude=…)")
     if not (-90 <= place.latitude <= 90 and -180 <= place.longitude <= 180 and place.accuracy >= 0):  # noqa: PLR2004
         raise BadSetting(f"{place.latitude}, {place.longitude} is not on the earth")
-
-
-def _check_headers(headers: Mapping[str, str] | None) -> None:
-    for name, value in (headers or {}).items():
-        if not _HEADER_NAME.match(str(name)) or not isinstance(value, str) or not _HEADER_VALUE.match(value):
-            raise BadSetting(f"{str(name)[:80]!r} is not a usable header, or its value is not")
-    if headers is not None and len(headers) > MOST_HEADERS:
-        raise BadSetting(f"{len(headers)} headers are too many", hint=f"give at most {MOST_HEADERS}")

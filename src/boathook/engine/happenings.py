@@ -7,7 +7,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 T = TypeVar("T")
 
@@ -67,6 +67,6 @@ class Ring(Generic[T]):
         """Entries after a mark, oldest first."""
         return [entry for number, entry in self._entries if number > mark]
 
-    def clear(self) -> None:
-        """Forget all entries; marks stay valid."""
-        self._entries.clear()
+    def clear(self, unwanted: Callable[[T], bool] = lambda _entry: True) -> None:
+        """Forget all entries, or those that nobody wants; marks stay valid."""
+        self._entries = deque(pair for pair in self._entries if not unwanted(pair[1]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,9 +9,11 @@ from boathook.engine.happenings import Happenings, Ring
 from boathook.errors import BadRequest, BadSetting, ProtocolError, Unsupported
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Sequence
 
     from boathook.cdp.session import Session
+    from boathook.engine.network.interception import Interception
     from boathook.engine.tab import Tab
 
 PERMISSIONS: dict[str, str] = {
@@ -77,20 +78,10 @@ class Choosers:
 class Credentials:
     """User name and password for servers that ask; requests are intercepted only while there are some."""
 
-    def __init__(self) -> None:
+    def __init__(self, interception: Interception) -> None:
+        self._interception = interception
         self._given: tuple[str, str] | None = None
-        self._sessions: list[Session] = []
         self._tried: set[str] = set()
-
-    def watch(self, session: Session, *, main: bool) -> None:
-        """Listen on a session; frames of other processes are asked for themselves."""
-        if main:
-            self._sessions.clear()
-        self._sessions.append(session)
-        session.on("Fetch.authRequired", lambda params: self._on_question(session, params))
-        session.on("Fetch.requestPaused", lambda params: self._on_paused(session, params))
-        if self._given is not None:
-            _forgotten(self._turn(session, on=True))
 
     async def set(self, user: str | None, password: str = "") -> None:
         """Answer with these from now on; None stops that."""
@@ -98,17 +89,8 @@ class Credentials:
             raise BadSetting("a user name has no colon in it")
         self._given = None if user is None else (user, password)
         self._tried.clear()
-        replies = [self._turn(session, on=user is not None) for session in self._sessions]
-        await asyncio.gather(*replies, return_exceptions=True)
-
-    def _turn(self, session: Session, *, on: bool) -> asyncio.Future[dict[str, Any]]:
-        if on:
-            return session.post("Fetch.enable", patterns=[{"urlPattern": "*"}], handleAuthRequests=True)
-        return session.post("Fetch.disable")
-
-    def _on_paused(self, session: Session, params: dict[str, Any]) -> None:
-        if self._given is not None:  # otherwise somebody else intercepts, and answers
-            _forgotten(session.post("Fetch.continueRequest", requestId=params["requestId"]))
+        self._interception.answer_question = None if user is None else self._on_question
+        await self._interception.refresh()
 
     def _on_question(self, session: Session, params: dict[str, Any]) -> None:
         """Answer once; a server that asks again did not like the answer, and the page gets its 401."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from boathook.clock import Deadline
 from boathook.engine import navigation, recovery
@@ -19,6 +19,7 @@ from boathook.engine.frames import Frames
 from boathook.engine.happenings import Happenings, Ring
 from boathook.engine.navigation import Loads
 from boathook.engine.network.egress_proxy import explaining
+from boathook.engine.network.interception import Interception
 from boathook.engine.network.log import NetworkLog
 from boathook.engine.prompts import Choosers, Credentials
 from boathook.engine.requests import Requests
@@ -46,6 +47,11 @@ CLOSE_SECONDS = 5.0
 class Tab:
     """One page of a browser, by its lasting id."""
 
+    upload_roots: tuple[Path, ...] | None = None
+    """Folders that the present call may upload files from; None is what the browser says."""
+    clean: Callable[[Any], Any] = staticmethod(lambda value: value)
+    """Takes secrets out of what is written down, as far as the present call knows them."""
+
     def __init__(
         self,
         tab_id: TabId,
@@ -68,8 +74,6 @@ class Tab:
         self.opener: Tab | None = None
         self.opens_tabs = False
         """Whether a gesture goes on that opens links in new tabs; the browser does not say whose these are."""
-        self.upload_roots: tuple[Path, ...] | None = None
-        """Folders that the present call may upload files from; None is what the browser says."""
         self.own_context: str | None = None
         """The isolated context that goes away with this tab."""
         self.state: TabState = "ready"
@@ -88,7 +92,8 @@ class Tab:
         self.network = NetworkLog(self.happenings)
         self.choosers = Choosers(self.happenings)
         self.downloads = Downloads(self.happenings)
-        self.credentials = Credentials()
+        self.interception = Interception(self.network)
+        self.credentials = Credentials(self.interception)
         self.emulation = Emulation()
         self.opened: Ring[Tab] = Ring(self.happenings, limit=100)
         """Tabs that pages of this one opened."""
@@ -125,7 +130,7 @@ class Tab:
         self.network.watch(session, main=main)
         self.choosers.watch(session, intercept=self.owned)
         self.console.watch(session, main=main)
-        self.credentials.watch(session, main=main)
+        self.interception.watch(session, main=main)
         self.emulation.watch(session, main=main)
         session.on(
             "Page.windowOpen",

@@ -45,5 +45,6 @@ async def _answer_everything(visitor: Tab) -> None:
         )
         reply.add_done_callback(lambda done: done.cancelled() or done.exception())
 
+    visitor.interception.hand_over()
     visitor.session.on("Fetch.requestPaused", on_paused)
     await visitor.session.send("Fetch.enable", patterns=[{"urlPattern": "*"}])

@@ -20,18 +20,32 @@ from boathook.engine.actions.scrolling import Scrolled
 from boathook.engine.capture.image_size import image_size
 from boathook.engine.capture.pdf import Pdf
 from boathook.engine.console import ConsoleMessage
+from boathook.engine.debug.audit import Audit
+from boathook.engine.debug.highlighting import Highlighted
+from boathook.engine.debug.vitals import Vitals
 from boathook.engine.dialogs import Dialog
 from boathook.engine.downloads import Download
 from boathook.engine.handoff import HandedBack, Waiting
 from boathook.engine.markdown_sources import SourceText
-from boathook.engine.network.log import Request
+from boathook.engine.network.har_file import HarFile
+from boathook.engine.network.request import Request, RequestDetails
+from boathook.engine.network.routes import RouteInfo
 from boathook.engine.state_file import SavedState
 from boathook.engine.state_store import KeptState, StateFacts
 from boathook.engine.tab import Tab
 from boathook.engine.uploads import Uploaded
 from boathook.engine.waits.targets import Sightings
 from boathook.presentation.changes import render_performed
+from boathook.presentation.debugging import told_audit, told_vitals
 from boathook.presentation.handoff import handed_back, still_waiting
+from boathook.presentation.network import (
+    details_data,
+    har_line,
+    problem_of,
+    request_details,
+    request_line,
+    route_line,
+)
 from boathook.presentation.quoting import quoted
 from boathook.presentation.reading import presented
 from boathook.presentation.snapshot import render, render_change
@@ -99,6 +113,21 @@ def _(value: SourceText) -> str:
 
 
 @as_text.register
+def _(value: Vitals) -> str:
+    return told_vitals(value)
+
+
+@as_text.register
+def _(value: Audit) -> str:
+    return told_audit(value)
+
+
+@as_text.register
+def _(value: Highlighted) -> str:
+    return f"{value.ref} is highlighted until highlight --clear"
+
+
+@as_text.register
 def _(value: Shot) -> str:
     if not value.changed:
         return "nothing has changed since the last screenshot"
@@ -145,8 +174,22 @@ def _(value: Sightings) -> str:
 
 @as_text.register
 def _(value: Request) -> str:
-    state = value.failure or (str(value.status) if value.status else "on its way")
-    return f"#{value.number} {value.method} {quoted(value.url, marks=False)} {value.type} {state}"
+    return request_line(value)
+
+
+@as_text.register
+def _(value: RequestDetails) -> str:
+    return request_details(value)
+
+
+@as_text.register
+def _(value: RouteInfo) -> str:
+    return route_line(value)
+
+
+@as_text.register
+def _(value: HarFile) -> str:
+    return har_line(value)
 
 
 @as_text.register
@@ -364,6 +407,16 @@ def _(value: NumberedTree | FlatList) -> dict[str, Any]:
 @as_data.register
 def _(value: Tab) -> dict[str, Any]:
     return {"tab": value.id, "label": value.label, "url": value.url}
+
+
+@as_data.register
+def _(value: Request) -> dict[str, Any]:
+    return {**_plain(value), "problem": problem_of(value)}
+
+
+@as_data.register
+def _(value: RequestDetails) -> dict[str, Any]:
+    return details_data(value, _plain(value))
 
 
 @as_data.register

@@ -13,6 +13,7 @@ from boathook import runtime_folder
 from boathook.commands.results import Shot
 from boathook.engine.capture.pdf import Pdf
 from boathook.engine.downloads import Download
+from boathook.engine.network.har_file import HarFile
 from boathook.engine.state_file import SavedState
 from boathook.errors import BoathookError, FileMissing
 from boathook.service.artifacts import Kind, Manifest, State, Window, verified
@@ -38,6 +39,7 @@ _KINDS: tuple[tuple[type, Kind, str], ...] = (
     (Pdf, Kind.PDF, "application/pdf"),
     (Download, Kind.DOWNLOAD, ""),
     (SavedState, Kind.FILE, "application/json"),
+    (HarFile, Kind.HAR, "application/json"),
 )
 
 

@@ -26,6 +26,7 @@ from boathook.service.policy.guards import guards_of
 from boathook.service.policy.refusals import refusals_so_far
 from boathook.service.preparing import prepared
 from boathook.service.private_files import plain_name
+from boathook.service.redaction import Redactor
 from boathook.service.secret_values import require_origins, resolve
 from boathook.service.session import DEFAULT_NAME
 from boathook.service.sessions import Sessions, default_name, project_of
@@ -167,6 +168,7 @@ class Runner:
                 held.enter_context(self.holds.on(place.tab, who=call.who, doing=doing))
             arguments = await require_origins(secrets, call.command, place.tab)
             place.tab.upload_roots = policy.upload_roots
+            place.tab.clean = lambda value: Redactor(session.secrets).value(value)
             return await call_command(call.command, place.tab, self._with_file_name(call, arguments))
 
     def _with_file_name(self, call: Call, arguments: dict[str, Any]) -> dict[str, Any]:

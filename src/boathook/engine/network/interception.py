@@ -157,9 +157,7 @@ class Interception:
                     route.trouble = error.text[:200]
                 with suppress(BrowserGone):
                     _forgotten(
-                        session.post(
-                            "Fetch.failRequest", requestId=params["requestId"], errorReason="Failed"
-                        )
+                        session.post("Fetch.failRequest", requestId=params["requestId"], errorReason="Failed")
                     )
 
         with suppress(BrowserGone):  # then there is nobody left who waits

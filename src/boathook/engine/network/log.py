@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["BODY_LIMIT", "Body", "NetworkLog", "Request"]
 
 BODY_LIMIT = 1024 * 1024
+SHOWN_BODY = 64 * 1024
+"""Bytes of a body that are given with the rest of a request unless somebody wants more."""
 LONGEST_POST_DATA = 64 * 1024
 MOST_ROUTED = 200
 STREAMS = frozenset({"WebSocket", "EventSource"})

@@ -107,7 +107,9 @@ class Record:
         self.failure = failure
         self.received_bytes = received or self.received_bytes
 
-    def add_message(self, direction: Direction, text: str, *, opcode: int, at: float, event: str = "") -> None:
+    def add_message(
+        self, direction: Direction, text: str, *, opcode: int, at: float, event: str = ""
+    ) -> None:
         """Keep one message of a stream, cut where it is long; the oldest goes when there are many."""
         size = len(text) if opcode == _TEXT else _decoded_size(text)
         if len(self.messages) >= MOST_MESSAGES:
@@ -201,6 +203,8 @@ def _calls(stack: Any) -> list[str]:
         for call in stack.get("callFrames", ()):
             name = call.get("functionName") or "(anonymous)"
             url = without_credentials(str(call.get("url", "")))[:200]
-            calls.append(f"{name} {url}:{int(call.get('lineNumber', 0)) + 1}:{int(call.get('columnNumber', 0)) + 1}")
+            calls.append(
+                f"{name} {url}:{int(call.get('lineNumber', 0)) + 1}:{int(call.get('columnNumber', 0)) + 1}"
+            )
         stack = stack.get("parent")
     return calls

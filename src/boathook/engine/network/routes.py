@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Literal
 
-from boathook.engine.header_names import check_headers
+from boathook.engine.network.headers import check_headers
 from boathook.errors import BadSetting
 
 if TYPE_CHECKING:
@@ -186,9 +186,7 @@ def checked_types(given: list[str]) -> frozenset[str]:
         )
     unknown = min(types - RESOURCE_TYPES, default="")
     if unknown:
-        raise BadSetting(
-            f"{unknown!r} is no resource type", hint=f"use {', '.join(sorted(RESOURCE_TYPES))}"
-        )
+        raise BadSetting(f"{unknown!r} is no resource type", hint=f"use {', '.join(sorted(RESOURCE_TYPES))}")
     return frozenset(types)
 
 
@@ -215,7 +213,7 @@ def fulfilling(answer: Fulfillment, asked: Mapping[str, Any], *, preflight: bool
     headers = dict(answer.headers)
     status, body = answer.status, answer.body
     if answer.allow_origin:
-        headers = _without(headers, {"access-control-allow-origin"}) | _permission(answer.allow_origin, asked)
+        headers = _without(headers, {"access-control-allow-origin"}) | _permission(answer.allow_origin)
         if preflight:
             status, body = HTTPStatus.NO_CONTENT, b""
             headers |= _preflight_permission(asked)
@@ -252,19 +250,24 @@ def answering(changes: Changes, paused: Mapping[str, Any]) -> dict[str, Any]:
     gone = {name.lower() for name in changes.answer_headers}
     kept = [one for one in given if str(one.get("name", "")).lower() not in gone]
     status = changes.status or int(paused.get("responseStatusCode", 200))
-    phrase = HTTPStatus(status).phrase if status in HTTPStatus._value2member_map_ else "Changed"
     return {
         "responseCode": status,
-        "responsePhrase": phrase,
+        "responsePhrase": _phrase(status),
         "responseHeaders": [*kept, *_listed(changes.answer_headers)],
     }
 
 
-def _permission(origin: str, asked: Mapping[str, Any]) -> dict[str, str]:
-    if origin != "*":
-        return {"Access-Control-Allow-Origin": origin, "Access-Control-Allow-Credentials": "true"}
-    del asked
-    return {"Access-Control-Allow-Origin": "*"}
+def _phrase(status: int) -> str:
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return "Changed"
+
+
+def _permission(origin: str) -> dict[str, str]:
+    if origin == "*":
+        return {"Access-Control-Allow-Origin": "*"}
+    return {"Access-Control-Allow-Origin": origin, "Access-Control-Allow-Credentials": "true"}
 
 
 def _preflight_permission(asked: Mapping[str, Any]) -> dict[str, str]:

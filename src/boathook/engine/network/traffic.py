@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from weakref import WeakSet
 
+from boathook.engine.addresses import checked_address
+from boathook.engine.network.headers import check_headers
 from boathook.engine.network.routes import info_of
-from boathook.errors import BadRequest
+from boathook.errors import BadRequest, BadSetting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -98,9 +100,13 @@ class Traffic:
             route.hits += 1
         return route
 
-    async def set_headers(self, origin: str, headers: Mapping[str, str]) -> None:
-        """Send headers with all requests to an origin, instead of those that were set for it before."""
-        before = dict(self._headers)
+    async def set_headers(self, url: str, headers: Mapping[str, str]) -> None:
+        """Send headers with all requests to the origin of an address, instead of those that were set for it before."""
+        check_headers(headers)
+        address = checked_address(url)
+        if not address.startswith(("http:", "https:")):
+            raise BadSetting(f"{url[:200]!r} is on no server, so that there is nobody to send headers to")
+        origin, before = origin_of(address), dict(self._headers)
         if headers:
             self._headers[origin] = dict(headers)
         else:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from boathook.engine.stealth.guise import Command, Guise
 
 _DOCUMENTS = frozenset({"page", "iframe"})
-_OF_THE_BROWSER = [
+_OF_THE_BROWSER: list[dict[str, Any]] = [
     {"type": "page"},
     {"type": "shared_worker"},
     {"type": "service_worker"},
@@ -69,8 +69,8 @@ class Wearing:
                 self._ours.add(session.id)
                 commands = self._commands(params["targetInfo"]["type"])
                 replies = [session.post(method, **more) for method, more in commands]
-            if params["waitingForDebugger"]:
-                replies.append(session.post("Runtime.runIfWaitingForDebugger"))
+            # Also when it says that it does not wait: `window.open` does as soon as anybody attaches to new pages.
+            replies.append(session.post("Runtime.runIfWaitingForDebugger"))
         answered = asyncio.gather(*replies, return_exceptions=True)
         self._told.setdefault(target, answered)
         if target in self._coming:
@@ -96,7 +96,7 @@ class Wearing:
         """
         if self._guise.whole:
             return [("Target.setAutoAttach", _attaching([{}], wait=True))]
-        frames = [{"type": "iframe"}, {"exclude": True}]
+        frames: list[dict[str, Any]] = [{"type": "iframe"}, {"exclude": True}]
         return [("Target.setAutoAttach", _attaching(frames, wait=False))] if kind in _DOCUMENTS else []
 
     def _detached(self, params: dict[str, Any], parent: str) -> None:

@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from boathook.commands import (
     act,
+    debug,
     dialogs,
     emulate,
     files,
     get,
     handoff,
+    har,
     keyboard_mouse,
     navigate,
+    network,
     observe,
     read,
     storage,
@@ -29,7 +32,7 @@ from boathook.engine.handoff import (
     HandedBack,
     Waiting,
 )
-from boathook.engine.network.log import BODY_LIMIT, Body, Request
+from boathook.engine.network.log import BODY_LIMIT, SHOWN_BODY, Body, Request
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS
 from boathook.engine.waits.events import DOWNLOAD_SECONDS, WAIT_SECONDS
 from boathook.presentation.reading import Reading
@@ -46,9 +49,25 @@ if TYPE_CHECKING:
     from boathook.engine.actions.scrolling import Scrolled
     from boathook.engine.capture.pdf import Pdf
     from boathook.engine.console import ConsoleMessage, Level
+    from boathook.engine.debug.audit import Audit
+    from boathook.engine.debug.highlighting import Highlighted
+    from boathook.engine.debug.vitals import Vitals
     from boathook.engine.dialogs import Dialog
     from boathook.engine.downloads import Download
-    from boathook.engine.emulation import ColorScheme, Motion, SettingName, Settings
+    from boathook.engine.emulation import (
+        ColorScheme,
+        Contrast,
+        ForcedColors,
+        Medium,
+        Motion,
+        SettingName,
+        Settings,
+    )
+    from boathook.engine.network.conditions import NetworkProfile
+    from boathook.engine.network.har_file import HarFile
+    from boathook.engine.network.recording import ContentMode
+    from boathook.engine.network.request import RequestDetails
+    from boathook.engine.network.routes import AbortReason, RouteInfo
     from boathook.engine.reading import ReadFormat
     from boathook.engine.state_file import SavedState
     from boathook.engine.storage import Area, SameSite
@@ -96,10 +115,15 @@ class Tab(TabBase):
     """One page, by its lasting id."""
 
     async def goto(
-        self, url: str = "about:blank", *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS
+        self,
+        url: str = "about:blank",
+        *,
+        wait_until: WaitUntil = "load",
+        headers: Mapping[str, str] | None = None,
+        timeout: float = NAVIGATE_SECONDS,
     ) -> Arrived:
         """Load an address and wait for it; says where that led, with the title and the server's status."""
-        return await navigate.goto(self._engine, url, wait_until=wait_until, timeout=timeout)
+        return await navigate.goto(self._engine, url, wait_until=wait_until, headers=headers, timeout=timeout)
 
     async def reload(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> Arrived:
         """Load the present address again."""
@@ -587,33 +611,165 @@ class Tab(TabBase):
         return await handoff.resume(self._engine, note=note)
 
     async def console(
-        self, *, since: int | None = None, level: Level = "debug", timeout: float = READ_SECONDS
+        self,
+        *,
+        since: int | None = None,
+        level: Level = "debug",
+        new: bool = False,
+        clear: bool = False,
+        timeout: float = READ_SECONDS,
     ) -> list[ConsoleMessage]:
         """Messages of at least a level, with uncaught errors. On pages of other machines, asking turns it on."""
-        return await watch.console(self._engine, since=since, level=level, timeout=timeout)
+        return await watch.console(
+            self._engine, since=since, level=level, new=new, clear=clear, timeout=timeout
+        )
 
     async def errors(
-        self, *, since: int | None = None, timeout: float = READ_SECONDS
+        self,
+        *,
+        since: int | None = None,
+        new: bool = False,
+        clear: bool = False,
+        timeout: float = READ_SECONDS,
     ) -> list[ConsoleMessage]:
         """Uncaught errors of the page, and what it reported as errors."""
-        return await watch.errors(self._engine, since=since, timeout=timeout)
+        return await watch.errors(self._engine, since=since, new=new, clear=clear, timeout=timeout)
 
     async def requests(
         self,
         pattern: str | None = None,
         *,
         since: int | None = None,
+        type: Sequence[str] = (),
         method: str | None = None,
+        status: str | None = None,
         failed: bool | None = None,
+        current_page: bool = False,
+        clear: bool = False,
     ) -> list[Request]:
-        """The latest requests, oldest first; `failed=True` gives those that somebody should look at."""
-        return await watch.requests(self._engine, pattern, since=since, method=method, failed=failed)
+        """The latest requests, oldest first; `failed=True` gives those that somebody should look at.
+
+        WebSockets and event streams are among them. An icon that is missing is no failure that anybody should look at.
+        """
+        return await watch.requests(
+            self._engine,
+            pattern,
+            since=since,
+            type=type,
+            method=method,
+            status=status,
+            failed=failed,
+            current_page=current_page,
+            clear=clear,
+        )
 
     async def response_body(
         self, request: int, *, limit: int = BODY_LIMIT, timeout: float = READ_SECONDS
     ) -> Body:
         """The body of a response from the log, by the number of its request."""
         return await watch.response_body(self._engine, request, limit=limit, timeout=timeout)
+
+    async def vitals(self, url: str | None = None, *, timeout: float = NAVIGATE_SECONDS) -> Vitals:
+        """How the page felt so far: largest and first paint, first byte, shifts of the layout, slowest answer; with ratings."""
+        return await debug.vitals(self._engine, url, timeout=timeout)
+
+    async def a11y(
+        self,
+        url: str | None = None,
+        *,
+        tags: Sequence[str] = (),
+        selector: str | None = None,
+        axe: str | Path | None = None,
+        timeout: float = NAVIGATE_SECONDS,
+    ) -> Audit:
+        """Audit the page for accessibility with axe-core: what is wrong, how badly, and where."""
+        return await debug.a11y(self._engine, url, tags=tags, selector=selector, axe=axe, timeout=timeout)
+
+    async def highlight(
+        self, target: str | None = None, *, clear: bool = False, timeout: float = NAVIGATE_SECONDS
+    ) -> Highlighted | None:
+        """Point an element out for whoever looks at the window, as developer tools do; the page does not notice."""
+        return await debug.highlight(self._engine, target, clear=clear, timeout=timeout)
+
+    async def network_route(
+        self,
+        pattern: str,
+        *,
+        abort: bool = False,
+        reason: AbortReason | None = None,
+        body: str | None = None,
+        file: Path | None = None,
+        status: int | None = None,
+        headers: Mapping[str, str] | None = None,
+        content_type: str | None = None,
+        allow_origin: str | None = None,
+        delay: float = 0.0,
+        request_headers: Mapping[str, str] | None = None,
+        remove_headers: Sequence[str] = (),
+        request_method: str | None = None,
+        request_body: str | None = None,
+        redirect: str | None = None,
+        response_status: int | None = None,
+        response_headers: Mapping[str, str] | None = None,
+        resource_type: Sequence[str] = (),
+        times: int | None = None,
+        timeout: float = READ_SECONDS,
+    ) -> RouteInfo:
+        """Abort, answer, delay or change requests whose address fits a pattern, in all tabs of the session.
+
+        One of: abort; an answer (body, file, status, headers); changes (request_…, remove_headers, redirect, response_…);
+        a delay alone or with any of them. The newest route that fits a request decides about it, and no other one is asked.
+        """
+        return await network.network_route(
+            self._engine,
+            pattern,
+            abort=abort,
+            reason=reason,
+            body=body,
+            file=file,
+            status=status,
+            headers=headers,
+            content_type=content_type,
+            allow_origin=allow_origin,
+            delay=delay,
+            request_headers=request_headers,
+            remove_headers=remove_headers,
+            request_method=request_method,
+            request_body=request_body,
+            redirect=redirect,
+            response_status=response_status,
+            response_headers=response_headers,
+            resource_type=resource_type,
+            times=times,
+            timeout=timeout,
+        )
+
+    async def network_routes(self) -> list[RouteInfo]:
+        """The routes of the session, the newest first, with how many requests met each."""
+        return await network.network_routes(self._engine)
+
+    async def network_unroute(
+        self, pattern: str | None = None, *, timeout: float = READ_SECONDS
+    ) -> list[RouteInfo]:
+        """Remove the routes of a pattern, or all; gives those that are gone."""
+        return await network.network_unroute(self._engine, pattern, timeout=timeout)
+
+    async def request(
+        self, number: int, *, limit: int = SHOWN_BODY, timeout: float = READ_SECONDS
+    ) -> RequestDetails:
+        """All about one request: headers, what was sent, the answer, where its time went, what made the page send it.
+
+        Of WebSockets and event streams, the latest messages.
+        """
+        return await network.request(self._engine, number, limit=limit, timeout=timeout)
+
+    async def har_start(self, *, content: ContentMode = "text", filter: str | None = None) -> str:
+        """Record the requests of all tabs of the session, until `har stop`."""
+        return await har.har_start(self._engine, content=content, filter=filter)
+
+    async def har_stop(self, path: Path | None = None, *, timeout: float = READ_SECONDS) -> HarFile:
+        """End the recording and write it as HAR 1.2; passwords, cookies and tokens are taken out."""
+        return await har.har_stop(self._engine, path, timeout=timeout)
 
     async def upload(
         self, target: str, *paths: str | Path, nth: int | None = None, timeout: float = WAIT_SECONDS
@@ -724,7 +880,13 @@ class Tab(TabBase):
         timezone: str | None = None,
         color_scheme: ColorScheme | None = None,
         reduced_motion: Motion | None = None,
+        contrast: Contrast | None = None,
+        forced_colors: ForcedColors | None = None,
+        medium: Medium | None = None,
+        touch: bool | None = None,
+        cpu: float | None = None,
         offline: bool | None = None,
+        network: NetworkProfile | None = None,
         headers: Mapping[str, str] | None = None,
         reset: Sequence[SettingName] = (),
         timeout: float = READ_SECONDS,
@@ -744,7 +906,13 @@ class Tab(TabBase):
             timezone=timezone,
             color_scheme=color_scheme,
             reduced_motion=reduced_motion,
+            contrast=contrast,
+            forced_colors=forced_colors,
+            medium=medium,
+            touch=touch,
+            cpu=cpu,
             offline=offline,
+            network=network,
             headers=headers,
             reset=reset,
             timeout=timeout,
@@ -766,13 +934,47 @@ class Tab(TabBase):
         """Take the network away from pages, or give it back."""
         return await emulate.set_offline(self._engine, state)
 
+    async def set_network(
+        self,
+        profile: NetworkProfile | None = None,
+        *,
+        latency: float | None = None,
+        down: float | None = None,
+        up: float | None = None,
+        timeout: float = READ_SECONDS,
+    ) -> Settings:
+        """Make the network slow, by a name or by numbers; `none` gives the real one back."""
+        return await emulate.set_network(
+            self._engine, profile, latency=latency, down=down, up=up, timeout=timeout
+        )
+
     async def set_headers(self, headers: Mapping[str, str]) -> Settings:
         """Send headers with every request, instead of those that were set before."""
         return await emulate.set_headers(self._engine, headers)
 
-    async def set_media(self, color_scheme: ColorScheme, *, reduced_motion: Motion | None = None) -> Settings:
-        """Ask pages for light or dark colours."""
-        return await emulate.set_media(self._engine, color_scheme, reduced_motion=reduced_motion)
+    async def set_media(self, *wishes: str) -> Settings:
+        """What style sheets are asked for: colours, motion, contrast, screen or print."""
+        return await emulate.set_media(self._engine, *wishes)
+
+    async def set_user_agent(self, text: str) -> Settings:
+        """Call the browser something else; hints of Chromium's kind are made to agree with it."""
+        return await emulate.set_user_agent(self._engine, text)
+
+    async def set_locale(self, locale: str) -> Settings:
+        """Speak another language: headers, numbers and dates."""
+        return await emulate.set_locale(self._engine, locale)
+
+    async def set_timezone(self, timezone: str) -> Settings:
+        """Be in another time zone."""
+        return await emulate.set_timezone(self._engine, timezone)
+
+    async def set_cpu(self, times: float) -> Settings:
+        """Have a slower processor."""
+        return await emulate.set_cpu(self._engine, times)
+
+    async def set_touch(self, state: Literal["on", "off"] = "on") -> Settings:
+        """Have a touch screen."""
+        return await emulate.set_touch(self._engine, state)
 
     async def get_text(self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS) -> str:
         """The text of an element, as it is shown."""

@@ -23,7 +23,7 @@ from boathook.engine.handoff import (
     HandedBack,
     Waiting,
 )
-from boathook.engine.network.log import BODY_LIMIT, Body, Request
+from boathook.engine.network.log import BODY_LIMIT, SHOWN_BODY, Body, Request
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS
 from boathook.engine.waits.events import DOWNLOAD_SECONDS, WAIT_SECONDS
 from boathook.surfaces.python import async_api
@@ -39,10 +39,26 @@ if TYPE_CHECKING:
     from boathook.engine.actions.scrolling import Scrolled
     from boathook.engine.capture.pdf import Pdf
     from boathook.engine.console import ConsoleMessage, Level
+    from boathook.engine.debug.audit import Audit
+    from boathook.engine.debug.highlighting import Highlighted
+    from boathook.engine.debug.vitals import Vitals
     from boathook.engine.dialogs import Dialog
     from boathook.engine.downloads import Download
-    from boathook.engine.emulation import ColorScheme, Motion, SettingName, Settings
+    from boathook.engine.emulation import (
+        ColorScheme,
+        Contrast,
+        ForcedColors,
+        Medium,
+        Motion,
+        SettingName,
+        Settings,
+    )
     from boathook.engine.launch.options import Proxy
+    from boathook.engine.network.conditions import NetworkProfile
+    from boathook.engine.network.har_file import HarFile
+    from boathook.engine.network.recording import ContentMode
+    from boathook.engine.network.request import RequestDetails
+    from boathook.engine.network.routes import AbortReason, RouteInfo
     from boathook.engine.reading import ReadFormat
     from boathook.engine.state_file import SavedState
     from boathook.engine.storage import Area, SameSite
@@ -267,10 +283,17 @@ class Tab:
         return self._portal.call(self._inner.run(code, engine=engine, timeout=timeout))
 
     def goto(
-        self, url: str = "about:blank", *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS
+        self,
+        url: str = "about:blank",
+        *,
+        wait_until: WaitUntil = "load",
+        headers: Mapping[str, str] | None = None,
+        timeout: float = NAVIGATE_SECONDS,
     ) -> Arrived:
         """Load an address and wait for it; says where that led, with the title and the server's status."""
-        return self._portal.call(self._inner.goto(url, wait_until=wait_until, timeout=timeout))
+        return self._portal.call(
+            self._inner.goto(url, wait_until=wait_until, headers=headers, timeout=timeout)
+        )
 
     def reload(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> Arrived:
         """Load the present address again."""
@@ -744,29 +767,167 @@ class Tab:
         return self._portal.call(self._inner.resume(note=note))
 
     def console(
-        self, *, since: int | None = None, level: Level = "debug", timeout: float = READ_SECONDS
+        self,
+        *,
+        since: int | None = None,
+        level: Level = "debug",
+        new: bool = False,
+        clear: bool = False,
+        timeout: float = READ_SECONDS,
     ) -> list[ConsoleMessage]:
         """Messages of at least a level, with uncaught errors. On pages of other machines, asking turns it on."""
-        return self._portal.call(self._inner.console(since=since, level=level, timeout=timeout))
+        return self._portal.call(
+            self._inner.console(since=since, level=level, new=new, clear=clear, timeout=timeout)
+        )
 
-    def errors(self, *, since: int | None = None, timeout: float = READ_SECONDS) -> list[ConsoleMessage]:
+    def errors(
+        self,
+        *,
+        since: int | None = None,
+        new: bool = False,
+        clear: bool = False,
+        timeout: float = READ_SECONDS,
+    ) -> list[ConsoleMessage]:
         """Uncaught errors of the page, and what it reported as errors."""
-        return self._portal.call(self._inner.errors(since=since, timeout=timeout))
+        return self._portal.call(self._inner.errors(since=since, new=new, clear=clear, timeout=timeout))
 
     def requests(
         self,
         pattern: str | None = None,
         *,
         since: int | None = None,
+        type: Sequence[str] = (),
         method: str | None = None,
+        status: str | None = None,
         failed: bool | None = None,
+        current_page: bool = False,
+        clear: bool = False,
     ) -> list[Request]:
-        """The latest requests, oldest first; `failed=True` gives those that somebody should look at."""
-        return self._portal.call(self._inner.requests(pattern, since=since, method=method, failed=failed))
+        """The latest requests, oldest first; `failed=True` gives those that somebody should look at.
+
+        WebSockets and event streams are among them. An icon that is missing is no failure that anybody should look at.
+        """
+        return self._portal.call(
+            self._inner.requests(
+                pattern,
+                since=since,
+                type=type,
+                method=method,
+                status=status,
+                failed=failed,
+                current_page=current_page,
+                clear=clear,
+            )
+        )
 
     def response_body(self, request: int, *, limit: int = BODY_LIMIT, timeout: float = READ_SECONDS) -> Body:
         """The body of a response from the log, by the number of its request."""
         return self._portal.call(self._inner.response_body(request, limit=limit, timeout=timeout))
+
+    def vitals(self, url: str | None = None, *, timeout: float = NAVIGATE_SECONDS) -> Vitals:
+        """How the page felt so far: largest and first paint, first byte, shifts of the layout, slowest answer; with ratings."""
+        return self._portal.call(self._inner.vitals(url, timeout=timeout))
+
+    def a11y(
+        self,
+        url: str | None = None,
+        *,
+        tags: Sequence[str] = (),
+        selector: str | None = None,
+        axe: str | Path | None = None,
+        timeout: float = NAVIGATE_SECONDS,
+    ) -> Audit:
+        """Audit the page for accessibility with axe-core: what is wrong, how badly, and where."""
+        return self._portal.call(
+            self._inner.a11y(url, tags=tags, selector=selector, axe=axe, timeout=timeout)
+        )
+
+    def highlight(
+        self, target: str | None = None, *, clear: bool = False, timeout: float = NAVIGATE_SECONDS
+    ) -> Highlighted | None:
+        """Point an element out for whoever looks at the window, as developer tools do; the page does not notice."""
+        return self._portal.call(self._inner.highlight(target, clear=clear, timeout=timeout))
+
+    def network_route(
+        self,
+        pattern: str,
+        *,
+        abort: bool = False,
+        reason: AbortReason | None = None,
+        body: str | None = None,
+        file: Path | None = None,
+        status: int | None = None,
+        headers: Mapping[str, str] | None = None,
+        content_type: str | None = None,
+        allow_origin: str | None = None,
+        delay: float = 0.0,
+        request_headers: Mapping[str, str] | None = None,
+        remove_headers: Sequence[str] = (),
+        request_method: str | None = None,
+        request_body: str | None = None,
+        redirect: str | None = None,
+        response_status: int | None = None,
+        response_headers: Mapping[str, str] | None = None,
+        resource_type: Sequence[str] = (),
+        times: int | None = None,
+        timeout: float = READ_SECONDS,
+    ) -> RouteInfo:
+        """Abort, answer, delay or change requests whose address fits a pattern, in all tabs of the session.
+
+        One of: abort; an answer (body, file, status, headers); changes (request_…, remove_headers, redirect, response_…);
+        a delay alone or with any of them. The newest route that fits a request decides about it, and no other one is asked.
+        """
+        return self._portal.call(
+            self._inner.network_route(
+                pattern,
+                abort=abort,
+                reason=reason,
+                body=body,
+                file=file,
+                status=status,
+                headers=headers,
+                content_type=content_type,
+                allow_origin=allow_origin,
+                delay=delay,
+                request_headers=request_headers,
+                remove_headers=remove_headers,
+                request_method=request_method,
+                request_body=request_body,
+                redirect=redirect,
+                response_status=response_status,
+                response_headers=response_headers,
+                resource_type=resource_type,
+                times=times,
+                timeout=timeout,
+            )
+        )
+
+    def network_routes(self) -> list[RouteInfo]:
+        """The routes of the session, the newest first, with how many requests met each."""
+        return self._portal.call(self._inner.network_routes())
+
+    def network_unroute(
+        self, pattern: str | None = None, *, timeout: float = READ_SECONDS
+    ) -> list[RouteInfo]:
+        """Remove the routes of a pattern, or all; gives those that are gone."""
+        return self._portal.call(self._inner.network_unroute(pattern, timeout=timeout))
+
+    def request(
+        self, number: int, *, limit: int = SHOWN_BODY, timeout: float = READ_SECONDS
+    ) -> RequestDetails:
+        """All about one request: headers, what was sent, the answer, where its time went, what made the page send it.
+
+        Of WebSockets and event streams, the latest messages.
+        """
+        return self._portal.call(self._inner.request(number, limit=limit, timeout=timeout))
+
+    def har_start(self, *, content: ContentMode = "text", filter: str | None = None) -> str:
+        """Record the requests of all tabs of the session, until `har stop`."""
+        return self._portal.call(self._inner.har_start(content=content, filter=filter))
+
+    def har_stop(self, path: Path | None = None, *, timeout: float = READ_SECONDS) -> HarFile:
+        """End the recording and write it as HAR 1.2; passwords, cookies and tokens are taken out."""
+        return self._portal.call(self._inner.har_stop(path, timeout=timeout))
 
     def upload(
         self, target: str, *paths: str | Path, nth: int | None = None, timeout: float = WAIT_SECONDS
@@ -878,7 +1039,13 @@ class Tab:
         timezone: str | None = None,
         color_scheme: ColorScheme | None = None,
         reduced_motion: Motion | None = None,
+        contrast: Contrast | None = None,
+        forced_colors: ForcedColors | None = None,
+        medium: Medium | None = None,
+        touch: bool | None = None,
+        cpu: float | None = None,
         offline: bool | None = None,
+        network: NetworkProfile | None = None,
         headers: Mapping[str, str] | None = None,
         reset: Sequence[SettingName] = (),
         timeout: float = READ_SECONDS,
@@ -898,7 +1065,13 @@ class Tab:
                 timezone=timezone,
                 color_scheme=color_scheme,
                 reduced_motion=reduced_motion,
+                contrast=contrast,
+                forced_colors=forced_colors,
+                medium=medium,
+                touch=touch,
+                cpu=cpu,
                 offline=offline,
+                network=network,
                 headers=headers,
                 reset=reset,
                 timeout=timeout,
@@ -921,13 +1094,47 @@ class Tab:
         """Take the network away from pages, or give it back."""
         return self._portal.call(self._inner.set_offline(state))
 
+    def set_network(
+        self,
+        profile: NetworkProfile | None = None,
+        *,
+        latency: float | None = None,
+        down: float | None = None,
+        up: float | None = None,
+        timeout: float = READ_SECONDS,
+    ) -> Settings:
+        """Make the network slow, by a name or by numbers; `none` gives the real one back."""
+        return self._portal.call(
+            self._inner.set_network(profile, latency=latency, down=down, up=up, timeout=timeout)
+        )
+
     def set_headers(self, headers: Mapping[str, str]) -> Settings:
         """Send headers with every request, instead of those that were set before."""
         return self._portal.call(self._inner.set_headers(headers))
 
-    def set_media(self, color_scheme: ColorScheme, *, reduced_motion: Motion | None = None) -> Settings:
-        """Ask pages for light or dark colours."""
-        return self._portal.call(self._inner.set_media(color_scheme, reduced_motion=reduced_motion))
+    def set_media(self, *wishes: str) -> Settings:
+        """What style sheets are asked for: colours, motion, contrast, screen or print."""
+        return self._portal.call(self._inner.set_media(*wishes))
+
+    def set_user_agent(self, text: str) -> Settings:
+        """Call the browser something else; hints of Chromium's kind are made to agree with it."""
+        return self._portal.call(self._inner.set_user_agent(text))
+
+    def set_locale(self, locale: str) -> Settings:
+        """Speak another language: headers, numbers and dates."""
+        return self._portal.call(self._inner.set_locale(locale))
+
+    def set_timezone(self, timezone: str) -> Settings:
+        """Be in another time zone."""
+        return self._portal.call(self._inner.set_timezone(timezone))
+
+    def set_cpu(self, times: float) -> Settings:
+        """Have a slower processor."""
+        return self._portal.call(self._inner.set_cpu(times))
+
+    def set_touch(self, state: Literal["on", "off"] = "on") -> Settings:
+        """Have a touch screen."""
+        return self._portal.call(self._inner.set_touch(state))
 
     def get_text(self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS) -> str:
         """The text of an element, as it is shown."""

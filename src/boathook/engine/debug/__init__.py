@@ -1,0 +1,1 @@
+"""Looking into pages: how fast they are, what is wrong with them, how they are styled."""

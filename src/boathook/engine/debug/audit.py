@@ -1,0 +1,150 @@
+"""Audits for accessibility: axe-core, from a package that brings it along, run where the page's scripts cannot see it."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from boathook.engine.locate import locate
+from boathook.errors import BadRequest, BoathookError, PageError, Unsupported
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from boathook.clock import Deadline
+    from boathook.engine.tab import Tab
+
+PACKAGE = "axe_playwright_python"
+FILE = "axe.min.js"
+MOST_NODES = 10
+MOST_RULES = 50
+_RUN = """
+async (scope, tags, most) => {
+  const options = { resultTypes: ['violations', 'incomplete'], elementRef: false };
+  if (tags.length) options.runOnly = { type: 'tag', values: tags };
+  let context = document;
+  if (scope) {
+    context = document.querySelector(scope);
+    if (!context) return { missing: true };
+  }
+  const found = await axe.run(context, options);
+  const told = (rule) => ({
+    id: rule.id, impact: rule.impact || '', help: rule.help, url: rule.helpUrl, count: rule.nodes.length,
+    nodes: rule.nodes.slice(0, most).map((node) => ({ target: node.target, html: node.html.slice(0, 200) })),
+  });
+  return { version: axe.version, passes: found.passes.length, violations: found.violations.map(told), incomplete: found.incomplete.map(told) };
+}
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a rule is broken; `ref` when the element could be named."""
+
+    selector: str
+    ref: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One rule that is broken, or that a person has to look at."""
+
+    rule: str
+    impact: str
+    help: str
+    url: str
+    count: int
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Audit:
+    """What axe-core found."""
+
+    url: str
+    version: str
+    passes: int
+    violations: tuple[Finding, ...]
+    incomplete: tuple[Finding, ...]
+
+
+def axe_source(given: Path | None) -> str:
+    """The text of axe-core: that of a file, or of the package; Unsupported when there is neither."""
+    if given is not None:
+        try:
+            return given.read_text(encoding="utf-8")
+        except OSError as error:
+            raise BadRequest(f"{given} cannot be read ({error.strerror})") from error
+    spec = importlib.util.find_spec(PACKAGE)
+    for place in spec.submodule_search_locations or () if spec is not None else ():
+        with suppress(OSError):
+            return (Path(place) / FILE).read_text(encoding="utf-8")
+    raise Unsupported(
+        "axe-core is not installed",
+        hint="pip install 'boathook[a11y]', or npm install axe-core and --axe node_modules/axe-core/axe.min.js",
+    )
+
+
+async def audit(
+    tab: Tab, source: str, *, scope: str | None = None, tags: Sequence[str] = (), deadline: Deadline
+) -> Audit:
+    """Run all rules, or those with one of the tags, over the page or one part of it."""
+    async with deadline.stage("auditing the page"):
+        found = await _run(tab, source, scope, tags)
+    if found.get("missing"):
+        raise BadRequest(f"nothing matches {scope!r}", hint="give a CSS selector of something on the page")
+    told = {}
+    for kind in ("violations", "incomplete"):
+        told[kind] = tuple([await _finding(tab, one, kind) for one in found[kind][:MOST_RULES]])
+    return Audit(url=tab.url, version=str(found["version"]), passes=int(found["passes"]), **told)
+
+
+async def _run(tab: Tab, source: str, scope: str | None, tags: Sequence[str]) -> dict[str, Any]:
+    frame = tab.frames.main
+    world = await tab.frames.world(frame)
+    here = {"contextId": world.context_id}
+    present = await frame.session.send(
+        "Runtime.evaluate", expression="typeof axe", returnByValue=True, **here
+    )
+    if present["result"].get("value") != "object":
+        await frame.session.send("Runtime.evaluate", expression=source, **here)
+    asked = ", ".join(json.dumps(one) for one in (scope or "", list(tags), MOST_NODES))
+    reply = await frame.session.send(
+        "Runtime.evaluate",
+        expression=f"({_RUN})({asked})",
+        awaitPromise=True,
+        returnByValue=True,
+        **here,
+    )
+    details = reply.get("exceptionDetails")
+    if details is not None:
+        said = str(details.get("exception", {}).get("description", ""))[:300]
+        raise PageError(f"the audit failed: {said}")
+    value: dict[str, Any] = reply["result"]["value"]
+    return value
+
+
+async def _finding(tab: Tab, told: dict[str, Any], kind: str) -> Finding:
+    places = [await _place(tab, node["target"], named=kind == "violations") for node in told["nodes"]]
+    return Finding(
+        rule=str(told["id"]),
+        impact=str(told["impact"]),
+        help=str(told["help"]),
+        url=str(told["url"]),
+        count=int(told["count"]),
+        places=tuple(places),
+    )
+
+
+async def _place(tab: Tab, target: list[Any], *, named: bool) -> Place:
+    """A selector as axe-core writes it: several parts lead through frames and shadow roots."""
+    selector = " >>> ".join(str(part) for part in target)[:500]
+    ref = ""
+    if named and len(target) == 1 and isinstance(target[0], str):
+        with suppress(BoathookError):
+            ref = str((await locate(tab, f"css={target[0]}", nth=0)).ref)
+    return Place(selector=selector, ref=ref)

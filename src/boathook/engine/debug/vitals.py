@@ -1,0 +1,84 @@
+"""Web vitals of the present page, as the browser has measured them so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Literal
+
+from boathook.errors import PageError
+
+if TYPE_CHECKING:
+    from boathook.clock import Deadline
+    from boathook.engine.tab import Tab
+
+Rating = Literal["good", "needs improvement", "poor", "not measured"]
+_DOT = {"x": 0, "y": 0, "width": 1, "height": 1, "scale": 1}
+GATHER_MS = 100
+"""Observers are told of what was kept for them a moment after they ask."""
+LIMITS: dict[str, tuple[float, float]] = {
+    "lcp": (2_500, 4_000),
+    "fcp": (1_800, 3_000),
+    "ttfb": (800, 1_800),
+    "inp": (200, 500),
+    "cls": (0.1, 0.25),
+}
+"""Up to the first it is good, above the second poor; milliseconds, but for shifts of the layout."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vital:
+    """One figure."""
+
+    name: str
+    value: float | None
+    rating: Rating
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vitals:
+    """The figures of a page so far."""
+
+    url: str
+    figures: tuple[Vital, ...]
+    largest: str = ""
+    """The element that was painted largest."""
+
+
+@cache
+def _source() -> str:
+    return files("boathook.engine.page_scripts").joinpath("vitals.js").read_text(encoding="utf-8")
+
+
+async def measure(tab: Tab, *, deadline: Deadline) -> Vitals:
+    """What the browser knows by now; answers to people only when there were any."""
+    async with deadline.stage("measuring the page"):
+        # An answer counts up to the next picture; a page that shows nothing new is not painted unless somebody asks.
+        await tab.session.send("Page.captureScreenshot", format="jpeg", quality=1, clip=_DOT)
+        world = await tab.frames.world(tab.frames.main)
+        reply = await tab.frames.main.session.send(
+            "Runtime.evaluate",
+            expression=f"({_source()})({GATHER_MS})",
+            contextId=world.context_id,
+            awaitPromise=True,
+            returnByValue=True,
+        )
+    if "exceptionDetails" in reply:
+        raise PageError("the page could not be measured")
+    seen: dict[str, Any] = reply["result"]["value"]
+    figures = tuple(
+        Vital(name=name, value=_rounded(name, seen[name]), rating=_rated(name, seen[name])) for name in LIMITS
+    )
+    return Vitals(url=tab.url, figures=figures, largest=str(seen["element"])[:200])
+
+
+def _rounded(name: str, value: float | None) -> float | None:
+    return None if value is None else round(value, 4 if name == "cls" else 1)
+
+
+def _rated(name: str, value: float | None) -> Rating:
+    if value is None:
+        return "not measured"
+    good, poor = LIMITS[name]
+    return "good" if value <= good else "poor" if value > poor else "needs improvement"
