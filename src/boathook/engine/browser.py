@@ -13,6 +13,7 @@ from boathook.engine.actions.held import let_go
 from boathook.engine.addresses import DEFAULT_SCHEMES, checked_address
 from boathook.engine.chores import Chores
 from boathook.engine.downloads import DownloadWatch
+from boathook.engine.network.early import EarlyRequests
 from boathook.engine.network.traffic import Traffic
 from boathook.engine.own_folder import OwnFolder
 from boathook.engine.reach import UNLIMITED
@@ -104,6 +105,7 @@ class Browser:
         self._contexts: list[str] = []
         self._traffic: dict[str | None, Traffic] = {}
         """Routes, headers and recordings, by context."""
+        self._early = EarlyRequests(connection, traffic_of=self._traffic_of)
         self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._last_tab = 0
         self._closed = False
@@ -245,7 +247,8 @@ class Browser:
     async def end_context(self, context: str) -> None:
         """Forget an isolated place, with all that its tabs have stored; they are closed with it."""
         self._contexts.remove(context)
-        self._traffic.pop(context, None)
+        if context in self._traffic:
+            await self._traffic.pop(context).end()
         with suppress(ProtocolError):
             await self.connection.send("Target.disposeBrowserContext", {"browserContextId": context})
 
@@ -329,7 +332,7 @@ class Browser:
         tab.browser = self
         tab.opener = opener
         tab.emulation.product = self.product
-        tab.interception.join(self._traffic.setdefault(self.context_of(tab), Traffic()))
+        tab.interception.join(self._traffic_in(self.context_of(tab)))
         tab.console.unasked = self.console_unasked
         tab.siblings = lambda: [known.id for known in self.tabs]
         tab.raisable = self.managed
@@ -407,6 +410,22 @@ class Browser:
         info = self.targets.get(tab.target_id)
         context = tab.own_context or (info.context_id if info is not None else "")
         return context if context in self._contexts else None
+
+    def _traffic_in(self, context: str | None) -> Traffic:
+        """What the tabs of a context share on the network; only a browser of ours is stopped as a whole."""
+        if context not in self._traffic:
+            self._traffic[context] = Traffic(early=self._early if self.managed else None)
+        return self._traffic[context]
+
+    def _traffic_of(self, frame_id: str) -> Traffic | None:
+        """That of the tab which a frame belongs to, also of one that nobody has attached to yet."""
+        for tab in self.tabs:
+            if tab.frames.get(frame_id) is not None:
+                return tab.interception.traffic
+        info = self.targets.get(frame_id)
+        if info is None:
+            return None
+        return self._traffic.get(info.context_id if info.context_id in self._contexts else None)
 
     def _downloads_of(self, frame_id: str) -> Downloads | None:
         """The downloads of the tab that a frame belongs to; a popup that lived for its download only, to its opener's."""

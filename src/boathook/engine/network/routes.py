@@ -67,6 +67,7 @@ RESOURCE_TYPES = frozenset(
         "other",
     }
 )
+_BY_SCRIPT = frozenset({"xhr", "fetch"})
 LARGEST_BODY = 10 * 1024 * 1024
 LONGEST_DELAY_SECONDS = 60.0
 _METHOD = re.compile(r"[A-Z]{1,20}\Z")
@@ -137,7 +138,10 @@ class Route:
         if self.times is not None and self.hits >= self.times:
             return False
         asks_first = preflight and bool(self.answer.allow_origin)
-        return (asks_first or not self.types or kind.lower() in self.types) and bool(self.matcher.search(url))
+        # Where the browser stops it has one name for what scripts ask for in either way.
+        kinds = _BY_SCRIPT if kind.lower() in _BY_SCRIPT else {kind.lower()}
+        fits_type = asks_first or not self.types or not self.types.isdisjoint(kinds)
+        return fits_type and self.matcher.search(url) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from weakref import WeakSet
@@ -15,17 +16,21 @@ from boathook.errors import BadRequest, BadSetting
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from boathook.engine.network.early import EarlyRequests
     from boathook.engine.network.interception import Interception
     from boathook.engine.network.recording import Recording
     from boathook.engine.network.routes import Route, RouteInfo
 
 MOST_ROUTES = 200
+MOST_SEEN = 2_000
 
 
 class Traffic:
     """Shared by all tabs of a context, those that come later too; it ends with them."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, early: EarlyRequests | None = None) -> None:
+        self.early = early
+        """Decides about requests that no tab sees; None in browsers that are not ours alone."""
         self.recording: Recording | None = None
         self._routes: list[Route] = []
         """The newest first."""
@@ -33,6 +38,8 @@ class Traffic:
         """By origin."""
         self._members: WeakSet[Interception] = WeakSet()
         self._last = 0
+        self._seen: Counter[tuple[str, str, str]] = Counter()
+        """Requests that a tab has let go and that come by once more on their way out."""
 
     @property
     def intercepts(self) -> bool:
@@ -59,6 +66,15 @@ class Traffic:
         self.recording = recording
         for member in self._members:
             member.log.recording = recording
+
+    async def end(self) -> None:
+        """The context is gone, and with it all that was to be done about its requests."""
+        self._routes, self._headers = [], {}
+        if self.recording is not None:
+            self.recording.cancel()
+            self.record(None)
+        if self.early is not None:
+            await self.early.serve(self)
 
     def next_number(self) -> int:
         """The number of the next route."""
@@ -100,6 +116,22 @@ class Traffic:
             route.hits += 1
         return route
 
+    def has_seen(self, params: Mapping[str, Any]) -> None:
+        """A tab decides about this request."""
+        if self.early is not None and "responseStatusCode" not in params:
+            if len(self._seen) >= MOST_SEEN:
+                self._seen.clear()
+            self._seen[_known_by(params)] += 1
+
+    def was_seen(self, params: Mapping[str, Any]) -> bool:
+        """Whether a tab has decided about this request; asked once for each."""
+        key = _known_by(params)
+        if self._seen[key] <= 0:
+            del self._seen[key]
+            return False
+        self._seen[key] -= 1
+        return True
+
     async def set_headers(self, url: str, headers: Mapping[str, str]) -> None:
         """Send headers with all requests to the origin of an address, instead of those that were set for it before."""
         check_headers(headers)
@@ -122,7 +154,8 @@ class Traffic:
         return self._headers.get(origin_of(url), {}) if self._headers else {}
 
     async def _refresh(self) -> None:
-        await asyncio.gather(*(member.refresh() for member in self._members))
+        early = [self.early.serve(self)] if self.early is not None else []
+        await asyncio.gather(*(member.refresh() for member in self._members), *early)
 
 
 def origin_of(url: str) -> str:
@@ -139,3 +172,8 @@ def is_preflight(asked: Mapping[str, Any]) -> bool:
     """Whether a request only asks if another one may be made."""
     names = {str(name).lower() for name in asked.get("headers", {})}
     return asked.get("method") == "OPTIONS" and "access-control-request-method" in names
+
+
+def _known_by(params: Mapping[str, Any]) -> tuple[str, str, str]:
+    asked = params["request"]
+    return str(params.get("frameId", "")), str(asked.get("method", "")), str(asked.get("url", ""))
