@@ -125,7 +125,7 @@ async def test_frames_of_other_processes_have_the_routes_from_their_first_reques
 
 async def test_popups_and_tabs_that_come_later_have_the_routes(routed, site):
     popup = site.page("never shown")
-    await routed.network_route(popup, body="<title>Routed</title>")
+    await routed.network_route(popup, body="<!doctype html><title>Routed</title>")
     await routed.goto(site.page(f"<a target=_blank href='{popup}'>Open</a>"))
     await routed.click("text=Open")
     opened = await routed.wait_for_tab(timeout=30)
@@ -224,7 +224,7 @@ async def test_a_redirect_stays_within_the_limits_on_hosts(lasting_tab, monkeypa
 async def test_what_belongs_to_the_start_of_a_browser_is_refused_with_a_way_out(lasting_tab):
     from boathook.commands.network import set_client_certificate, set_proxy
 
-    with pytest.raises(Unsupported, match="--fresh --proxy"):
+    with pytest.raises(Unsupported, match=r"--fresh --proxy"):
         await set_proxy(lasting_tab._engine, "http://127.0.0.1:1")
     with pytest.raises(Unsupported, match="client certificate"):
         await set_client_certificate(lasting_tab._engine, "me.p12")
