@@ -209,7 +209,7 @@ async def test_a_wish_that_cannot_be_is_one_clear_error(lasting_tab, wish, error
 
 @pytest.mark.parametrize("pattern", ["", "re:[", "x" * 3000])
 async def test_a_pattern_that_means_nothing_is_refused(lasting_tab, pattern):
-    with pytest.raises(BadRequest, match="pattern|regular expression"):
+    with pytest.raises(BadRequest, match=r"pattern|regular expression"):
         await lasting_tab.network_route(pattern, abort=True)
 
 

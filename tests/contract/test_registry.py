@@ -80,7 +80,7 @@ def test_its_examples_are_command_lines_that_mean_it(one):
     table = table_of(COMMANDS)
     if one.tool_set:
         for example in one.examples:
-            assert checked(one, json.loads(example))
+            assert checked(one, json.loads(example)) is not None
             assert tuple(one.name.split("_")) not in table, "command lines do not have it"
         return
     if table[tuple(one.name.split("_"))].spoken_only and not one.spoken_only:

@@ -111,7 +111,7 @@ async def test_scripts_run_over_mcp_in_the_users_chrome_and_forget_what_they_are
     mine = site.page(BUTTON, title="Mine")
     await chrome.open(mine)
     await relay.has_tab(mine)
-    options = ("--tools", "core,scripts,pages", "--scripts-enabled", "--allow-private")
+    options = ("--tools", "core,scripted,pages", "--scripts-enabled", "--allow-private")
     async with ours.mcp(*options) as client:
         opened = await client.call_tool("open", {"url": site.page(BUTTON, title="Driven")})
         assert not opened.is_error, text_of(opened)
@@ -122,11 +122,11 @@ async def test_scripts_run_over_mcp_in_the_users_chrome_and_forget_what_they_are
             "return [state['runs'], await tab.title()]"
         )
         for runs in (1, 2):
-            ran = await client.call_tool("run", {"code": code})
+            ran = await client.call_tool("execute", {"code": code, "language": "python"})
             assert not ran.is_error, text_of(ran)
             assert "".join(text_of(ran).split()) == f'[{runs},"clicked"]'
         assert "runs" in text_of(await client.call_tool("reset", {}))
-        again = await client.call_tool("run", {"code": code})
+        again = await client.call_tool("execute", {"code": code, "language": "python"})
         assert "".join(text_of(again).split()) == '[1,"clicked"]'
         assert mine not in await chrome.attached(), "the user's own tab is left alone"
         assert relay.files.token() not in text_of(await client.call_tool("pages", {}))

@@ -41,6 +41,7 @@ FAMILIES = (
     "views.single",
     "views.direct",
     "views.named",
+    "views.scripted",
 )
 """Files of commands, in the order in which lists show them; they are loaded when somebody asks for the catalogue."""
 

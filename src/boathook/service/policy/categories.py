@@ -102,7 +102,7 @@ _FOUND = {
 }
 """What `find` does when it has found something; the rest is a look or a hand over it."""
 _LOOKS = {"text": "get"}
-ALWAYS = frozenset({"session", "single", "direct", "named"})
+ALWAYS = frozenset({"session", "single", "direct", "named", "scripted"})
 """Groups that no policy stops: ending and listing sessions, and what only runs other commands, which are decided about."""
 _HARMLESS = frozenset({"doctor", "skills_get", "completion", "logs", "tools", "smoke"})
 

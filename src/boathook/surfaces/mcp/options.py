@@ -12,7 +12,7 @@ from boathook.settings import SETTINGS
 USAGE = """\
 usage: boathook mcp [options]
 
-  --tools SETS         core (default), full, argv, single, direct, named; or families and tools: core,storage,evaluate
+  --tools SETS         core (default), full, argv, single, direct, named, scripted; or families and tools: core,storage,evaluate
   --session NAME       work in this session, which goes on when the client ends; without it each client has its own
   --agent ID           the part of boathook.toml that is for this agent
   --http               serve on 127.0.0.1 instead of standard input and output
