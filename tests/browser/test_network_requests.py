@@ -50,7 +50,7 @@ async def test_requests_are_found_by_type_status_and_page(tab, site):
     assert [one.status for one in await tab.requests(status="500-599")] == [503]
     assert [one.status for one in await tab.requests("/json", status="404,503")] == [503, 404]
     assert [one.status for one in await tab.requests("/json", current_page=True)] == [404, 418]
-    assert [one.type for one in await tab.requests(current_page=True)][0] == "Document"
+    assert (await tab.requests(current_page=True))[0].type == "Document"
     assert len(await tab.requests("/json", clear=True)) == 3
     assert await tab.requests() == []
     for wrong in ({"status": "maybe"}, {"type": ["picture"]}):

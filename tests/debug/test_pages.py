@@ -84,3 +84,31 @@ async def test_an_element_is_pointed_out_and_the_page_stays_as_it_is(tab, site):
     for wrong in ({}, {"target": "text=Here", "clear": True}):
         with pytest.raises(BadRequest):
             await tab.highlight(**wrong)
+
+
+async def test_matched_rules_say_where_they_stand_and_what_wins(tab, site):
+    style = "<style>\np { color: red; margin: 1px }\n#one { color: green }\np { margin: 2px !important }\n</style>"
+    await tab.goto(site.page("<p id=one style='padding: 3px'>Words</p><i>x</i>", head=style))
+    told = await tab.styles("#one")
+    assert [rule.selector for rule in told.rules] == ["style attribute", "#one", "p", "p"]
+    won = {(one.name, one.value.split()[0]) for rule in told.rules for one in rule.declarations if one.wins}
+    assert won == {("padding", "3px"), ("color", "green"), ("margin", "2px")}
+    assert told.rules[1].source.endswith(":3")
+    assert "(color: red)" in as_text(told)
+    assert as_text(await tab.styles("i")).startswith("no rule")
+
+
+async def test_coverage_tells_what_was_loaded_for_nothing(tab, site):
+    body = "<p class=used>x</p><script>function used() { return 1 }\nfunction unused() { return 'a long way to say nothing' }\nused()</script>"
+    page = site.page(body, head="<style>.used { color: red } .unused { color: blue; margin: 0 }</style>")
+    await tab.coverage_start()
+    with pytest.raises(BadRequest, match="already"):
+        await tab.coverage_start()
+    await tab.goto(page)
+    told = await tab.coverage_stop()
+    kinds = {one.kind: one for one in told.files}
+    assert 0 < kinds["script"].used < kinds["script"].total
+    assert kinds["style"].used == len(".used { color: red }")
+    assert "characters used" in as_text(told)
+    with pytest.raises(BadRequest, match="nobody counts"):
+        await tab.coverage_stop()

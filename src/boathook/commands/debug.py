@@ -7,14 +7,17 @@ from pathlib import Path
 from typing import Annotated
 
 from boathook.commands.navigate import goto
-from boathook.commands.parameters import Timeout
+from boathook.commands.parameters import Target, Timeout
 from boathook.commands.registry import Doc, Effect, Short, command
 from boathook.engine.debug import audit
+from boathook.engine.debug import coverage as counting
 from boathook.engine.debug import vitals as measuring
 from boathook.engine.debug.audit import Audit
+from boathook.engine.debug.coverage import Coverage
 from boathook.engine.debug.highlighting import Highlighted, highlighted, stop_highlighting
+from boathook.engine.debug.styling import Styling, styling_of
 from boathook.engine.debug.vitals import Vitals
-from boathook.engine.tab import NAVIGATE_SECONDS, Tab
+from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS, Tab
 from boathook.errors import BadRequest
 
 Address = Annotated[str | None, Doc("an address to open first")]
@@ -58,6 +61,33 @@ async def a11y(
         await goto(tab, url, timeout=timeout)
     async with tab.call("auditing the page", seconds=timeout, looks=True) as deadline:
         return await audit.audit(tab, source, scope=selector, tags=tags, deadline=deadline)
+
+
+@command(group="debug", checks_refs=True, examples=("styles @e3",))
+async def styles(
+    tab: Tab,
+    target: Target,
+    *,
+    timeout: Timeout = READ_SECONDS,
+) -> Styling:
+    """The page's rules that match an element, the strongest first: where each stands, and which declarations win."""
+    async with tab.call("asking for styles", seconds=timeout, looks=True) as deadline:
+        return await styling_of(tab, target, deadline=deadline)
+
+
+@command(group="debug", effect=Effect.CHANGES_BROWSER, examples=("coverage start",))
+async def coverage_start(tab: Tab, *, timeout: Timeout = READ_SECONDS) -> str:
+    """Count from now on what pages use of the scripts and style sheets that they load."""
+    async with tab.call("starting coverage", seconds=timeout, looks=True) as deadline:
+        await counting.start(tab, deadline=deadline)
+    return "counting: load the page, use it, then coverage stop"
+
+
+@command(group="debug", effect=Effect.CHANGES_BROWSER, examples=("coverage stop",))
+async def coverage_stop(tab: Tab, *, timeout: Timeout = READ_SECONDS) -> Coverage:
+    """What was used since `coverage start`, file by file, those with most that is unused first."""
+    async with tab.call("ending coverage", seconds=timeout, looks=True) as deadline:
+        return await counting.stop(tab, deadline=deadline)
 
 
 @command(group="debug", checks_refs=True, examples=("highlight @e3", "highlight --clear"))

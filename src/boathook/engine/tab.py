@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from boathook.cdp.session import Session
     from boathook.engine.browser import Browser
     from boathook.engine.chores import Chores
+    from boathook.engine.debug.coverage import CoverageWatch
     from boathook.engine.snapshot.refs import RefTable
     from boathook.values import TabId, Viewport, WaitUntil
 
@@ -49,6 +50,8 @@ class Tab:
 
     upload_roots: tuple[Path, ...] | None = None
     """Folders that the present call may upload files from; None is what the browser says."""
+    coverage: CoverageWatch | None = None
+    """Counts what pages use of what they load, while somebody wants to know."""
     clean: Callable[[Any], Any] = staticmethod(lambda value: value)
     """Takes secrets out of what is written down, as far as the present call knows them."""
 

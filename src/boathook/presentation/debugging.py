@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from boathook.engine.debug.audit import Audit, Finding
+    from boathook.engine.debug.coverage import Coverage
+    from boathook.engine.debug.styling import Styling
     from boathook.engine.debug.vitals import Vital, Vitals
 
 MOST_SHOWN = 3
@@ -46,6 +48,34 @@ def told_audit(audit: Audit) -> str:
     lines = [head, *(_finding(one) for one in worst_first)]
     if audit.incomplete:
         lines.append(f"a person should look at: {', '.join(one.rule for one in audit.incomplete)}")
+    return "\n".join(lines)
+
+
+def told_styling(styling: Styling) -> str:
+    """Each rule with its declarations; those that do not win stand in parentheses."""
+    if not styling.rules:
+        return f"no rule of the page matches {styling.ref}"
+    lines = []
+    for rule in styling.rules:
+        lines.append(f"{rule.selector}  ({rule.source})")
+        for one in rule.declarations:
+            said = f"{one.name}: {one.value}" + (
+                " !important" if one.important and "!important" not in one.value else ""
+            )
+            lines.append(f"  {said}" if one.wins else f"  ({said})")
+    return "\n".join(lines)
+
+
+def told_coverage(coverage: Coverage) -> str:
+    """The sum, and a line for each file."""
+    if not coverage.total:
+        return "nothing was loaded while coverage was counted"
+    lines = [
+        f"{coverage.used:,} of {coverage.total:,} characters used ({coverage.used / coverage.total:.0%})"
+    ]
+    for one in coverage.files:
+        share = one.used / one.total if one.total else 1
+        lines.append(f"{share:4.0%} of {one.total:,}  {one.kind} {one.url}")
     return "\n".join(lines)
 
 

@@ -21,7 +21,9 @@ from boathook.engine.capture.image_size import image_size
 from boathook.engine.capture.pdf import Pdf
 from boathook.engine.console import ConsoleMessage
 from boathook.engine.debug.audit import Audit
+from boathook.engine.debug.coverage import Coverage
 from boathook.engine.debug.highlighting import Highlighted
+from boathook.engine.debug.styling import Styling
 from boathook.engine.debug.vitals import Vitals
 from boathook.engine.dialogs import Dialog
 from boathook.engine.downloads import Download
@@ -36,7 +38,7 @@ from boathook.engine.tab import Tab
 from boathook.engine.uploads import Uploaded
 from boathook.engine.waits.targets import Sightings
 from boathook.presentation.changes import render_performed
-from boathook.presentation.debugging import told_audit, told_vitals
+from boathook.presentation.debugging import told_audit, told_coverage, told_styling, told_vitals
 from boathook.presentation.handoff import handed_back, still_waiting
 from boathook.presentation.network import (
     details_data,
@@ -64,8 +66,9 @@ def as_text(value: Any) -> str:
     if value is None:
         return "done"
     if is_dataclass(value) and not isinstance(value, type):
-        parts = [f"{one.name}={_short(getattr(value, one.name))}" for one in fields(value)]
-        return " ".join(part for part in parts if not part.endswith(("=", "=()", "=None")))
+        given = [(one.name, getattr(value, one.name)) for one in fields(value)]
+        parts = [f"{name}={_short(part)}" for name, part in given if part is not None]
+        return " ".join(part for part in parts if not part.endswith(("=", "=()"))) or "done"
     return str(value)
 
 
@@ -120,6 +123,16 @@ def _(value: Vitals) -> str:
 @as_text.register
 def _(value: Audit) -> str:
     return told_audit(value)
+
+
+@as_text.register
+def _(value: Styling) -> str:
+    return told_styling(value)
+
+
+@as_text.register
+def _(value: Coverage) -> str:
+    return told_coverage(value)
 
 
 @as_text.register

@@ -50,7 +50,9 @@ if TYPE_CHECKING:
     from boathook.engine.capture.pdf import Pdf
     from boathook.engine.console import ConsoleMessage, Level
     from boathook.engine.debug.audit import Audit
+    from boathook.engine.debug.coverage import Coverage
     from boathook.engine.debug.highlighting import Highlighted
+    from boathook.engine.debug.styling import Styling
     from boathook.engine.debug.vitals import Vitals
     from boathook.engine.dialogs import Dialog
     from boathook.engine.downloads import Download
@@ -684,6 +686,18 @@ class Tab(TabBase):
     ) -> Audit:
         """Audit the page for accessibility with axe-core: what is wrong, how badly, and where."""
         return await debug.a11y(self._engine, url, tags=tags, selector=selector, axe=axe, timeout=timeout)
+
+    async def styles(self, target: str, *, timeout: float = READ_SECONDS) -> Styling:
+        """The page's rules that match an element, the strongest first: where each stands, and which declarations win."""
+        return await debug.styles(self._engine, target, timeout=timeout)
+
+    async def coverage_start(self, *, timeout: float = READ_SECONDS) -> str:
+        """Count from now on what pages use of the scripts and style sheets that they load."""
+        return await debug.coverage_start(self._engine, timeout=timeout)
+
+    async def coverage_stop(self, *, timeout: float = READ_SECONDS) -> Coverage:
+        """What was used since `coverage start`, file by file, those with most that is unused first."""
+        return await debug.coverage_stop(self._engine, timeout=timeout)
 
     async def highlight(
         self, target: str | None = None, *, clear: bool = False, timeout: float = NAVIGATE_SECONDS

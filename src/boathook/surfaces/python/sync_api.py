@@ -40,7 +40,9 @@ if TYPE_CHECKING:
     from boathook.engine.capture.pdf import Pdf
     from boathook.engine.console import ConsoleMessage, Level
     from boathook.engine.debug.audit import Audit
+    from boathook.engine.debug.coverage import Coverage
     from boathook.engine.debug.highlighting import Highlighted
+    from boathook.engine.debug.styling import Styling
     from boathook.engine.debug.vitals import Vitals
     from boathook.engine.dialogs import Dialog
     from boathook.engine.downloads import Download
@@ -841,6 +843,18 @@ class Tab:
         return self._portal.call(
             self._inner.a11y(url, tags=tags, selector=selector, axe=axe, timeout=timeout)
         )
+
+    def styles(self, target: str, *, timeout: float = READ_SECONDS) -> Styling:
+        """The page's rules that match an element, the strongest first: where each stands, and which declarations win."""
+        return self._portal.call(self._inner.styles(target, timeout=timeout))
+
+    def coverage_start(self, *, timeout: float = READ_SECONDS) -> str:
+        """Count from now on what pages use of the scripts and style sheets that they load."""
+        return self._portal.call(self._inner.coverage_start(timeout=timeout))
+
+    def coverage_stop(self, *, timeout: float = READ_SECONDS) -> Coverage:
+        """What was used since `coverage start`, file by file, those with most that is unused first."""
+        return self._portal.call(self._inner.coverage_stop(timeout=timeout))
 
     def highlight(
         self, target: str | None = None, *, clear: bool = False, timeout: float = NAVIGATE_SECONDS

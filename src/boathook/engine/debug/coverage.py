@@ -1,0 +1,140 @@
+"""Coverage: how much of the scripts and style sheets that a page loads is used."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from boathook.engine.addresses import without_credentials
+from boathook.errors import BadRequest
+
+if TYPE_CHECKING:
+    from boathook.clock import Deadline
+    from boathook.engine.tab import Tab
+
+MOST_FILES = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileCoverage:
+    """One script or style sheet, in characters."""
+
+    url: str
+    kind: str
+    total: int
+    used: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coverage:
+    """All of them, those with most that is unused first."""
+
+    files: tuple[FileCoverage, ...]
+
+    @property
+    def total(self) -> int:
+        """Characters in all."""
+        return sum(one.total for one in self.files)
+
+    @property
+    def used(self) -> int:
+        """Characters that were needed."""
+        return sum(one.used for one in self.files)
+
+
+class CoverageWatch:
+    """What is being watched in one tab."""
+
+    def __init__(self, tab: Tab) -> None:
+        self._tab = tab
+        self._needed = AsyncExitStack()
+        """Domains of the protocol that are on meanwhile."""
+        self._sheets: dict[str, dict[str, Any]] = {}
+
+    async def start(self, *, deadline: Deadline) -> None:
+        """Count from now on; the next document that is loaded is counted whole."""
+        session = self._tab.session
+        self._needed.callback(session.on("CSS.styleSheetAdded", self._on_sheet))
+        async with deadline.stage("starting to count"):
+            for domain in ("Profiler", "DOM", "CSS"):
+                await self._needed.enter_async_context(session.domain(domain))
+            await session.send("Profiler.startPreciseCoverage", callCount=False, detailed=True)
+            await session.send("CSS.startRuleUsageTracking")
+
+    async def stop(self, *, deadline: Deadline) -> Coverage:
+        """What was used so far."""
+        session = self._tab.session
+        async with deadline.stage("reading what was used"):
+            scripts = (await session.send("Profiler.takePreciseCoverage"))["result"]
+            rules = (await session.send("CSS.stopRuleUsageTracking"))["ruleUsage"]
+            await session.send("Profiler.stopPreciseCoverage")
+            await self._needed.aclose()
+        files = [*(_script(one) for one in scripts if _is_of_page(one["url"])), *self._styles(rules)]
+        files.sort(key=lambda one: one.used - one.total)
+        return Coverage(files=tuple(files[:MOST_FILES]))
+
+    def _on_sheet(self, params: dict[str, Any]) -> None:
+        header = params["header"]
+        self._sheets[header["styleSheetId"]] = header
+
+    def _styles(self, rules: list[dict[str, Any]]) -> list[FileCoverage]:
+        used: dict[str, list[tuple[int, int]]] = {}
+        for one in rules:
+            if one.get("used"):
+                used.setdefault(one["styleSheetId"], []).append(
+                    (int(one["startOffset"]), int(one["endOffset"]))
+                )
+        return [
+            FileCoverage(
+                url=without_credentials(str(header.get("sourceURL") or "(in the document)"))[:500],
+                kind="style",
+                total=int(header.get("length", 0)),
+                used=_covered(used.get(sheet, [])),
+            )
+            for sheet, header in self._sheets.items()
+            if header.get("origin") == "regular"
+        ]
+
+
+def _is_of_page(url: str) -> bool:
+    return urlsplit(url).scheme in {"http", "https", "file"}
+
+
+def _script(told: dict[str, Any]) -> FileCoverage:
+    """Ranges lie inside one another, and the inner one decides; the first is the whole script."""
+    ranges = [one for function in told["functions"] for one in function["ranges"]]
+    total = max((int(one["endOffset"]) for one in ranges), default=0)
+    marks = bytearray(b"\x01" * total)
+    for one in sorted(ranges, key=lambda each: (each["startOffset"], -each["endOffset"])):
+        start, end = int(one["startOffset"]), int(one["endOffset"])
+        marks[start:end] = (b"\x01" if one["count"] else b"\x00") * (end - start)
+    return FileCoverage(
+        url=without_credentials(str(told["url"]))[:500], kind="script", total=total, used=sum(marks)
+    )
+
+
+def _covered(ranges: list[tuple[int, int]]) -> int:
+    total, reached = 0, 0
+    for start, end in sorted(ranges):
+        total += max(0, end - max(start, reached))
+        reached = max(reached, end)
+    return total
+
+
+async def start(tab: Tab, *, deadline: Deadline) -> None:
+    """Begin; BadRequest when somebody counts already."""
+    if tab.coverage is not None:
+        raise BadRequest("coverage is being counted already", hint="coverage stop gives what there is")
+    watch = CoverageWatch(tab)
+    await watch.start(deadline=deadline)
+    tab.coverage = watch
+
+
+async def stop(tab: Tab, *, deadline: Deadline) -> Coverage:
+    """End it, and tell."""
+    watch, tab.coverage = tab.coverage, None
+    if watch is None:
+        raise BadRequest("nobody counts coverage", hint="coverage start, then load the page")
+    return await watch.stop(deadline=deadline)
