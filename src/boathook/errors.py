@@ -5,6 +5,8 @@ BoathookError
 │   ├── BadUrl
 │   ├── BadTarget
 │   ├── BadSwitch         a Chromium switch that is not on the allow-list
+│   ├── WrongKey          a sealed file whose key is not here
+│   ├── DamagedFile       not whole, or not what it should be; it is left as it is
 │   └── BadSetting
 │       └── OtherLaunch   the session runs with another browser than the one asked for
 ├── TargetError           the element
@@ -28,6 +30,7 @@ BoathookError
 │   ├── EvaluationFailed
 │   ├── ResultTooLarge
 │   ├── FileMissing       said to be saved, and not there
+│   ├── LoginFailed       no fields to sign in with, or the page asks again
 │   └── NavigationFailed
 │       ├── NameNotResolved
 │       ├── ConnectionFailed
@@ -112,6 +115,20 @@ class BadSwitch(BadRequest):
 
     code = "bad_switch"
     hint = "see boathook.engine.launch.arguments for the switches that may be given"
+
+
+class WrongKey(BadRequest):
+    """A file was sealed with a key that is not here; it is left as it is."""
+
+    code = "wrong_key"
+    hint = "give the key with which it was sealed in BOATHOOK_ENCRYPTION_KEY"
+
+
+class DamagedFile(BadRequest):
+    """A file is not whole, or not what it should be; it is left as it is."""
+
+    code = "damaged_file"
+    hint = "take it away or give another name; nothing was written over it"
 
 
 class BadSetting(BadRequest):
@@ -427,6 +444,13 @@ class FileMissing(PageError):
     code = "file_missing"
     category = "artifact-missing"
     hint = "make it again, into another folder if need be"
+
+
+class LoginFailed(PageError):
+    """The page has no fields to sign in with, or it still asks after they were sent."""
+
+    code = "login_failed"
+    hint = "look at the page: it may want something that only a person can give (boathook handoff)"
 
 
 class ScriptError(BoathookError):

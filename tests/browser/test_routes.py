@@ -76,6 +76,13 @@ async def test_a_request_is_changed_on_its_way_out(routed, site):
     assert [one.routed for one in await routed.requests("/elsewhere")] == ["changed"]
 
 
+async def test_a_request_that_goes_elsewhere_meets_no_second_route(routed, site):
+    await routed.network_route("/json", abort=True)
+    await routed.network_route("/elsewhere", redirect=site.url("json?c"))
+    assert await fetched(routed, "/elsewhere") == [200, '{"answer": 42}']
+    assert [one.hits for one in await routed.network_routes()] == [1, 0]
+
+
 async def test_an_answer_is_changed_on_its_way_back(routed):
     await routed.network_route("/json", response_status=503, response_headers={"X-Changed": "yes"})
     answer = await routed.evaluate(

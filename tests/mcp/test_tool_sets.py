@@ -55,7 +55,8 @@ def test_families_and_single_tools_are_taken_together_and_in_a_lasting_order():
     assert names[:12] == CORE_NAMES
     assert {"upload", "cookies", "set_storage"} <= set(names)
     assert names == [tool.name for tool in toolbox("core", "upload", "storage", "core")]
-    assert [tool.name for tool in toolbox("network")] == [tool.name for tool in toolbox("watch")]
+    assert [tool.name for tool in toolbox("console")] == [tool.name for tool in toolbox("watch")]
+    assert {"requests", "network_route", "har_start"} <= {tool.name for tool in toolbox("network")}
 
 
 def test_an_unknown_set_is_named():

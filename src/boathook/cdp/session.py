@@ -22,13 +22,19 @@ class Session:
         self.connection = connection
         self.id = session_id
         self._needed: dict[str, int] = {}
+        self.on_send: Callable[[str, dict[str, Any]], None] | None = None
+        """Told of each command before it goes: a recording sees from it where the pointer is."""
 
     async def send(self, method: str, **params: Any) -> dict[str, Any]:
         """Send one command to this target and wait for its result."""
+        if self.on_send is not None:
+            self.on_send(method, params)
         return await self.connection.send(method, params, session_id=self.id)
 
     def post(self, method: str, **params: Any) -> asyncio.Future[dict[str, Any]]:
         """Send now, read the result later."""
+        if self.on_send is not None:
+            self.on_send(method, params)
         return self.connection.post(method, params, session_id=self.id)
 
     def on(self, method: str, handler: Callable[[dict[str, Any]], None]) -> Callable[[], None]:

@@ -23,6 +23,7 @@ FAMILIES = (
     "handoff",
     "watch",
     "debug",
+    "frameworks",
     "network",
     "har",
     "files",

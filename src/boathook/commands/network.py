@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from boathook.commands.parameters import Timeout, UrlPattern
 from boathook.commands.registry import Between, Doc, Effect, command
-from boathook.engine.addresses import checked_address
 from boathook.engine.network.log import BODY_LIMIT, SHOWN_BODY
-from boathook.engine.network.making_routes import Wish, route_for
+from boathook.engine.network.making_routes import Wish, plain_address, route_for
 from boathook.engine.network.request import RequestDetails
 from boathook.engine.network.routes import AbortReason, RouteInfo, info_of
 from boathook.engine.tab import READ_SECONDS, Tab
@@ -63,7 +62,9 @@ async def network_route(
     One of: abort; an answer (body, file, status, headers); changes (request_…, remove_headers, redirect, response_…);
     a delay alone or with any of them. The newest route that fits a request decides about it, and no other one is asked.
     """
-    wish = Wish(
+    return await _set_route(
+        tab,
+        timeout,
         pattern=pattern,
         abort=abort,
         reason=reason,
@@ -78,19 +79,23 @@ async def network_route(
         remove_headers=remove_headers,
         request_method=request_method,
         request_body=request_body,
-        # The proxy of a limited browser looks at where it leads once more.
-        redirect=None if redirect is None else checked_address(redirect, reach=tab.browser.reach),
+        redirect=redirect,
         response_status=response_status,
         response_headers=response_headers,
         resource_type=resource_type,
         times=times,
     )
+
+
+async def _set_route(tab: Tab, timeout: float, *, redirect: str | None, **wish: Any) -> RouteInfo:
+    # The proxy of a limited browser looks at where it leads once more.
+    whole = None if redirect is None else plain_address(redirect, reach=tab.browser.reach)
     traffic = tab.interception.traffic
     async with (
         tab.call("setting a route", seconds=timeout, looks=True, needs_page=False) as deadline,
         deadline.stage("stopping at requests"),
     ):
-        route = route_for(wish, number=traffic.next_number())
+        route = route_for(Wish(redirect=whole, **wish), number=traffic.next_number())
         await traffic.add(route)
     return info_of(route)
 

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 SCRIPTS = ("script", "fn")
 """Parameters that are run inside a page: such tools are listed only where scripts are allowed."""
 ALSO = {
-    "network": "watch",
     "console": "watch",
     "keyboard": "keyboard_and_mouse",
     "mouse": "keyboard_and_mouse",

@@ -55,7 +55,7 @@ async def errors(
 
 
 @command(
-    group="watch",
+    group="network",
     handles_dialog=True,
     words=("requests", "network requests"),
     examples=(
@@ -93,7 +93,7 @@ async def requests(
     return found
 
 
-@command(group="watch", handles_dialog=True, examples=("response body 7",))
+@command(group="network", handles_dialog=True, examples=("response body 7",))
 async def response_body(
     tab: Tab,
     request: Annotated[int, Doc("the number of a request in the log")],

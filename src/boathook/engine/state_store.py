@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boathook.engine.state_file import read_state
+from boathook.engine.vault.sealing import is_sealed
 from boathook.errors import BadRequest
 from boathook.runtime_folder import state_folder, why_not_private
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 SUFFIX = ".json"
 SHOWN_NAMES = 8
+BEGINNING = 64
+"""Bytes that show whether a file is sealed."""
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
 
 
@@ -30,6 +33,8 @@ class KeptState:
     name: str
     saved: str
     size: int
+    sealed: bool = False
+    """Whether it is encrypted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +50,7 @@ class StateFacts:
     """Origins, with the number of their items."""
     expired: int
     """Cookies whose time is over."""
+    sealed: bool = False
 
 
 def is_name(text: object) -> bool:
@@ -63,17 +69,28 @@ def kept_states() -> list[KeptState]:
     """All that are kept, by name."""
     found = []
     for path in sorted(_folder().glob(f"*{SUFFIX}")):
-        if path.is_symlink() or not path.is_file():
-            continue
-        facts = path.stat()
-        found.append(KeptState(name=path.stem, saved=_moment(facts.st_mtime), size=facts.st_size))
+        if not path.is_symlink() and path.is_file():
+            found.append(_kept(path))
     return found
+
+
+def kept_paths() -> list[Path]:
+    """Their files, by name."""
+    return [_named(state.name) for state in kept_states()]
+
+
+def _kept(path: Path) -> KeptState:
+    facts = path.stat()
+    with path.open("rb") as file:
+        sealed = is_sealed(file.read(BEGINNING))
+    return KeptState(name=path.stem, saved=_moment(facts.st_mtime), size=facts.st_size, sealed=sealed)
 
 
 def facts_of(name: str) -> StateFacts:
     """What one of them is for."""
     path = _existing(name)
     state = read_state(path)
+    sealed = _kept(path).sealed
     origins = {
         str(entry.get("origin", "")): sum(
             len(items)
@@ -89,6 +106,7 @@ def facts_of(name: str) -> StateFacts:
         cookies=Counter(str(cookie.get("domain", "")) for cookie in state["cookies"]),
         origins=origins,
         expired=sum(_is_over(cookie.get("expires")) for cookie in state["cookies"]),
+        sealed=sealed,
     )
 
 
@@ -104,8 +122,7 @@ def rename(name: str, to: str) -> KeptState:
     except OSError as error:
         raise BadRequest(f"{name!r} cannot be renamed: {error.strerror}") from error
     old.unlink()
-    facts = new.stat()
-    return KeptState(name=to, saved=_moment(facts.st_mtime), size=facts.st_size)
+    return _kept(new)
 
 
 def remove(name: str) -> None:

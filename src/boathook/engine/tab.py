@@ -50,6 +50,8 @@ class Tab:
 
     upload_roots: tuple[Path, ...] | None = None
     """Folders that the present call may upload files from; None is what the browser says."""
+    react_watched = False
+    """Whether new documents count what React renders."""
     coverage: CoverageWatch | None = None
     """Counts what pages use of what they load, while somebody wants to know."""
     clean: Callable[[Any], Any] = staticmethod(lambda value: value)

@@ -11,6 +11,7 @@ from boathook.presentation.quoting import quoted
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from boathook.engine.network.conditions import Conditions
     from boathook.engine.network.har_file import HarFile
     from boathook.engine.network.request import Body, Message, Request, RequestDetails, Waterfall
     from boathook.engine.network.routes import RouteInfo
@@ -129,3 +130,11 @@ def har_line(value: HarFile) -> str:
     """A HAR file in a line."""
     dropped = f"; {value.dropped} more were not kept" if value.dropped else ""
     return f"saved {value.path} ({value.entries} requests, {value.pages} pages, {value.size} bytes){dropped}"
+
+
+def conditions_words(value: Conditions) -> str:
+    """A slow network in words."""
+    parts = [f"{value.latency_ms:g} ms"] if value.latency_ms else []
+    parts += [f"{value.down_kbps:g} kbit/s down"] if value.down_kbps else []
+    parts += [f"{value.up_kbps:g} kbit/s up"] if value.up_kbps else []
+    return f"{value.name} ({', '.join(parts)})"

@@ -23,12 +23,14 @@ from boathook.engine.console import ConsoleMessage
 from boathook.engine.debug.audit import Audit
 from boathook.engine.debug.coverage import Coverage
 from boathook.engine.debug.highlighting import Highlighted
+from boathook.engine.debug.react import Boundary, ComponentFacts, ComponentTree, Renders
 from boathook.engine.debug.styling import Styling
 from boathook.engine.debug.vitals import Vitals
 from boathook.engine.dialogs import Dialog
 from boathook.engine.downloads import Download
 from boathook.engine.handoff import HandedBack, Waiting
 from boathook.engine.markdown_sources import SourceText
+from boathook.engine.network.conditions import Conditions
 from boathook.engine.network.har_file import HarFile
 from boathook.engine.network.request import Request, RequestDetails
 from boathook.engine.network.routes import RouteInfo
@@ -39,8 +41,10 @@ from boathook.engine.uploads import Uploaded
 from boathook.engine.waits.targets import Sightings
 from boathook.presentation.changes import render_performed
 from boathook.presentation.debugging import told_audit, told_coverage, told_styling, told_vitals
+from boathook.presentation.frameworks import told_boundary, told_component, told_renders, told_tree
 from boathook.presentation.handoff import handed_back, still_waiting
 from boathook.presentation.network import (
+    conditions_words,
     details_data,
     har_line,
     problem_of,
@@ -136,6 +140,26 @@ def _(value: Coverage) -> str:
 
 
 @as_text.register
+def _(value: ComponentTree) -> str:
+    return told_tree(value)
+
+
+@as_text.register
+def _(value: ComponentFacts) -> str:
+    return told_component(value)
+
+
+@as_text.register
+def _(value: Boundary) -> str:
+    return told_boundary(value)
+
+
+@as_text.register
+def _(value: Renders) -> str:
+    return told_renders(value)
+
+
+@as_text.register
 def _(value: Highlighted) -> str:
     return f"{value.ref} is highlighted until highlight --clear"
 
@@ -196,6 +220,11 @@ def _(value: RequestDetails) -> str:
 
 
 @as_text.register
+def _(value: Conditions) -> str:
+    return conditions_words(value)
+
+
+@as_text.register
 def _(value: RouteInfo) -> str:
     return route_line(value)
 
@@ -230,17 +259,19 @@ def _(value: HandedBack) -> str:
 @as_text.register
 def _(value: SavedState) -> str:
     skipped = f"; skipped {', '.join(value.skipped)}" if value.skipped else ""
-    return f"{value.path}: {value.cookies} cookies, {len(value.origins)} origins{skipped}"
+    sealed = ", encrypted" if value.sealed else ""
+    return f"{value.path}: {value.cookies} cookies, {len(value.origins)} origins{sealed}{skipped}"
 
 
 @as_text.register
 def _(value: KeptState) -> str:
-    return f"{value.name}: saved {value.saved} ({value.size} bytes)"
+    return f"{value.name}: saved {value.saved} ({value.size} bytes{', encrypted' if value.sealed else ''})"
 
 
 @as_text.register
 def _(value: StateFacts) -> str:
-    lines = [f"{value.name}: saved {value.saved} in {value.path}"]
+    sealed = ", encrypted" if value.sealed else ""
+    lines = [f"{value.name}: saved {value.saved} in {value.path}{sealed}"]
     lines += [
         f"  cookies of {quoted(domain, marks=False)}: {count}" for domain, count in value.cookies.items()
     ]

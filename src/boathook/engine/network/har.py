@@ -47,7 +47,10 @@ def har_document(recording: Recording, *, browser: str) -> dict[str, Any]:
         "creator": {"name": "boathook", "version": __version__},
         "browser": {"name": name or "Chromium", "version": version or "unknown"},
         "pages": [_page(page, pages[page.loader], firsts) for page in recording.pages.values()],
-        "entries": [_entry(one, pages) for one in sorted(used, key=lambda one: one.record.at)],
+        "entries": [
+            _entry(one, pages, with_bodies=recording.content != "none")
+            for one in sorted(used, key=lambda one: one.record.at)
+        ],
     }
     if recording.dropped:
         log["comment"] = f"{recording.dropped} further requests were not kept"
@@ -68,13 +71,13 @@ def _page(page: Page, name: str, firsts: Mapping[str, Record]) -> dict[str, Any]
     }
 
 
-def _entry(entry: Entry, pages: Mapping[str, str]) -> dict[str, Any]:
+def _entry(entry: Entry, pages: Mapping[str, str], *, with_bodies: bool) -> dict[str, Any]:
     record = entry.record
     timings, total = _timings(record)
     made: dict[str, Any] = {
         "startedDateTime": _moment(record.at),
         "time": total,
-        "request": _request(record, content=entry.body is not None or not entry.note),
+        "request": _request(record, with_body=with_bodies),
         "response": _response(entry),
         "cache": {},
         "timings": timings,
@@ -114,8 +117,7 @@ def _timings(record: Record) -> tuple[dict[str, float], float]:
     return timings, round(total, 3)
 
 
-def _request(record: Record, *, content: bool) -> dict[str, Any]:
-    del content
+def _request(record: Record, *, with_body: bool) -> dict[str, Any]:
     made: dict[str, Any] = {
         "method": record.method,
         "url": record.url,
@@ -128,9 +130,10 @@ def _request(record: Record, *, content: bool) -> dict[str, Any]:
     }
     if record.has_post_data or record.post_data:
         kind = _named(record.request_headers, "content-type") or UNKNOWN_TYPE
-        made["postData"] = {"mimeType": kind, "text": record.post_data}
+        text = record.post_data if with_body else ""
+        made["postData"] = {"mimeType": kind, "text": text}
         if kind.startswith("application/x-www-form-urlencoded"):
-            made["postData"]["params"] = _pairs(record.post_data)
+            made["postData"]["params"] = _pairs(text)
     return made
 
 

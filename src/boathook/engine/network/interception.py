@@ -95,8 +95,11 @@ class Interception:
         if self._handed_over:
             return
         stop = Stop(session.connection, session.id, params)
-        self.traffic.has_seen(params)
-        self._stops.decide(stop, self.traffic, told=lambda done: self.log.routed(session, params, done))
+        route = self._stops.decide(
+            stop, self.traffic, told=lambda done: self.log.routed(session, params, done)
+        )
+        if not stop.at_answer:
+            self.traffic.let_go(params, route)
 
 
 def _forgotten(reply: asyncio.Future[dict[str, Any]]) -> None:

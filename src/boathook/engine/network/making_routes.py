@@ -6,7 +6,9 @@ import json
 import mimetypes
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit, urlunsplit
 
+from boathook.engine.addresses import checked_address
 from boathook.engine.network.headers import check_headers
 from boathook.engine.network.patterns import url_matcher
 from boathook.engine.network.routes import (
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from boathook.engine.reach import Reach
+
+_SCHEMES = frozenset({"http", "https"})
 _ANSWER = ("body", "file", "status", "headers", "content_type", "allow_origin")
 _CHANGE = (
     "request_headers",
@@ -62,6 +67,12 @@ class Wish:
     response_headers: Mapping[str, str] | None = None
     resource_type: Sequence[str] = ()
     times: int | None = None
+
+
+def plain_address(text: str, *, reach: Reach) -> str:
+    """An address of a server as the browser will write it; BadUrl or PolicyBlocked when it may not be asked."""
+    parts = urlsplit(checked_address(text, schemes=_SCHEMES, reach=reach))
+    return urlunsplit((parts.scheme, parts.netloc, parts.path or "/", parts.query, ""))
 
 
 def route_for(wish: Wish, *, number: int) -> Route:

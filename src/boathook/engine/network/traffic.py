@@ -116,12 +116,16 @@ class Traffic:
             route.hits += 1
         return route
 
-    def has_seen(self, params: Mapping[str, Any]) -> None:
-        """A tab decides about this request."""
-        if self.early is not None and "responseStatusCode" not in params:
-            if len(self._seen) >= MOST_SEEN:
-                self._seen.clear()
-            self._seen[_known_by(params)] += 1
+    def let_go(self, params: Mapping[str, Any], route: Route | None) -> None:
+        """A tab has decided about this request; if it goes out, it comes by once more, perhaps changed."""
+        if self.early is None or (route is not None and route.action in {"abort", "fulfill"}):
+            return
+        frame, method, url = _known_by(params)
+        if route is not None:
+            method, url = route.changes.method or method, route.changes.url or url
+        if len(self._seen) >= MOST_SEEN:
+            self._seen.clear()
+        self._seen[frame, method, url] += 1
 
     def was_seen(self, params: Mapping[str, Any]) -> bool:
         """Whether a tab has decided about this request; asked once for each."""

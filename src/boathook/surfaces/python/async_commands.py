@@ -10,6 +10,7 @@ from boathook.commands import (
     dialogs,
     emulate,
     files,
+    frameworks,
     get,
     handoff,
     har,
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from boathook.engine.debug.audit import Audit
     from boathook.engine.debug.coverage import Coverage
     from boathook.engine.debug.highlighting import Highlighted
+    from boathook.engine.debug.react import Boundary, ComponentFacts, ComponentTree, Renders
     from boathook.engine.debug.styling import Styling
     from boathook.engine.debug.vitals import Vitals
     from boathook.engine.dialogs import Dialog
@@ -704,6 +706,30 @@ class Tab(TabBase):
     ) -> Highlighted | None:
         """Point an element out for whoever looks at the window, as developer tools do; the page does not notice."""
         return await debug.highlight(self._engine, target, clear=clear, timeout=timeout)
+
+    async def react_tree(
+        self, *, depth: int = 0, most: int = 200, timeout: float = READ_SECONDS
+    ) -> ComponentTree:
+        """The React components of the page with their numbers; nothing has to be switched on for it."""
+        return await frameworks.react_tree(self._engine, depth=depth, most=most, timeout=timeout)
+
+    async def react_inspect(self, number: int, *, timeout: float = READ_SECONDS) -> ComponentFacts:
+        """One React component: its props, its state, what it stands in and what it draws."""
+        return await frameworks.react_inspect(self._engine, number, timeout=timeout)
+
+    async def react_suspense(
+        self, *, only_waiting: bool = False, timeout: float = READ_SECONDS
+    ) -> list[Boundary]:
+        """The Suspense boundaries of the page, and which of them still wait."""
+        return await frameworks.react_suspense(self._engine, only_waiting=only_waiting, timeout=timeout)
+
+    async def react_renders_start(self, *, timeout: float = NAVIGATE_SECONDS) -> str:
+        """Count what React renders from now on; the first time the page is loaded again, since React looks for us only then."""
+        return await frameworks.react_renders_start(self._engine, timeout=timeout)
+
+    async def react_renders_stop(self, *, timeout: float = READ_SECONDS) -> Renders:
+        """What React has rendered since `react renders start`, component by component."""
+        return await frameworks.react_renders_stop(self._engine, timeout=timeout)
 
     async def network_route(
         self,

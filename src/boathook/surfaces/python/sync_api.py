@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from boathook.engine.debug.audit import Audit
     from boathook.engine.debug.coverage import Coverage
     from boathook.engine.debug.highlighting import Highlighted
+    from boathook.engine.debug.react import Boundary, ComponentFacts, ComponentTree, Renders
     from boathook.engine.debug.styling import Styling
     from boathook.engine.debug.vitals import Vitals
     from boathook.engine.dialogs import Dialog
@@ -861,6 +862,26 @@ class Tab:
     ) -> Highlighted | None:
         """Point an element out for whoever looks at the window, as developer tools do; the page does not notice."""
         return self._portal.call(self._inner.highlight(target, clear=clear, timeout=timeout))
+
+    def react_tree(self, *, depth: int = 0, most: int = 200, timeout: float = READ_SECONDS) -> ComponentTree:
+        """The React components of the page with their numbers; nothing has to be switched on for it."""
+        return self._portal.call(self._inner.react_tree(depth=depth, most=most, timeout=timeout))
+
+    def react_inspect(self, number: int, *, timeout: float = READ_SECONDS) -> ComponentFacts:
+        """One React component: its props, its state, what it stands in and what it draws."""
+        return self._portal.call(self._inner.react_inspect(number, timeout=timeout))
+
+    def react_suspense(self, *, only_waiting: bool = False, timeout: float = READ_SECONDS) -> list[Boundary]:
+        """The Suspense boundaries of the page, and which of them still wait."""
+        return self._portal.call(self._inner.react_suspense(only_waiting=only_waiting, timeout=timeout))
+
+    def react_renders_start(self, *, timeout: float = NAVIGATE_SECONDS) -> str:
+        """Count what React renders from now on; the first time the page is loaded again, since React looks for us only then."""
+        return self._portal.call(self._inner.react_renders_start(timeout=timeout))
+
+    def react_renders_stop(self, *, timeout: float = READ_SECONDS) -> Renders:
+        """What React has rendered since `react renders start`, component by component."""
+        return self._portal.call(self._inner.react_renders_stop(timeout=timeout))
 
     def network_route(
         self,

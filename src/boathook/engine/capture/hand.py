@@ -1,0 +1,95 @@
+"""The hand in a recording: where the pointer is and where it pressed, drawn into pictures.
+
+Chromium shows no pointer for input that comes over the protocol. It is drawn here and not in the page, so that a page
+that is recorded has no element, style or repaint that it would not have otherwise.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any
+
+from boathook.errors import Unsupported
+
+if TYPE_CHECKING:
+    Point = tuple[float, float]
+
+ARROW = ((0, 0), (0, 17), (4, 13), (7, 20), (10, 19), (7, 12), (13, 12))
+"""An arrow whose tip is at 0,0, in CSS pixels."""
+MARK_SECONDS = 0.6
+SMALLEST_MARK, LARGEST_MARK = 8.0, 26.0
+MARK_COLOUR = (214, 51, 108)
+QUALITY = 90
+
+
+def require_pillow() -> None:
+    """Say early that what needs drawing cannot be done."""
+    try:
+        import PIL  # noqa: F401, PLC0415 - an optional package, wanted only here
+    except ImportError as error:
+        raise Unsupported(
+            "drawing into a recording needs Pillow", hint="pip install 'boathook[video]'"
+        ) from error
+
+
+class Hand:
+    """What the input that was sent says about the pointer."""
+
+    def __init__(self, *, cursor: bool, marks: bool) -> None:
+        self._cursor = cursor
+        self._marks = marks
+        self._point: Point | None = None
+        self._pressed: list[tuple[Point, float]] = []
+
+    @property
+    def drawn(self) -> bool:
+        """Whether anything of it is to be seen."""
+        return self._cursor or self._marks
+
+    def sent(self, method: str, params: dict[str, Any], *, at: float) -> bool:
+        """Hear of a command to the browser; whether the picture is another one now."""
+        point, presses = _pointed(method, params)
+        if point is None:
+            return False
+        self._point = point
+        if presses and self._marks:
+            self._pressed.append((point, at))
+        return self.drawn
+
+    def moves(self, *, at: float) -> bool:
+        """Whether a mark is still growing."""
+        self._pressed = [one for one in self._pressed if at - one[1] < MARK_SECONDS]
+        return bool(self._pressed)
+
+    def onto(self, jpeg: bytes, *, width: float, at: float) -> bytes:
+        """The picture with the hand in it; `width` is that of the viewport in CSS pixels."""
+        marks = [(point, (at - since) / MARK_SECONDS) for point, since in self._pressed]
+        marks = [(point, max(0.0, grown)) for point, grown in marks if grown < 1]
+        if not marks and (self._point is None or not self._cursor):
+            return jpeg
+        from PIL import Image, ImageDraw  # noqa: PLC0415 - an optional package, wanted only here
+
+        image = Image.open(io.BytesIO(jpeg)).convert("RGB")
+        draw = ImageDraw.Draw(image, "RGBA")
+        scale = image.width / width if width else 1.0
+        for (x, y), grown in marks:
+            radius = (SMALLEST_MARK + (LARGEST_MARK - SMALLEST_MARK) * grown) * scale
+            box = (x * scale - radius, y * scale - radius, x * scale + radius, y * scale + radius)
+            draw.ellipse(box, outline=(*MARK_COLOUR, int(255 * (1 - grown))), width=max(2, round(4 * scale)))
+        if self._cursor and self._point is not None:
+            left, top = self._point
+            corners = [((left + x) * scale, (top + y) * scale) for x, y in ARROW]
+            draw.polygon(corners, fill=(20, 20, 20, 255), outline=(255, 255, 255, 255))
+        out = io.BytesIO()
+        image.save(out, format="jpeg", quality=QUALITY)
+        return out.getvalue()
+
+
+def _pointed(method: str, params: dict[str, Any]) -> tuple[Point | None, bool]:
+    """Where a command puts the pointer, and whether it presses there."""
+    if method == "Input.dispatchMouseEvent":
+        return (float(params.get("x", 0)), float(params.get("y", 0))), params.get("type") == "mousePressed"
+    if method == "Input.dispatchTouchEvent" and params.get("touchPoints"):
+        first = params["touchPoints"][0]
+        return (float(first.get("x", 0)), float(first.get("y", 0))), params.get("type") == "touchStart"
+    return None, False

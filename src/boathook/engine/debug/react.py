@@ -1,0 +1,156 @@
+"""React: the components of a page, one of them, what waits, and what renders; read from what React itself keeps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from boathook.errors import BadRequest, PageError
+
+if TYPE_CHECKING:
+    from boathook.clock import Deadline
+    from boathook.engine.tab import Tab
+
+MOST_NODES = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Component:
+    """One component; its number is its place in the tree, and holds until that changes."""
+
+    id: int
+    depth: int
+    name: str
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComponentTree:
+    """The components of all React roots of the page."""
+
+    nodes: tuple[Component, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComponentFacts:
+    """All about one component, as plain data."""
+
+    id: int
+    name: str
+    key: str
+    props: Any
+    state: list[Any]
+    parents: tuple[str, ...]
+    element: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Boundary:
+    """A Suspense boundary, and whether it shows its fallback."""
+
+    id: int
+    within: str
+    waiting: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Renders:
+    """How often components rendered; those that did most first."""
+
+    commits: int
+    components: tuple[Rendered, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rendered:
+    """One component's count; milliseconds only where React was built to measure them."""
+
+    name: str
+    renders: int
+    mounts: int
+    milliseconds: float
+
+
+@cache
+def _source(name: str) -> str:
+    return files("boathook.engine.page_scripts").joinpath(name).read_text(encoding="utf-8")
+
+
+async def tree(tab: Tab, *, most: int, depth: int, deadline: Deadline) -> ComponentTree:
+    """The tree, so many of it."""
+    told = await _asked(tab, f"tree({most}, {depth})", deadline)
+    return ComponentTree(nodes=tuple(Component(**one) for one in told["nodes"]), count=int(told["count"]))
+
+
+async def inspect(tab: Tab, number: int, *, deadline: Deadline) -> ComponentFacts:
+    """One component by its number in the tree."""
+    told = await _asked(tab, f"inspect({number})", deadline)
+    if told is None:
+        raise BadRequest(f"there is no component {number}", hint="react tree lists them")
+    return ComponentFacts(
+        id=number,
+        name=told["name"],
+        key=told["key"],
+        props=told["props"],
+        state=told["state"],
+        parents=tuple(told["parents"]),
+        element=told["element"],
+    )
+
+
+async def suspense(tab: Tab, *, deadline: Deadline) -> list[Boundary]:
+    """All boundaries."""
+    return [Boundary(**one) for one in await _asked(tab, "suspense()", deadline)]
+
+
+async def start_renders(tab: Tab, *, deadline: Deadline) -> bool:
+    """Count from now on; whether the page has to be loaded again for that, since React looks for us only once."""
+    async with deadline.stage("beginning to count"):
+        if await _value(
+            tab,
+            "(hook => hook ? (hook.reset(), true) : false)(globalThis.__REACT_DEVTOOLS_GLOBAL_HOOK__?.renders)",
+        ):
+            return False
+        if not tab.react_watched:
+            await tab.session.send(
+                "Page.addScriptToEvaluateOnNewDocument",
+                source=_source("react_renders.js"),
+                runImmediately=True,
+            )
+            tab.react_watched = True
+    return True
+
+
+async def renders(tab: Tab, *, deadline: Deadline) -> Renders:
+    """What was counted so far."""
+    async with deadline.stage("reading what rendered"):
+        told = await _value(tab, "globalThis.__REACT_DEVTOOLS_GLOBAL_HOOK__?.renders?.told()")
+    if not isinstance(told, dict):
+        raise BadRequest("nobody counts what renders on this page", hint="react renders start")
+    found = [Rendered(**one) for one in told["components"]]
+    found.sort(key=lambda one: -one.renders)
+    return Renders(commits=int(told["commits"]), components=tuple(found[:MOST_NODES]))
+
+
+async def _asked(tab: Tab, question: str, deadline: Deadline) -> Any:
+    async with deadline.stage("asking React"):
+        script = f"(react => react.present() ? {{ told: react.{question} }} : null)({_source('react.js')})"
+        told = await _value(tab, script)
+    if told is None:
+        raise PageError(
+            "there is no React on this page", hint="it may still be loading, or be built otherwise"
+        )
+    return told["told"]
+
+
+async def _value(tab: Tab, script: str) -> Any:
+    """In the page's own world: what React keeps on elements is not to be seen from ours."""
+    reply = await tab.session.send("Runtime.evaluate", expression=script, returnByValue=True)
+    details = reply.get("exceptionDetails")
+    if details is not None:
+        said = str(details.get("exception", {}).get("description", ""))[:200]
+        raise PageError(f"React could not be asked: {said}")
+    return reply["result"].get("value")

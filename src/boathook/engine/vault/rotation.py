@@ -1,0 +1,51 @@
+"""A new key for everything that is sealed and kept: each file is replaced whole, so being ended halfway harms nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from boathook.engine.vault.durable import write_whole
+from boathook.engine.vault.keys import add_key, forget_keys, held
+from boathook.engine.vault.sealing import Kind, is_sealed, key_of, require_cipher, seal, unseal
+from boathook.errors import BoathookError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rotated:
+    """What was sealed anew."""
+
+    key: str
+    """The id of the new key."""
+    sealed: tuple[str, ...]
+    failed: tuple[str, ...]
+    """Files that did not open, each with why; they are as they were."""
+    forgotten: int
+    """Old keys that are gone."""
+
+
+def rotate(files: Iterable[tuple[Path, Kind]], *, forget: bool) -> Rotated:
+    """Make a new key and seal the files with it. Old keys stay to open what lies elsewhere, unless they are to be forgotten."""
+    require_cipher()
+    done: list[str] = []
+    failed: list[str] = []
+    still_used: set[str] = set()
+    with held(alone=True):
+        new = add_key()
+        for path, kind in files:
+            whole = path.read_bytes()
+            if not is_sealed(whole):
+                continue
+            try:
+                write_whole(path, seal(unseal(whole, kind=kind, path=path), kind=kind))
+            except (BoathookError, OSError) as error:
+                still_used.add(key_of(whole))
+                failed.append(f"{path.stem}: {error}")
+            else:
+                done.append(path.stem)
+        forgotten = forget_keys(but={new.id, *still_used}) if forget else 0
+    return Rotated(key=new.id, sealed=tuple(done), failed=tuple(failed), forgotten=forgotten)

@@ -1,0 +1,105 @@
+"""Sealed data: AES-256-GCM with the id of its key beside it, as a small JSON document."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import secrets
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from boathook.engine.vault.keys import opening_key, sealing_key
+from boathook.errors import DamagedFile, Unsupported, WrongKey
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Kind = Literal["state", "login"]
+VERSION = 1
+NONCE_BYTES = 12
+_MARK = b'{"boathook_sealed":'
+
+
+class _Sealed(msgspec.Struct):
+    boathook_sealed: int
+    kind: str
+    key: str
+    size: int
+    nonce: str
+    data: str
+
+
+def is_sealed(data: bytes) -> bool:
+    """Whether this begins as sealed data does."""
+    return data.startswith(_MARK)
+
+
+def require_cipher() -> Any:
+    """The cipher; Unsupported when its package is not installed."""
+    try:
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415 - an optional package
+    except ImportError as error:
+        raise Unsupported("sealing needs the package cryptography", hint="pip install 'boathook[vault]'") from error
+    return AESGCM
+
+
+def seal(data: bytes, *, kind: Kind) -> bytes:
+    """Seal data with the present key."""
+    cipher, key, nonce = require_cipher(), sealing_key(), secrets.token_bytes(NONCE_BYTES)
+    closed = cipher(key.value).encrypt(nonce, data, _bound(kind, key.id, len(data)))
+    return msgspec.json.encode(
+        _Sealed(
+            boathook_sealed=VERSION,
+            kind=kind,
+            key=key.id,
+            size=len(data),
+            nonce=base64.b64encode(nonce).decode(),
+            data=base64.b64encode(closed).decode(),
+        )
+    )
+
+
+def unseal(whole: bytes, *, kind: Kind, path: Path) -> bytes:
+    """What was sealed; WrongKey or DamagedFile say why it cannot be had."""
+    found = _parsed(whole, kind=kind, path=path)
+    cipher, key = require_cipher(), opening_key(found.key)
+    if key is None:
+        raise WrongKey(f"{path} was sealed with the key {found.key}, which is not here", path=str(path), key=found.key)
+    try:
+        nonce, closed = base64.b64decode(found.nonce, validate=True), base64.b64decode(found.data, validate=True)
+        data: bytes = cipher(key.value).decrypt(nonce, closed, _bound(kind, found.key, found.size))
+    except (binascii.Error, ValueError, _tag_error()) as error:
+        raise DamagedFile(f"{path} is damaged: it does not open with its key", path=str(path)) from error
+    return data
+
+
+def key_of(whole: bytes) -> str:
+    """The id of the key that sealed this; nothing when it cannot be read."""
+    try:
+        return msgspec.json.decode(whole, type=_Sealed).key
+    except msgspec.DecodeError:
+        return ""
+
+
+def _parsed(whole: bytes, *, kind: Kind, path: Path) -> _Sealed:
+    try:
+        found = msgspec.json.decode(whole, type=_Sealed)
+    except msgspec.DecodeError as error:
+        raise DamagedFile(f"{path} is not whole: it was cut off or changed", path=str(path)) from error
+    if found.boathook_sealed != VERSION:
+        raise DamagedFile(f"{path} was sealed by another version of boathook", path=str(path))
+    if found.kind != kind:
+        raise DamagedFile(f"{path} holds a sealed {found.kind[:20]}, not a {kind}", path=str(path))
+    return found
+
+
+def _bound(kind: str, key: str, size: int) -> bytes:
+    """What stands beside the sealed data cannot be exchanged either."""
+    return f"boathook {VERSION} {kind} {key} {size}".encode()
+
+
+def _tag_error() -> type[Exception]:
+    from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - as above
+
+    return InvalidTag
