@@ -71,8 +71,8 @@ class CoverageWatch:
             rules = (await session.send("CSS.stopRuleUsageTracking"))["ruleUsage"]
             await session.send("Profiler.stopPreciseCoverage")
             await self._needed.aclose()
-        files = [*(_script(one) for one in scripts if _is_of_page(one["url"])), *self._styles(rules)]
-        files.sort(key=lambda one: one.used - one.total)
+        told = [*(_script(one) for one in scripts if _is_of_page(one["url"])), *self._styles(rules)]
+        files = sorted(_once(told), key=lambda one: one.used - one.total)
         return Coverage(files=tuple(files[:MOST_FILES]))
 
     def _on_sheet(self, params: dict[str, Any]) -> None:
@@ -96,6 +96,16 @@ class CoverageWatch:
             for sheet, header in self._sheets.items()
             if header.get("origin") == "regular"
         ]
+
+
+def _once(files: list[FileCoverage]) -> list[FileCoverage]:
+    """Several documents may have loaded the same file; what one of them used of it was used."""
+    found: dict[tuple[str, str, int], FileCoverage] = {}
+    for one in files:
+        key = (one.kind, one.url, one.total)
+        if key not in found or found[key].used < one.used:
+            found[key] = one
+    return list(found.values())
 
 
 def _is_of_page(url: str) -> bool:

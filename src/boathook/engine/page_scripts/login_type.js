@@ -1,0 +1,26 @@
+// Puts a text into one field, and nowhere else: all is looked at and done in one task, so that nothing of the page's comes
+// between. Whatever its own listeners do when the field is given the focus is looked at again afterwards.
+(id, origin, secret, text) => {
+  const el = globalThis.__boathook.get(id);
+  if (!el) return { problem: 'replaced' };
+  const connected = () => Object.getOwnPropertyDescriptor(Node.prototype, 'isConnected').get.call(el);
+  const ownDocument = Object.getOwnPropertyDescriptor(Node.prototype, 'ownerDocument').get.call(el);
+  const view = () => Object.getOwnPropertyDescriptor(Document.prototype, 'defaultView').get.call(ownDocument);
+  const kind = el.type;
+  const trouble = () => {
+    if (!connected() || !view()) return { problem: 'replaced' };
+    if (view().origin !== origin) return { problem: 'origin', origin: String(view().origin) };
+    if (el.type !== kind || (secret && kind !== 'password') || el.disabled || el.readOnly) return { problem: 'changed' };
+    return null;
+  };
+  const before = trouble();
+  if (before) return before;
+  el.focus({ preventScroll: true });
+  const after = trouble();
+  if (after) return after;
+  if (Node.prototype.getRootNode.call(el).activeElement !== el) return { problem: 'focus' };
+  el.select();
+  if (text === null) return { ready: true };
+  Document.prototype.execCommand.call(ownDocument, 'insertText', false, text);
+  return { taken: el.value === text };
+}
