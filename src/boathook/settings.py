@@ -87,6 +87,12 @@ SETTINGS: dict[str, Setting] = {
         _setting(
             "state", "path", "state file to load when the session starts", launches=True, trusted_only=True
         ),
+        _setting(
+            "encrypt_states",
+            "flag",
+            "encrypt states that are saved; the key is in the system's keyring, a private file or BOATHOOK_ENCRYPTION_KEY",
+            narrows="yes",
+        ),
         _setting("viewport", "text", "size of the page, such as 1365x768", launches=True),
         _setting(
             "proxy",

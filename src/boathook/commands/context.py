@@ -88,6 +88,9 @@ class HostScope(Protocol):
     def session_id(self) -> str:
         """The name under which the session that the call means is kept, whether it runs or not."""
 
+    async def secret(self, source: str, *, origin: str) -> str:
+        """The value that a source such as env:NAME names, when pages of this origin may have it."""
+
     def whole_path(self, path: str) -> Path:
         """A path as it is meant from where the call was made."""
 

@@ -17,7 +17,7 @@ from boathook.engine.capture.memory import is_news
 from boathook.engine.capture.model_copy import model_copy
 from boathook.engine.capture.pdf import Paper, Pdf, print_pdf
 from boathook.engine.capture.saving import save_picture, save_privately
-from boathook.engine.capture.screenshot import capture
+from boathook.engine.capture.screenshot import capture as captured
 from boathook.engine.evaluate import RESULT_LIMIT, WorldName
 from boathook.engine.locate import locate
 from boathook.engine.snapshot.question import Question
@@ -196,7 +196,7 @@ async def screenshot(
     kind = repr((target, full_page, annotate, format, quality))
     async with tab.call("taking a screenshot", seconds=timeout, looks=True) as deadline:
         draw = partial(annotated, tab, deadline=deadline)
-        picture = await capture(
+        picture = await captured(
             tab, target=target, full_page=full_page, format=format, quality=quality, deadline=deadline
         )
         picture = await draw(picture) if annotate else picture

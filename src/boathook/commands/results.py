@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from boathook.engine.capture.recording import Recorded
     from boathook.engine.capture.screenshot import Picture
     from boathook.engine.reading import PageText, ReadFormat
     from boathook.engine.snapshot.take import Snapshot
@@ -68,6 +69,16 @@ class Shot:
     changed: bool = True
     whole: Picture | None = None
     """The picture itself, when `picture` is a smaller copy of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordingStarted:
+    """A recording that runs; its file is there when it is stopped."""
+
+    path: Path
+    tab: str
+    before: Recorded | None = None
+    """The one that was ended for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from boathook.commands.context import HostScope
 from boathook.commands.registry import Between, Doc, Effect, Scope, Short, command
 from boathook.engine import state_store
 from boathook.engine.state_store import KeptState, StateFacts
+from boathook.engine.vault import logins
+from boathook.engine.vault.rotation import Rotated, rotate
 from boathook.errors import BadRequest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from boathook.engine.vault.sealing import Kind
 
 DAY_SECONDS = 86_400
 Name = Annotated[str, Doc("the name under which it was saved")]
@@ -78,3 +85,23 @@ async def state_clean(
     del host
     removed = state_store.remove_older(older_than * DAY_SECONDS)
     return f"removed {', '.join(removed) or 'nothing'}"
+
+
+@command(
+    group="storage",
+    scope=Scope.HOST,
+    effect=Effect.CHANGES_MACHINE,
+    examples=("state rotate", "state rotate --forget"),
+)
+async def state_rotate(
+    host: HostScope,
+    *,
+    forget: Annotated[
+        bool, Doc("also drop the old keys: what they have sealed in other places cannot be opened any more")
+    ] = False,
+) -> Rotated:
+    """Make a new key, and seal every kept state that is encrypted and every login with it; being ended halfway harms nothing."""
+    del host
+    files: list[tuple[Path, Kind]] = [(path, "state") for path in state_store.kept_paths()]
+    files += [(path, "login") for path in logins.paths()]
+    return rotate(files, forget=forget)

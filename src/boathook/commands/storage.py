@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from boathook.commands.parameters import Timeout
-from boathook.commands.registry import Doc, Effect, command
+from boathook.commands.registry import Also, Doc, Effect, command
 from boathook.engine import state_file
 from boathook.engine import storage as stored
+from boathook.engine.cookie_sources import CookiesTaken, parse_cookies, read_cookie_file
 from boathook.engine.state_file import SavedState
 from boathook.engine.state_store import place_of
 from boathook.engine.storage import Area, SameSite
@@ -19,7 +20,12 @@ from boathook.engine.visiting import visiting
 from boathook.engine.waits.events import WAIT_SECONDS
 
 
-@command(group="storage", handles_dialog=True, examples=("cookies", "cookies https://example.org"))
+@command(
+    group="storage",
+    handles_dialog=True,
+    words=("cookies", "cookies get"),
+    examples=("cookies", "cookies https://example.org"),
+)
 async def cookies(
     tab: Tab,
     *urls: Annotated[str, Doc("only those that would be sent to these addresses")],
@@ -47,9 +53,11 @@ async def set_cookie(
     domain: Annotated[str | None, Doc("the domain that it belongs to")] = None,
     path: Annotated[str | None, Doc("only below this path")] = None,
     expires: Annotated[float | None, Doc("seconds since 1970; with the session when not given")] = None,
-    http_only: Annotated[bool, Doc("kept from the page's scripts")] = False,
+    http_only: Annotated[bool, Doc("kept from the page's scripts"), Also("--httpOnly")] = False,
     secure: Annotated[bool, Doc("sent over HTTPS only")] = False,
-    same_site: Annotated[SameSite | None, Doc("whether other sites' requests carry it")] = None,
+    same_site: Annotated[
+        SameSite | None, Doc("whether other sites' requests carry it"), Also("--sameSite")
+    ] = None,
     timeout: Timeout = READ_SECONDS,
 ) -> None:
     """Set one cookie; without a domain or an address it belongs to the present page."""
@@ -74,6 +82,37 @@ async def set_cookies(
     """Set cookies; without a domain or an address they belong to the present page."""
     async with tab.call("setting cookies", seconds=timeout, looks=True, needs_page=False) as deadline:
         await stored.set_cookies(tab, cookies, deadline=deadline)
+
+
+@command(
+    group="storage",
+    effect=Effect.CHANGES_BROWSER,
+    handles_dialog=True,
+    words=("cookies import", "cookies set --curl"),
+    reads_files=("source",),
+    from_stdin=("source",),
+    examples=("cookies import cookies.txt", "cookies set --curl request.txt --domain example.org"),
+)
+async def import_cookies(
+    tab: Tab,
+    source: Annotated[
+        str | Path,
+        Doc(
+            "a file, or - for standard input: a curl command, a Cookie header, Netscape's cookies.txt, or JSON"
+        ),
+    ],
+    *,
+    domain: Annotated[
+        str | None, Doc("the domain of cookies that do not say theirs; the present page's without one")
+    ] = None,
+    timeout: Timeout = READ_SECONDS,
+) -> CookiesTaken:
+    """Set cookies from what browsers and other tools write; what kind of text it is shows by itself."""
+    text = read_cookie_file(source) if isinstance(source, Path) else source
+    async with tab.call("importing cookies", seconds=timeout, looks=True, needs_page=False) as deadline:
+        found = parse_cookies(text, domain=domain)
+        await stored.set_cookies(tab, found.cookies, deadline=deadline)
+    return found.taken()
 
 
 @command(
@@ -143,17 +182,24 @@ async def clear_storage(
     writes_files=("path",),
     kept_by_name=("path",),
     words=("state save",),
-    examples=("state save login.json", "state save login"),
+    examples=("state save login.json", "state save login --encrypt"),
 )
 async def save_state(
     tab: Tab,
     path: Annotated[str | Path, Doc("the file to write; or a name, without slash and .json, to keep it by")],
     *,
+    encrypt: Annotated[
+        bool | None,
+        Doc("encrypted, so that only this user's key opens it; else as the file that is replaced"),
+    ] = None,
     timeout: Timeout = WAIT_SECONDS,
 ) -> SavedState:
-    """Write cookies and storage to a file that only its owner can read; Playwright understands it."""
+    """Write cookies and storage to a file that only its owner can read; Playwright understands it unless it is encrypted.
+
+    A file that is no state, or one that cannot be opened, is not written over.
+    """
     async with tab.call("saving state", seconds=timeout, looks=True) as deadline:
-        return await state_file.save_state(tab, place_of(path), deadline=deadline)
+        return await state_file.save_state(tab, place_of(path), encrypt=encrypt, deadline=deadline)
 
 
 @command(

@@ -43,7 +43,7 @@ async def console(
     told = [message for message in log.messages.since(mark) if LEVELS.index(message.level) >= least]
     if clear:
         log.messages.clear(lambda message: LEVELS.index(message.level) >= least)
-    return told
+    return await tab.source_maps.mapped(told)
 
 
 @command(group="watch", handles_dialog=True, examples=("errors", "errors --clear"))

@@ -21,6 +21,7 @@ Source = Literal["console", "exception", "browser"]
 
 LONGEST_TEXT = 16_384
 LONGEST_ARGUMENT = 8_192
+MOST_FRAMES = 10
 FLOOD_MESSAGES = 5_000
 FLOOD_SECONDS = 2.0
 """A page that says more than this in this time is not listened to until it is left: it would slow every call."""
@@ -39,6 +40,16 @@ _LOCAL_ENDINGS = (".localhost", ".local", ".internal", ".test", ".home.arpa")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StackFrame:
+    """One call on the way to a message; line and column are counted from one."""
+
+    function: str
+    url: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ConsoleMessage:
     """One message of the console, or an uncaught error of the page."""
 
@@ -50,6 +61,8 @@ class ConsoleMessage:
     line: int = 0
     at: float = 0.0
     """Seconds since 1970."""
+    stack: tuple[StackFrame, ...] = ()
+    """The innermost call first."""
 
 
 class Console:
@@ -142,6 +155,7 @@ class Console:
             url=without_credentials(frame.get("url", "")),
             line=int(frame.get("lineNumber", -1)) + 1,
             at=float(params.get("timestamp", 0)) / 1_000,
+            stack=_frames(params.get("stackTrace")),
         )
 
     def _on_exception(self, params: dict[str, Any]) -> None:
@@ -154,6 +168,7 @@ class Console:
             url=without_credentials(str(details.get("url", ""))),
             line=int(details.get("lineNumber", -1)) + 1,
             at=float(params.get("timestamp", 0)) / 1_000,
+            stack=_frames(details.get("stackTrace")) or _frames({"callFrames": [details]}),
         )
 
     def _on_entry(self, params: dict[str, Any]) -> None:
@@ -180,7 +195,17 @@ class Console:
             text = "the page says too much: its console is not listened to until it is left"
             self._keep(level="warning", source="browser", text=text, url="", line=0, at=0.0)
 
-    def _keep(self, *, level: Level, source: Source, text: str, url: str, line: int, at: float) -> None:
+    def _keep(
+        self,
+        *,
+        level: Level,
+        source: Source,
+        text: str,
+        url: str,
+        line: int,
+        at: float,
+        stack: tuple[StackFrame, ...] = (),
+    ) -> None:
         number = self.messages.tick()
         self.messages.add(
             number,
@@ -192,6 +217,7 @@ class Console:
                 url=url[:2_000],
                 line=line,
                 at=at,
+                stack=stack,
             ),
         )
 
@@ -209,6 +235,19 @@ def is_local(url: str) -> bool:
     except ValueError:
         return False
     return address.is_private or address.is_loopback or address.is_link_local
+
+
+def _frames(trace: dict[str, Any] | None) -> tuple[StackFrame, ...]:
+    return tuple(
+        StackFrame(
+            function=str(one.get("functionName", ""))[:200],
+            url=without_credentials(str(one.get("url", "")))[:2_000],
+            line=int(one.get("lineNumber", -1)) + 1,
+            column=int(one.get("columnNumber", -1)) + 1,
+        )
+        for one in ((trace or {}).get("callFrames") or ())[:MOST_FRAMES]
+        if one.get("url")
+    )
 
 
 def _first_frame(trace: dict[str, Any] | None) -> dict[str, Any]:

@@ -67,11 +67,8 @@ def place_of(given: str | Path) -> Path:
 
 def kept_states() -> list[KeptState]:
     """All that are kept, by name."""
-    found = []
-    for path in sorted(_folder().glob(f"*{SUFFIX}")):
-        if not path.is_symlink() and path.is_file():
-            found.append(_kept(path))
-    return found
+    found = sorted(_folder().glob(f"*{SUFFIX}"))
+    return [_kept(path) for path in found if path.is_file() and not path.is_symlink()]
 
 
 def kept_paths() -> list[Path]:

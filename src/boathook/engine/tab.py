@@ -12,6 +12,7 @@ from boathook.engine.actions.held import Held
 from boathook.engine.addresses import checked_address, without_credentials
 from boathook.engine.capture.memory import PictureMemory
 from boathook.engine.console import Console
+from boathook.engine.debug.source_maps import SourceMaps
 from boathook.engine.dialogs import Dialogs
 from boathook.engine.downloads import Downloads
 from boathook.engine.emulation import Emulation
@@ -94,6 +95,7 @@ class Tab:
         self.dialogs.on_storm = self.news.append
         self.dialogs.give_up = self._stop_page if owned else None
         self.console = Console(self.happenings)
+        self.source_maps = SourceMaps(self)
         self.network = NetworkLog(self.happenings)
         self.choosers = Choosers(self.happenings)
         self.downloads = Downloads(self.happenings)

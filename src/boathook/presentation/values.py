@@ -29,6 +29,7 @@ from boathook.engine.debug.vitals import Vitals
 from boathook.engine.dialogs import Dialog
 from boathook.engine.downloads import Download
 from boathook.engine.handoff import HandedBack, Waiting
+from boathook.engine.login.signing_in import SignedIn
 from boathook.engine.markdown_sources import SourceText
 from boathook.engine.network.conditions import Conditions
 from boathook.engine.network.har_file import HarFile
@@ -38,11 +39,15 @@ from boathook.engine.state_file import SavedState
 from boathook.engine.state_store import KeptState, StateFacts
 from boathook.engine.tab import Tab
 from boathook.engine.uploads import Uploaded
+from boathook.engine.vault.logins import KeptLogin
+from boathook.engine.vault.rotation import Rotated
 from boathook.engine.waits.targets import Sightings
+from boathook.presentation.captures import CAPTURES, told_capture
 from boathook.presentation.changes import render_performed
 from boathook.presentation.debugging import told_audit, told_coverage, told_styling, told_vitals
 from boathook.presentation.frameworks import told_boundary, told_component, told_renders, told_tree
 from boathook.presentation.handoff import handed_back, still_waiting
+from boathook.presentation.login import kept_login, rotated, signed_in
 from boathook.presentation.network import (
     conditions_words,
     details_data,
@@ -62,6 +67,8 @@ if TYPE_CHECKING:
     from boathook.engine.capture.screenshot import Picture
 
 FIRST_ERROR = 400
+
+SHOWN_FRAMES = 4
 
 
 @singledispatch
@@ -164,6 +171,10 @@ def _(value: Highlighted) -> str:
     return f"{value.ref} is highlighted until highlight --clear"
 
 
+for captured in CAPTURES:
+    as_text.register(captured, told_capture)
+
+
 @as_text.register
 def _(value: Shot) -> str:
     if not value.changed:
@@ -237,7 +248,11 @@ def _(value: HarFile) -> str:
 @as_text.register
 def _(value: ConsoleMessage) -> str:
     where = f" {quoted(value.url, marks=False)}:{value.line}" if value.url else ""
-    return f"{value.level}: {quoted(value.text)}{where}"
+    calls = [
+        f"\n  in {quoted(one.function, marks=False) or 'the script'} {quoted(one.url, marks=False)}:{one.line}"
+        for one in value.stack[1:SHOWN_FRAMES]
+    ]
+    return f"{value.level}: {quoted(value.text)}{where}" + ("".join(calls) if value.level == "error" else "")
 
 
 @as_text.register
@@ -277,6 +292,21 @@ def _(value: StateFacts) -> str:
     ]
     lines += [f"  items of {quoted(origin, marks=False)}: {count}" for origin, count in value.origins.items()]
     return "\n".join([*lines, *([f"  {value.expired} cookies are past their time"] if value.expired else [])])
+
+
+@as_text.register
+def _(value: SignedIn) -> str:
+    return signed_in(value)
+
+
+@as_text.register
+def _(value: KeptLogin) -> str:
+    return kept_login(value)
+
+
+@as_text.register
+def _(value: Rotated) -> str:
+    return rotated(value)
 
 
 @as_text.register

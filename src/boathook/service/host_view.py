@@ -19,6 +19,7 @@ from boathook.service.clients.setup import Where, set_up, snippet
 from boathook.service.diagnostics import examine
 from boathook.service.policy.model import policy_of
 from boathook.service.scripts.engines import chosen_engine
+from boathook.service.secret_values import value_of
 from boathook.service.session import DEFAULT_NAME
 from boathook.service.sessions import project_of
 
@@ -113,6 +114,12 @@ class HostView:
     def deny(self, number: str) -> str:
         """Take back the question of this number; the command that is not run."""
         return self.host.runner.confirmations.deny(number).command.spoken
+
+    async def secret(self, source: str, *, origin: str) -> str:
+        """The value that a source such as env:NAME names, when pages of this origin may have it."""
+        return await asyncio.to_thread(
+            value_of, source, origin=origin, environment=self.call.environment, door=self.call.door
+        )
 
     def whole_path(self, path: str) -> Path:
         """A path as it is meant from where the call was made."""

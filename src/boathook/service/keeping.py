@@ -10,13 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boathook import runtime_folder
-from boathook.commands.results import Shot
+from boathook.commands.results import RecordingStarted, Shot
+from boathook.engine.capture.heap import HeapFile
 from boathook.engine.capture.pdf import Pdf
+from boathook.engine.capture.profiling import ProfileFile
+from boathook.engine.capture.recording import Recorded
+from boathook.engine.capture.tracing import TraceFile
 from boathook.engine.downloads import Download
 from boathook.engine.network.har_file import HarFile
 from boathook.engine.state_file import SavedState
 from boathook.errors import BoathookError, FileMissing
-from boathook.service.artifacts import Kind, Manifest, State, Window, verified
+from boathook.service.artifacts import Kind, Manifest, State, Window, pending, verified
 from boathook.service.journal import Journal, Record
 from boathook.service.quotas import Keeping, Place, Storage, claim
 from boathook.service.redaction import Redactor
@@ -40,6 +44,10 @@ _KINDS: tuple[tuple[type, Kind, str], ...] = (
     (Download, Kind.DOWNLOAD, ""),
     (SavedState, Kind.FILE, "application/json"),
     (HarFile, Kind.HAR, "application/json"),
+    (Recorded, Kind.VIDEO, ""),
+    (TraceFile, Kind.TRACE, "application/json"),
+    (ProfileFile, Kind.PROFILE, "application/json"),
+    (HeapFile, Kind.PROFILE, "application/json"),
 )
 
 
@@ -135,23 +143,46 @@ class Keeper:
 
 def artifacts_of(command: Command, value: Any, *, began: float) -> tuple[Artifact, ...]:
     """The files that a call says it has made, looked at on disk; one that only reads a file has made none."""
-    if not command.writes_files:
+    if isinstance(value, RecordingStarted):
+        before = artifacts_of(command, value.before, began=began) if value.before is not None else ()
+        return (*before, pending(value.path, kind=Kind.VIDEO, media_type=_video_type(value.path)))
+    if not command.writes_files and not isinstance(value, Recorded):
         return ()
     for kind_of_value, kind, media_type in _KINDS:
         path = getattr(value, "path", None)
         if isinstance(value, kind_of_value) and path is not None:
-            media = media_type or (f"image/{value.picture.format}" if isinstance(value, Shot) else "")
+            media = media_type or _media_type(value)
             # A download may have been over before it was asked for.
             window = None if kind is Kind.DOWNLOAD else Window(began, time.time())
             found = verified(Path(path), kind=kind, window=window, media_type=media)
             if found.state is State.MISSING:
                 raise FileMissing(f"{path} was said to be saved: {found.reason or 'it is not there'}")
-            return (found,)
+            return (found, *_beside(value, began=began))
     return ()
+
+
+def _media_type(value: Any) -> str:
+    if isinstance(value, Recorded):
+        return _video_type(value.path)
+    return f"image/{value.picture.format}" if isinstance(value, Shot) else ""
+
+
+def _video_type(path: Path) -> str:
+    return f"video/{path.suffix.lower().removeprefix('.')}"
+
+
+def _beside(value: Any, *, began: float) -> tuple[Artifact, ...]:
+    """What was written besides."""
+    if not isinstance(value, Recorded) or value.contact_sheet is None:
+        return ()
+    window = Window(began, time.time())
+    return (verified(value.contact_sheet, kind=Kind.IMAGE, window=window, media_type="image/png"),)
 
 
 def category_of(artifacts: tuple[Artifact, ...]) -> str:
     """The category of a success that made files."""
     if not artifacts:
         return "completed"
+    if any(one.state is State.PENDING for one in artifacts):
+        return "artifact-pending"
     return "artifact-saved" if all(one.state is State.SAVED for one in artifacts) else "artifact-unverified"

@@ -12,18 +12,24 @@ from boathook.service.arguments import checked
 if TYPE_CHECKING:
     from boathook.service.runner import Call
 
+FROM_SETTINGS = {"timeout": "timeout", "encrypt": "encrypt_states"}
+"""Parameters, with the setting that holds where a call does not give them."""
+
 
 def prepared(call: Call) -> dict[str, Any]:
     """The arguments of a call as its command takes them; secrets stand in them by name still."""
-    arguments = _with_timeout(call, checked(call.command, call.arguments))
-    return _with_whole_paths(call, _with_stdin(call, arguments))
+    arguments = _with_settings(call, checked(call.command, call.arguments))
+    return _with_stdin(call, _with_whole_paths(call, arguments))
 
 
-def _with_timeout(call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
-    seconds = call.settings.get("timeout")
-    if seconds is None or "timeout" in arguments or call.command.parameter("timeout") is None:
-        return arguments
-    return {**arguments, "timeout": seconds}
+def _with_settings(call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
+    """What a call leaves open may be said by a setting."""
+    said = {
+        name: call.settings.get(setting)
+        for name, setting in FROM_SETTINGS.items()
+        if name not in arguments and call.command.parameter(name) is not None
+    }
+    return {**arguments, **{name: value for name, value in said.items() if value is not None}}
 
 
 def _with_stdin(call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -40,6 +46,8 @@ def _with_whole_paths(call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
     for name in (*call.command.reads_files, *call.command.writes_files):
         given = whole.get(name)
         if name in call.command.kept_by_name and is_name(given):
+            continue
+        if name in call.command.from_stdin and given == "-":
             continue
         if isinstance(given, list):
             whole[name] = [Path(call.folder, one) for one in given]

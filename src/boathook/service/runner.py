@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 import traceback
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boathook.commands.registry import Effect, Scope
 from boathook.commands.storage import load_state
+from boathook.engine import confiding
+from boathook.engine.vault import keys
 from boathook.errors import BadRequest, BoathookError, OtherLaunch, Unforeseen
 from boathook.service.account import kept_of
 from boathook.service.advice import after_error, after_success
@@ -134,10 +138,13 @@ class Runner:
 
     async def _done(self, call: Call, place: Place) -> Any:
         arguments = prepared(call)
+        keys.given_key.set(call.environment.get(keys.VARIABLE, ""))
         name = self.name_of(call)
         guards = guards_of({} if call.settings.get("fresh") else self.sessions.limits(name))
         policy = check(call, arguments, session=name, guards=guards, confirmations=self.confirmations)
-        secrets = resolve(call.command, arguments, environment=call.environment, door=call.door)
+        # Secrets may come from programs and keyrings, which take their time.
+        look_up = partial(resolve, call.command, arguments, environment=call.environment, door=call.door)
+        secrets = await asyncio.to_thread(look_up) if call.command.secrets else look_up()
         place.secrets = secrets.values
         if call.command.scope is Scope.HOST:
             arguments = await require_origins(secrets, call.command, None)
@@ -146,10 +153,17 @@ class Runner:
         place.session.secrets |= secrets.values
         browser = place.session.browser
         place.refusals = refusals_so_far(browser)
+        confiding.keeper.set(partial(self._confided, place))
         with ExitStack() as open_account:
             if call.settings.get("debug"):
                 place.account = open_account.enter_context(kept_of(browser.connection))
             return await self._done_in(place.session, place, call, secrets, policy)
+
+    def _confided(self, place: Place, secret: str) -> None:
+        """A secret that came up in the middle of a call is kept out of all that is told from now on."""
+        place.secrets |= {secret}
+        if place.session is not None:
+            place.session.secrets.add(secret)
 
     async def _done_in(
         self, session: Session, place: Place, call: Call, secrets: Resolved, policy: Policy

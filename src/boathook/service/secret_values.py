@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.engine.actions.perform import ACTION_SECONDS
 from boathook.engine.locate import locate
-from boathook.errors import PolicyBlocked
+from boathook.errors import BadRequest, PolicyBlocked
 from boathook.service.secret_sources import SecretSources
 
 if TYPE_CHECKING:
@@ -61,6 +61,19 @@ def resolve(
         values=frozenset(secret.value for secret in used.values()),
         bound=tuple(secret for secret in used.values() if secret.origins is not None),
     )
+
+
+def value_of(source: str, *, origin: str, environment: Mapping[str, str], door: str) -> str:
+    """The value that a source names, for pages of one origin; what is no source is not repeated, since it may be a secret."""
+    match = _NAMED.fullmatch(source)
+    if match is None:
+        raise BadRequest(
+            "a secret is named here, not given: command lines are seen by others",
+            hint="env:NAME, secret:NAME, or standard input",
+        )
+    secret = SecretSources(environment, door=door).find(match[1], match[2])
+    _require(secret, origin)
+    return secret.value
 
 
 async def require_origins(found: Resolved, command: Command, tab: Tab | None) -> dict[str, Any]:

@@ -39,7 +39,10 @@ class ContactSheet:
         image = Image.open(io.BytesIO(jpeg))
         image.draft("RGB", (THUMB_WIDTH, THUMB_WIDTH))
         thumb = image.convert("RGB").resize((THUMB_WIDTH, max(1, image.height * THUMB_WIDTH // image.width)))
-        if self._thumbs and share_that_differs(self._thumbs[-1][1], thumb, more_than=VISIBLE) <= self._threshold:
+        if (
+            self._thumbs
+            and share_that_differs(self._thumbs[-1][1], thumb, more_than=VISIBLE) <= self._threshold
+        ):
             return
         self._thumbs.append((at, thumb))
         if len(self._thumbs) > MOST_THUMBS:  # of a long recording every second one is enough

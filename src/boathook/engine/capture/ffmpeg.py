@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import shutil
 import struct
 import tempfile
 from typing import TYPE_CHECKING, Any
 
-from boathook.errors import BadRequest, PageError, Unsupported
+from boathook.engine.capture.streams import opened
+from boathook.errors import PageError, Unsupported
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,11 +29,10 @@ ENCODERS: dict[str, tuple[str, ...]] = {
 """How each kind of file is encoded: faster than it is filmed, on a machine that also runs the browser."""
 CLOCK = 1_000
 """Ticks of a second that pictures are dated with."""
-FINISH_SECONDS = 60.0
+ENDING_SECONDS = 60.0
 _FILE_HEADER = struct.Struct("<4sHH4sHHIIII")
 _PICTURE_HEADER = struct.Struct("<IQ")
 _COUNT = re.compile(rb"frame=\s*(\d+)")
-_PRIVATE = 0o600
 _SHOWN = 300
 _able: set[tuple[str, str]] = set()
 """Programs and encoders that have been seen to go together."""
@@ -45,12 +44,15 @@ def find_ffmpeg() -> str:
     if found:
         return found
     try:
-        from imageio_ffmpeg import get_ffmpeg_exe  # noqa: PLC0415 - an optional package, wanted only here
+        from imageio_ffmpeg import (  # type: ignore[import-untyped]  # noqa: PLC0415 - an optional package
+            get_ffmpeg_exe,
+        )
 
         return str(get_ffmpeg_exe())
     except (ImportError, RuntimeError) as error:
         raise Unsupported(
-            "a recording needs ffmpeg, and there is none", hint="pip install 'boathook[video]', or install ffmpeg"
+            "a recording needs ffmpeg, and there is none",
+            hint="pip install 'boathook[video]', or install ffmpeg",
         ) from error
 
 
@@ -90,7 +92,7 @@ class VideoFile:
     @classmethod
     async def begin(cls, path: Path, *, program: str, size: tuple[int, int], fps: int) -> VideoFile:
         """Start ffmpeg; a file that cannot be written is told at once."""
-        make_private(path)
+        opened(path).close()  # ffmpeg fills it; so only its owner reads it
         # Two files and not pipes: nobody has to read along, and whatever it says never holds it up.
         said, counted = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 - closed with the video
         try:
@@ -125,7 +127,7 @@ class VideoFile:
         """End the file properly; how many frames it has."""
         self._stdin.close()
         try:
-            async with asyncio.timeout(FINISH_SECONDS):
+            async with asyncio.timeout(ENDING_SECONDS):
                 status = await self._process.wait()
         except TimeoutError:
             self._process.kill()
@@ -161,14 +163,3 @@ def _arguments(path: Path, *, size: tuple[int, int], fps: int) -> Sequence[str]:
         *ENCODERS[path.suffix.lower()],
         f"file:{path}",
     )
-
-
-def make_private(path: Path) -> None:
-    """Make the file that something else will fill, so that only its owner reads it."""
-    if path.is_dir():
-        raise BadRequest(f"{path} is a folder", hint="name the file")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _PRIVATE))
-    except OSError as error:
-        raise BadRequest(f"{path} cannot be written: {error.strerror}") from error

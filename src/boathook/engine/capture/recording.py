@@ -33,6 +33,8 @@ LONGEST_SIDE = 1_920
 QUALITY = 90
 FIRST_SECONDS = 2.0
 """How long a tab may take to show itself before it is asked for a picture."""
+FINISH_SECONDS = 90.0
+"""What the end of a long recording may take."""
 End = Literal["", "the tab was closed", "the browser went away", "ffmpeg ended"]
 
 
@@ -216,7 +218,9 @@ class Take:
             self._redraw = False
             if picture is not None:
                 self._shown = picture
-            if self._shown is not None and not await self._write(video, fresh=not moving and picture is not None):
+            if self._shown is not None and not await self._write(
+                video, fresh=not moving and picture is not None
+            ):
                 return
             await self._pause(step, step if self._hand.moves(at=time.time()) else BEAT_SECONDS)
             with suppress(BoathookError):  # the tab is being brought back, or is gone: the next round knows

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -10,6 +9,7 @@ from weakref import WeakKeyDictionary
 from boathook.engine.capture.ffmpeg import ENCODERS, find_ffmpeg, require_encoder
 from boathook.engine.capture.hand import require_pillow
 from boathook.engine.capture.recording import Take
+from boathook.engine.capture.streams import require_place
 from boathook.errors import BadRequest, BadSetting
 
 if TYPE_CHECKING:
@@ -52,15 +52,12 @@ async def stop_take(tab: Tab, *, deadline: Deadline) -> Recorded:
     return done
 
 
-async def restart_take(
-    tab: Tab, filming: Filming | None, *, path_only: Filming, deadline: Deadline
-) -> tuple[Recorded | None, Take]:
-    """End the recording that runs, if any, and begin another one; without wishes it is made as the last one was."""
-    last = _of(tab).get(tab.browser.context_of(tab))
-    wished = filming or (replace(last.filming, path=path_only.path) if last is not None else path_only)
-    _check(tab, wished)
-    before = await stop_take(tab, deadline=deadline) if last is not None else None
-    return before, await start_take(tab, wished, deadline=deadline)
+async def restart_take(tab: Tab, filming: Filming, *, deadline: Deadline) -> tuple[Recorded | None, Take]:
+    """End the recording that runs, if any, and begin another one; wishes that cannot be leave it running."""
+    _check(tab, filming)
+    runs = tab.browser.context_of(tab) in _of(tab)
+    before = await stop_take(tab, deadline=deadline) if runs else None
+    return before, await start_take(tab, filming, deadline=deadline)
 
 
 def _of(tab: Tab) -> dict[str | None, Take]:
@@ -77,6 +74,7 @@ def _check(tab: Tab, filming: Filming) -> None:
         raise BadSetting("the threshold of a contact sheet goes from 0 to 1")
     if filming.cursor or filming.marks or filming.contact_sheet is not None:
         require_pillow()
+    require_place(path)
     for context, take in _of(tab).items():
         if not take.over and context != tab.browser.context_of(tab) and take.filming.path == path:
             raise BadRequest(f"{path} is being recorded to by another session", hint="choose another file")

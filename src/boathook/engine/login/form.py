@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from boathook.cdp.errors_map import ContextGone
@@ -71,7 +71,10 @@ async def look(tab: Tab, login: Login, *, deadline: Deadline) -> Sight:
         for frame in tab.frames.walk_roots():
             await _look_in(tab, frame, seen)
     named = await _by_selectors(tab, login)
-    return Sight(forms=(*([named] if named else []), *seen.forms), said=" ".join(dict.fromkeys(seen.said))[:200])
+    forms = tuple(_with_named(form, named) for form in seen.forms) or (
+        (_with_named(Form(asks="user", fields={}), named),) if named.keys() - {"submit"} else ()
+    )
+    return Sight(forms=forms, said=" ".join(dict.fromkeys(seen.said))[:200])
 
 
 async def _look_in(tab: Tab, frame: Frame, seen: _Seen) -> None:
@@ -109,16 +112,31 @@ def _element(tab: Tab, frame: Frame, local_id: int) -> Element:
     return Element(frame=frame, world=world, local_id=local_id, ref=ref)
 
 
-async def _by_selectors(tab: Tab, login: Login) -> Form | None:
-    """The fields that the login itself names, as far as they are there."""
-    given = {"user": login.username_selector, "password": login.password_selector, "submit": login.submit_selector}
+def _with_named(form: Form, named: dict[str, Element]) -> Form:
+    """What the login names takes the place of what was found."""
+    fields = {**form.fields, **{role: one for role, one in named.items() if role != "submit"}}
+    asks: Asks = "password" if "password" in fields else form.asks
+    return replace(form, asks=asks, fields=fields, submit=named.get("submit", form.submit))
+
+
+async def _by_selectors(tab: Tab, login: Login) -> dict[str, Element]:
+    """The fields that the login itself names, as far as they are shown."""
+    given = {
+        "user": login.username_selector,
+        "password": login.password_selector,
+        "submit": login.submit_selector,
+    }
     found: dict[str, Element] = {}
     for role, selector in given.items():
-        if selector:
-            matches, _near = await find_all(tab, parse_target(selector))
-            if matches:
-                found[role] = matches[0].element
-    submit = found.pop("submit", None)
-    if not found:
-        return None
-    return Form(asks="password" if "password" in found else "user", fields=found, submit=submit)
+        matches = (await find_all(tab, parse_target(selector)))[0] if selector else []
+        if matches and await _is_shown(matches[0].element):
+            found[role] = matches[0].element
+    return found
+
+
+async def _is_shown(element: Element) -> bool:
+    script = f"Element.prototype.checkVisibility.call(__boathook.get({element.local_id}), {{ visibilityProperty: true }})"
+    reply = await element.frame.session.send(
+        "Runtime.evaluate", expression=script, contextId=element.world.context_id, returnByValue=True
+    )
+    return reply["result"].get("value") is True

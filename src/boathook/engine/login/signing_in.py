@@ -37,6 +37,8 @@ APPEARING_SECONDS = 10.0
 """How long a page may take to show its first field."""
 ANSWER_SECONDS = 6.0
 """How long it may go on showing what it has been given, once it is calm, before that is called a failure."""
+BUSY_SECONDS = 10.0
+"""How long requests that followed are waited for."""
 CALM_LOOKS = 3
 """Looks in a row without any field that make us believe that there is none."""
 POLL_SECONDS = 0.1
@@ -66,8 +68,9 @@ async def sign_in(tab: Tab, login: Login, *, deadline: Deadline) -> SignedIn:
     form = await _first(tab, login, deadline)
     for _ in range(MOST_FORMS):
         gave += await _given(tab, login, form, deadline)
+        mark = tab.requests.started
         await _sent(tab, form, deadline)
-        following = await _next(tab, login, form, gave, deadline)
+        following = await _next(tab, login, form, gave=gave, mark=mark, deadline=deadline)
         if following is None:
             break
         form = following
@@ -106,7 +109,9 @@ async def _given(tab: Tab, login: Login, form: Form, deadline: Deadline) -> list
     check_origin(form.origin, origin, what=_WORDS[form.asks])
     gave = []
     if "user" in form.fields:
-        await put(tab, form.fields["user"], login.username, what="user name", origin=origin, deadline=deadline)
+        await put(
+            tab, form.fields["user"], login.username, what="user name", origin=origin, deadline=deadline
+        )
         gave.append("user name")
     if "password" in form.fields:
         await put(
@@ -155,25 +160,28 @@ async def _sent(tab: Tab, form: Form, deadline: Deadline) -> None:
             await typing.press(tab, "Enter", str(form.fields[form.asks].ref), deadline=deadline)
 
 
-async def _next(tab: Tab, login: Login, form: Form, gave: list[str], deadline: Deadline) -> Form | None:
+async def _next(
+    tab: Tab, login: Login, form: Form, *, gave: list[str], mark: int, deadline: Deadline
+) -> Form | None:
     """The form that follows; None when none is left. One that asks the same again is a failure."""
-    since, without, last = now(), 0, Sight()
+    began = calm_since = now()
+    without = 0
     async with deadline.stage("waiting for the page's answer"):
         while True:
-            last = await _looked(tab, login, deadline)
-            found = last.form_for(login.origin)
-            calm = _is_calm(tab)
-            without = without + 1 if found is None and calm else 0
-            if without >= CALM_LOOKS:
-                return None
-            if found is not None and found.asks != form.asks and calm:
+            sight = await _looked(tab, login, deadline)
+            found = sight.form_for(login.origin)
+            if not _is_calm(tab, mark, began):
+                without, calm_since = 0, now()
+            elif found is None:
+                without += 1
+                if without >= CALM_LOOKS:
+                    return None
+            elif found.asks != form.asks:
                 return found
-            if found is None or not calm:
-                since = now() if not calm else since
-            elif now() - since > ANSWER_SECONDS:
+            elif now() - calm_since > ANSWER_SECONDS:
                 break
             await asyncio.sleep(POLL_SECONDS)
-    said = f'; it says "{last.said}"' if last.said else ""
+    said = f'; it says "{sight.said}"' if sight.said else ""
     raise LoginFailed(
         f"{tab.url[:200]} still asks for the {_WORDS[form.asks]} after it was given{said}",
         hint="check what is kept (boathook auth show), or let a person look: boathook handoff",
@@ -189,8 +197,10 @@ async def _looked(tab: Tab, login: Login, deadline: Deadline) -> Sight:
         return Sight()
 
 
-def _is_calm(tab: Tab) -> bool:
-    return not tab.loads.navigating and not tab.requests.open_since(0) and tab.loads.state() != "nothing loaded"
+def _is_calm(tab: Tab, mark: int, began: float) -> bool:
+    """Whether the page has nothing under way; requests that last for ever do not count for ever."""
+    busy = tab.requests.open_since(mark) and now() - began < BUSY_SECONDS
+    return not tab.loads.navigating and not busy and tab.loads.state() in {"load", "networkidle"}
 
 
 def _kind_of(cookie: dict[str, object]) -> tuple[object, ...]:

@@ -71,9 +71,7 @@ def vault_folder() -> Path:
 @contextmanager
 def held(*, alone: bool = False) -> Iterator[None]:
     """Nobody forgets a key while somebody seals with it."""
-    descriptor = os.open(
-        vault_folder() / _LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600
-    )
+    descriptor = os.open(vault_folder() / _LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
         yield
@@ -142,7 +140,8 @@ def _read(text: str, source: str) -> list[Key]:
         keys = [Key.parse(one, source=source) for one in json.loads(text)["keys"]]
     except (ValueError, TypeError, KeyError, AttributeError, BadSetting) as error:
         raise DamagedFile(
-            f"the keys in {source} cannot be read", hint="put back a copy of them; no new ones are made over them"
+            f"the keys in {source} cannot be read",
+            hint="put back a copy of them; no new ones are made over them",
         ) from error
     if not keys:
         raise WrongKey(f"{source} holds no key")

@@ -73,7 +73,8 @@ def origin_of(url: str) -> str:
         host, port, parts = "", None, urlsplit("")
     if parts.scheme not in _PORTS or not host:
         raise BadRequest(
-            f"{url[:200]!r} is no address to sign in at", hint="give a whole one such as https://example.org/login"
+            f"{url[:200]!r} is no address to sign in at",
+            hint="give a whole one such as https://example.org/login",
         )
     shown = f"[{host}]" if ":" in host else host
     usual = port is None or port == _PORTS[parts.scheme]
@@ -105,7 +106,9 @@ def shown(login: Login) -> KeptLogin:
         url=login.url,
         username=login.username,
         has_code=bool(login.totp),
-        selectors={name.removesuffix("_selector"): value for name in fields if (value := getattr(login, name))},
+        selectors={
+            name.removesuffix("_selector"): value for name in fields if (value := getattr(login, name))
+        },
         created=login.created,
         updated=login.updated,
     )
@@ -168,5 +171,7 @@ def _existing(name: str) -> Path:
     if path.is_symlink() or not path.is_file():
         known = [one.stem for one in paths()]
         listed = ", ".join(known[:SHOWN_NAMES]) + (" …" if len(known) > SHOWN_NAMES else "")
-        raise BadRequest(f"there is no login {name!r}; kept: {listed or 'none'}", hint="boathook auth save keeps one")
+        raise BadRequest(
+            f"there is no login {name!r}; kept: {listed or 'none'}", hint="boathook auth save keeps one"
+        )
     return path

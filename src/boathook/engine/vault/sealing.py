@@ -40,7 +40,9 @@ def require_cipher() -> Any:
     try:
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415 - an optional package
     except ImportError as error:
-        raise Unsupported("sealing needs the package cryptography", hint="pip install 'boathook[vault]'") from error
+        raise Unsupported(
+            "sealing needs the package cryptography", hint="pip install 'boathook[vault]'"
+        ) from error
     return AESGCM
 
 
@@ -65,9 +67,14 @@ def unseal(whole: bytes, *, kind: Kind, path: Path) -> bytes:
     found = _parsed(whole, kind=kind, path=path)
     cipher, key = require_cipher(), opening_key(found.key)
     if key is None:
-        raise WrongKey(f"{path} was sealed with the key {found.key}, which is not here", path=str(path), key=found.key)
+        raise WrongKey(
+            f"{path} was sealed with the key {found.key}, which is not here", path=str(path), key=found.key
+        )
     try:
-        nonce, closed = base64.b64decode(found.nonce, validate=True), base64.b64decode(found.data, validate=True)
+        nonce, closed = (
+            base64.b64decode(found.nonce, validate=True),
+            base64.b64decode(found.data, validate=True),
+        )
         data: bytes = cipher(key.value).decrypt(nonce, closed, _bound(kind, found.key, found.size))
     except (binascii.Error, ValueError, _tag_error()) as error:
         raise DamagedFile(f"{path} is damaged: it does not open with its key", path=str(path)) from error

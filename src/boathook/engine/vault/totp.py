@@ -56,7 +56,9 @@ def _seed(text: str) -> Seed:
     given = {name: values[0] for name, values in parse_qs(parts.query).items()}
     digits, period = given.get("digits", "6"), given.get("period", "30")
     algorithm = given.get("algorithm", "SHA1").lower().replace("-", "")
-    fits = parts.netloc.lower() == "totp" and algorithm in ALGORITHMS and digits.isdigit() and period.isdigit()
+    fits = (
+        parts.netloc.lower() == "totp" and algorithm in ALGORITHMS and digits.isdigit() and period.isdigit()
+    )
     if not fits or not SHORTEST <= int(digits) <= LONGEST or not 1 <= int(period) <= LONGEST_PERIOD:
         raise BadRequest("the otpauth: address is none for codes by the clock that can be made here")
     return Seed(

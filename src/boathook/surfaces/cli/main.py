@@ -150,8 +150,8 @@ def _other_version(version: str) -> str:
 
 
 def wants_stdin(argv: list[str]) -> bool:
-    """Whether the command line asks for standard input: `-`, `--stdin`, or `batch` without arguments."""
-    if "-" in argv or "--stdin" in argv:
+    """Whether the command line asks for standard input: `-`, `--stdin`, `--password-stdin`, or `batch` without arguments."""
+    if "-" in argv or any(word.startswith("--") and word.endswith("stdin") for word in argv):
         return True
     if "batch" not in argv:
         return False

@@ -14,15 +14,19 @@ from boathook.commands.results import (
     FrameInfo,
     PageInfo,
     Ran,
+    RecordingStarted,
 )
 from boathook.engine.actions.collecting import COLLECT_SECONDS, Collected
 from boathook.engine.actions.perform import ACTION_SECONDS
+from boathook.engine.capture.heap import HEAP_SECONDS, HeapFile
+from boathook.engine.capture.recording import FINISH_SECONDS, Recorded
 from boathook.engine.evaluate import RESULT_LIMIT, WorldName
 from boathook.engine.handoff import (
     HANDOFF_SECONDS,
     HandedBack,
     Waiting,
 )
+from boathook.engine.login.signing_in import LOGIN_SECONDS, SignedIn
 from boathook.engine.network.log import BODY_LIMIT, SHOWN_BODY, Body, Request
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS
 from boathook.engine.waits.events import DOWNLOAD_SECONDS, WAIT_SECONDS
@@ -37,8 +41,12 @@ if TYPE_CHECKING:
     from boathook.engine.actions.dragging import Where
     from boathook.engine.actions.pointer import Button
     from boathook.engine.actions.scrolling import Scrolled
+    from boathook.engine.capture.heap_summary import HeapSummary
     from boathook.engine.capture.pdf import Pdf
+    from boathook.engine.capture.profiling import ProfileFile
+    from boathook.engine.capture.tracing import TraceFile
     from boathook.engine.console import ConsoleMessage, Level
+    from boathook.engine.cookie_sources import CookiesTaken
     from boathook.engine.debug.audit import Audit
     from boathook.engine.debug.coverage import Coverage
     from boathook.engine.debug.highlighting import Highlighted
@@ -964,6 +972,93 @@ class Tab:
         """End the recording and write it as HAR 1.2; passwords, cookies and tokens are taken out."""
         return self._portal.call(self._inner.har_stop(path, timeout=timeout))
 
+    def record_start(
+        self,
+        path: str | Path,
+        url: str | None = None,
+        *,
+        fps: int = 30,
+        cursor: bool = False,
+        marks: bool = False,
+        contact_sheet: bool = False,
+        contact_sheet_threshold: float = 0.05,
+        timeout: float = NAVIGATE_SECONDS,
+    ) -> RecordingStarted:
+        """Record the page as a video, from as it is now until `record stop`; needs ffmpeg.
+
+        Navigations and new documents of the tab stay in the picture; when it or the browser is closed, the file ends there.
+        """
+        return self._portal.call(
+            self._inner.record_start(
+                path,
+                url,
+                fps=fps,
+                cursor=cursor,
+                marks=marks,
+                contact_sheet=contact_sheet,
+                contact_sheet_threshold=contact_sheet_threshold,
+                timeout=timeout,
+            )
+        )
+
+    def record_stop(self, *, timeout: float = FINISH_SECONDS) -> Recorded:
+        """End the recording of the session, and tell what is in the file."""
+        return self._portal.call(self._inner.record_stop(timeout=timeout))
+
+    def record_restart(
+        self,
+        path: str | Path,
+        url: str | None = None,
+        *,
+        fps: int = 30,
+        cursor: bool = False,
+        marks: bool = False,
+        contact_sheet: bool = False,
+        contact_sheet_threshold: float = 0.05,
+        timeout: float = FINISH_SECONDS,
+    ) -> RecordingStarted:
+        """End the recording that runs, if any, and begin another one in another file."""
+        return self._portal.call(
+            self._inner.record_restart(
+                path,
+                url,
+                fps=fps,
+                cursor=cursor,
+                marks=marks,
+                contact_sheet=contact_sheet,
+                contact_sheet_threshold=contact_sheet_threshold,
+                timeout=timeout,
+            )
+        )
+
+    def trace_start(self, *, categories: Sequence[str] = (), timeout: float = READ_SECONDS) -> str:
+        """Trace the browser, until `trace stop`: loading, scripts, layout, painting; of all its tabs."""
+        return self._portal.call(self._inner.trace_start(categories=categories, timeout=timeout))
+
+    def trace_stop(self, path: str | Path | None = None, *, timeout: float = FINISH_SECONDS) -> TraceFile:
+        """End the trace and write it as JSON, for the performance panel of developer tools; secrets are taken out."""
+        return self._portal.call(self._inner.trace_stop(path, timeout=timeout))
+
+    def profiler_start(self, *, interval: int = 500, timeout: float = READ_SECONDS) -> str:
+        """Watch which functions of the page take the time, until `profiler stop`."""
+        return self._portal.call(self._inner.profiler_start(interval=interval, timeout=timeout))
+
+    def profiler_stop(
+        self, path: str | Path | None = None, *, timeout: float = FINISH_SECONDS
+    ) -> ProfileFile:
+        """End the profile, write it as .cpuprofile, and name the functions that took most of the time."""
+        return self._portal.call(self._inner.profiler_stop(path, timeout=timeout))
+
+    def heap_snapshot(self, path: str | Path | None = None, *, timeout: float = HEAP_SECONDS) -> HeapFile:
+        """Write all that the page's scripts hold in memory to a file, for the memory panel of developer tools."""
+        return self._portal.call(self._inner.heap_snapshot(path, timeout=timeout))
+
+    def heap_summary(
+        self, path: str | Path | None = None, *, most: int = 20, timeout: float = HEAP_SECONDS
+    ) -> HeapSummary:
+        """Which constructors take up the memory: how many objects, how many bytes of their own."""
+        return self._portal.call(self._inner.heap_summary(path, most=most, timeout=timeout))
+
     def upload(
         self, target: str, *paths: str | Path, nth: int | None = None, timeout: float = WAIT_SECONDS
     ) -> Uploaded:
@@ -1033,6 +1128,12 @@ class Tab:
         """Set cookies; without a domain or an address they belong to the present page."""
         self._portal.call(self._inner.set_cookies(*cookies, timeout=timeout))
 
+    def import_cookies(
+        self, source: str | Path, *, domain: str | None = None, timeout: float = READ_SECONDS
+    ) -> CookiesTaken:
+        """Set cookies from what browsers and other tools write; what kind of text it is shows by itself."""
+        return self._portal.call(self._inner.import_cookies(source, domain=domain, timeout=timeout))
+
     def clear_cookies(self, name: str | None = None, *, timeout: float = READ_SECONDS) -> int:
         """Delete the cookies of the tab's context, or those of one name; gives their number."""
         return self._portal.call(self._inner.clear_cookies(name, timeout=timeout))
@@ -1051,13 +1152,25 @@ class Tab:
         """Remove items of the page's local or session storage; all when none is named."""
         self._portal.call(self._inner.clear_storage(*names, area=area, timeout=timeout))
 
-    def save_state(self, path: str | Path, *, timeout: float = WAIT_SECONDS) -> SavedState:
-        """Write cookies and storage to a file that only its owner can read; Playwright understands it."""
-        return self._portal.call(self._inner.save_state(path, timeout=timeout))
+    def save_state(
+        self, path: str | Path, *, encrypt: bool | None = None, timeout: float = WAIT_SECONDS
+    ) -> SavedState:
+        """Write cookies and storage to a file that only its owner can read; Playwright understands it unless it is encrypted.
+
+        A file that is no state, or one that cannot be opened, is not written over.
+        """
+        return self._portal.call(self._inner.save_state(path, encrypt=encrypt, timeout=timeout))
 
     def load_state(self, path: str | Path, *, timeout: float = WAIT_SECONDS) -> SavedState:
         """Set cookies and storage from a file; in browsers of others, only origins that the tab shows."""
         return self._portal.call(self._inner.load_state(path, timeout=timeout))
+
+    def auth_login(self, name: str, *, navigate: bool = True, timeout: float = LOGIN_SECONDS) -> SignedIn:
+        """Sign in with a kept login: finds the fields, also in frames and over several steps, and tells what came of it.
+
+        Pages of another origin than the login's are given nothing, nor is a page that exchanges the field meanwhile.
+        """
+        return self._portal.call(self._inner.auth_login(name, navigate=navigate, timeout=timeout))
 
     def emulate(
         self,

@@ -1,0 +1,141 @@
+"""A heap snapshot added up by constructor, read in pieces: its size does not matter, only how many kinds there are."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from boathook.errors import BadRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+    from typing import BinaryIO
+
+PIECE = 4 * 1024 * 1024
+HEAD_LIMIT = 64 * 1024
+LONGEST_NAME = 100
+BY_NAME = {"object", "native"}
+"""Types of nodes that are told apart by their names; the others have as many names as nodes."""
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeapGroup:
+    """All objects of one constructor, or of one internal kind, which is in brackets."""
+
+    name: str
+    count: int
+    bytes: int
+    """Their own size, without what they hold."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeapSummary:
+    """What takes up a page's memory."""
+
+    objects: int
+    bytes: int
+    groups: tuple[HeapGroup, ...]
+    """The largest ones."""
+
+
+def summarised(path: Path, *, most: int) -> HeapSummary:
+    """Add up a .heapsnapshot file."""
+    try:
+        with path.open("rb") as file:
+            return _summarised(file, most=most)
+    except OSError as error:
+        raise BadRequest(f"{path} cannot be read: {error.strerror}") from error
+    except (ValueError, KeyError, IndexError, TypeError) as error:
+        raise BadRequest(f"{path} is no heap snapshot") from error
+
+
+def _summarised(file: BinaryIO, *, most: int) -> HeapSummary:
+    reader = _Reader(file)
+    meta = json.loads(reader.until(b'"nodes":[').rstrip().rstrip(b",") + b"}")["snapshot"]["meta"]
+    groups = _added_up(reader, meta)
+    largest = sorted(groups.items(), key=lambda pair: -pair[1][1])[:most]
+    names = reader.strings({key for (key, _) in largest if isinstance(key, int)})
+    return HeapSummary(
+        objects=sum(count for count, _ in groups.values()),
+        bytes=sum(size for _, size in groups.values()),
+        groups=tuple(
+            HeapGroup(name=names[key] if isinstance(key, int) else f"({key})", count=count, bytes=size)
+            for key, (count, size) in largest
+        ),
+    )
+
+
+def _added_up(reader: _Reader, meta: dict[str, Any]) -> dict[int | str, tuple[int, int]]:
+    """Count and size by number of the name, or by type where names say nothing."""
+    fields: list[str] = meta["node_fields"]
+    kinds: list[str] = meta["node_types"][fields.index("type")]
+    kind_at, name_at, size_at = (fields.index(one) for one in ("type", "name", "self_size"))
+    width = len(fields)
+    groups: dict[int | str, tuple[int, int]] = {}
+    left: list[int] = []
+    for numbers in reader.numbers():
+        left += numbers
+        end = len(left) - len(left) % width
+        for at in range(0, end, width):
+            kind = kinds[left[at + kind_at]]
+            key = left[at + name_at] if kind in BY_NAME else kind
+            count, size = groups.get(key, (0, 0))
+            groups[key] = (count + 1, size + left[at + size_at])
+        del left[:end]
+    return groups
+
+
+class _Reader:
+    """The parts of the file in their order: a head, arrays of numbers, and the names at the end."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._begun = b""
+
+    def until(self, mark: bytes, *, most: int | None = HEAD_LIMIT) -> bytes:
+        """What stands before a mark, which is passed; with no limit, only the last of it."""
+        while mark not in self._begun:
+            piece = self._file.read(PIECE)
+            if not piece or (most is not None and len(self._begun) > most + PIECE):
+                raise ValueError(mark)
+            kept = self._begun if most is not None else self._begun[-len(mark) :]
+            self._begun = kept + piece
+        before, _, self._begun = self._begun.partition(mark)
+        return before
+
+    def numbers(self) -> Iterator[list[int]]:
+        """The numbers of an array up to its end."""
+        while True:
+            whole, bracket, rest = self._begun.partition(b"]")
+            if bracket:
+                self._begun = rest
+                yield [int(one) for one in whole.split(b",") if one.strip()]
+                return
+            ready, _, tail = whole.rpartition(b",")
+            yield [int(one) for one in ready.split(b",") if one.strip()]
+            piece = self._file.read(PIECE)
+            if not piece:
+                raise ValueError("the array has no end")
+            self._begun = tail + piece
+
+    def strings(self, wanted: set[int]) -> dict[int, str]:
+        """Those of the names that have these numbers."""
+        self.until(b'"strings":[', most=None)
+        found: dict[int, str] = {}
+        number = 0
+        while len(found) < len(wanted):
+            end = 0
+            for match in _STRING.finditer(self._begun):
+                if number in wanted:
+                    found[number] = str(json.loads(match.group()))[:LONGEST_NAME]
+                number += 1
+                end = match.end()
+            piece = self._file.read(PIECE)
+            if not piece:
+                break
+            self._begun = self._begun[end:] + piece
+        return found

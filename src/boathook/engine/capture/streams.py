@@ -1,0 +1,75 @@
+"""Files that Chromium hands over in pieces, written as the pieces come, so that none of them has to fit into memory."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import os
+from typing import TYPE_CHECKING
+
+from boathook.errors import BadRequest
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+    from typing import BinaryIO
+
+    from boathook.cdp.session import Session
+    from boathook.engine.tab import Tab
+
+PIECE = 1024 * 1024
+_PRIVATE = 0o600
+
+
+def place_for(tab: Tab, path: Path | None, kind: str, ending: str) -> Path:
+    """Where the caller wants a file, or a place that goes away with the browser; made ready to be written."""
+    target = path if path is not None else tab.browser.folder.fresh(kind).with_suffix(ending)
+    require_place(target)
+    return target
+
+
+def require_place(target: Path) -> None:
+    """Make sure, before any work is done, that a file can be written there; its folder is made."""
+    if target.is_dir():
+        raise BadRequest(f"{target} is a folder", hint="name the file")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadRequest(f"{target} cannot be written: {error.strerror}") from error
+    if not os.access(target if target.exists() else target.parent, os.W_OK):
+        raise BadRequest(f"{target} cannot be written: permission denied")
+
+
+def opened(path: Path) -> BinaryIO:
+    """The file, empty, and for its owner alone when it is new."""
+    try:
+        return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _PRIVATE), "wb")
+    except OSError as error:
+        raise BadRequest(f"{path} cannot be written: {error.strerror}") from error
+
+
+def write_whole(path: Path, data: bytes) -> int:
+    """Write a file at once; its size."""
+    with opened(path) as file:
+        try:
+            return file.write(data)
+        except OSError as error:
+            raise BadRequest(f"{path} cannot be written: {error.strerror}") from error
+
+
+async def pieces(session: Session, handle: str) -> AsyncIterator[bytes]:
+    """What a stream of the browser holds, piece by piece; the stream is given back at the end."""
+    try:
+        while True:
+            reply = await session.send("IO.read", handle=handle, size=PIECE)
+            raw = str(reply["data"])
+            yield (
+                base64.b64decode(raw)
+                if reply.get("base64Encoded")
+                else await asyncio.to_thread(raw.encode, "utf-8", "replace")
+            )
+            if reply.get("eof"):
+                return
+    finally:
+        closing = session.post("IO.close", handle=handle)
+        closing.add_done_callback(lambda done: done.cancelled() or done.exception())

@@ -1,0 +1,255 @@
+"""Recordings: videos of the page as it is, seen by a decoder that knows nothing of us."""
+
+import asyncio
+import os
+import sys
+
+import av
+import pytest
+from PIL import Image
+
+from boathook.engine.capture import ffmpeg, takes
+from boathook.engine.capture.ffmpeg import VideoFile
+from boathook.errors import BadRequest, BadSetting, Unsupported
+from boathook.presentation.values import as_text
+from tests.support.waiting import until
+
+MOVING = """<body style='margin:0;background:#eef'><div id=box style='position:absolute;width:200px;height:200px;background:#c00'></div>
+<button onclick="document.body.style.background='#0a0'" style='position:absolute;left:600px;top:400px;width:200px;height:80px'>Green</button>
+<script>let at = 0; setInterval(() => { box.style.left = (at = (at + 7) % 500) + 'px' }, 30)</script>"""
+
+
+def decoded(path):
+    """Every frame of a file, and what the file says of itself."""
+    with av.open(str(path)) as video:
+        stream = video.streams.video[0]
+        frames = [(frame.time, frame.to_image()) for frame in video.decode(video=0)]
+        return frames, stream.codec_context.name, float(stream.average_rate), video.duration / av.time_base
+
+
+def has_colour(image, wanted, *, within=40):
+    small = image.resize((64, 36))
+    return any(
+        all(abs(have - want) <= within for have, want in zip(pixel, wanted, strict=True))
+        for pixel in small.get_flattened_data()
+    )
+
+
+async def pictures(tab, count):
+    """Wait until that many pictures more have come."""
+    take = next(iter(takes._of(tab._engine).values()))
+    until_then = take._pictures + count
+    await until(lambda: take._pictures >= until_then, seconds=30, named="the page gives pictures")
+
+
+@pytest.mark.parametrize(("ending", "codec"), [("webm", "vp8"), ("mp4", "h264")])
+async def test_a_recording_plays_with_all_that_happened_in_it(tab, site, tmp_path, ending, codec):
+    await tab.goto(site.page(MOVING))
+    path = tmp_path / "new folder" / f"take.{ending}"
+    await tab.evaluate("window.kept = 'still here'")
+    await tab.record_start(path, fps=20)
+    await pictures(tab, 8)
+    await tab.click("text=Green")
+    await pictures(tab, 8)
+    assert await tab.evaluate("window.kept") == "still here", "the page is not loaded again"
+    done = await tab.record_stop()
+    frames, name, rate, seconds = decoded(path)
+    assert (name, rate, done.path) == (codec, 20, path)
+    assert (done.width, done.height) == frames[0][1].size
+    assert done.width % 2 == done.height % 2 == 0
+    assert len(frames) == done.frames
+    assert abs(seconds - done.seconds) < 0.5
+    steps = [second[0] - first[0] for first, second in zip(frames, frames[1:], strict=False)]
+    assert all(abs(step - 0.05) < 0.002 for step in steps), "constant rate"
+    assert has_colour(frames[0][1], (0xEE, 0xEE, 0xFF))
+    assert not has_colour(frames[0][1], (0, 0xAA, 0))
+    assert has_colour(frames[-1][1], (0, 0xAA, 0))
+    assert has_colour(frames[-1][1], (0xCC, 0, 0)), "not black, and not another page"
+    assert path.stat().st_mode & 0o77 == 0
+    assert done.ended == ""
+    assert f"saved {path} (" in as_text(done)
+
+
+async def test_a_recording_goes_on_over_navigations_and_other_sites(tab, site, tmp_path):
+    await tab.goto(site.page("<body style='background:#c00'>"))
+    await tab.record_start(tmp_path / "take.webm", fps=10)
+    await tab.goto(site.page("<body style='background:#0a0'>").replace(site.origin, site.other_origin))
+    await pictures(tab, 0)
+    await tab.goto(site.page("<body style='background:#00c'>"))
+    await until_shown(tab)
+    await tab.record_stop()
+    frames = [image for _, image in decoded(tmp_path / "take.webm")[0]]
+    for colour in ((0xCC, 0, 0), (0, 0xAA, 0), (0, 0, 0xCC)):
+        assert any(has_colour(image, colour) for image in frames), colour
+
+
+async def until_shown(tab):
+    """Two frames of the page have been painted, so the second of them shows what is there."""
+    await tab.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+async def test_a_page_that_stands_still_is_as_long_as_it_stood(tab, site, tmp_path):
+    await tab.goto(site.page("<h1>Still</h1>"))
+    await tab.record_start(tmp_path / "still.mp4", fps=5)
+    await asyncio.sleep(1.3)  # time itself is what is recorded here
+    done = await tab.record_stop()
+    frames, _, _, seconds = decoded(tmp_path / "still.mp4")
+    assert seconds >= 1.3
+    assert len(frames) == done.frames >= 6
+
+
+async def test_pointer_marks_and_contact_sheet_are_drawn_and_the_page_has_nothing_of_them(tab, site, tmp_path):
+    await tab.goto(site.page(MOVING))
+    before = await tab.evaluate("document.documentElement.outerHTML.length")
+    await tab.record_start(tmp_path / "take.mp4", fps=20, cursor=True, marks=True, contact_sheet=True)
+    await tab.click("text=Green")
+    await pictures(tab, 15)
+    after = await tab.evaluate("document.documentElement.outerHTML.length")
+    done = await tab.record_stop()
+    assert abs(after - before) < 60, "only what the page itself did"
+    frames = [image for _, image in decoded(tmp_path / "take.mp4")[0]]
+    button = [image.crop((560, 360, 840, 520)) for image in frames]
+    assert any(has_colour(image, (214, 51, 108)) for image in button), "a ring"
+    assert any(has_colour(image, (20, 20, 20), within=25) for image in button), "a pointer"
+    sheet = Image.open(done.contact_sheet)
+    assert (done.contact_sheet.name, sheet.format) == ("take.contact-sheet.png", "PNG")
+    assert done.moments >= 2
+    assert has_colour(sheet, (0, 0xAA, 0))
+
+
+async def test_a_viewport_that_changes_is_fitted_into_the_same_picture(tab, site, tmp_path):
+    await tab.goto(site.page(MOVING))
+    await tab.set_viewport(801, 601)
+    await tab.record_start(tmp_path / "take.webm", fps=10)
+    await pictures(tab, 3)
+    await tab.set_viewport(400, 700)
+    await pictures(tab, 3)
+    done = await tab.record_stop()
+    assert (done.width, done.height) == (802, 602)
+    frames = decoded(tmp_path / "take.webm")[0]
+    assert {image.size for _, image in frames} == {(802, 602)}
+    assert has_colour(frames[-1][1], (0xEE, 0xEE, 0xFF))
+
+
+async def test_a_tab_that_is_closed_ends_its_video_properly(browser, tab, site, tmp_path):
+    other = await browser.open(site.page(MOVING))
+    await other.record_start(tmp_path / "take.webm", fps=10)
+    await pictures(other, 4)
+    await other.close()
+    done = await tab.record_stop()
+    assert done.ended == "the tab was closed"
+    assert len(decoded(tmp_path / "take.webm")[0]) == done.frames > 0
+    assert "the tab was closed" in as_text(done)
+
+
+async def test_a_browser_that_dies_or_is_closed_leaves_a_video_that_plays(browser_with, site, tmp_path):
+    for number, ending in enumerate(("killed", "closed")):
+        started = await browser_with()
+        one = await started.open(site.page(MOVING))
+        path = tmp_path / f"{ending}.webm"
+        await one.record_start(path, fps=10)
+        await pictures(one, 4)
+        take = next(iter(takes._of(one._engine).values()))
+        if number == 0:
+            await kill(started)
+            await until(lambda take=take: take.over, seconds=30, named="the video is finished")
+            assert (await asyncio.shield(take._finished)).ended == "the browser went away"
+        else:
+            await started.close()
+        assert len(decoded(path)[0]) > 0
+
+
+async def kill(browser):
+    reply = await browser._engine.connection.send("SystemInfo.getProcessInfo")
+    main = next(one["id"] for one in reply["processInfo"] if one["type"] == "browser")
+    os.kill(main, 9)
+
+
+async def test_an_encoder_that_is_behind_costs_pictures_and_not_the_recording(tab, site, tmp_path, monkeypatch):
+    gate = asyncio.Event()
+    really_add = VideoFile.add
+
+    async def slow(self, jpeg, *, at):
+        if at > 0:
+            await gate.wait()
+        return await really_add(self, jpeg, at=at)
+
+    monkeypatch.setattr(VideoFile, "add", slow)
+    await tab.goto(site.page(MOVING))
+    await tab.record_start(tmp_path / "take.webm", fps=20)
+    await pictures(tab, 20)
+    gate.set()
+    done = await tab.record_stop()
+    assert done.dropped > 5
+    frames, _, _, seconds = decoded(tmp_path / "take.webm")
+    assert abs(seconds - done.seconds) < 0.5, "the time is right all the same"
+    assert len(frames) == done.frames
+    assert "left out" in as_text(done)
+
+
+async def test_wishes_that_cannot_be_are_told_before_anything_is_written(tab, tmp_path):
+    for wishes, error in (
+        ({"path": tmp_path / "take.gif"}, BadSetting),
+        ({"path": tmp_path / "take"}, BadSetting),
+        ({"path": tmp_path / "take.webm", "fps": 0}, BadSetting),
+        ({"path": tmp_path / "take.webm", "fps": 61}, BadSetting),
+        ({"path": tmp_path / "take.webm", "contact_sheet_threshold": 2}, BadSetting),
+    ):
+        with pytest.raises(error):
+            await tab.record_start(**wishes)
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(BadRequest, match="no recording runs"):
+        await tab.record_stop()
+
+
+async def test_a_file_that_cannot_be_written_is_told(tab, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadRequest, match="cannot be written"):
+        await tab.record_start(tmp_path / "file" / "take.webm")
+    with pytest.raises(BadRequest, match="is a folder"):
+        (tmp_path / "folder.webm").mkdir()
+        await tab.record_start(tmp_path / "folder.webm")
+
+
+async def test_one_at_a_time_and_restart_changes_the_file(tab, site, tmp_path):
+    await tab.goto(site.page(MOVING))
+    await tab.record_start(tmp_path / "one.webm", fps=10)
+    with pytest.raises(BadRequest, match="runs already"):
+        await tab.record_start(tmp_path / "two.webm")
+    with pytest.raises(BadSetting):
+        await tab.record_restart(tmp_path / "two.gif")
+    await pictures(tab, 2)
+    restarted = await tab.record_restart(tmp_path / "two.webm", fps=10)
+    assert restarted.before.path == tmp_path / "one.webm"
+    await pictures(tab, 2)
+    done = await tab.record_stop()
+    assert done.path == tmp_path / "two.webm"
+    assert decoded(tmp_path / "one.webm")[0]
+    assert decoded(tmp_path / "two.webm")[0]
+
+
+async def test_without_ffmpeg_it_is_told_at_the_start(tab, tmp_path, monkeypatch):
+    monkeypatch.setattr(ffmpeg.shutil, "which", lambda _name: None)
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    with pytest.raises(Unsupported, match="needs ffmpeg") as told:
+        await tab.record_start(tmp_path / "take.webm")
+    assert "boathook[video]" in told.value.hint
+
+
+async def test_an_ffmpeg_that_lacks_the_encoder_is_told_at_the_start(tab, tmp_path, monkeypatch):
+    program = tmp_path / "ffmpeg"
+    program.write_text("#!/bin/sh\necho \"Codec 'libvpx' is not recognized by FFmpeg.\"\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(ffmpeg.shutil, "which", lambda _name: str(program))
+    with pytest.raises(Unsupported, match="no libvpx"):
+        await tab.record_start(tmp_path / "take.webm")
+
+
+async def test_an_ffmpeg_that_fails_is_told_in_its_words(tab, tmp_path, monkeypatch):
+    program = tmp_path / "ffmpeg"
+    program.write_text('#!/bin/sh\ncase "$*" in *-h*encoder*) echo "Encoder libvpx [x]"; exit;; esac\necho "no space" >&2; exit 3\n')
+    program.chmod(0o755)
+    monkeypatch.setattr(ffmpeg.shutil, "which", lambda _name: str(program))
+    await tab.record_start(tmp_path / "take.webm")
+    with pytest.raises(Exception, match="no space"):
+        await tab.record_stop()

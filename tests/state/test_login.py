@@ -1,0 +1,90 @@
+"""Signing in: five kinds of login pages, and pages that are given nothing."""
+
+import pytest
+
+from boathook.errors import LoginFailed, PolicyBlocked
+from tests.state.login_site import PASSWORD, USER
+
+PAGES = {
+    "/one": ("user name", "password"),
+    "/two": ("user name", "password"),
+    "/totp": ("user name", "password", "one-time code"),
+    "/boxes": ("user name", "password", "one-time code"),
+    "/frame": ("user name", "password"),
+    "/shadow": ("user name", "password"),
+    "/closed": ("user name", "password"),
+}
+
+
+@pytest.mark.parametrize("path", PAGES)
+async def test_a_kept_login_signs_in(tab, kept, logins_site, path):
+    done = await tab.auth_login(kept(path))
+    assert done.gave == PAGES[path]
+    assert done.title == "Inside"
+    assert done.fields_gone
+    assert ("127.0.0.1", PASSWORD) in [(host, fields.get("password")) for host, fields in logins_site.given]
+    assert not any("trap" in fields or "website" in fields for _host, fields in logins_site.given)
+
+
+async def test_a_frame_of_the_logins_origin_is_given_it_inside_a_foreign_page(tab, kept, logins_site):
+    await tab.goto(f"{logins_site.look_alike}/frame")
+    done = await tab.auth_login(kept("/one"), navigate=False)
+    assert done.title == "Inside"
+
+
+async def test_a_look_alike_origin_is_given_nothing(tab, kept, logins_site):
+    name = kept("/one")
+    logins_site.given.clear()
+    await tab.goto(f"{logins_site.look_alike}/one")
+    with pytest.raises(PolicyBlocked, match=r"http://localhost:\d+ asks for the password, and the login is for"):
+        await tab.auth_login(name, navigate=False)
+    assert await tab.evaluate("[...document.querySelectorAll('input')].map(one => one.value).join('')") == ""
+    assert logins_site.given == []
+    await tab.goto(f"{logins_site.origin}/one")
+    assert (await tab.auth_login(name, navigate=False)).title == "Inside", "the control"
+
+
+@pytest.mark.parametrize(
+    ("trick", "why"),
+    [
+        ("swap", "the field was taken off the page"),
+        ("steal", "the page gave the focus to something else"),
+        ("unmask", "the field became another kind of field"),
+    ],
+)
+async def test_a_page_that_plays_tricks_when_the_field_is_focused_is_not_given_the_password(
+    tab, kept, logins_site, trick, why
+):
+    with pytest.raises(PolicyBlocked, match=why):
+        await tab.auth_login(kept(f"/ill?trick={trick}"))
+    seen = await tab.evaluate("[...captured, ...[...document.querySelectorAll('input, textarea')].map(one => one.value)]")
+    assert USER in seen, "it was watched"
+    assert PASSWORD not in seen
+
+
+async def test_the_same_page_without_tricks_is_given_it(tab, kept, logins_site):
+    assert (await tab.auth_login(kept("/ill"))).title == "Inside"
+
+
+async def test_a_wrong_password_is_told_as_the_page_tells_it(tab, kept, logins_site):
+    with pytest.raises(LoginFailed, match='still asks for the password after it was given; it says "Wrong password"') as told:
+        await tab.auth_login(kept("/one", password="not-this-one"))
+    assert "not-this-one" not in str(told.value)
+
+
+async def test_a_code_without_a_seed_is_a_clear_error(tab, kept, logins_site):
+    with pytest.raises(LoginFailed, match="no seed to make one from"):
+        await tab.auth_login(kept("/totp", totp=""))
+
+
+async def test_fields_may_be_named_by_the_login(tab, kept, site, logins_site):
+    named = {"username_selector": "#a", "password_selector": "#b", "submit_selector": "text=Go"}
+    page = site.page(
+        "<input id=a aria-label=x><input id=b aria-label=y type=password><span onclick=\"document.title = a.value + b.value.length; "
+        "document.body.textContent = 'in'\" role=button>Go</span>"
+    )
+    from boathook.engine.vault import logins
+    from boathook.engine.vault.logins import Login
+
+    logins.keep(Login(name="odd", url=page, username="ann", password="four", **named))
+    assert (await tab.auth_login("odd")).title == "ann4"
