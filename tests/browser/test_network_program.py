@@ -28,9 +28,7 @@ def test_a_recording_of_a_form_has_no_password_in_it_and_is_kept_as_a_file(progr
     assert made["category"] == "artifact-saved"
     assert [(one["kind"], one["state"]) for one in made["artifacts"]] == [("har", "saved")]
     told = (program.work / "all.har").read_text()
-    (posted,) = [
-        one for one in json.loads(told)["log"]["entries"] if one["request"]["url"].endswith("/json")
-    ]
+    (posted,) = [one for one in json.loads(told)["log"]["entries"] if one["request"]["url"].endswith("/json")]
     assert posted["request"]["postData"]["text"].startswith("word="), "the control: it was sent"
     assert {"name": "X-Test", "value": "1"} in posted["request"]["headers"]
     assert SECRET not in told

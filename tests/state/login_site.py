@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import hmac
+import html
 import json
 import threading
 import time
@@ -80,6 +81,12 @@ p.addEventListener('focus', tricks['{trick}']);
 </script>"""
 
 
+MIRROR = """<title>Inside {password}</title><p id=said>Your password is {password}</p><input value="{password}" aria-label=again>
+<script>const word = {script}; console.log('got ' + word); localStorage.kept = word; fetch('/seen?q=' + encodeURIComponent(word));
+fetch('/seen', {{ method: 'POST', body: JSON.stringify({{ text: btoa(unescape(encodeURIComponent(word))) }}) }});
+</script>"""
+
+
 class LoginSite:
     """On 127.0.0.1; by the name of localhost it is the look-alike."""
 
@@ -112,9 +119,15 @@ class LoginSite:
             "closed": SHADOW.format(mode="closed"),
             "ill": ILL.format(trick=query.get("trick", ["none"])[0]),
             "inside": "<title>Inside</title><h1>Inside</h1>",
+            "mirror": ONE_PAGE.format(decoys="").replace("/one", "/mirror"),
+            "seen": "ok",
             "empty": "<title>Empty</title><p>Nothing to fill in</p>",
         }
-        return pages[name].replace("<form method=post", "<form target=_top method=post") if name in pages else None
+        return (
+            pages[name].replace("<form method=post", "<form target=_top method=post")
+            if name in pages
+            else None
+        )
 
     def answer(self, path, fields):
         """Status, headers and page for what was sent."""
@@ -126,6 +139,12 @@ class LoginSite:
             return inside if fields.get("code") in valid_codes() else (200, {}, CODE)
         if path == "/two" and not fields.get("password"):
             return 200, {}, SECOND_STEP.format(user=USER)
+        if path == "/mirror" and right:
+            return (
+                200,
+                {"Set-Cookie": "sid=ok-4711"},
+                MIRROR.format(password=html.escape(PASSWORD), script=json.dumps(PASSWORD)),
+            )
         if not right:
             return 200, {}, self.page("one", {}) + "<p role=alert>Wrong password</p>"
         return {"/totp": (200, {}, CODE), "/boxes": (200, {}, BOXES)}.get(path, inside)

@@ -1,14 +1,16 @@
-"""Frameworks: what React keeps of its components."""
+"""Frameworks: what React keeps of its components, and the tools that pages offer to agents."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 from boathook.commands.navigate import reload
 from boathook.commands.parameters import Timeout
 from boathook.commands.registry import Between, Doc, Effect, command
-from boathook.engine.debug import react
+from boathook.engine.debug import react, webmcp
 from boathook.engine.debug.react import MOST_NODES, Boundary, ComponentFacts, ComponentTree, Renders
+from boathook.engine.debug.webmcp import PageTool, ToolAnswer
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS, Tab
 
 
@@ -63,3 +65,32 @@ async def react_renders_stop(tab: Tab, *, timeout: Timeout = READ_SECONDS) -> Re
     """What React has rendered since `react renders start`, component by component."""
     async with tab.call("asking React", seconds=timeout, looks=True) as deadline:
         return await react.renders(tab, deadline=deadline)
+
+
+@command(group="frameworks", effect=Effect.ACTS, may_navigate=True, examples=("webmcp list",))
+async def webmcp_list(tab: Tab, *, timeout: Timeout = NAVIGATE_SECONDS) -> list[PageTool]:
+    """The tools that the page offers to agents (WebMCP); the first time it is loaded again, so that it can offer them."""
+    async with tab.call("asking for tools of the page", seconds=timeout) as deadline:
+        anew = await webmcp.prepare(tab, deadline=deadline)
+    if anew:
+        await reload(tab, timeout=timeout)
+    async with tab.call("asking for tools of the page", seconds=timeout, looks=True) as deadline:
+        return await webmcp.tools(tab, deadline=deadline)
+
+
+@command(
+    group="frameworks",
+    effect=Effect.ACTS,
+    may_navigate=True,
+    examples=('webmcp invoke add_ticket --params \'{"title": "No paper"}\'',),
+)
+async def webmcp_invoke(
+    tab: Tab,
+    tool: Annotated[str, Doc("its name")],
+    *,
+    params: Annotated[Mapping[str, Any] | None, Doc("what it is given, as JSON")] = None,
+    timeout: Timeout = NAVIGATE_SECONDS,
+) -> ToolAnswer:
+    """Run a tool of the page; it does what the page wants, and its answer is the page's word."""
+    async with tab.call(f"running the page's tool {tool}", seconds=timeout) as deadline:
+        return await webmcp.invoke(tab, tool, params or {}, deadline=deadline)

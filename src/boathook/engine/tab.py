@@ -51,6 +51,8 @@ class Tab:
 
     upload_roots: tuple[Path, ...] | None = None
     """Folders that the present call may upload files from; None is what the browser says."""
+    offers_tools = False
+    """Whether new documents find what they can register tools for agents with."""
     react_watched = False
     """Whether new documents count what React renders."""
     coverage: CoverageWatch | None = None

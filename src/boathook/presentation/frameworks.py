@@ -9,6 +9,7 @@ from boathook.presentation.quoting import quoted
 
 if TYPE_CHECKING:
     from boathook.engine.debug.react import Boundary, ComponentFacts, ComponentTree, Renders
+    from boathook.engine.debug.webmcp import PageTool
 
 INDENT = "  "
 
@@ -47,3 +48,8 @@ def told_renders(renders: Renders) -> str:
         took = f", {one.milliseconds:.1f} ms" if one.milliseconds else ""
         lines.append(f"{one.renders} {one.name} ({one.mounts} mounted{took})")
     return "\n".join(lines)
+
+
+def told_tool(tool: PageTool) -> str:
+    """Name, what it says of itself, and what it takes."""
+    return f"{quoted(tool.name, marks=False)}: {quoted(tool.description)} takes {json.dumps(tool.schema, ensure_ascii=False)}"

@@ -26,6 +26,7 @@ from boathook.engine.debug.highlighting import Highlighted
 from boathook.engine.debug.react import Boundary, ComponentFacts, ComponentTree, Renders
 from boathook.engine.debug.styling import Styling
 from boathook.engine.debug.vitals import Vitals
+from boathook.engine.debug.webmcp import PageTool, ToolAnswer
 from boathook.engine.dialogs import Dialog
 from boathook.engine.downloads import Download
 from boathook.engine.handoff import HandedBack, Waiting
@@ -45,7 +46,13 @@ from boathook.engine.waits.targets import Sightings
 from boathook.presentation.captures import CAPTURES, told_capture
 from boathook.presentation.changes import render_performed
 from boathook.presentation.debugging import told_audit, told_coverage, told_styling, told_vitals
-from boathook.presentation.frameworks import told_boundary, told_component, told_renders, told_tree
+from boathook.presentation.frameworks import (
+    told_boundary,
+    told_component,
+    told_renders,
+    told_tool,
+    told_tree,
+)
 from boathook.presentation.handoff import handed_back, still_waiting
 from boathook.presentation.login import kept_login, rotated, signed_in
 from boathook.presentation.network import (
@@ -164,6 +171,16 @@ def _(value: Boundary) -> str:
 @as_text.register
 def _(value: Renders) -> str:
     return told_renders(value)
+
+
+@as_text.register
+def _(value: PageTool) -> str:
+    return told_tool(value)
+
+
+@as_text.register
+def _(value: ToolAnswer) -> str:
+    return value.text
 
 
 @as_text.register

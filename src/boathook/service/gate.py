@@ -13,6 +13,7 @@ from boathook.commands.results import Look, Ran, ReadText, Shot
 from boathook.commands.views.results import FlatList, NumberedTree, Said
 from boathook.engine.actions.collecting import Collected
 from boathook.engine.actions.perform import Performed
+from boathook.engine.debug.webmcp import PageTool, ToolAnswer
 from boathook.engine.markdown_sources import SourceText
 from boathook.presentation.script_cell import script_cell
 from boathook.presentation.values import as_data, as_text
@@ -38,7 +39,7 @@ IMAGE_BYTES = 150 * 1_024
 """A picture beyond this stays on disk."""
 DATA_CHARACTERS = 4_000
 """Data beyond this is left to the text, which has its own bounds."""
-_PAGE_TEXT = (Look, ReadText, Collected, NumberedTree, FlatList, SourceText)
+_PAGE_TEXT = (Look, ReadText, Collected, NumberedTree, FlatList, SourceText, ToolAnswer)
 """Values that are what a page said, many lines of it."""
 _BOUNDED = (Look, ReadText, Collected, NumberedTree, FlatList, Said)
 """Values that have bounds of their own."""
@@ -180,6 +181,8 @@ def _teller(outcome: Outcome, text: str) -> str:
         return value.origin
     if isinstance(value, SourceText):
         return value.url
+    if isinstance(value, list) and value and isinstance(value[0], PageTool):
+        return outcome.page.url if outcome.page is not None else ""
     is_page_text = isinstance(value, _PAGE_TEXT) or (isinstance(value, str) and "\n" in text)
     return outcome.page.url if is_page_text and outcome.page is not None else ""
 

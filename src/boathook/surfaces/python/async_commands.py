@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from boathook.engine.debug.react import Boundary, ComponentFacts, ComponentTree, Renders
     from boathook.engine.debug.styling import Styling
     from boathook.engine.debug.vitals import Vitals
+    from boathook.engine.debug.webmcp import PageTool, ToolAnswer
     from boathook.engine.dialogs import Dialog
     from boathook.engine.downloads import Download
     from boathook.engine.emulation import (
@@ -746,6 +747,16 @@ class Tab(TabBase):
     async def react_renders_stop(self, *, timeout: float = READ_SECONDS) -> Renders:
         """What React has rendered since `react renders start`, component by component."""
         return await frameworks.react_renders_stop(self._engine, timeout=timeout)
+
+    async def webmcp_list(self, *, timeout: float = NAVIGATE_SECONDS) -> list[PageTool]:
+        """The tools that the page offers to agents (WebMCP); the first time it is loaded again, so that it can offer them."""
+        return await frameworks.webmcp_list(self._engine, timeout=timeout)
+
+    async def webmcp_invoke(
+        self, tool: str, *, params: Mapping[str, Any] | None = None, timeout: float = NAVIGATE_SECONDS
+    ) -> ToolAnswer:
+        """Run a tool of the page; it does what the page wants, and its answer is the page's word."""
+        return await frameworks.webmcp_invoke(self._engine, tool, params=params, timeout=timeout)
 
     async def network_route(
         self,

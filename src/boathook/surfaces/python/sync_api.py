@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from boathook.engine.debug.react import Boundary, ComponentFacts, ComponentTree, Renders
     from boathook.engine.debug.styling import Styling
     from boathook.engine.debug.vitals import Vitals
+    from boathook.engine.debug.webmcp import PageTool, ToolAnswer
     from boathook.engine.dialogs import Dialog
     from boathook.engine.downloads import Download
     from boathook.engine.emulation import (
@@ -890,6 +891,16 @@ class Tab:
     def react_renders_stop(self, *, timeout: float = READ_SECONDS) -> Renders:
         """What React has rendered since `react renders start`, component by component."""
         return self._portal.call(self._inner.react_renders_stop(timeout=timeout))
+
+    def webmcp_list(self, *, timeout: float = NAVIGATE_SECONDS) -> list[PageTool]:
+        """The tools that the page offers to agents (WebMCP); the first time it is loaded again, so that it can offer them."""
+        return self._portal.call(self._inner.webmcp_list(timeout=timeout))
+
+    def webmcp_invoke(
+        self, tool: str, *, params: Mapping[str, Any] | None = None, timeout: float = NAVIGATE_SECONDS
+    ) -> ToolAnswer:
+        """Run a tool of the page; it does what the page wants, and its answer is the page's word."""
+        return self._portal.call(self._inner.webmcp_invoke(tool, params=params, timeout=timeout))
 
     def network_route(
         self,

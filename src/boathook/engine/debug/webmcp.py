@@ -1,0 +1,105 @@
+"""WebMCP: tools that a page offers to agents. What they say of themselves and what they answer is the page's own word."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from boathook.errors import BadRequest, PageError, ResultTooLarge
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from boathook.clock import Deadline
+    from boathook.engine.tab import Tab
+
+MOST_TOOLS = 100
+LONGEST_TEXT = 1_000
+LARGEST_ANSWER = 256 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageTool:
+    """One tool of the page."""
+
+    name: str
+    description: str
+    schema: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolAnswer:
+    """What a tool of the page answered."""
+
+    tool: str
+    text: str
+
+
+@cache
+def _source() -> str:
+    return files("boathook.engine.page_scripts").joinpath("webmcp.js").read_text(encoding="utf-8")
+
+
+async def prepare(tab: Tab, *, deadline: Deadline) -> bool:
+    """Have what pages register their tools with; whether the page has to be loaded again for that."""
+    async with deadline.stage("looking for tools of the page"):
+        if await _value(tab, "'modelContextTesting' in navigator"):
+            return False
+        if not tab.offers_tools:
+            await tab.session.send("Page.addScriptToEvaluateOnNewDocument", source=_source())
+            tab.offers_tools = True
+    return True
+
+
+async def tools(tab: Tab, *, deadline: Deadline) -> list[PageTool]:
+    """The tools that are there now."""
+    async with deadline.stage("asking for tools of the page"):
+        told = await _value(tab, "navigator.modelContextTesting?.listTools() ?? null")
+    if not isinstance(told, list):
+        raise PageError("this page cannot be asked for tools", hint="webmcp list prepares it")
+    return [
+        PageTool(
+            name=str(one.get("name", ""))[:200],
+            description=str(one.get("description", ""))[:LONGEST_TEXT],
+            schema=_schema(one.get("inputSchema")),
+        )
+        for one in told[:MOST_TOOLS]
+    ]
+
+
+async def invoke(tab: Tab, name: str, parameters: Mapping[str, Any], *, deadline: Deadline) -> ToolAnswer:
+    """Run one of them."""
+    known = [one.name for one in await tools(tab, deadline=deadline)]
+    if name not in known:
+        listed = ", ".join(known[:20]) or "none"
+        raise BadRequest(f"the page has no tool {name!r:.100}; there are: {listed}", hint="webmcp list")
+    words = f"{json.dumps(name)}, {json.dumps(json.dumps(dict(parameters)))}"
+    async with deadline.stage(f"running the page's tool {name}"):
+        answer = await _value(tab, f"navigator.modelContextTesting.executeTool({words})")
+    text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+    if len(text) > LARGEST_ANSWER:
+        raise ResultTooLarge(f"the tool answered with {len(text)} characters")
+    return ToolAnswer(tool=name, text=text)
+
+
+def _schema(told: Any) -> Any:
+    if not isinstance(told, str):
+        return told
+    try:
+        return json.loads(told)
+    except ValueError:
+        return told[:LONGEST_TEXT]
+
+
+async def _value(tab: Tab, script: str) -> Any:
+    reply = await tab.session.send(
+        "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True, userGesture=True
+    )
+    details = reply.get("exceptionDetails")
+    if details is not None:
+        said = str(details.get("exception", {}).get("description") or details.get("text", ""))[:300]
+        raise PageError(f"the page's tools failed: {said}")
+    return reply["result"].get("value")

@@ -1,0 +1,130 @@
+"""Kill whoever saves a state with -9 at random moments: `stress_state.py [--rounds N] [--seed N]`.
+
+Each round forks a process that replaces one file again and again, plain and encrypted in turn, and kills it somewhere in
+between. The file must then hold one whole state that was saved before, or the one that was there at first, and the next save
+must work. What is left beside it are parts of writes that were killed, which never count as states.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import select
+import signal
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from boathook.engine.state_file import read_state, write_state
+from boathook.errors import BoathookError
+
+LATEST_KILL_SECONDS = 0.08
+PADDING = 40_000
+"""Characters of a stored value, so that writing takes a moment."""
+
+
+@dataclass(slots=True)
+class Seen:
+    """What all rounds showed."""
+
+    killed: int = 0
+    corrupt: int = 0
+    saved: int = 0
+    """Saves that were seen to be done before the kills."""
+    parts: int = 0
+
+
+def state_number(number: int) -> dict[str, Any]:
+    """A state that can be told from all others, and cannot be mistaken when a piece of it is missing."""
+    values = [{"name": f"item {one}", "value": f"{number} " + "x" * (PADDING // 4)} for one in range(4)]
+    return {
+        "cookies": [{"name": "number", "value": str(number), "domain": "example.org"}],
+        "origins": [{"origin": "https://example.org", "localStorage": values}],
+    }
+
+
+def number_of(state: dict[str, Any]) -> int:
+    """Which state it is; ValueError when it is not a whole one."""
+    number = int(state["cookies"][0]["value"])
+    if state != state_number(number):
+        raise ValueError("parts of several states")
+    return number
+
+
+def killed_saves(folder: Path, *, rounds: int, seed: int) -> Seen:
+    """Kill so many savers; what was seen."""
+    os.environ["XDG_STATE_HOME"], before = str(folder / "home"), os.environ.get("XDG_STATE_HOME")
+    try:
+        return _rounds(folder, rounds=rounds, chance=random.Random(seed))
+    finally:
+        if before is None:
+            del os.environ["XDG_STATE_HOME"]
+        else:
+            os.environ["XDG_STATE_HOME"] = before
+
+
+def _rounds(folder: Path, *, rounds: int, chance: random.Random) -> Seen:
+    path, seen = folder / "state.json", Seen()
+    write_state(path, state_number(0), sealed=True)
+    at = 0
+    for _ in range(rounds):
+        done = _killed_after(path, at + 1, chance.uniform(0, LATEST_KILL_SECONDS))
+        seen.killed += 1
+        seen.saved += max(0, done - at)
+        try:
+            now = number_of(read_state(path))
+            # The last save that was told of is on the disk; the one after it may be.
+            seen.corrupt += not max(at, done) <= now <= max(at, done) + 1
+            at = now + 1
+            write_state(path, state_number(at), sealed=bool(at % 2))
+        except (BoathookError, ValueError, KeyError, IndexError):
+            seen.corrupt += 1
+    seen.parts = len(list(folder.glob(".*.part")))
+    return seen
+
+
+def _killed_after(path: Path, first: int, seconds: float) -> int:
+    """Save states in a process of its own until it is killed; the last one that it told of."""
+    ours, theirs = os.pipe()
+    pid = os.fork()
+    if not pid:
+        try:
+            _save_for_ever(path, first, theirs)
+        finally:
+            os._exit(1)
+    os.close(theirs)
+    select.select([], [], [], seconds)
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    with os.fdopen(ours, "rb") as told:
+        lines = told.read().splitlines()
+    return int(lines[-1]) if lines else 0
+
+
+def _save_for_ever(path: Path, number: int, told: int) -> None:
+    while True:
+        write_state(path, state_number(number), sealed=bool(number % 2))
+        os.write(told, b"%d\n" % number)
+        number += 1
+
+
+def main() -> int:
+    """Run the rounds and say what was seen."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--rounds", type=int, default=500)
+    parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        seen = killed_saves(Path(folder), rounds=given.rounds, seed=given.seed)
+    print(
+        f"states: {seen.killed} savers killed (seed {given.seed}), {seen.saved} saves done, "
+        f"{seen.corrupt} corrupt, {seen.parts} parts left beside"
+    )
+    return 1 if seen.corrupt or not seen.saved else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
