@@ -24,6 +24,8 @@ class Setting:
     """A file that lies in a project may not set it: it would let a repository run programs or read files."""
     alias_of: str = ""
     """The setting that it is the opposite of: another word for the same thing."""
+    bare: str = ""
+    """What the flag means without a value; empty when it needs one."""
     narrows: Narrowing = ""
     """What an untrusted source may do to it: leave fewer of its values, add more of them, or only say no or yes."""
 
@@ -80,12 +82,50 @@ SETTINGS: dict[str, Setting] = {
         _setting(
             "profile",
             "path",
-            "folder of a profile that is kept between sessions",
+            "folder of a profile that is kept between sessions; or the name of one of your own browser's, of which a copy is used",
             launches=True,
             trusted_only=True,
         ),
         _setting(
             "state", "path", "state file to load when the session starts", launches=True, trusted_only=True
+        ),
+        _setting(
+            "restore",
+            "text",
+            "bring back the cookies and storage that are kept under this name, and keep them when the session closes; alone, by the session's own name",
+            trusted_only=True,
+            bare="@session",
+        ),
+        _setting(
+            "restore_save",
+            "choice",
+            "with restore, when to keep: auto (when the check is passed), always or never",
+            choices=("auto", "always", "never"),
+            trusted_only=True,
+        ),
+        _setting(
+            "restore_check_url",
+            "text",
+            "with restore, only keep while the address is like this: a part of it, or a glob",
+            trusted_only=True,
+        ),
+        _setting(
+            "restore_check_text",
+            "text",
+            "with restore, only keep while the page shows this",
+            trusted_only=True,
+        ),
+        _setting(
+            "restore_check_fn",
+            "text",
+            "with restore, only keep while this script says true in the page",
+            trusted_only=True,
+        ),
+        _setting(
+            "restore_interval",
+            "number",
+            "with restore, seconds between two saves; 0 keeps on close only",
+            trusted_only=True,
         ),
         _setting(
             "encrypt_states",

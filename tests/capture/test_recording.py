@@ -94,7 +94,7 @@ async def test_a_page_that_stands_still_is_as_long_as_it_stood(tab, site, tmp_pa
     await asyncio.sleep(1.3)  # time itself is what is recorded here
     done = await tab.record_stop()
     frames, _, _, seconds = decoded(tmp_path / "still.mp4")
-    assert seconds >= 1.3
+    assert 1.3 <= seconds <= done.seconds + 0.5
     assert len(frames) == done.frames >= 6
 
 

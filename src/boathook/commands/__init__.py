@@ -27,6 +27,7 @@ FAMILIES = (
     "network",
     "har",
     "capture",
+    "diff",
     "files",
     "storage",
     "states",

@@ -31,6 +31,8 @@ class SessionInfo:
     """The folder whose default session it is."""
     address: str = ""
     """Where its browser listens; nothing for one that we started."""
+    restore: str = ""
+    """What became of its kept state, when it has one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

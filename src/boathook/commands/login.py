@@ -113,7 +113,7 @@ def _listed(path: Path) -> KeptLogin:
     try:
         return logins.shown(logins.find(path.stem))
     except BoathookError as error:
-        return KeptLogin(name=path.stem, url=f"({error.code}: {error.message})", username="", has_code=False)
+        return KeptLogin(name=path.stem, url="", username="", has_code=False, problem=error.message)
 
 
 @command(group="login", scope=Scope.HOST, examples=("auth show desk",))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,11 +14,12 @@ from boathook.commands.registry import Also, Between, Doc, Effect, Short, comman
 from boathook.commands.results import DEFAULT_BUDGET, FrameInfo, Look, Shot
 from boathook.engine import evaluate as scripts
 from boathook.engine.capture.annotate import annotate as annotated
-from boathook.engine.capture.memory import is_news
+from boathook.engine.capture.memory import compared
 from boathook.engine.capture.model_copy import model_copy
 from boathook.engine.capture.pdf import Paper, Pdf, print_pdf
 from boathook.engine.capture.saving import save_picture, save_privately
 from boathook.engine.capture.screenshot import capture as captured
+from boathook.engine.capture.screenshot import format_of
 from boathook.engine.evaluate import RESULT_LIMIT, WorldName
 from boathook.engine.locate import locate
 from boathook.engine.snapshot.question import Question
@@ -171,56 +173,102 @@ def _decoded(script: str) -> str:
     checks_refs=True,
     writes_files=("path",),
     unnamed_file="screenshot",
-    examples=("screenshot page.png", "screenshot --full-page --annotate page.png"),
+    targets_first=("target", "also_show"),
+    examples=(
+        "screenshot page.png",
+        "screenshot --full-page --annotate page.png",
+        "screenshot @e4 part.png",
+        "screenshot --if-changed --threshold 0.01",
+    ),
 )
 async def screenshot(
     tab: Tab,
     path: Annotated[str | Path | None, Doc("the file to write")] = None,
     *,
     target: Annotated[str | None, Doc("only this element")] = None,
+    also_show: Annotated[Sequence[str], Doc("further elements: the picture is of the place around all")] = (),
     full_page: Annotated[
         bool, Doc("the whole page, not only what is in view"), Short("f"), Also("--full", value=True)
     ] = False,
     annotate: Annotated[bool, Doc("draw the refs into it")] = False,
     for_model: Annotated[bool, Doc("a small copy for a model; the picture itself stays on disk")] = False,
     if_changed: Annotated[bool, Doc("without data when it is like the last one of its kind")] = False,
-    format: Annotated[ImageFormat, Doc("kind of image")] = "png",
-    quality: Annotated[int | None, Doc("of jpeg and webp"), Between(0, 100)] = None,
+    threshold: Annotated[
+        float, Doc("with if_changed, the share of pixels that may differ, from 0 to 1"), Between(0, 1)
+    ] = 0.0,
+    format: Annotated[
+        ImageFormat | None,
+        Doc("kind of image; else as the file's name says, or png"),
+        Also("--screenshot-format"),
+    ] = None,
+    quality: Annotated[
+        int | None, Doc("of jpeg and webp"), Also("--screenshot-quality"), Between(0, 100)
+    ] = None,
     timeout: Timeout = READ_SECONDS,
 ) -> Shot:
-    """A picture of the viewport, the full page or one element; `annotate` draws the refs into it.
+    """A picture of the viewport, the full page, or one or several elements; `annotate` draws the refs into it.
 
     `for_model` gives a copy of at most 1024 pixels a side and 150 KiB, and keeps the picture itself on disk.
-    With `if_changed`, one that is like the last of its kind comes without data.
+    With `if_changed`, one that is like the last of its kind comes without data and is not saved.
     """
-    kind = repr((target, full_page, annotate, format, quality))
+    wanted = format or format_of(path)
+    kind = repr((target, tuple(also_show), full_page, annotate, wanted, quality))
     async with tab.call("taking a screenshot", seconds=timeout, looks=True) as deadline:
         draw = partial(annotated, tab, deadline=deadline)
         picture = await captured(
-            tab, target=target, full_page=full_page, format=format, quality=quality, deadline=deadline
+            tab,
+            target=target,
+            also_show=also_show,
+            full_page=full_page,
+            format=wanted,
+            quality=quality,
+            deadline=deadline,
         )
         picture = await draw(picture) if annotate else picture
-        changed = not if_changed or await is_news(tab, kind, picture.data, deadline=deadline)
-        saved = save_picture(picture, Path(path)) if path is not None and changed else None
-        if for_model and changed:
+        news = (
+            await compared(tab, kind, picture.data, threshold=threshold, deadline=deadline)
+            if if_changed
+            else None
+        )
+        shot = Shot(picture=picture, changed=news is None or news.changed)
+        if news is not None:
+            shot = replace(shot, ratio=news.ratio, revision=news.revision)
+        if not shot.changed:
+            return shot
+        saved = save_picture(picture, Path(path)) if path is not None else None
+        if for_model:
             saved = saved or save_privately(picture, tab.browser.folder)
             finish = draw if annotate else None
-            whole, picture = picture, await model_copy(tab, picture, finish=finish, deadline=deadline)
-            return Shot(picture=picture, path=saved, whole=whole if whole is not picture else None)
-    return Shot(picture=picture, path=saved, changed=changed)
+            copy = await model_copy(tab, picture, finish=finish, deadline=deadline)
+            shot = replace(shot, picture=copy, whole=picture if copy is not picture else None)
+    return replace(shot, path=saved)
 
 
-@command(group="observe", writes_files=("path",), examples=("pdf page.pdf", "pdf page.pdf --landscape"))
+@command(
+    group="observe",
+    writes_files=("path",),
+    examples=(
+        "pdf page.pdf",
+        "pdf page.pdf --landscape --margins 20,10",
+        "pdf page.pdf --footer '<span class=pageNumber></span>' --outline",
+    ),
+)
 async def pdf(
     tab: Tab,
     path: Annotated[str | Path | None, Doc("the file to write")] = None,
     *,
-    format: Annotated[str, Doc("size of the paper: a4, letter, …")] = "a4",
+    format: Annotated[str, Doc("size of the paper: a4, letter, …, or millimetres such as 100x150")] = "a4",
     landscape: Annotated[bool, Doc("the paper lies on its long side")] = False,
     background: Annotated[bool, Doc("with background colours and pictures")] = True,
     scale: Annotated[float, Doc("size of the content"), Between(0.1, 2)] = 1.0,
     margin_mm: Annotated[float, Doc("margin on all sides, in millimetres"), Between(0, 100)] = 10.0,
-    pages: Annotated[str, Doc("pages to print, such as 1-3, 5")] = "",
+    margins: Annotated[str, Doc("margins one by one: top, right, bottom, left; fewer as in CSS")] = "",
+    pages: Annotated[str, Doc("pages to print, such as 1-3, 5"), Also("--ranges")] = "",
+    header: Annotated[str, Doc("HTML over each page; classes date, title, url, pageNumber, totalPages")] = "",
+    footer: Annotated[str, Doc("HTML under each page, likewise")] = "",
+    page_size: Annotated[bool, Doc("the size that the page itself asks for in its @page rule")] = False,
+    outline: Annotated[bool, Doc("with a table of contents made from the headings")] = False,
+    tagged: Annotated[bool, Doc("with the structure that screen readers need")] = True,
     timeout: Timeout = WAIT_SECONDS,
 ) -> Pdf:
     """Print the page; a tab that shows a PDF gives that file instead."""
@@ -230,7 +278,13 @@ async def pdf(
         background=background,
         scale=scale,
         margin_mm=margin_mm,
+        margins=margins,
         pages=pages,
+        header=header,
+        footer=footer,
+        page_size=page_size,
+        outline=outline,
+        tagged=tagged,
     )
     async with tab.call("printing", seconds=timeout, looks=True) as deadline:
         return await print_pdf(tab, None if path is None else Path(path), paper, deadline=deadline)

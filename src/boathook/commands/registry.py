@@ -130,6 +130,9 @@ class Command:
     writes_files: tuple[str, ...] = ()
     unnamed_file: str = ""
     """What its file is called, with the time, when the caller gives no `path`; it is kept in the user's own folder."""
+    targets_first: tuple[str, str] | None = None
+    """On a command line, words before its last one, and a lone word that can only be a target, go to these two
+    parameters: the first of them to the one, more of them to the other."""
     kept_by_name: tuple[str, ...] = ()
     """Those of the files above that may be a name instead, of something that is kept for the user."""
     from_stdin: tuple[str, ...] = ()

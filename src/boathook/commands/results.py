@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from boathook.engine.capture.recording import Recorded
     from boathook.engine.capture.screenshot import Picture
+    from boathook.engine.diff.pictures import PictureDiff
     from boathook.engine.reading import PageText, ReadFormat
     from boathook.engine.snapshot.take import Snapshot
 
@@ -69,6 +70,28 @@ class Shot:
     changed: bool = True
     whole: Picture | None = None
     """The picture itself, when `picture` is a smaller copy of it."""
+    ratio: float | None = None
+    """The share of pixels that differ from the last one, when that was asked for."""
+    revision: int | None = None
+    """How many different ones there were so far, this one included."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SnapshotDiff:
+    """A snapshot and what it is compared with: an earlier one, or the text of one."""
+
+    before: Snapshot | None
+    baseline: str | None
+    after: Snapshot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UrlDiff:
+    """Two addresses as they were found, and how much they look alike."""
+
+    before: Snapshot
+    after: Snapshot
+    pictures: PictureDiff | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from boathook.commands.context import HostScope
 from boathook.commands.registry import Between, Doc, Effect, Scope, Short, command
 from boathook.engine import state_store
+from boathook.engine.launch.own_profiles import OwnProfile, own_profiles
 from boathook.engine.state_store import KeptState, StateFacts
 from boathook.engine.vault import logins
 from boathook.engine.vault.rotation import Rotated, rotate
@@ -105,3 +106,10 @@ async def state_rotate(
     files: list[tuple[Path, Kind]] = [(path, "state") for path in state_store.kept_paths()]
     files += [(path, "login") for path in logins.paths()]
     return rotate(files, forget=forget)
+
+
+@command(group="storage", scope=Scope.HOST, examples=("profiles",))
+async def profiles(host: HostScope) -> list[OwnProfile]:
+    """The profiles of browsers on this machine, by name: `--profile NAME` works in a copy of one; the real one is never opened."""
+    del host
+    return own_profiles()

@@ -22,6 +22,7 @@ from boathook.engine.launch.find_chrome import find_browser
 from boathook.engine.launch.guise import guise_for
 from boathook.engine.launch.limits import egress_for
 from boathook.engine.launch.options import LaunchOptions, with_environment_defaults
+from boathook.engine.launch.own_profiles import copy_profile
 from boathook.engine.launch.process import spawn
 from boathook.engine.launch.profile import open_profile, profile_base, still_ending, sweep
 from boathook.engine.reach import UNLIMITED
@@ -61,6 +62,7 @@ async def launch(options: LaunchOptions, *, schemes: Collection[str] = DEFAULT_S
             await opened.enter_async_context(egress)
         profile = open_profile(options.profile, base=base)
         opened.push_async_callback(profile.close)
+        copied = await asyncio.to_thread(_copied, options, profile.path)
         plan = await _planned(options, found, profile.path, egress_port=egress.port if egress else None)
         process = spawn(_with_temporary_folder(plan, profile.path if options.profile is None else None))
         # A profile that goes away with the browser needs no time to be written to disk.
@@ -77,7 +79,7 @@ async def launch(options: LaunchOptions, *, schemes: Collection[str] = DEFAULT_S
             reach=options.reach,
             egress=egress,
             keeps_profile=options.profile is not None,
-            notes=plan.notes,
+            notes=(*plan.notes, *copied),
             folder=profile.path / "Boathook files",
         )
         await _ready(browser, process, options.launch_seconds)
@@ -85,6 +87,11 @@ async def launch(options: LaunchOptions, *, schemes: Collection[str] = DEFAULT_S
         browser.release = opened.pop_all().aclose
     browser.chores.start(_sweep(base), name="sweep profiles")
     return browser
+
+
+def _copied(options: LaunchOptions, target: Path) -> tuple[str, ...]:
+    """Fill a temporary profile from one of the user's own, when that is wanted; what there is to say about it."""
+    return () if options.profile_copy is None else (copy_profile(options.profile_copy, target),)
 
 
 async def _dress(browser: Browser, guise: Guise) -> None:

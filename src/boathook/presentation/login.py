@@ -1,12 +1,13 @@
-"""Logins and keys in words; what is secret is not in these values at all."""
+"""Logins, imported cookies and keys in words; what is secret is not in these values at all."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.presentation.quoting import quoted
+from boathook.presentation.quoting import quoted, visible
 
 if TYPE_CHECKING:
+    from boathook.engine.cookie_sources import CookiesTaken
     from boathook.engine.login.signing_in import SignedIn
     from boathook.engine.vault.logins import KeptLogin
     from boathook.engine.vault.rotation import Rotated
@@ -25,6 +26,8 @@ def signed_in(value: SignedIn) -> str:
 
 def kept_login(value: KeptLogin) -> str:
     """One line, and one for each field that is named."""
+    if value.problem:
+        return f"{value.name}: cannot be opened: {visible(value.problem)}"
     more = ", with one-time codes" if value.has_code else ""
     who = f" as {quoted(value.username)}" if value.username else ""
     when = f" (updated {value.updated})" if value.updated else ""
@@ -37,5 +40,12 @@ def rotated(value: Rotated) -> str:
     forgotten = f"; {value.forgotten} old keys are forgotten" if value.forgotten else ""
     lines = [f"new key {value.key}: sealed {len(value.sealed)} files anew{forgotten}"]
     return "\n".join(
-        [*lines, *(f"not opened, and left as it was: {quoted(one, marks=False)}" for one in value.failed)]
+        [*lines, *(f"not opened, and left as it was: {visible(one)}" for one in value.failed)]
     )
+
+
+def cookies_taken(value: CookiesTaken) -> str:
+    """How many cookies, for whom; their names, and no values."""
+    names = ", ".join(quoted(name) for name in value.names) + (" …" if value.count > len(value.names) else "")
+    skipped = f"; {value.skipped} entries were no cookies" if value.skipped else ""
+    return f"set {value.count} cookies from a {value.form} for {', '.join(visible(one) for one in value.domains)}: {names}{skipped}"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.commands.context import Done, Finding, KeptFile, SessionInfo, Step
 from boathook.commands.endpoints import OfferedTool
-from boathook.commands.results import Arrived, Look, Ran, ReadText, Shot
+from boathook.commands.results import Arrived, Look, Ran, ReadText, Shot, SnapshotDiff, UrlDiff
 from boathook.commands.views.results import FlatList, NumberedTree, PageList, Said, SavedShot
 from boathook.engine.actions.collecting import Collected
 from boathook.engine.actions.perform import Performed
@@ -20,6 +20,7 @@ from boathook.engine.actions.scrolling import Scrolled
 from boathook.engine.capture.image_size import image_size
 from boathook.engine.capture.pdf import Pdf
 from boathook.engine.console import ConsoleMessage
+from boathook.engine.cookie_sources import CookiesTaken
 from boathook.engine.debug.audit import Audit
 from boathook.engine.debug.coverage import Coverage
 from boathook.engine.debug.highlighting import Highlighted
@@ -28,8 +29,10 @@ from boathook.engine.debug.styling import Styling
 from boathook.engine.debug.vitals import Vitals
 from boathook.engine.debug.webmcp import PageTool, ToolAnswer
 from boathook.engine.dialogs import Dialog
+from boathook.engine.diff.pictures import PictureDiff
 from boathook.engine.downloads import Download
 from boathook.engine.handoff import HandedBack, Waiting
+from boathook.engine.launch.own_profiles import OwnProfile
 from boathook.engine.login.signing_in import SignedIn
 from boathook.engine.markdown_sources import SourceText
 from boathook.engine.network.conditions import Conditions
@@ -46,6 +49,7 @@ from boathook.engine.waits.targets import Sightings
 from boathook.presentation.captures import CAPTURES, told_capture
 from boathook.presentation.changes import render_performed
 from boathook.presentation.debugging import told_audit, told_coverage, told_styling, told_vitals
+from boathook.presentation.differences import Difference, told_pictures
 from boathook.presentation.frameworks import (
     told_boundary,
     told_component,
@@ -54,7 +58,7 @@ from boathook.presentation.frameworks import (
     told_tree,
 )
 from boathook.presentation.handoff import handed_back, still_waiting
-from boathook.presentation.login import kept_login, rotated, signed_in
+from boathook.presentation.login import cookies_taken, kept_login, rotated, signed_in
 from boathook.presentation.network import (
     conditions_words,
     details_data,
@@ -64,7 +68,7 @@ from boathook.presentation.network import (
     request_line,
     route_line,
 )
-from boathook.presentation.quoting import quoted
+from boathook.presentation.quoting import quoted, visible
 from boathook.presentation.reading import presented
 from boathook.presentation.snapshot import render, render_change
 from boathook.presentation.views import flat, numbered, page_list
@@ -186,6 +190,17 @@ def _(value: ToolAnswer) -> str:
 @as_text.register
 def _(value: Highlighted) -> str:
     return f"{value.ref} is highlighted until highlight --clear"
+
+
+@as_text.register(SnapshotDiff)
+@as_text.register(UrlDiff)
+def _(value: SnapshotDiff | UrlDiff) -> str:
+    return Difference.of(value).text
+
+
+@as_text.register
+def _(value: PictureDiff) -> str:
+    return told_pictures(value)
 
 
 for captured in CAPTURES:
@@ -312,6 +327,16 @@ def _(value: StateFacts) -> str:
 
 
 @as_text.register
+def _(value: OwnProfile) -> str:
+    return f"{quoted(value.name)}: {value.browser}, {quoted(value.path)}"
+
+
+@as_text.register
+def _(value: CookiesTaken) -> str:
+    return cookies_taken(value)
+
+
+@as_text.register
 def _(value: SignedIn) -> str:
     return signed_in(value)
 
@@ -367,6 +392,7 @@ def _(value: SessionInfo) -> str:
     of = f" of {quoted(value.project)}" if value.project and not value.present else ""
     head = f"{value.name}{' (present)' if value.present else ''}{of}: {value.browser}, {len(value.tabs)} tabs"
     lines = [*(f"  {tab}" for tab in value.tabs), *(f"  busy: {line}" for line in value.busy)]
+    lines += [f"  restore {visible(value.restore)}"] if value.restore else []
     return "\n".join([f"{head}, idle for {value.idle_seconds:.0f} s", *lines])
 
 
@@ -462,7 +488,16 @@ def _(value: Look) -> dict[str, Any]:
 
 @as_data.register
 def _(value: Shot) -> dict[str, Any]:
-    return {"path": _plain(value.path), "changed": value.changed, "bytes": len(value.picture.data)}
+    where = {"path": _plain(value.path)} if value.changed else {}
+    compared = {"revision": value.revision, "ratio": value.ratio} if value.revision is not None else {}
+    return {**where, "changed": value.changed, "bytes": len(value.picture.data), **compared}
+
+
+@as_data.register(SnapshotDiff)
+@as_data.register(UrlDiff)
+def _(value: SnapshotDiff | UrlDiff) -> dict[str, Any]:
+    told = Difference.of(value)
+    return {**_plain(told), "changed": told.changed}
 
 
 @as_data.register

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
@@ -11,15 +12,17 @@ from boathook.service.arguments import from_text, usage
 from boathook.settings import LATER, SETTINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from boathook.commands.registry import Command, Parameter
     from boathook.settings import Setting
 
 LONGEST_NAME = 4
+"""Words of the longest command name."""
 ADDRESS = "URL"
 """Stands for an address in the words of a command."""
-"""Words of the longest command name."""
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
+"""What can be the value of a setting that may do without one."""
 
 
 @dataclass(slots=True)
@@ -50,7 +53,7 @@ def read_line(argv: Sequence[str], table: Mapping[tuple[str, ...], Command]) -> 
     words = list(argv)
     settings: dict[str, Any] = {}
     while words and words[0].startswith("-") and words[0] not in {"-", "--", "-h", "--help"}:
-        _take_setting(words, settings)
+        _take_setting(words, settings, commands={key[0] for key in table})
     command, used = _command(words, table)
     line = CommandLine(command=command, settings=settings)
     _read_rest(words[used:], line)
@@ -140,6 +143,7 @@ def _take_setting(
     settings: dict[str, Any],
     command: Command | None = None,
     flags: Mapping[str, Parameter] | None = None,
+    commands: Collection[str] = (),
 ) -> None:
     name, equals, value = words.pop(0).partition("=")
     if name in LATER:
@@ -157,9 +161,12 @@ def _take_setting(
         settings[setting.name] = setting_value(setting, value) if equals else said
         return
     if not equals:
-        if not words:
+        if setting.bare and not (words and _NAME.fullmatch(words[0]) and words[0] not in commands):
+            value = setting.bare
+        elif not words:
             raise BadRequest(f"{name} needs a value: {setting.doc}")
-        value = words.pop(0)
+        else:
+            value = words.pop(0)
     settings[setting.name] = setting_value(setting, value)
 
 
@@ -190,7 +197,7 @@ def _raise_unknown(name: str, command: Command | None, flags: Mapping[str, Param
 
 def _place(loose: list[str], line: CommandLine) -> None:
     """Give the words that are no flags to the positional parameters, in order."""
-    left = list(loose)
+    left = _without_targets(list(loose), line) if line.command.targets_first else list(loose)
     for one in (one for one in line.command.parameters if one.positional):
         if one.variadic:
             if left:
@@ -205,6 +212,24 @@ def _place(loose: list[str], line: CommandLine) -> None:
             raise BadRequest(f"{line.command.spoken} needs {one.name}: {one.doc}", hint=usage(line.command))
     if left:
         raise BadRequest(f"{line.command.spoken}: {left[0]!r} is one word too many", hint=usage(line.command))
+
+
+def _without_targets(words: list[str], line: CommandLine) -> list[str]:
+    """Take out the words that name elements; the last one is a file unless it looks like an element."""
+    count = len(words) if words and _is_target(words[-1]) else len(words) - 1
+    targets, rest = words[: max(0, count)], words[max(0, count) :]
+    if targets and line.command.targets_first:
+        one, more = line.command.targets_first
+        if one not in line.arguments:
+            line.arguments[one] = targets.pop(0)
+        if targets:
+            line.arguments[more] = [*line.arguments.get(more, []), *targets]
+    return rest
+
+
+def _is_target(word: str) -> bool:
+    """Whether a word names an element rather than a file."""
+    return word.startswith(("@", "#")) or "=" in word or (word.startswith(".") and "/" not in word)
 
 
 def _is_address(word: str) -> bool:

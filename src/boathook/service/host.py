@@ -14,6 +14,7 @@ from boathook import progress
 from boathook.clock import now
 from boathook.commands import catalogue
 from boathook.commands.context import Step
+from boathook.engine.launch.own_profiles import profile_named
 from boathook.engine.state_store import is_name, place_of
 from boathook.errors import BadRequest, BoathookError
 from boathook.presentation.help import help_for, overview
@@ -26,6 +27,7 @@ from boathook.service.daemon.hosting import Answer
 from boathook.service.gate import Gate, error_data
 from boathook.service.host_view import HostView
 from boathook.service.keeping import Keeper
+from boathook.service.launching import COPY_OF
 from boathook.service.outcome import Outcome
 from boathook.service.runner import Call, Runner
 from boathook.service.scripts.desk import ScriptDesk
@@ -283,6 +285,10 @@ def _with_whole_paths(settings: dict[str, Any], folder: str) -> dict[str, Any]:
 
 def _whole(name: str, value: Any, folder: str) -> str:
     kept = name == "state" and is_name(value)
+    if name == "profile" and "/" not in str(value) and not Path(folder, value).exists():
+        own = profile_named(str(value))
+        if own is not None:
+            return COPY_OF + own.path
     return str(place_of(value) if kept else Path(folder, value))
 
 

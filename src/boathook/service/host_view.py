@@ -86,6 +86,7 @@ class HostView:
             idle_seconds=now() - session.used,
             busy=tuple(held[tab.id] for tab in session.tabs if tab.id in held),
             address=session.browser.address,
+            restore=session.restoring.status if session.restoring is not None else "",
         )
 
     async def close_session(self, name: str | None = None, *, kill: bool = False) -> SessionInfo:

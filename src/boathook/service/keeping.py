@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boathook import runtime_folder
-from boathook.commands.results import RecordingStarted, Shot
+from boathook.commands.results import RecordingStarted, Shot, UrlDiff
 from boathook.engine.capture.heap import HeapFile
 from boathook.engine.capture.pdf import Pdf
 from boathook.engine.capture.profiling import ProfileFile
 from boathook.engine.capture.recording import Recorded
 from boathook.engine.capture.tracing import TraceFile
+from boathook.engine.diff.pictures import PictureDiff
 from boathook.engine.downloads import Download
 from boathook.engine.network.har_file import HarFile
 from boathook.engine.state_file import SavedState
@@ -44,6 +45,7 @@ _KINDS: tuple[tuple[type, Kind, str], ...] = (
     (Download, Kind.DOWNLOAD, ""),
     (SavedState, Kind.FILE, "application/json"),
     (HarFile, Kind.HAR, "application/json"),
+    (PictureDiff, Kind.IMAGE, "image/png"),
     (Recorded, Kind.VIDEO, ""),
     (TraceFile, Kind.TRACE, "application/json"),
     (ProfileFile, Kind.PROFILE, "application/json"),
@@ -146,6 +148,8 @@ def artifacts_of(command: Command, value: Any, *, began: float) -> tuple[Artifac
     if isinstance(value, RecordingStarted):
         before = artifacts_of(command, value.before, began=began) if value.before is not None else ()
         return (*before, pending(value.path, kind=Kind.VIDEO, media_type=_video_type(value.path)))
+    if isinstance(value, UrlDiff):
+        value = value.pictures
     if not command.writes_files and not isinstance(value, Recorded):
         return ()
     for kind_of_value, kind, media_type in _KINDS:

@@ -14,6 +14,7 @@ from boathook.errors import BadSetting, OtherLaunch
 from boathook.runtime_folder import state_folder
 from boathook.service.policy.model import reach_of
 from boathook.service.relaying import open_relay
+from boathook.service.restoring import RESTORE
 from boathook.settings import SETTINGS
 from boathook.values import Viewport
 
@@ -29,13 +30,15 @@ FOREIGN = frozenset({"cdp", "app", "relay"})
 """Kinds of browsers that are somebody else's, whoever started them."""
 MOST_PIXELS = 10_000
 LONGEST_NUMBER = 6
+COPY_OF = "copy:"
+"""Before the path of a profile of the user's own, whose copy is worked in."""
 LIMITS = ("allowed_domains", "denied_domains", "allow_private")
 """Settings that become one part of the key: where the browser may go."""
 
 
 def limits_of(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of the settings that hold a session back; plain data, so that a record can keep them."""
-    names = (*LIMITS, "confirm_actions", "action_policy")
+    """Those of the settings that hold a session back, or bring it back; plain data, so that a record can keep them."""
+    names = (*LIMITS, "confirm_actions", "action_policy", *RESTORE)
     given = {name: settings[name] for name in names if settings.get(name) is not None}
     return {name: list(one) if isinstance(one, tuple) else one for name, one in given.items()}
 
@@ -129,10 +132,13 @@ async def started(wishes: Mapping[str, Any]) -> Browser:
             f"there is no browser of the kind {kind!r:.40}",
             hint="there are managed, cdp:ADDRESS, app:PROGRAM and relay",
         )
+    profile = str(wishes.get("profile", ""))
+    copied = profile.startswith(COPY_OF)
     options = LaunchOptions(
         headless=not wishes.get("headed"),
         executable=wishes.get("executable", program),
-        profile=Path(wishes["profile"]) if "profile" in wishes else None,
+        profile=Path(profile) if profile and not copied else None,
+        profile_copy=Path(profile.removeprefix(COPY_OF)) if copied else None,
         viewport=_viewport(wishes.get("viewport")),
         sandbox=wishes.get("sandbox", "auto"),
         stealth=wishes.get("stealth", "basic"),

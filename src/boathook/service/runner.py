@@ -31,6 +31,7 @@ from boathook.service.policy.refusals import refusals_so_far
 from boathook.service.preparing import prepared
 from boathook.service.private_files import plain_name
 from boathook.service.redaction import Redactor
+from boathook.service.restoring import restored
 from boathook.service.secret_values import require_origins, resolve
 from boathook.service.session import DEFAULT_NAME
 from boathook.service.sessions import Sessions, default_name, project_of
@@ -213,6 +214,7 @@ class Runner:
         session = await begin(name, call.settings, owner=call.who, project=project)
         if session.change and call.settings.get("state"):
             await load_state(await session.present(), Path(call.settings["state"]))
+        await restored(session, call.settings)
         return session
 
     def name_of(self, call: Call) -> str:

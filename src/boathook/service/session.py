@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from boathook.engine.tab import Tab
     from boathook.engine.targets import TargetInfo
     from boathook.service.launching import LaunchKey
+    from boathook.service.restoring import Restoring
 
 BLANK = "about:blank"
 DEFAULT_NAME = "default"
@@ -46,6 +47,8 @@ class Session:
     """How it came to be, until an answer has told it: created or replaced."""
     limits: Mapping[str, Any] = field(default_factory=dict)
     """The settings that hold it back: what comes in its place when it is lost gets them too."""
+    restoring: Restoring | None = None
+    """Brings its state back and keeps it, when that is wanted."""
     overridden: frozenset[str] = frozenset()
     """Settings of the launch that were changed while it ran."""
     ends_with: int | None = None

@@ -174,6 +174,8 @@ class Sessions:
     async def _end(self, session: Session, *, kill: bool = False) -> None:
         if session.ending is not None:
             session.ending.cancel()
+        if session.restoring is not None:
+            await session.restoring.finish()
         if session.context is not None and session.alive:
             await session.browser.end_context(session.context)
         if all(other.browser is not session.browser for other in self):

@@ -19,14 +19,17 @@ if TYPE_CHECKING:
 ENCODERS: dict[str, tuple[str, ...]] = {
     ".webm": (
         *("-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "12", "-lag-in-frames", "0"),
-        *("-auto-alt-ref", "0", "-crf", "10", "-qmax", "40", "-b:v", "4M", "-threads", "2"),
+        *("-auto-alt-ref", "0", "-crf", "10", "-qmax", "40", "-b:v", "4M", "-threads", "1"),
     ),
     ".mp4": (
         *("-c:v", "libx264", "-preset", "veryfast", "-tune", "zerolatency", "-crf", "23"),
         *("-pix_fmt", "yuv420p", "-threads", "2"),
     ),
 }
-"""How each kind of file is encoded: faster than it is filmed, on a machine that also runs the browser."""
+"""How each kind of file is encoded: faster than it is filmed, on a machine that also runs the browser.
+
+Threads of libvpx wait for each other in busy loops: on a machine with more to do, two of them take a hundred times as long as one.
+"""
 CLOCK = 1_000
 """Ticks of a second that pictures are dated with."""
 ENDING_SECONDS = 60.0

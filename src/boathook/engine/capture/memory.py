@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections import OrderedDict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from boathook.engine.waits.until import page_script
@@ -18,34 +19,50 @@ TOLERANCE = 2
 """Of 255: drawing the same again may differ by that much, and nobody sees it."""
 
 
+@dataclass(frozen=True, slots=True)
+class News:
+    """How a picture compares with the last of its kind."""
+
+    changed: bool
+    ratio: float
+    """The share of pixels that differ."""
+    revision: int
+    """How many different ones there were so far."""
+
+
 class PictureMemory:
     """The last picture of each kind."""
 
     def __init__(self) -> None:
-        self._last: OrderedDict[str, bytes] = OrderedDict()
+        self._last: OrderedDict[str, tuple[bytes, int]] = OrderedDict()
 
-    def last(self, kind: str) -> bytes | None:
-        """The one that the next is compared with."""
+    def last(self, kind: str) -> tuple[bytes, int] | None:
+        """The one that the next is compared with, and its revision."""
         return self._last.get(kind)
 
-    def keep(self, kind: str, data: bytes) -> None:
+    def keep(self, kind: str, data: bytes, revision: int) -> None:
         """Remember a picture instead of the last of its kind."""
         self._last.pop(kind, None)
-        self._last[kind] = data
+        self._last[kind] = (data, revision)
         while len(self._last) > REMEMBERED:
             self._last.popitem(last=False)
 
 
-async def is_news(tab: Tab, kind: str, data: bytes, *, deadline: Deadline) -> bool:
-    """Whether a picture looks other than the last of its kind; if so, the next is compared with this one."""
+async def compared(tab: Tab, kind: str, data: bytes, *, threshold: float, deadline: Deadline) -> News:
+    """Whether more than a share of a picture differs from the last of its kind; if so, the next is compared with this one."""
     before = tab.pictures.last(kind)
-    if before is not None and (before == data or await _look_same(tab, before, data, deadline)):
-        return False
-    tab.pictures.keep(kind, data)
-    return True
+    if before is None:
+        tab.pictures.keep(kind, data, 1)
+        return News(changed=True, ratio=1.0, revision=1)
+    last, revision = before
+    ratio = 0.0 if last == data else await _share_that_differs(tab, last, data, deadline)
+    if ratio <= threshold:
+        return News(changed=False, ratio=ratio, revision=revision)
+    tab.pictures.keep(kind, data, revision + 1)
+    return News(changed=True, ratio=ratio, revision=revision + 1)
 
 
-async def _look_same(tab: Tab, before: bytes, after: bytes, deadline: Deadline) -> bool:
+async def _share_that_differs(tab: Tab, before: bytes, after: bytes, deadline: Deadline) -> float:
     """Chromium compares them, in our world of the page; when it cannot, they count as different."""
     pictures = ", ".join(f"'{base64.b64encode(data).decode()}'" for data in (before, after))
     async with deadline.stage("comparing with the last screenshot"):
@@ -53,11 +70,12 @@ async def _look_same(tab: Tab, before: bytes, after: bytes, deadline: Deadline) 
             world = await tab.frames.world(tab.frames.main)
             reply = await tab.session.send(
                 "Runtime.evaluate",
-                expression=f"{page_script('same_picture.js')}({pictures}, {TOLERANCE})",
+                expression=f"{page_script('picture_difference.js')}({pictures}, {TOLERANCE})",
                 contextId=world.context_id,
                 awaitPromise=True,
                 returnByValue=True,
             )
         except BoathookError:
-            return False
-    return reply["result"].get("value") is True
+            return 1.0
+    share = reply["result"].get("value")
+    return float(share) if isinstance(share, int | float) else 1.0

@@ -28,6 +28,9 @@ PAPERS = {
     "letter": (8.5, 11.0),
     "tabloid": (11.0, 17.0),
 }
+SMALLEST_MM, LARGEST_MM = 10, 5_000
+EMPTY = "<span></span>"
+_MILLIMETRES = re.compile(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)(?:mm)?\Z")
 _RANGES = re.compile(r"\s*\d+\s*(-\s*\d*\s*)?(,\s*\d+\s*(-\s*\d*\s*)?)*\Z")
 
 
@@ -54,33 +57,73 @@ class Paper:
     background: bool = True
     scale: float = 1.0
     margin_mm: float = 10.0
+    margins: str = ""
+    """Top, right, bottom, left in millimetres; what is missing is that of the opposite side, as in CSS."""
     pages: str = ""
+    header: str = ""
+    footer: str = ""
+    page_size: bool = False
+    outline: bool = False
+    tagged: bool = True
 
     def request(self) -> dict[str, Any]:
         """The protocol's words for it; BadSetting when it cannot be."""
-        size = PAPERS.get(self.format.lower()) if isinstance(self.format, str) else None
-        if size is None:
-            raise BadSetting(f"{self.format!r} is not a paper format", hint=f"use {', '.join(PAPERS)}")
+        width, height = _paper_size(self.format)
         if not 0.1 <= self.scale <= 2:  # noqa: PLR2004
             raise BadSetting(f"a scale of {self.scale} is out of range", hint="use 0.1 to 2")
-        if not 0 <= self.margin_mm <= 100:  # noqa: PLR2004
-            raise BadSetting(f"a margin of {self.margin_mm} mm is out of range", hint="use 0 to 100")
         if self.pages and not _RANGES.match(self.pages):
             raise BadSetting(f"{self.pages!r} names no pages", hint="write them like 1-3, 5")
-        margin = self.margin_mm / INCH_MM
+        top, right, bottom, left = _four_margins(self.margins or str(self.margin_mm))
         return {
-            "paperWidth": size[0],
-            "paperHeight": size[1],
+            "paperWidth": width,
+            "paperHeight": height,
             "landscape": self.landscape,
             "printBackground": self.background,
             "scale": self.scale,
-            "marginTop": margin,
-            "marginBottom": margin,
-            "marginLeft": margin,
-            "marginRight": margin,
+            "marginTop": top,
+            "marginBottom": bottom,
+            "marginLeft": left,
+            "marginRight": right,
             "pageRanges": self.pages,
+            "displayHeaderFooter": bool(self.header or self.footer),
+            # An empty one would be Chromium's own, with title and date.
+            "headerTemplate": self.header or EMPTY,
+            "footerTemplate": self.footer or EMPTY,
+            "preferCSSPageSize": self.page_size,
+            "generateDocumentOutline": self.outline,
+            "generateTaggedPDF": self.tagged or self.outline,
             "transferMode": "ReturnAsStream",
         }
+
+
+def _paper_size(format: str) -> tuple[float, float]:
+    """Width and height in inches."""
+    known = PAPERS.get(format.lower()) if isinstance(format, str) else None
+    if known is not None:
+        return known
+    match = _MILLIMETRES.match(str(format).lower())
+    sides = tuple(float(side) for side in match.groups()) if match else ()
+    if not sides or not all(SMALLEST_MM <= side <= LARGEST_MM for side in sides):
+        raise BadSetting(
+            f"{format!r} is not a paper format",
+            hint=f"use {', '.join(PAPERS)}, or millimetres such as 100x150",
+        )
+    return sides[0] / INCH_MM, sides[1] / INCH_MM
+
+
+def _four_margins(text: str) -> tuple[float, float, float, float]:
+    """Top, right, bottom and left in inches."""
+    try:
+        given = [float(part) for part in text.replace(",", " ").split()]
+    except ValueError:
+        given = []
+    if not 1 <= len(given) <= 4 or not all(0 <= one <= 100 for one in given):  # noqa: PLR2004
+        raise BadSetting(
+            f"{text!r} are no margins: they are out of range or no numbers",
+            hint="use 0 to 100 mm, such as 20,10",
+        )
+    top, right, bottom, left = (given * 4)[:4] if len(given) != 3 else (*given, given[1])  # noqa: PLR2004
+    return top / INCH_MM, right / INCH_MM, bottom / INCH_MM, left / INCH_MM
 
 
 async def print_pdf(tab: Tab, path: Path | None, paper: Paper, *, deadline: Deadline) -> Pdf:

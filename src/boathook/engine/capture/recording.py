@@ -33,6 +33,7 @@ LONGEST_SIDE = 1_920
 QUALITY = 90
 FIRST_SECONDS = 2.0
 """How long a tab may take to show itself before it is asked for a picture."""
+SAME_CLOCK_SECONDS = 5.0
 FINISH_SECONDS = 90.0
 """What the end of a long recording may take."""
 End = Literal["", "the tab was closed", "the browser went away", "ffmpeg ended"]
@@ -104,6 +105,8 @@ class Take:
         self._stopping = False
         self._writing = False
         self._pictures = self._dropped = 0
+        self._ahead: float | None = None
+        """How far the browser's clock is before ours."""
         self._finished: asyncio.Future[Recorded] = asyncio.get_running_loop().create_future()
         self._finished.add_done_callback(lambda done: done.cancelled() or done.exception())
 
@@ -173,9 +176,18 @@ class Take:
         if self._next is not None and self._writing:
             self._dropped += 1
         self._pictures += 1
-        at = float(about.get("timestamp") or time.time())
-        self._next = _Picture(base64.b64decode(params["data"]), at, float(about.get("deviceWidth", 0)))
+        self._next = _Picture(
+            base64.b64decode(params["data"]), self._time(about), float(about.get("deviceWidth", 0))
+        )
         self._stir.set()
+
+    def _time(self, about: dict[str, Any]) -> float:
+        """When a picture was painted, by our clock; that of the browser may be another machine's."""
+        now = time.time()
+        painted = float(about.get("timestamp") or now)
+        if self._ahead is None:
+            self._ahead = painted - now if abs(painted - now) > SAME_CLOCK_SECONDS else 0.0
+        return min(now, painted - self._ahead)
 
     def _sent(self, method: str, params: dict[str, Any]) -> None:
         if self._hand.sent(method, params, at=time.time()):
@@ -226,13 +238,13 @@ class Take:
             with suppress(BoathookError):  # the tab is being brought back, or is gone: the next round knows
                 await self._listen()
 
-    async def _write(self, video: VideoFile, *, fresh: bool) -> bool:
-        """Write the present picture; a fresh one at its own time, else as of now."""
+    async def _write(self, video: VideoFile, *, fresh: bool, later: float = 0.0) -> bool:
+        """Write the present picture; a fresh one at its own time, else as of now or a little later."""
         shown = self._shown
         if shown is None:
             return True
         now = time.time()
-        at = (shown.at if fresh else now) - self.began
+        at = (shown.at if fresh else now + later) - self.began
         self._writing = True
         try:
             data = shown.data
@@ -264,12 +276,14 @@ class Take:
         return self._stopping or self._tab.closed.is_set()
 
     async def _finish(self, video: VideoFile) -> None:
-        ended: End = "" if self._stopping else "ffmpeg ended" if video.trouble else self._why()
+        ended = self._why(video)
         if not video.trouble:
             if self._next is not None:
                 self._shown = self._next
             with suppress(BoathookError):
+                # Twice: the last picture is shown for as long as the one before it was, whatever that is.
                 await self._write(video, fresh=False)
+                await self._write(video, fresh=False, later=1 / self.filming.fps)
         seconds = max(0.0, time.time() - self.began)
         try:
             frames = await video.finish()
@@ -296,9 +310,13 @@ class Take:
             )
         )
 
-    def _why(self) -> End:
-        gone = self._tab.browser.connection.closed_because is not None
-        return "the browser went away" if gone or not self._tab.closed.is_set() else "the tab was closed"
+    def _why(self, video: VideoFile) -> End:
+        """What ended it, when that was not `stop`."""
+        if video.trouble:
+            return "ffmpeg ended"
+        if self._tab.closed.is_set() and self._tab.browser.connection.closed_because is None:
+            return "the tab was closed"
+        return "" if self._stopping else "the browser went away"
 
     def _fail(self, error: BoathookError) -> None:
         if not self._finished.done():

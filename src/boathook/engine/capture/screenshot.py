@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from boathook.engine.capture.image_size import image_size
@@ -13,6 +14,8 @@ from boathook.errors import BadSetting, ProtocolError, TargetError
 from boathook.values import Box, ImageFormat
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from boathook.clock import Deadline
     from boathook.engine.locate import Element
     from boathook.engine.tab import Tab
@@ -21,6 +24,7 @@ LONGEST_EDGE = 16_384
 """Device pixels; Chromium repeats or drops content beyond its largest texture."""
 TOP_QUALITY = 100
 BEHIND_SECONDS = 1.0
+_ENDINGS: dict[str, ImageFormat] = {".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,17 +57,27 @@ class Area:
         return replace(self.box, x=self.box.x - self.corner[0], y=self.box.y - self.corner[1])
 
 
+def format_of(path: str | Path | None) -> ImageFormat:
+    """The kind of image that a file's name promises; PNG where it promises none."""
+    ending = Path(path).suffix.lower() if path is not None else ""
+    return _ENDINGS.get(ending, "png")
+
+
 async def capture(
     tab: Tab,
     *,
     target: str | None = None,
+    also_show: Sequence[str] = (),
     full_page: bool = False,
     format: ImageFormat = "png",
     quality: int | None = None,
     deadline: Deadline,
 ) -> Picture:
-    """Take a picture of the viewport, the whole page or one element."""
+    """Take a picture of the viewport, the whole page, one element, or the place around several."""
     _check(format, quality, target=target, full_page=full_page)
+    if also_show:
+        area = await _around(tab, [*([target] if target is not None else []), *also_show], deadline=deadline)
+        return await capture_area(tab, area, format=format, quality=quality, deadline=deadline)
     usual = tab.emulation.usual_viewport
     if target is None and not full_page and usual is not None and not tab.emulation.has_screen:
         return await _viewport(tab, usual.scale, format=format, quality=quality, deadline=deadline)
@@ -115,6 +129,19 @@ async def measure(tab: Tab, *, target: str | None, full_page: bool, deadline: De
         beyond=full_page or target is not None,
         notes=(*notes, *cut),
     )
+
+
+async def _around(tab: Tab, targets: Sequence[str], *, deadline: Deadline) -> Area:
+    """The smallest area of the page that holds all of them."""
+    areas = [await measure(tab, target=one, full_page=False, deadline=deadline) for one in targets]
+    boxes = [area.box for area in areas]
+    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+    right, bottom = max(box.x + box.width for box in boxes), max(box.y + box.height for box in boxes)
+    box, cut = _within_texture(
+        Box(x=left, y=top, width=right - left, height=bottom - top), areas[-1].device_scale
+    )
+    notes = tuple(note for area in areas for note in area.notes)
+    return replace(areas[-1], box=box, notes=(*notes, *cut))
 
 
 async def capture_area(

@@ -41,6 +41,8 @@ class LaunchOptions:
     """A browser to use instead of the one that would be found."""
     profile: Path | None = None
     """A profile directory that stays; by default a private temporary one, removed with the browser."""
+    profile_copy: Path | None = None
+    """A profile of the user's own whose copy becomes the temporary one."""
     viewport: Viewport = field(default_factory=Viewport)
     switches: tuple[str, ...] = ()
     """Extra Chromium switches, from the allow-list in `switches.py` only."""

@@ -174,7 +174,13 @@ const lookAt = (el, wants) => {
   return spot.cover ? { problem: 'covered', cover: spot.cover } : { ok: true, ...spot };
 };
 
+// By its middle, wherever the point to press is: what turns in its place, half out of view, does not move away.
 const hasMoved = (before, after) => Math.abs(before.x - after.x) > STABLE_PIXELS || Math.abs(before.y - after.y) > STABLE_PIXELS;
+
+const middleOf = (el) => {
+  const rect = el.getBoundingClientRect();
+  return { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 };
+};
 
 // Looks until the element is ready, or says why it is not; covers get a moment to go away by themselves.
 const becomeReady = async (el, wants) => {
@@ -183,9 +189,10 @@ const becomeReady = async (el, wants) => {
     const look = lookAt(el, wants);
     if (look.ok && (!wants.pointer || !(look.moved = isAnimating(el)))) return look;
     if (look.ok) {
+      const before = middleOf(el);
       const painted = await nextFrame() && await nextFrame();
       const again = lookAt(el, wants);
-      if (again.ok && !hasMoved(look, again) && !(painted && isStarting(el))) return again;
+      if (again.ok && !hasMoved(before, middleOf(el)) && !(painted && isStarting(el))) return again;
     }
     if (look.problem === 'gone' || performance.now() > until) {
       return look.ok ? { problem: 'moving' } : look;

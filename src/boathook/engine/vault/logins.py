@@ -62,6 +62,8 @@ class KeptLogin:
     selectors: dict[str, str] = field(default_factory=dict)
     created: str = ""
     updated: str = ""
+    problem: str = ""
+    """Why it cannot be opened; then nothing else is known of it."""
 
 
 def origin_of(url: str) -> str:

@@ -9,6 +9,7 @@ from boathook.commands import (
     capture,
     debug,
     dialogs,
+    diff,
     emulate,
     files,
     frameworks,
@@ -48,6 +49,7 @@ from boathook.engine.login.signing_in import LOGIN_SECONDS, SignedIn
 from boathook.engine.network.log import BODY_LIMIT, SHOWN_BODY, Body, Request
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS
 from boathook.engine.waits.events import DOWNLOAD_SECONDS, WAIT_SECONDS
+from boathook.presentation.differences import Difference
 from boathook.presentation.reading import Reading
 from boathook.surfaces.python.browser_base import BrowserBase
 from boathook.surfaces.python.results import Acted, Screenshot, SnapshotView
@@ -74,6 +76,7 @@ if TYPE_CHECKING:
     from boathook.engine.debug.vitals import Vitals
     from boathook.engine.debug.webmcp import PageTool, ToolAnswer
     from boathook.engine.dialogs import Dialog
+    from boathook.engine.diff.pictures import PictureDiff
     from boathook.engine.downloads import Download
     from boathook.engine.emulation import (
         ColorScheme,
@@ -238,28 +241,32 @@ class Tab(TabBase):
         path: str | Path | None = None,
         *,
         target: str | None = None,
+        also_show: Sequence[str] = (),
         full_page: bool = False,
         annotate: bool = False,
         for_model: bool = False,
         if_changed: bool = False,
-        format: ImageFormat = "png",
+        threshold: float = 0.0,
+        format: ImageFormat | None = None,
         quality: int | None = None,
         timeout: float = READ_SECONDS,
     ) -> Screenshot:
-        """A picture of the viewport, the full page or one element; `annotate` draws the refs into it.
+        """A picture of the viewport, the full page, or one or several elements; `annotate` draws the refs into it.
 
         `for_model` gives a copy of at most 1024 pixels a side and 150 KiB, and keeps the picture itself on disk.
-        With `if_changed`, one that is like the last of its kind comes without data.
+        With `if_changed`, one that is like the last of its kind comes without data and is not saved.
         """
         return Screenshot.of(
             await observe.screenshot(
                 self._engine,
                 path,
                 target=target,
+                also_show=also_show,
                 full_page=full_page,
                 annotate=annotate,
                 for_model=for_model,
                 if_changed=if_changed,
+                threshold=threshold,
                 format=format,
                 quality=quality,
                 timeout=timeout,
@@ -275,7 +282,13 @@ class Tab(TabBase):
         background: bool = True,
         scale: float = 1.0,
         margin_mm: float = 10.0,
+        margins: str = "",
         pages: str = "",
+        header: str = "",
+        footer: str = "",
+        page_size: bool = False,
+        outline: bool = False,
+        tagged: bool = True,
         timeout: float = WAIT_SECONDS,
     ) -> Pdf:
         """Print the page; a tab that shows a PDF gives that file instead."""
@@ -287,7 +300,13 @@ class Tab(TabBase):
             background=background,
             scale=scale,
             margin_mm=margin_mm,
+            margins=margins,
             pages=pages,
+            header=header,
+            footer=footer,
+            page_size=page_size,
+            outline=outline,
+            tagged=tagged,
             timeout=timeout,
         )
 
@@ -926,6 +945,78 @@ class Tab(TabBase):
     ) -> HeapSummary:
         """Which constructors take up the memory: how many objects, how many bytes of their own."""
         return await capture.heap_summary(self._engine, path, most=most, timeout=timeout)
+
+    async def diff_snapshot(
+        self,
+        *,
+        baseline: str | Path | None = None,
+        root: str | None = None,
+        compact: bool = False,
+        depth: int = 0,
+        timeout: float = READ_SECONDS,
+    ) -> Difference:
+        """What a snapshot says now and did not before, and the other way round; refs do not count."""
+        return Difference.of(
+            await diff.diff_snapshot(
+                self._engine, baseline=baseline, root=root, compact=compact, depth=depth, timeout=timeout
+            )
+        )
+
+    async def diff_screenshot(
+        self,
+        *,
+        baseline: str | Path,
+        path: str | Path | None = None,
+        threshold: float = 0.1,
+        mask: Sequence[str] = (),
+        full_page: bool = False,
+        target: str | None = None,
+        timeout: float = READ_SECONDS,
+    ) -> PictureDiff:
+        """How much of the page looks other than in a picture, and a picture that shows where; sizes may differ."""
+        return await diff.diff_screenshot(
+            self._engine,
+            baseline=baseline,
+            path=path,
+            threshold=threshold,
+            mask=mask,
+            full_page=full_page,
+            target=target,
+            timeout=timeout,
+        )
+
+    async def diff_url(
+        self,
+        url: str,
+        other_url: str,
+        *,
+        screenshot: bool = False,
+        path: str | Path | None = None,
+        threshold: float = 0.1,
+        full_page: bool = False,
+        root: str | None = None,
+        compact: bool = False,
+        depth: int = 0,
+        wait_until: WaitUntil = "load",
+        timeout: float = NAVIGATE_SECONDS,
+    ) -> Difference:
+        """What differs between two addresses, in their snapshots and in their looks; in a tab of its own, so the present page stays."""
+        return Difference.of(
+            await diff.diff_url(
+                self._engine,
+                url,
+                other_url,
+                screenshot=screenshot,
+                path=path,
+                threshold=threshold,
+                full_page=full_page,
+                root=root,
+                compact=compact,
+                depth=depth,
+                wait_until=wait_until,
+                timeout=timeout,
+            )
+        )
 
     async def upload(
         self, target: str, *paths: str | Path, nth: int | None = None, timeout: float = WAIT_SECONDS

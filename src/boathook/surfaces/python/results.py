@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from boathook.commands.results import Look, ReadText, Shot
+from boathook.commands.results import Look, ReadText, Shot, SnapshotDiff, UrlDiff
 from boathook.engine.actions.perform import Performed
 from boathook.engine.capture.image_size import image_size
 from boathook.presentation.changes import render_performed
+from boathook.presentation.differences import Difference
 from boathook.presentation.reading import Reading
 from boathook.presentation.snapshot import render, render_change
 
@@ -85,6 +86,10 @@ class Screenshot:
     changed: bool = True
     """False when nothing differs from the last one; there is no data then."""
     notes: tuple[str, ...] = ()
+    ratio: float | None = None
+    """The share of pixels that differ from the last one, with `if_changed`."""
+    revision: int | None = None
+    """How many different ones there were so far, with `if_changed`."""
 
     def __str__(self) -> str:
         if not self.changed:
@@ -116,6 +121,8 @@ class Screenshot:
             scale=1 / picture.scale,
             changed=shot.changed,
             notes=picture.notes,
+            ratio=shot.ratio,
+            revision=shot.revision,
         )
 
 
@@ -167,5 +174,12 @@ class Acted:
         return self._done.notes
 
 
-VIEWS: dict[type, type] = {Performed: Acted, Look: SnapshotView, Shot: Screenshot, ReadText: Reading}
+VIEWS: dict[type, type] = {
+    Performed: Acted,
+    Look: SnapshotView,
+    Shot: Screenshot,
+    ReadText: Reading,
+    SnapshotDiff: Difference,
+    UrlDiff: Difference,
+}
 """What commands give back, and the view of it that this door hands out; all else is handed out as it is."""

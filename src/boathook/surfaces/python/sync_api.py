@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from boathook.engine.debug.vitals import Vitals
     from boathook.engine.debug.webmcp import PageTool, ToolAnswer
     from boathook.engine.dialogs import Dialog
+    from boathook.engine.diff.pictures import PictureDiff
     from boathook.engine.downloads import Download
     from boathook.engine.emulation import (
         ColorScheme,
@@ -76,6 +77,7 @@ if TYPE_CHECKING:
     from boathook.engine.storage import Area, SameSite
     from boathook.engine.uploads import Uploaded
     from boathook.engine.waits.targets import Sightings, TargetState
+    from boathook.presentation.differences import Difference
     from boathook.presentation.reading import Reading
     from boathook.surfaces.python.results import Acted, Screenshot, SnapshotView
     from boathook.values import Box, ImageFormat, SnapshotMode, Viewport, WaitUntil
@@ -393,27 +395,31 @@ class Tab:
         path: str | Path | None = None,
         *,
         target: str | None = None,
+        also_show: Sequence[str] = (),
         full_page: bool = False,
         annotate: bool = False,
         for_model: bool = False,
         if_changed: bool = False,
-        format: ImageFormat = "png",
+        threshold: float = 0.0,
+        format: ImageFormat | None = None,
         quality: int | None = None,
         timeout: float = READ_SECONDS,
     ) -> Screenshot:
-        """A picture of the viewport, the full page or one element; `annotate` draws the refs into it.
+        """A picture of the viewport, the full page, or one or several elements; `annotate` draws the refs into it.
 
         `for_model` gives a copy of at most 1024 pixels a side and 150 KiB, and keeps the picture itself on disk.
-        With `if_changed`, one that is like the last of its kind comes without data.
+        With `if_changed`, one that is like the last of its kind comes without data and is not saved.
         """
         return self._portal.call(
             self._inner.screenshot(
                 path,
                 target=target,
+                also_show=also_show,
                 full_page=full_page,
                 annotate=annotate,
                 for_model=for_model,
                 if_changed=if_changed,
+                threshold=threshold,
                 format=format,
                 quality=quality,
                 timeout=timeout,
@@ -429,7 +435,13 @@ class Tab:
         background: bool = True,
         scale: float = 1.0,
         margin_mm: float = 10.0,
+        margins: str = "",
         pages: str = "",
+        header: str = "",
+        footer: str = "",
+        page_size: bool = False,
+        outline: bool = False,
+        tagged: bool = True,
         timeout: float = WAIT_SECONDS,
     ) -> Pdf:
         """Print the page; a tab that shows a PDF gives that file instead."""
@@ -441,7 +453,13 @@ class Tab:
                 background=background,
                 scale=scale,
                 margin_mm=margin_mm,
+                margins=margins,
                 pages=pages,
+                header=header,
+                footer=footer,
+                page_size=page_size,
+                outline=outline,
+                tagged=tagged,
                 timeout=timeout,
             )
         )
@@ -1069,6 +1087,78 @@ class Tab:
     ) -> HeapSummary:
         """Which constructors take up the memory: how many objects, how many bytes of their own."""
         return self._portal.call(self._inner.heap_summary(path, most=most, timeout=timeout))
+
+    def diff_snapshot(
+        self,
+        *,
+        baseline: str | Path | None = None,
+        root: str | None = None,
+        compact: bool = False,
+        depth: int = 0,
+        timeout: float = READ_SECONDS,
+    ) -> Difference:
+        """What a snapshot says now and did not before, and the other way round; refs do not count."""
+        return self._portal.call(
+            self._inner.diff_snapshot(
+                baseline=baseline, root=root, compact=compact, depth=depth, timeout=timeout
+            )
+        )
+
+    def diff_screenshot(
+        self,
+        *,
+        baseline: str | Path,
+        path: str | Path | None = None,
+        threshold: float = 0.1,
+        mask: Sequence[str] = (),
+        full_page: bool = False,
+        target: str | None = None,
+        timeout: float = READ_SECONDS,
+    ) -> PictureDiff:
+        """How much of the page looks other than in a picture, and a picture that shows where; sizes may differ."""
+        return self._portal.call(
+            self._inner.diff_screenshot(
+                baseline=baseline,
+                path=path,
+                threshold=threshold,
+                mask=mask,
+                full_page=full_page,
+                target=target,
+                timeout=timeout,
+            )
+        )
+
+    def diff_url(
+        self,
+        url: str,
+        other_url: str,
+        *,
+        screenshot: bool = False,
+        path: str | Path | None = None,
+        threshold: float = 0.1,
+        full_page: bool = False,
+        root: str | None = None,
+        compact: bool = False,
+        depth: int = 0,
+        wait_until: WaitUntil = "load",
+        timeout: float = NAVIGATE_SECONDS,
+    ) -> Difference:
+        """What differs between two addresses, in their snapshots and in their looks; in a tab of its own, so the present page stays."""
+        return self._portal.call(
+            self._inner.diff_url(
+                url,
+                other_url,
+                screenshot=screenshot,
+                path=path,
+                threshold=threshold,
+                full_page=full_page,
+                root=root,
+                compact=compact,
+                depth=depth,
+                wait_until=wait_until,
+                timeout=timeout,
+            )
+        )
 
     def upload(
         self, target: str, *paths: str | Path, nth: int | None = None, timeout: float = WAIT_SECONDS
