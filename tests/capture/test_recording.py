@@ -98,7 +98,9 @@ async def test_a_page_that_stands_still_is_as_long_as_it_stood(tab, site, tmp_pa
     assert len(frames) == done.frames >= 6
 
 
-async def test_pointer_marks_and_contact_sheet_are_drawn_and_the_page_has_nothing_of_them(tab, site, tmp_path):
+async def test_pointer_marks_and_contact_sheet_are_drawn_and_the_page_has_nothing_of_them(
+    tab, site, tmp_path
+):
     await tab.goto(site.page(MOVING))
     before = await tab.evaluate("document.documentElement.outerHTML.length")
     await tab.record_start(tmp_path / "take.mp4", fps=20, cursor=True, marks=True, contact_sheet=True)
@@ -165,7 +167,9 @@ async def kill(browser):
     os.kill(main, 9)
 
 
-async def test_an_encoder_that_is_behind_costs_pictures_and_not_the_recording(tab, site, tmp_path, monkeypatch):
+async def test_an_encoder_that_is_behind_costs_pictures_and_not_the_recording(
+    tab, site, tmp_path, monkeypatch
+):
     gate = asyncio.Event()
     really_add = VideoFile.add
 
@@ -247,7 +251,9 @@ async def test_an_ffmpeg_that_lacks_the_encoder_is_told_at_the_start(tab, tmp_pa
 
 async def test_an_ffmpeg_that_fails_is_told_in_its_words(tab, tmp_path, monkeypatch):
     program = tmp_path / "ffmpeg"
-    program.write_text('#!/bin/sh\ncase "$*" in *-h*encoder*) echo "Encoder libvpx [x]"; exit;; esac\necho "no space" >&2; exit 3\n')
+    program.write_text(
+        '#!/bin/sh\ncase "$*" in *-h*encoder*) echo "Encoder libvpx [x]"; exit;; esac\necho "no space" >&2; exit 3\n'
+    )
     program.chmod(0o755)
     monkeypatch.setattr(ffmpeg.shutil, "which", lambda _name: str(program))
     await tab.record_start(tmp_path / "take.webm")

@@ -18,7 +18,7 @@ def folder(tmp_path):
 
 
 def session(*urls):
-    return SimpleNamespace(name="shop", tabs=[SimpleNamespace(url=url) for url in urls])
+    return SimpleNamespace(name="shop", tabs=[SimpleNamespace(url=url) for url in urls], limits={})
 
 
 def test_what_was_lost_is_told_once(folder):

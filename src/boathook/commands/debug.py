@@ -15,6 +15,7 @@ from boathook.engine.debug import vitals as measuring
 from boathook.engine.debug.audit import Audit
 from boathook.engine.debug.coverage import Coverage
 from boathook.engine.debug.highlighting import Highlighted, highlighted, stop_highlighting
+from boathook.engine.debug.inspecting import inspected, stop_inspecting
 from boathook.engine.debug.styling import Styling, styling_of
 from boathook.engine.debug.vitals import Vitals
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS, Tab
@@ -105,4 +106,29 @@ async def highlight(
         if target is not None:
             return await highlighted(tab, target, deadline=deadline)
         await stop_highlighting(tab)
+    return None
+
+
+@command(
+    group="debug",
+    effect=Effect.CHANGES_BROWSER,
+    handles_dialog=True,
+    answers_questions=True,
+    examples=("inspect", "inspect --stop"),
+)
+async def inspect(
+    tab: Tab,
+    *,
+    stop: Annotated[bool, Doc("let nobody look into the tab any more")] = False,
+    timeout: Timeout = NAVIGATE_SECONDS,
+) -> str | None:
+    """Let a person look into the tab with developer tools: an address for any Chrome or Chromium on this machine.
+
+    Whoever knows the address can do anything in the tab, until `inspect --stop` or until the tab is closed. A browser that has
+    windows shows the tools in one of them as well.
+    """
+    async with tab.call("letting developer tools in", seconds=timeout, needs_page=False, looks=True):
+        if not stop:
+            return await inspected(tab)
+        await stop_inspecting(tab)
     return None

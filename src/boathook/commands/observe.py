@@ -230,18 +230,15 @@ async def screenshot(
             if if_changed
             else None
         )
-        shot = Shot(picture=picture, changed=news is None or news.changed)
-        if news is not None:
-            shot = replace(shot, ratio=news.ratio, revision=news.revision)
-        if not shot.changed:
-            return shot
+        if news is not None and not news.changed:
+            return Shot(picture=picture, changed=False, ratio=news.ratio, revision=news.revision)
         saved = save_picture(picture, Path(path)) if path is not None else None
+        copy = picture
         if for_model:
             saved = saved or save_privately(picture, tab.browser.folder)
-            finish = draw if annotate else None
-            copy = await model_copy(tab, picture, finish=finish, deadline=deadline)
-            shot = replace(shot, picture=copy, whole=picture if copy is not picture else None)
-    return replace(shot, path=saved)
+            copy = await model_copy(tab, picture, finish=draw if annotate else None, deadline=deadline)
+    shot = Shot(picture=copy, path=saved, whole=picture if copy is not picture else None)
+    return shot if news is None else replace(shot, ratio=news.ratio, revision=news.revision)
 
 
 @command(

@@ -39,9 +39,7 @@ def rotated(value: Rotated) -> str:
     """How much was sealed anew, and what was not."""
     forgotten = f"; {value.forgotten} old keys are forgotten" if value.forgotten else ""
     lines = [f"new key {value.key}: sealed {len(value.sealed)} files anew{forgotten}"]
-    return "\n".join(
-        [*lines, *(f"not opened, and left as it was: {visible(one)}" for one in value.failed)]
-    )
+    return "\n".join([*lines, *(f"not opened, and left as it was: {visible(one)}" for one in value.failed)])
 
 
 def cookies_taken(value: CookiesTaken) -> str:

@@ -1,7 +1,9 @@
-"""Where secrets come from: the environment, files of the user's, and what the user's own configuration says of them."""
+"""Where secrets come from: the environment, files, the system's keyring and programs, as the user's own configuration says."""
 
 from __future__ import annotations
 
+import importlib
+import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +21,10 @@ if TYPE_CHECKING:
 
 LARGEST = 64 * 1024
 VARIABLE = "BOATHOOK_SECRET_"
-_FIELDS = {"env", "file", "origins"}
+_KINDS = ("env", "file", "keyring", "command")
+"""An entry names one of these, or none of them: then a file of the secret's own name is looked for."""
+_FIELDS = {*_KINDS, "origins"}
+COMMAND_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +127,10 @@ class SecretSources:
         if "file" in entry:
             path = user_folder(self._environment) / Path(entry["file"]).expanduser()
             return _content(path)
+        if "keyring" in entry:
+            return _from_keyring(name, entry["keyring"])
+        if "command" in entry:
+            return _said_by(name, entry["command"], self._environment)
         path = user_folder(self._environment) / "secrets" / name
         if path.exists():
             return _content(path)
@@ -137,15 +146,70 @@ class SecretSources:
 
 
 def _check_entry(path: Path, name: str, entry: Any) -> None:
-    fits = isinstance(entry, dict) and set(entry) <= _FIELDS and not ("env" in entry and "file" in entry)
-    if not fits or not all(isinstance(entry.get(one, ""), str) for one in ("env", "file")):
+    if not isinstance(entry, dict) or not set(entry) <= _FIELDS or not _well_described(entry):
         raise BadSetting(
             f"{path}: secret {name} is not described well",
-            hint='write it like github = { env = "GITHUB_TOKEN", origins = ["https://github.com"] }, or with file',
+            hint='write it like github = { env = "GITHUB_TOKEN", origins = ["https://github.com"] }; or with file, '
+            'keyring = "service/account", or command = ["pass", "show", "github"]',
         )
     origins = entry.get("origins", [])
     if not isinstance(origins, list) or not all(isinstance(one, str) for one in origins):
         raise BadSetting(f"{path}: the origins of secret {name} are a list of texts")
+
+
+def _well_described(entry: Mapping[str, Any]) -> bool:
+    """At most one source, of the right kind."""
+    given = [kind for kind in _KINDS if kind in entry]
+    command = entry.get("command", ["x"])
+    words = isinstance(command, list) and bool(command) and all(isinstance(word, str) for word in command)
+    texts = all(isinstance(entry.get(kind, ""), str) for kind in _KINDS if kind != "command")
+    return len(given) <= 1 and words and texts and ("keyring" not in entry or "/" in entry["keyring"])
+
+
+def _from_keyring(name: str, place: str) -> str:
+    """A secret of the system's keyring, by `service/account`."""
+    service, _, account = place.rpartition("/")
+    try:
+        keyring = importlib.import_module("keyring")
+    except ImportError as error:
+        raise BadRequest(
+            f"secret {name!r} is in the system's keyring, and the package for it is not installed",
+            hint="pip install 'boathook[vault]'",
+        ) from error
+    try:
+        value = keyring.get_password(service, account)
+    except keyring.errors.KeyringError as error:
+        raise BadRequest(f"the system's keyring does not answer for secret {name!r}") from error
+    if not value:
+        raise BadRequest(f"the system's keyring has nothing under {place!r} for secret {name!r}")
+    return str(value)
+
+
+def _said_by(name: str, command: list[str], environment: Mapping[str, str]) -> str:
+    """What a program of the user's choice prints; what it says on its error stream is not repeated."""
+    try:
+        done = subprocess.run(  # noqa: S603 - the user's own file names the program, and no shell is between
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=environment.get("HOME", "/"),
+            timeout=COMMAND_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise BadRequest(f"the program for secret {name!r} took longer than {COMMAND_SECONDS:g} s") from error
+    except (OSError, ValueError) as error:
+        raise BadRequest(f"the program for secret {name!r} cannot be run: {command[0][:100]!r}") from error
+    if done.returncode or not done.stdout or len(done.stdout) > LARGEST:
+        raise BadRequest(
+            f"the program for secret {name!r} gave none (exit status {done.returncode})",
+            hint="try it by hand: it prints the secret, and nothing else",
+        )
+    try:
+        return done.stdout.decode().removesuffix("\n").removesuffix("\r")
+    except UnicodeDecodeError as error:
+        raise BadRequest(f"what the program for secret {name!r} prints is not text") from error
 
 
 def _origins(entry: Mapping[str, Any]) -> tuple[OriginPattern, ...] | None:

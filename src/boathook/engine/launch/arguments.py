@@ -69,6 +69,8 @@ ALWAYS = (
     Switch("--no-startup-window", "no first tab that nobody asked for; tabs are opened over the pipe"),
 )
 
+KEY_STORES = frozenset({"--password-store=basic", "--use-mock-keychain"})
+
 DISABLED_FEATURES = {
     "AutofillServerCommunication": "no form contents sent for classification",
     "CertificateTransparencyComponentUpdater": "no component download",
@@ -112,7 +114,9 @@ def launch_arguments(
     """The command line for `browser` on `profile`. Blocks for a moment when a CA bundle is to be imported."""
     options = with_environment_defaults(options, environ)
     notes: list[str] = []
-    switches = [switch.text for switch in ALWAYS]
+    # A copy of a person's own profile has cookies whose key only the desktop's key store knows.
+    left_out = KEY_STORES if options.profile_copy is not None else ()
+    switches = [switch.text for switch in ALWAYS if switch.text not in left_out]
     switches.append("--disable-features=" + ",".join(DISABLED_FEATURES))
     switches.append(f"--user-data-dir={profile}")
     switches += _window_switches(options, browser, environ)

@@ -743,6 +743,14 @@ class Tab(TabBase):
         """Point an element out for whoever looks at the window, as developer tools do; the page does not notice."""
         return await debug.highlight(self._engine, target, clear=clear, timeout=timeout)
 
+    async def inspect(self, *, stop: bool = False, timeout: float = NAVIGATE_SECONDS) -> str | None:
+        """Let a person look into the tab with developer tools: an address for any Chrome or Chromium on this machine.
+
+        Whoever knows the address can do anything in the tab, until `inspect --stop` or until the tab is closed. A browser that has
+        windows shows the tools in one of them as well.
+        """
+        return await debug.inspect(self._engine, stop=stop, timeout=timeout)
+
     async def react_tree(
         self, *, depth: int = 0, most: int = 200, timeout: float = READ_SECONDS
     ) -> ComponentTree:

@@ -890,6 +890,14 @@ class Tab:
         """Point an element out for whoever looks at the window, as developer tools do; the page does not notice."""
         return self._portal.call(self._inner.highlight(target, clear=clear, timeout=timeout))
 
+    def inspect(self, *, stop: bool = False, timeout: float = NAVIGATE_SECONDS) -> str | None:
+        """Let a person look into the tab with developer tools: an address for any Chrome or Chromium on this machine.
+
+        Whoever knows the address can do anything in the tab, until `inspect --stop` or until the tab is closed. A browser that has
+        windows shows the tools in one of them as well.
+        """
+        return self._portal.call(self._inner.inspect(stop=stop, timeout=timeout))
+
     def react_tree(self, *, depth: int = 0, most: int = 200, timeout: float = READ_SECONDS) -> ComponentTree:
         """The React components of the page with their numbers; nothing has to be switched on for it."""
         return self._portal.call(self._inner.react_tree(depth=depth, most=most, timeout=timeout))

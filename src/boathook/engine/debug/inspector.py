@@ -1,0 +1,120 @@
+"""The inspector's side of a tab: developer tools of somebody's speak to the page through a session of their own."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from boathook.cdp.connection import LOST
+from boathook.errors import BoathookError
+
+if TYPE_CHECKING:
+    from boathook.engine.debug.doorway import Line
+    from boathook.engine.tab import Tab
+
+    Reply = dict[str, Any]
+
+_BAD_REQUEST, _NO_SESSION, _REFUSED = -32600, -32001, -32000
+NOTHING = frozenset({"Target.setDiscoverTargets", "Target.setRemoteLocations"})
+"""Said to be done and not done: developer tools ask for it in passing, and it is about other pages than this one."""
+ABOUT_THE_PAGE = frozenset(
+    {"Browser.getVersion", "Target.setAutoAttach", "Target.getTargetInfo", "Target.detachFromTarget"}
+)
+"""What may be said of the browser and its targets; all else of these domains leads out of the tab."""
+_LEADING_OUT = ("Browser.", "Target.")
+
+
+class Inspector:
+    """Passes messages on in both directions; those that name no session are about the page.
+
+    What is turned on or attached to belongs to a session that the browser made for it, so the tab's own work goes on beside it.
+    """
+
+    def __init__(self, tab: Tab, line: Line) -> None:
+        self._connection = tab.browser.connection
+        self._target_id = tab.target_id
+        self._line = line
+        self._root = ""
+        self._page = ""
+        self._sessions: set[str] = set()
+        """Those of frames and workers of the page."""
+
+    async def begin(self) -> None:
+        """Attach to the page."""
+        reply = await self._connection.send("Target.attachToBrowserTarget")
+        self._root = str(reply["sessionId"])
+        self._connection.tap(self._root, self._on_root_event)
+        options = {"targetId": self._target_id, "flatten": True}
+        await self._connection.send("Target.attachToTarget", options, session_id=self._root)
+
+    async def end(self) -> None:
+        """Take back all that was turned on."""
+        if not self._root:
+            return  # the browser takes nobody
+        for session in (*self._sessions, self._page, self._root):
+            self._connection.forget_session(session)
+        with suppress(BoathookError):
+            await self._connection.send("Target.detachFromTarget", {"sessionId": self._root})
+
+    def take(self, raw: bytes) -> None:
+        """One message; the browser gets them in the order in which they came."""
+        try:
+            message = msgspec.json.decode(raw)
+            number, method = int(message["id"]), str(message["method"])
+            params, session = dict(message.get("params") or {}), str(message.get("sessionId") or "")
+        except (ValueError, KeyError, TypeError):
+            self._tell(_error(_BAD_REQUEST, "this is no CDP message"))
+            return
+        about = {"id": number, **({"sessionId": session} if session else {})}
+        if session and session not in self._sessions:
+            self._tell(about | _error(_NO_SESSION, "Session with given id not found."))
+        elif method in NOTHING:
+            self._tell(about | {"result": {}})
+        elif not self._keeps_to_the_page(method, params):
+            self._tell(about | _error(_REFUSED, f"{method[:80]} leads out of the tab that is inspected"))
+        else:
+            self._forward(method, params, session=session or self._page, about=about)
+
+    def _keeps_to_the_page(self, method: str, params: dict[str, Any]) -> bool:
+        if params.get("browserContextId"):
+            return False
+        if not method.startswith(_LEADING_OUT):
+            return True
+        known = {"", self._target_id, *self._sessions}
+        return method in ABOUT_THE_PAGE and {params.get("targetId", ""), params.get("sessionId", "")} <= known
+
+    def _forward(self, method: str, params: dict[str, Any], *, session: str, about: Reply) -> None:
+        try:
+            self._connection.forward(
+                method, params, lambda reply: self._tell(about | reply), session_id=session
+            )
+        except BoathookError as error:
+            self._tell(about | _error(LOST, error.message))
+
+    def _on_root_event(self, method: str, params: dict[str, Any]) -> None:
+        if method == "Target.attachedToTarget":
+            self._page = str(params["sessionId"])
+            self._connection.tap(self._page, lambda method, params: self._on_event("", method, params))
+        elif method == "Target.detachedFromTarget":
+            self._line.hang_up()  # the page is gone, or has another target now
+
+    def _on_event(self, session: str, method: str, params: dict[str, Any]) -> None:
+        if method == "Target.attachedToTarget":
+            self._adopt(str(params["sessionId"]))
+        self._tell({"method": method, "params": params, **({"sessionId": session} if session else {})})
+        if method == "Target.detachedFromTarget":
+            self._sessions.discard(str(params["sessionId"]))
+            self._connection.forget_session(str(params["sessionId"]))
+
+    def _adopt(self, session: str) -> None:
+        self._sessions.add(session)
+        self._connection.tap(session, lambda method, params: self._on_event(session, method, params))
+
+    def _tell(self, message: Reply) -> None:
+        self._line.send(msgspec.json.encode(message))
+
+
+def _error(code: int, message: str) -> Reply:
+    return {"error": {"code": code, "message": message}}

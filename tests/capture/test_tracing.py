@@ -1,0 +1,176 @@
+"""Traces, profiles and heaps: files that other programs read, made while the page goes on."""
+
+import json
+import os
+
+import msgspec
+import pytest
+
+from boathook.engine.capture.heap_summary import summarised
+from boathook.errors import BadRequest, BadSetting
+from boathook.presentation.values import as_text
+
+BUSY = """<h1>Busy</h1><script>
+class Kept { constructor(number) { this.words = 'word ' + number } }
+window.kept = Array.from({length: 3000}, (_, number) => new Kept(number))
+function burn(milliseconds) { const end = performance.now() + milliseconds; let sum = 0; while (performance.now() < end) sum += Math.sqrt(sum + 1); return sum }
+</script>"""
+
+
+class Event(msgspec.Struct):
+    """What the trace event format asks of every event."""
+
+    name: str
+    ph: str
+    pid: int
+    tid: int
+    ts: float
+    cat: str
+    dur: float = 0
+    args: dict = {}
+
+
+class Trace(msgspec.Struct):
+    traceEvents: list[Event]
+    metadata: dict
+
+
+class CallFrame(msgspec.Struct):
+    functionName: str
+    scriptId: str
+    url: str
+    lineNumber: int
+    columnNumber: int
+
+
+class Node(msgspec.Struct):
+    id: int
+    callFrame: CallFrame
+    children: list[int] = []
+
+
+class Profile(msgspec.Struct):
+    nodes: list[Node]
+    startTime: float
+    endTime: float
+    samples: list[int]
+    timeDeltas: list[int]
+
+
+async def test_a_trace_has_the_page_in_it_and_follows_the_format(tab, site, tmp_path):
+    await tab.trace_start()
+    page = site.page(BUSY)
+    await tab.goto(f"{page}?token=abcdef0123456789")
+    await tab.evaluate("burn(20); performance.mark('landmark-of-the-test'); console.timeStamp('hunter-two')")
+    await tab.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+    tab._engine.clean = lambda value: value.replace("hunter-two", "[gone]").replace(
+        "abcdef0123456789", "[gone]"
+    )
+    done = await tab.trace_stop(tmp_path / "new" / "trace.json")
+    raw = done.path.read_bytes()
+    trace = msgspec.json.decode(raw, type=Trace)
+    names = {event.name for event in trace.traceEvents}
+    assert {"TracingStartedInBrowser", "FunctionCall", "ParseHTML"} <= names, "the panel looks for these"
+    assert "landmark-of-the-test" in names
+    assert {event.ph for event in trace.traceEvents} <= set("BEXIiCbensSTtfNODMPRcv(),")
+    assert any(page in str(event.args) for event in trace.traceEvents)
+    assert (len(trace.traceEvents), len(raw)) == (done.events, done.size)
+    assert b"hunter-two" not in raw
+    assert b"abcdef0123456789" not in raw
+    assert b"[gone]" in raw
+    assert done.path.stat().st_mode & 0o77 == 0
+    assert f"{done.events} events" in as_text(done)
+
+
+async def test_a_trace_outlives_its_tab_and_is_one_at_a_time(browser, tab, tmp_path):
+    other = await browser.open()
+    await other.trace_start(categories=["blink.user_timing,loading"])
+    with pytest.raises(BadRequest, match="runs already"):
+        await tab.trace_start()
+    await other.evaluate("performance.mark('before-it-was-closed')")
+    await other.close()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadRequest, match="cannot be written"):
+        await tab.trace_stop(tmp_path / "file" / "x.json")
+    done = await tab.trace_stop()
+    assert b"before-it-was-closed" in done.path.read_bytes()
+    assert b"FunctionCall" not in done.path.read_bytes(), "only the categories that were asked for"
+    with pytest.raises(BadRequest, match="no trace runs"):
+        await tab.trace_stop()
+    with pytest.raises(BadSetting):
+        await tab.trace_start(categories=["no such; category"])
+
+
+async def test_a_profile_names_the_function_that_took_the_time(tab, site, tmp_path):
+    await tab.goto(site.page(BUSY))
+    with pytest.raises(BadRequest, match="no profile"):
+        await tab.profiler_stop()
+    await tab.profiler_start(interval=200)
+    with pytest.raises(BadRequest, match="runs already"):
+        await tab.profiler_start()
+    await tab.evaluate("burn(120)")
+    done = await tab.profiler_stop(tmp_path / "page.cpuprofile")
+    profile = msgspec.json.decode(done.path.read_bytes(), type=Profile)
+    assert len(profile.samples) == len(profile.timeDeltas) == done.samples
+    assert {child for node in profile.nodes for child in node.children} <= {node.id for node in profile.nodes}
+    assert done.busiest[0].name == "burn"
+    assert done.busiest[0].milliseconds > 50
+    assert site.origin in done.busiest[0].place
+    assert '"burn"' in as_text(done)
+
+
+async def test_a_heap_snapshot_holds_what_the_page_holds_and_its_summary_adds_it_up(tab, site, tmp_path):
+    await tab.goto(site.page(BUSY))
+    done = await tab.heap_snapshot(tmp_path / "page.heapsnapshot")
+    heap = json.loads(done.path.read_bytes())
+    fields = heap["snapshot"]["meta"]["node_fields"]
+    assert len(heap["nodes"]) == heap["snapshot"]["node_count"] * len(fields)
+    assert os.stat(done.path).st_size == done.size
+    from_file = await tab.heap_summary(done.path, most=500)
+    kept = next(group for group in from_file.groups if group.name == "Kept")
+    names, sizes = fields.index("name"), fields.index("self_size")
+    rows = [heap["nodes"][at : at + len(fields)] for at in range(0, len(heap["nodes"]), len(fields))]
+    assert sum(row[sizes] for row in rows) == from_file.bytes
+    assert len(rows) == from_file.objects
+    kinds = heap["snapshot"]["meta"]["node_types"][0]
+    mine = [row for row in rows if heap["strings"][row[names]] == "Kept" and kinds[row[0]] == "object"]
+    assert (kept.count, kept.bytes) == (len(mine), sum(row[sizes] for row in mine))
+    assert kept.count >= 3000
+    now = await tab.heap_summary(most=5)
+    assert len(now.groups) == 5
+    assert str(now.objects) in as_text(now)
+
+
+def test_a_heap_is_read_in_pieces_wherever_these_end(tmp_path, monkeypatch):
+    meta = {
+        "node_fields": ["type", "name", "id", "self_size", "edge_count"],
+        "node_types": [["object", "string"], "string"],
+    }
+    strings = ["", 'A "quoted\\" one', "Bär", "words " * 50]
+    nodes = [number for one in range(300) for number in (0, 1 + one % 2, one, 10, 0)] + [1, 3, 999, 7, 0]
+    path = tmp_path / "x.heapsnapshot"
+    path.write_text(
+        json.dumps(
+            {"snapshot": {"meta": meta}, "nodes": nodes, "edges": [1, 2, 3], "strings": strings},
+            separators=(",", ":"),
+        )
+    )
+    whole = summarised(path, most=9)
+    assert [(one.name, one.count, one.bytes) for one in whole.groups] == [
+        ('A "quoted\\" one', 150, 1500),
+        ("Bär", 150, 1500),
+        ("(string)", 1, 7),
+    ]
+    for size in (1, 3, 7, 64):
+        monkeypatch.setattr("boathook.engine.capture.heap_summary.PIECE", size)
+        assert summarised(path, most=9) == whole
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[1, 2]", '{"snapshot":{"meta":{}},"nodes":[1,2', "x" * 200_000])
+async def test_what_is_no_heap_snapshot_is_told(tab, tmp_path, text):
+    path = tmp_path / "x.heapsnapshot"
+    path.write_text(text)
+    with pytest.raises(BadRequest, match="is no heap snapshot"):
+        await tab.heap_summary(path)
+    with pytest.raises(BadRequest, match="cannot be read"):
+        await tab.heap_summary(tmp_path / "missing")
