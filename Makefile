@@ -50,6 +50,7 @@ stress: setup
 	@$(BIN)/python -m tools.stress_rounds
 	@$(BIN)/python tools/stress_chaos.py
 	@$(BIN)/python tools/stress_scripts.py
+	@$(BIN)/python tools/stress_state.py
 	@$(BIN)/python -m tests.extension.stress_relay
 	@BOATHOOK_THOROUGH=1 $(BIN)/pytest -q tests/browser/test_downloads.py tests/browser/test_hidden_text.py
 	@BOATHOOK_LINES=2000 $(BIN)/pytest -q tests/surfaces/test_any_line.py

@@ -60,7 +60,7 @@ async def test_a_target_is_waited_for_until_it_is_as_wished(tab, site, before, s
 
 async def test_a_wait_that_gives_up_says_what_it_saw_last(tab, site):
     await tab.goto(site.page("<button disabled>Save</button>"))
-    with ends_within(20), pytest.raises(TimedOut) as caught:
+    with ends_within(5), pytest.raises(TimedOut) as caught:
         await tab.wait_for('role=button[name="Save"]', state="enabled", timeout=2)
     assert "to be enabled" in caught.value.stage
     assert re.search(r"@e\d+ is shown, disabled", caught.value.seen)

@@ -35,11 +35,11 @@ class Inspection:
         """Where developer tools can be opened; the same place when it is open already."""
         async with self._alone:
             if self._watching is None:
-                await self._require_guests()
                 self._watching = self._tab.browser.chores.start(self._until_closed(), name="inspected")
+            await self._require_guests()
             address = f"{FRONT_END}?ws={await self._doorway.place()}"
             if self._watching is None or self._watching.done():
-                await self._doorway.close()
+                await self._end()
                 raise TabGone(f"tab {self._tab.id} was closed meanwhile", tab=self._tab.id)
             if _has_windows(self._tab) and self._tab.browser.targets.get(self._window) is None:
                 await self._show(address)
@@ -106,11 +106,7 @@ async def inspected(tab: Tab) -> str:
     inspection = _inspections.get(tab)
     if inspection is None:
         inspection = _inspections[tab] = Inspection(tab)
-    try:
-        return await inspection.open()
-    except BaseException:  # nothing is left half open, also when the call is given up
-        await inspection.close()
-        raise
+    return await inspection.open()
 
 
 async def stop_inspecting(tab: Tab) -> None:
