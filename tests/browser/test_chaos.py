@@ -5,7 +5,7 @@ import pytest
 from boathook.errors import NotReceived, ValueNotTaken
 from tools.stress_chaos import CALM_EVERY, KINDS, stress
 
-ROUNDS = 20
+ROUNDS = 10
 
 
 @pytest.mark.slow

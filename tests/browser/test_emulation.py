@@ -6,6 +6,7 @@ import pytest
 
 from boathook.engine.devices import DEVICES
 from boathook.errors import BadRequest, BadSetting, ConnectionFailed
+from tests.support.thorough import sample
 
 
 async def headers_of(tab, site, path="echo"):
@@ -22,7 +23,7 @@ async def test_a_viewport_is_set_and_put_back(tab, site):
     assert await tab.evaluate("[innerWidth, innerHeight, devicePixelRatio]") == usual
 
 
-@pytest.mark.parametrize("name", DEVICES)
+@pytest.mark.parametrize("name", sample(DEVICES, 7))
 async def test_a_device_has_its_screen_touch_and_name(tab, site, name):
     device = DEVICES[name]
     await tab.emulate(device=name)
@@ -178,7 +179,12 @@ async def test_style_sheets_and_scripts_find_what_was_wished_for(tab, site):
         return await tab.evaluate("query => matchMedia(query).matches", query)
 
     await tab.set_media("dark", "reduced-motion", "more-contrast", "forced-colors")
-    for query in ("prefers-color-scheme: dark", "prefers-reduced-motion: reduce", "prefers-contrast: more", "forced-colors: active"):
+    for query in (
+        "prefers-color-scheme: dark",
+        "prefers-reduced-motion: reduce",
+        "prefers-contrast: more",
+        "forced-colors: active",
+    ):
         assert await matches(f"({query})"), query
     await tab.set_media("print")
     assert await matches("print")
@@ -211,13 +217,17 @@ async def test_every_device_has_its_screen_and_name(lasting_tab, site, name):
     device = DEVICES[name]
     await lasting_tab.set_device(name)
     await lasting_tab.goto(site.page("<p>x</p>", head="<meta name=viewport content='width=device-width'>"))
-    found = await lasting_tab.evaluate("[innerWidth, devicePixelRatio, navigator.maxTouchPoints > 1, navigator.userAgent]")
+    found = await lasting_tab.evaluate(
+        "[innerWidth, devicePixelRatio, navigator.maxTouchPoints > 1, navigator.userAgent]"
+    )
     assert found[:3] == [device.width, device.scale, device.touch]
     assert device.platform.split()[0] in found[3] if device.platform else "Mozilla" in found[3]
     await lasting_tab.emulate(reset=["device"])
 
 
-@pytest.mark.parametrize("wrong", [{"cpu": 0}, {"contrast": "some"}, {"medium": "paper"}, {"forced_colors": "yes"}])
+@pytest.mark.parametrize(
+    "wrong", [{"cpu": 0}, {"contrast": "some"}, {"medium": "paper"}, {"forced_colors": "yes"}]
+)
 async def test_what_cannot_be_emulated_is_refused(tab, wrong):
     with pytest.raises(BadSetting):
         await tab.emulate(**wrong)

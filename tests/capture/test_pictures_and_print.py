@@ -54,7 +54,7 @@ async def test_a_file_is_what_its_name_says(tab, site, tmp_path):
     await tab.goto(site.page(BOXES))
     for name, kind in (("x.jpg", "JPEG"), ("x.webp", "WEBP"), ("x.png", "PNG"), ("x", "PNG")):
         await tab.screenshot(tmp_path / name)
-        assert Image.open(tmp_path / name).format == kind
+        assert Image.open(io.BytesIO((tmp_path / name).read_bytes())).format == kind
 
 
 async def test_if_changed_tells_how_much_and_a_threshold_decides(tab, site, tmp_path):

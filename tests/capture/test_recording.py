@@ -1,17 +1,24 @@
 """Recordings: videos of the page as it is, seen by a decoder that knows nothing of us."""
 
 import asyncio
+import io
 import os
 import sys
+import time
+from itertools import pairwise
 
 import av
 import pytest
 from PIL import Image
 
+from boathook.commands import catalogue
+from boathook.commands.results import RecordingStarted
 from boathook.engine.capture import ffmpeg, takes
 from boathook.engine.capture.ffmpeg import VideoFile
+from boathook.engine.capture.recording import Recorded
 from boathook.errors import BadRequest, BadSetting, Unsupported
 from boathook.presentation.values import as_text
+from boathook.service.keeping import artifacts_of, category_of
 from tests.support.waiting import until
 
 MOVING = """<body style='margin:0;background:#eef'><div id=box style='position:absolute;width:200px;height:200px;background:#c00'></div>
@@ -59,7 +66,7 @@ async def test_a_recording_plays_with_all_that_happened_in_it(tab, site, tmp_pat
     assert done.width % 2 == done.height % 2 == 0
     assert len(frames) == done.frames
     assert abs(seconds - done.seconds) < 0.5
-    steps = [second[0] - first[0] for first, second in zip(frames, frames[1:], strict=False)]
+    steps = [second[0] - first[0] for first, second in pairwise(frames)]
     assert all(abs(step - 0.05) < 0.002 for step in steps), "constant rate"
     assert has_colour(frames[0][1], (0xEE, 0xEE, 0xFF))
     assert not has_colour(frames[0][1], (0, 0xAA, 0))
@@ -113,7 +120,7 @@ async def test_pointer_marks_and_contact_sheet_are_drawn_and_the_page_has_nothin
     button = [image.crop((560, 360, 840, 520)) for image in frames]
     assert any(has_colour(image, (214, 51, 108)) for image in button), "a ring"
     assert any(has_colour(image, (20, 20, 20), within=25) for image in button), "a pointer"
-    sheet = Image.open(done.contact_sheet)
+    sheet = Image.open(io.BytesIO(done.contact_sheet.read_bytes()))
     assert (done.contact_sheet.name, sheet.format) == ("take.contact-sheet.png", "PNG")
     assert done.moments >= 2
     assert has_colour(sheet, (0, 0xAA, 0))
@@ -210,8 +217,8 @@ async def test_a_file_that_cannot_be_written_is_told(tab, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(BadRequest, match="cannot be written"):
         await tab.record_start(tmp_path / "file" / "take.webm")
+    (tmp_path / "folder.webm").mkdir()
     with pytest.raises(BadRequest, match="is a folder"):
-        (tmp_path / "folder.webm").mkdir()
         await tab.record_start(tmp_path / "folder.webm")
 
 
@@ -259,3 +266,29 @@ async def test_an_ffmpeg_that_fails_is_told_in_its_words(tab, tmp_path, monkeypa
     await tab.record_start(tmp_path / "take.webm")
     with pytest.raises(Exception, match="no space"):
         await tab.record_stop()
+
+
+def test_the_files_of_a_recording_are_artifacts_that_wait_and_then_are_saved(tmp_path):
+    start, stop = catalogue()["record_start"], catalogue()["record_stop"]
+    path, sheet = tmp_path / "take.webm", tmp_path / "take.contact-sheet.png"
+    begun = artifacts_of(start, RecordingStarted(path=path, tab="t1"), began=time.time())
+    assert [(one.kind, one.state, one.media_type) for one in begun] == [("video", "pending", "video/webm")]
+    assert category_of(begun) == "artifact-pending"
+    path.write_bytes(b"1")
+    sheet.write_bytes(b"22")
+    done = Recorded(
+        path=path,
+        seconds=1,
+        frames=1,
+        pictures=1,
+        dropped=0,
+        width=2,
+        height=2,
+        fps=1,
+        size=1,
+        contact_sheet=sheet,
+        moments=1,
+    )
+    found = artifacts_of(stop, done, began=time.time())
+    assert [(one.kind, one.size) for one in found] == [("video", 1), ("image", 2)]
+    assert category_of(found) == "artifact-saved"

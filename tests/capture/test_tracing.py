@@ -1,7 +1,6 @@
 """Traces, profiles and heaps: files that other programs read, made while the page goes on."""
 
 import json
-import os
 
 import msgspec
 import pytest
@@ -30,31 +29,31 @@ class Event(msgspec.Struct):
     args: dict = {}
 
 
-class Trace(msgspec.Struct):
-    traceEvents: list[Event]
+class Trace(msgspec.Struct, rename="camel"):
+    trace_events: list[Event]
     metadata: dict
 
 
-class CallFrame(msgspec.Struct):
-    functionName: str
-    scriptId: str
+class CallFrame(msgspec.Struct, rename="camel"):
+    function_name: str
+    script_id: str
     url: str
-    lineNumber: int
-    columnNumber: int
+    line_number: int
+    column_number: int
 
 
-class Node(msgspec.Struct):
+class Node(msgspec.Struct, rename="camel"):
     id: int
-    callFrame: CallFrame
+    call_frame: CallFrame
     children: list[int] = []
 
 
-class Profile(msgspec.Struct):
+class Profile(msgspec.Struct, rename="camel"):
     nodes: list[Node]
-    startTime: float
-    endTime: float
+    start_time: float
+    end_time: float
     samples: list[int]
-    timeDeltas: list[int]
+    time_deltas: list[int]
 
 
 async def test_a_trace_has_the_page_in_it_and_follows_the_format(tab, site, tmp_path):
@@ -69,12 +68,12 @@ async def test_a_trace_has_the_page_in_it_and_follows_the_format(tab, site, tmp_
     done = await tab.trace_stop(tmp_path / "new" / "trace.json")
     raw = done.path.read_bytes()
     trace = msgspec.json.decode(raw, type=Trace)
-    names = {event.name for event in trace.traceEvents}
+    names = {event.name for event in trace.trace_events}
     assert {"TracingStartedInBrowser", "FunctionCall", "ParseHTML"} <= names, "the panel looks for these"
     assert "landmark-of-the-test" in names
-    assert {event.ph for event in trace.traceEvents} <= set("BEXIiCbensSTtfNODMPRcv(),")
-    assert any(page in str(event.args) for event in trace.traceEvents)
-    assert (len(trace.traceEvents), len(raw)) == (done.events, done.size)
+    assert {event.ph for event in trace.trace_events} <= set("BEXIiCbensSTtfNODMPRcv(),")
+    assert any(page in str(event.args) for event in trace.trace_events)
+    assert (len(trace.trace_events), len(raw)) == (done.events, done.size)
     assert b"hunter-two" not in raw
     assert b"abcdef0123456789" not in raw
     assert b"[gone]" in raw
@@ -111,7 +110,7 @@ async def test_a_profile_names_the_function_that_took_the_time(tab, site, tmp_pa
     await tab.evaluate("burn(120)")
     done = await tab.profiler_stop(tmp_path / "page.cpuprofile")
     profile = msgspec.json.decode(done.path.read_bytes(), type=Profile)
-    assert len(profile.samples) == len(profile.timeDeltas) == done.samples
+    assert len(profile.samples) == len(profile.time_deltas) == done.samples
     assert {child for node in profile.nodes for child in node.children} <= {node.id for node in profile.nodes}
     assert done.busiest[0].name == "burn"
     assert done.busiest[0].milliseconds > 50
@@ -125,7 +124,7 @@ async def test_a_heap_snapshot_holds_what_the_page_holds_and_its_summary_adds_it
     heap = json.loads(done.path.read_bytes())
     fields = heap["snapshot"]["meta"]["node_fields"]
     assert len(heap["nodes"]) == heap["snapshot"]["node_count"] * len(fields)
-    assert os.stat(done.path).st_size == done.size
+    assert done.path.stat().st_size == done.size
     from_file = await tab.heap_summary(done.path, most=500)
     kept = next(group for group in from_file.groups if group.name == "Kept")
     names, sizes = fields.index("name"), fields.index("self_size")

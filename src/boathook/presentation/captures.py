@@ -41,7 +41,8 @@ def _(value: Recorded) -> str:
     if value.dropped:
         lines.append(f"{value.dropped} of {value.pictures} pictures were left out: the machine was busy")
     if value.contact_sheet is not None:
-        lines.append(f"saved {value.contact_sheet} ({value.moments} moments)")
+        moments = "1 moment" if value.moments == 1 else f"{value.moments} moments"
+        lines.append(f"saved {value.contact_sheet} ({moments})")
     if value.ended:
         lines.append(f"it ended before that was asked for: {value.ended}")
     return "\n".join(lines)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from boathook.commands.results import DEFAULT_BUDGET, SnapshotDiff, UrlDiff
 from boathook.engine.snapshot.refs import REF_IN_LINE
-from boathook.presentation.quoting import quoted
 from boathook.presentation.snapshot import fit, render
 
 if TYPE_CHECKING:
@@ -89,7 +88,7 @@ def told_pictures(value: PictureDiff) -> str:
     masked = f"; {value.masked} places left out" if value.masked else ""
     if not value.changed:
         return f"the pictures are alike{masked}"
-    seen = f"; saved {quoted(str(value.path), marks=False)}" if value.path is not None else ""
+    seen = f"; saved {value.path}" if value.path is not None else ""
     return f"{value.share:.2%} of the picture differs ({value.pixels} pixels){sizes}{masked}{seen}"
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from boathook.commands.results import Arrived
 from boathook.engine.actions.perform import Performed
 from boathook.engine.actions.scrolling import Scrolled
+from boathook.service.artifacts import State
 
 if TYPE_CHECKING:
     from boathook.service.artifacts import Artifact
@@ -35,8 +36,9 @@ def page_change(value: Any, *, artifacts: tuple[Artifact, ...], page: PageState 
     if isinstance(value, Scrolled):
         moved = "moved" if value.moved else "did not move"
         return PageChange(kind="mutation" if value.moved else "none", summary=f"the page {moved}")
-    if artifacts:
-        return PageChange(kind="artifact", summary=f"saved {', '.join(str(one.path) for one in artifacts)}")
+    saved = [str(one.path) for one in artifacts if one.state is not State.PENDING]
+    if saved:
+        return PageChange(kind="artifact", summary=f"saved {', '.join(saved)}")
     return None
 
 

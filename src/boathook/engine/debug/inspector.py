@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from boathook.cdp.connection import LOST
-from boathook.errors import BoathookError
+from boathook.errors import BoathookError, TabGone
 
 if TYPE_CHECKING:
     from boathook.engine.debug.doorway import Line
@@ -54,6 +54,8 @@ class Inspector:
         if not self._root:
             return  # the browser takes nobody
         for session in (*self._sessions, self._page, self._root):
+            # The browser never answers what was asked on a session that is gone, such as to be told of the next change of style.
+            self._connection.fail_session(session, TabGone("whoever asked has left"))
             self._connection.forget_session(session)
         with suppress(BoathookError):
             await self._connection.send("Target.detachFromTarget", {"sessionId": self._root})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from boathook.cdp.connection import LOST
-from boathook.errors import BoathookError
+from boathook.errors import BoathookError, TabGone
 from boathook.service.endpoint.vocabulary import way_of
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ class Guest:
             task.cancel()
         if not self._root:
             return  # he never got in
+        for session in self._sessions:  # what he still waits for there is never answered
+            self._connection.fail_session(session, TabGone("whoever asked has left"))
         for session in (*self._sessions, self._root):
             self._connection.forget_session(session)
         with suppress(BoathookError):

@@ -1,0 +1,230 @@
+"""Developer tools of somebody's look into a tab: the real ones do, and nobody else does."""
+
+import asyncio
+import json
+from urllib.parse import urlsplit
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+import boathook
+from boathook.commands import catalogue
+from boathook.commands.tool_sets import families
+from tests.support.waiting import PATIENCE, until, until_asked
+
+ORIGIN = "devtools://devtools"
+SHOWN = """(() => {
+  const words = [];
+  const look = root => {
+    words.push(root.textContent ?? '');
+    for (const one of root.querySelectorAll('*')) if (one.shadowRoot) look(one.shadowRoot);
+  };
+  look(document.body);
+  return words.join(' ');
+})()"""
+
+
+@pytest.fixture
+async def page(tab, site):
+    await tab.goto(site.page("<p id=unmistakable>Words</p>", title="Inspected"))
+    yield tab
+    await tab.inspect(stop=True)
+
+
+@pytest.fixture(scope="module")
+async def own_browser():
+    """That of the person who looks."""
+    async with await boathook.launch() as started:
+        yield started._engine.connection
+
+
+def place_of(address):
+    return f"ws://{address.partition('?ws=')[2]}"
+
+
+def caller(address, origin=ORIGIN):
+    return connect(place_of(address), origin=origin, proxy=None)
+
+
+async def asked(line, method, **params):
+    """The reply to one command; events before it are passed over."""
+    session = params.pop("session", None)
+    await line.send(
+        json.dumps(
+            {"id": 7, "method": method, "params": params, **({"sessionId": session} if session else {})}
+        )
+    )
+    while (message := json.loads(await line.recv())).get("id") != 7:
+        pass
+    return message
+
+
+async def opened(own_browser, url):
+    """A page of that person's browser, and the way to ask it something."""
+    target = (await own_browser.send("Target.createTarget", {"url": url}))["targetId"]
+    options = {"targetId": target, "flatten": True}
+    session = (await own_browser.send("Target.attachToTarget", options))["sessionId"]
+
+    async def evaluate(script):
+        options = {"expression": script, "returnByValue": True, "awaitPromise": True}
+        return (await own_browser.send("Runtime.evaluate", options, session_id=session))["result"].get(
+            "value"
+        )
+
+    return evaluate
+
+
+async def test_the_developer_tools_of_another_chromium_show_the_page(page, own_browser):
+    address = await page.inspect()
+    evaluate = await opened(own_browser, address)
+
+    async def sees_the_element():
+        return "unmistakable" in (await evaluate(SHOWN) or "")
+
+    await until_asked(sees_the_element, named="the developer tools show an element of the page")
+    await page.evaluate("document.querySelector('p').id = 'renamed-meanwhile'")
+
+    async def sees_the_change():
+        return "renamed-meanwhile" in (await evaluate(SHOWN) or "")
+
+    await until_asked(sees_the_change, named="the developer tools show what changes")
+    assert "Words" in str(await page.snapshot(mode="full")), "our own work goes on beside it"
+
+
+async def test_messages_without_a_session_are_about_the_page(page):
+    async with caller(await page.inspect()) as line:
+        title = await asked(line, "Runtime.evaluate", expression="document.title")
+        assert title == {"id": 7, "result": {"result": {"type": "string", "value": "Inspected"}}}
+        await asked(line, "Runtime.enable")
+        await page.evaluate("console.log('heard')")
+        async with asyncio.timeout(PATIENCE):
+            while (event := json.loads(await line.recv()))["method"] != "Runtime.consoleAPICalled":
+                pass
+        assert "sessionId" not in event
+        assert event["params"]["args"][0]["value"] == "heard"
+
+
+async def test_workers_of_the_page_have_sessions_of_their_own(page):
+    async with caller(await page.inspect()) as line:
+        options = {"autoAttach": True, "waitForDebuggerOnStart": False, "flatten": True}
+        await asked(line, "Target.setAutoAttach", **options)
+        await page.evaluate("worker = new Worker('data:text/javascript,self.here = 42'), 1")
+        async with asyncio.timeout(PATIENCE):
+            while (event := json.loads(await line.recv())).get("method") != "Target.attachedToTarget":
+                pass
+        session = event["params"]["sessionId"]
+
+        async def told():
+            reply = await asked(line, "Runtime.evaluate", expression="self.here", session=session)
+            return reply["sessionId"] == session and reply["result"]["result"].get("value") == 42
+
+        await until_asked(told, named="the worker answers")
+
+
+async def test_nobody_else_is_let_in(page, own_browser, site):
+    address = await page.inspect()
+    parts = urlsplit(place_of(address))
+    base = f"ws://{parts.netloc}"
+    for url, origin in (
+        (f"{base}/", ORIGIN),
+        (f"{base}/{'x' * 43}", ORIGIN),
+        (f"{place_of(address)}x", ORIGIN),
+        (f"ws://localhost:{parts.port}{parts.path}", ORIGIN),
+        (place_of(address), None),
+        (place_of(address), "null"),
+        (place_of(address), "http://127.0.0.1"),
+        (place_of(address), f"{ORIGIN}.example"),
+        (place_of(address), "chrome-extension://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
+    ):
+        with pytest.raises(InvalidStatus) as refused:
+            await connect(url, origin=origin, proxy=None)
+        assert (refused.value.response.status_code, refused.value.response.body) == (403, b"")
+    evaluate = await opened(own_browser, site.page("<p>a page that knows the address</p>"))
+    call = f"""new Promise(done => {{
+      const line = new WebSocket('{place_of(address)}');
+      line.onopen = () => done('open');
+      line.onerror = () => done('refused');
+    }})"""
+    assert await evaluate(call) == "refused"
+    async with caller(address) as line:
+        assert "result" in await asked(line, "Browser.getVersion")
+
+
+async def test_it_does_not_lead_out_of_the_tab(page, browser):
+    other = await browser.open("about:blank", isolated=True)
+    theirs, own = other._engine.target_id, page._engine.target_id
+    context = browser._engine.targets.get(theirs).context_id
+    async with caller(await page.inspect()) as line:
+        for method, params in (
+            ("Target.getTargets", {}),
+            ("Target.attachToTarget", {"targetId": theirs, "flatten": True}),
+            ("Target.attachToBrowserTarget", {}),
+            ("Target.getTargetInfo", {"targetId": theirs}),
+            ("Target.createTarget", {"url": "about:blank"}),
+            ("Browser.close", {}),
+            ("Storage.getCookies", {"browserContextId": context}),
+        ):
+            assert "leads out" in (await asked(line, method, **params))["error"]["message"], method
+        about = (await asked(line, "Target.getTargetInfo", targetId=own))["result"]["targetInfo"]
+        assert about["targetId"] == own
+        assert "cookies" in (await asked(line, "Storage.getCookies"))["result"]
+        ours = page._engine.session.id
+        assert (
+            "not found"
+            in (await asked(line, "Runtime.evaluate", expression="1", session=ours))["error"]["message"]
+        )
+        await line.send("no JSON")
+        assert "no CDP message" in (await line.recv())
+
+
+async def test_it_stays_until_it_is_stopped(page):
+    address = await page.inspect()
+    assert await page.inspect() == address
+    async with caller(address) as line:
+        assert await page.inspect(stop=True) is None
+        with pytest.raises(ConnectionClosed):
+            await asked(line, "Browser.getVersion")
+    with pytest.raises(OSError, match=r"refused|failed"):
+        await caller(address)
+    await page.inspect(stop=True)
+    again = await page.inspect()
+    assert again.partition("?ws=")[2].partition("/")[2] != address.partition("?ws=")[2].partition("/")[2]
+    async with caller(again) as line:
+        assert "result" in await asked(line, "Browser.getVersion")
+
+
+async def test_it_ends_with_the_tab(page, browser):
+    other = await browser.open("about:blank")
+    address = await other.inspect()
+    async with caller(address) as line, caller(await page.inspect()) as stays:
+        await asked(line, "Browser.getVersion")
+        await other.close()
+        with pytest.raises(ConnectionClosed):
+            await asked(line, "Browser.getVersion")
+        assert "result" in await asked(stays, "Browser.getVersion")
+    with pytest.raises(OSError, match=r"refused|failed"):
+        await caller(address)
+
+
+async def test_what_was_turned_on_goes_with_whoever_looked(page):
+    sessions = page._engine.browser.connection._taps
+    async with caller(await page.inspect()) as line:
+        await asked(line, "Debugger.enable")
+        await asked(line, "Debugger.pause")
+        stuck = asyncio.create_task(page.evaluate("1 + 1"))
+        async with asyncio.timeout(PATIENCE):
+            while json.loads(await line.recv()).get("method") != "Debugger.paused":
+                pass
+        assert not stuck.done()
+    assert await stuck == 2
+    await until(lambda: not sessions, named="no session of theirs is left")
+
+
+def test_models_are_not_offered_it():
+    command = catalogue()["inspect"]
+    offered = {
+        one for tools in families(catalogue()).values() for tool in tools for one in tool.kinds.values()
+    }
+    assert command.name not in offered
+    assert "highlight" in offered
