@@ -98,11 +98,11 @@ async def until_shown(tab):
 async def test_a_page_that_stands_still_is_as_long_as_it_stood(tab, site, tmp_path):
     await tab.goto(site.page("<h1>Still</h1>"))
     await tab.record_start(tmp_path / "still.mp4", fps=5)
-    await asyncio.sleep(1.3)  # time itself is what is recorded here
+    await asyncio.sleep(0.8)  # time itself is what is recorded here
     done = await tab.record_stop()
     frames, _, _, seconds = decoded(tmp_path / "still.mp4")
-    assert 1.3 <= seconds <= done.seconds + 0.5
-    assert len(frames) == done.frames >= 6
+    assert 0.8 <= seconds <= done.seconds + 0.5
+    assert len(frames) == done.frames >= 4
 
 
 async def test_pointer_marks_and_contact_sheet_are_drawn_and_the_page_has_nothing_of_them(

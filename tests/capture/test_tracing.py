@@ -1,19 +1,35 @@
 """Traces, profiles and heaps: files that other programs read, made while the page goes on."""
 
 import json
+from functools import partial
 
 import msgspec
 import pytest
 
 from boathook.engine.capture.heap_summary import summarised
-from boathook.errors import BadRequest, BadSetting
+from boathook.errors import BadRequest, BadSetting, TabGone
 from boathook.presentation.values import as_text
+from tests.support.chromium import foreign_chromium, port_of
+from tests.support.waiting import until_asked
 
 BUSY = """<h1>Busy</h1><script>
 class Kept { constructor(number) { this.words = 'word ' + number } }
 window.kept = Array.from({length: 3000}, (_, number) => new Kept(number))
 function burn(milliseconds) { const end = performance.now() + milliseconds; let sum = 0; while (performance.now() < end) sum += Math.sqrt(sum + 1); return sum }
 </script>"""
+
+
+ALL_TEXTS = """() => {
+  const said = []
+  const walk = (node) => {
+    if (node.shadowRoot) walk(node.shadowRoot)
+    for (const child of node.childNodes)
+      if (child.nodeType === 3) said.push(child.textContent.trim())
+      else if (!['STYLE', 'SCRIPT'].includes(child.tagName)) walk(child)
+  }
+  walk(document.body)
+  return said.join(' ')
+}"""
 
 
 class Event(msgspec.Struct):
@@ -81,23 +97,52 @@ async def test_a_trace_has_the_page_in_it_and_follows_the_format(tab, site, tmp_
     assert f"{done.events} events" in as_text(done)
 
 
-async def test_a_trace_outlives_its_tab_and_is_one_at_a_time(browser, tab, tmp_path):
+async def test_one_trace_at_a_time_of_the_categories_that_were_asked_for(browser, tab, tmp_path):
+    await tab.trace_start(categories=["blink.user_timing,loading"])
     other = await browser.open()
-    await other.trace_start(categories=["blink.user_timing,loading"])
     with pytest.raises(BadRequest, match="runs already"):
-        await tab.trace_start()
-    await other.evaluate("performance.mark('before-it-was-closed')")
-    await other.close()
+        await other.trace_start()
+    await tab.evaluate("performance.mark('a-landmark')")
     (tmp_path / "file").write_text("")
     with pytest.raises(BadRequest, match="cannot be written"):
         await tab.trace_stop(tmp_path / "file" / "x.json")
-    done = await tab.trace_stop()
-    assert b"before-it-was-closed" in done.path.read_bytes()
-    assert b"FunctionCall" not in done.path.read_bytes(), "only the categories that were asked for"
+    done = await other.trace_stop()
+    assert b"a-landmark" in done.path.read_bytes()
+    assert b"FunctionCall" not in done.path.read_bytes()
     with pytest.raises(BadRequest, match="no trace runs"):
         await tab.trace_stop()
     with pytest.raises(BadSetting):
         await tab.trace_start(categories=["no such; category"])
+
+
+async def test_a_trace_that_went_with_its_tab_is_told_and_does_not_stop_the_next(browser, tab):
+    for ending in ("stop", "start"):
+        other = await browser.open()
+        await other.trace_start(categories=["loading"])
+        await other.close()
+        if ending == "stop":
+            with pytest.raises(TabGone, match="the trace with it"):
+                await tab.trace_stop()
+        await tab.trace_start(categories=["loading"])
+        assert (await tab.trace_stop()).events > 0
+
+
+async def test_the_developer_tools_of_chromium_load_a_trace(tab, site, tmp_path):
+    await tab.goto(site.page(BUSY))
+    await tab.trace_start()
+    await tab.reload()
+    done = await tab.trace_stop(tmp_path / "trace.json")
+    with foreign_chromium() as (_, profile):
+        await tab.goto(f"http://127.0.0.1:{await port_of(profile)}/devtools/devtools_app.html?panel=timeline")
+        await tab.wait_for("input[type=file]", state="attached", timeout=60)
+        await tab.upload("input[type=file]", done.path)
+        await until_asked(partial(shows_trace, tab), seconds=60, named="the performance panel shows the trace")
+
+
+async def shows_trace(tab):
+    said = await tab.evaluate(ALL_TEXTS)
+    assert "Recording failed" not in said, said
+    return "Bottom-up" in said and "Scripting" in said
 
 
 async def test_a_profile_names_the_function_that_took_the_time(tab, site, tmp_path):

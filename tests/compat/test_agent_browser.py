@@ -6,6 +6,7 @@ The table in docs/compatibility.md is written from agent_browser.toml (`pytest t
 import os
 import platform
 import shlex
+import shutil
 import subprocess
 import tomllib
 from collections import Counter
@@ -15,6 +16,7 @@ from pathlib import Path
 from threading import Thread
 from typing import ClassVar
 
+import imageio_ffmpeg
 import pytest
 
 from boathook.commands import catalogue
@@ -105,7 +107,16 @@ class Peer(Program):
             "AGENT_BROWSER_EXECUTABLE_PATH": os.environ.get("BOATHOOK_EXECUTABLE") or "/usr/bin/chromium",
             "AGENT_BROWSER_ARGS": "--no-sandbox",
             "AGENT_BROWSER_DEFAULT_TIMEOUT": "5000",
+            "PATH": f"{self._programs()}:{os.environ['PATH']}",
         }
+
+    def _programs(self):
+        """It looks for ffmpeg on the path; ours comes with a package."""
+        folder = self.home / "bin"
+        folder.mkdir()
+        if shutil.which("ffmpeg") is None:
+            (folder / "ffmpeg").symlink_to(imageio_ffmpeg.get_ffmpeg_exe())
+        return folder
 
     def __call__(self, *argv, stdin=None, **variables):
         return subprocess.run(

@@ -178,6 +178,24 @@ async def test_it_does_not_lead_out_of_the_tab(page, browser):
         assert "no CDP message" in (await line.recv())
 
 
+async def test_what_the_tab_pretends_is_not_turned_off_by_who_did_not_turn_it_on(page):
+    dark = "matchMedia('(prefers-color-scheme: dark)').matches"
+    await page.emulate(color_scheme="dark")
+    async with caller(await page.inspect()) as line:
+
+        async def taste(value):
+            features = [{"name": "prefers-color-scheme", "value": value}]
+            assert (await asked(line, "Emulation.setEmulatedMedia", media="", features=features))[
+                "result"
+            ] == {}
+            return await page.evaluate(dark)
+
+        assert await taste("") is True, "it was ours"
+        assert await taste("light") is False
+        assert await taste("dark") is True
+        assert await taste("") is False, "it was theirs"
+
+
 async def test_it_stays_until_it_is_stopped(page):
     address = await page.inspect()
     assert await page.inspect() == address

@@ -15,7 +15,9 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def program(tmp_path_factory):
     made = Program(tmp_path_factory.mktemp("home"))
-    made("--session", "other", "open", "about:blank")  # sessions share its browser, so closing one does not end that
+    made(
+        "--session", "other", "open", "about:blank"
+    )  # sessions share its browser, so closing one does not end that
     yield made
     made.stop()
 

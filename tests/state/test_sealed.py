@@ -6,6 +6,7 @@ import random
 import stat
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import pytest
@@ -162,8 +163,12 @@ def test_keys_that_cannot_be_read_are_never_replaced(vault):
 def test_the_systems_keyring_holds_the_keys_where_there_is_one(vault, monkeypatch):
     held = {}
 
+    class Locked(Exception):
+        pass
+
     class Keyring:
         priority = 5
+        errors = types.SimpleNamespace(KeyringError=Locked)
 
         @classmethod
         def get_keyring(cls):
@@ -171,6 +176,8 @@ def test_the_systems_keyring_holds_the_keys_where_there_is_one(vault, monkeypatc
 
         @staticmethod
         def get_password(service, account):
+            if "locked" in held:
+                raise Locked
             return held.get((service, account))
 
         @staticmethod
@@ -185,7 +192,10 @@ def test_the_systems_keyring_holds_the_keys_where_there_is_one(vault, monkeypatc
     assert read_state(path) == STATE
     rotation.rotate([(path, "state")], forget=True)
     assert read_state(path) == STATE
-    assert not (vault / "vault/keys.json").exists()
+    held["locked"] = True
+    with pytest.raises(BadRequest, match="the system's keyring does not answer"):
+        write_state(path, OTHER, sealed=True)
+    assert not (vault / "vault/keys.json").exists(), "no other key is made meanwhile"
 
 
 def test_killing_whoever_saves_at_any_moment_leaves_the_old_state_or_the_new_one():

@@ -51,6 +51,7 @@ def test_the_password_is_found_nowhere(program, logins_site):
     assert "with one-time codes" in saved.stdout
     run("open", f"{logins_site.origin}/empty")
     run("network", "har", "start")
+    run("trace", "start")
     done = run("auth", "login", "desk")
     assert done.returncode == 0, done.stderr
     assert "gave user name, password" in done.stdout
@@ -58,6 +59,8 @@ def test_the_password_is_found_nowhere(program, logins_site):
     for form in ((), ("--json",)):
         run(*form, "batch", stdin=json.dumps(LOOKS))
         run(*form, "history", "--limit", "100")
+    trace = program.work / "trace.json"
+    assert run("trace", "stop", str(trace)).returncode == 0
     har = program.work / "all.har"
     assert run("network", "har", "stop", str(har)).returncode == 0
     assert run("--debug", "auth", "login", "desk", "--json").returncode == 0
@@ -65,6 +68,7 @@ def test_the_password_is_found_nowhere(program, logins_site):
     given = json.dumps(logins_site.given)
     assert json.dumps(PASSWORD)[1:-1] in given, "the control: the site really had it"
     assert "/mirror" in har.read_text(), "the control: the recording has the login"
+    assert "/mirror" in trace.read_text(), "and so has the trace"
     kept = "".join(
         path.read_text(errors="replace")
         for path in program.home.rglob("*")
@@ -118,6 +122,7 @@ MISTAKES = (
     ([], None, "either on standard input or from a source"),
     (["--password-stdin"], "", "too few lines"),
     (["--password-stdin"], "hunter-22-flies\nmore\n", "more lines than were asked for"),
+    (["--password", "env:HOME", "--totp", "hunter-22-flies"], None, "a secret is named here, not given"),
     (["--password", "secret:nowhere"], None, "there is no secret 'nowhere'"),
 )
 
@@ -156,7 +161,7 @@ def test_states_are_sealed_on_request_or_by_setting_and_stay_so(program, logins_
         assert "which is not here" in refused.stderr
     assert (folder / "mine.json").read_bytes() == before
     rotated = program("state", "rotate")
-    assert "new key " in rotated.stdout
+    assert "files anew with a new key" in rotated.stdout
     assert "not opened, and left as it was: mine" in rotated.stdout
     assert program("state", "load", "one").returncode == 0
     assert (folder / "mine.json").read_bytes() == before

@@ -75,7 +75,7 @@ def test_what_cannot_be_is_one_clear_line_and_starts_no_browser(program):
         (("state", "clear", "x", "--all"), "either a name or --all"),
         (("state", "clean"), "older_than"),
         (("state", "clean", "--older-than", "-3"), "between 0 and"),
-        (("state",), "state needs one of: clean, clear, list, load, rename, save, show"),
+        (("state",), "state needs one of: clean, clear, list, load, rename, rotate, save, show"),
     ):
         done = program(*argv)
         assert done.returncode == 2, (argv, done.stdout, done.stderr)

@@ -168,6 +168,8 @@ async def diff_url(
     helper = await tab.browser.open_tab(context=tab.browser.context_of(tab), timeout=timeout)
     try:
         for address in (url, other_url):
+            # Two addresses of one document would otherwise be one load.
+            await helper.goto("about:blank", timeout=timeout)
             await helper.goto(address, wait_until=wait_until, timeout=timeout)
             async with helper.call("looking at a page", seconds=timeout, looks=True) as deadline:
                 element = await locate(helper, root, deadline=deadline) if root is not None else None

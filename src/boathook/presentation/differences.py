@@ -20,6 +20,10 @@ _NOT_OF_THE_PAGE = re.compile(
 )
 """What `snapshot` says besides: where it looked, notes, and the lines around page content."""
 
+_FOLDED = re.compile(r" \(@e[0-9]+(?: to @e[0-9]+)?; expand=@e[0-9]+ shows (?:them|it)\)$", re.MULTILINE)
+"""The end of a line that stands for folded rows."""
+_CUT = " tokens, left out; see them with a larger budget"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
@@ -56,7 +60,10 @@ class Difference:
         if value.before is not None:
             return _between(value.before.lines, value.after.lines)
         # A file has what was printed, so what would be printed now is compared with it.
-        return _between((value.baseline or "").splitlines(), render(value.after).splitlines())
+        printed = value.baseline or ""
+        budget = DEFAULT_BUDGET if _CUT in printed else None
+        now = render(value.after, budget=budget, fold=_FOLDED.search(printed) is not None)
+        return _between(printed.splitlines(), now.splitlines())
 
 
 def _between(before: list[str], after: list[str], *, pictures: PictureDiff | None = None) -> Difference:
@@ -75,7 +82,8 @@ def _between(before: list[str], after: list[str], *, pictures: PictureDiff | Non
 def _plain(lines: list[str]) -> list[str]:
     """Without refs, and without what is not of the page."""
     kept = (line.rstrip() for line in lines if line.strip() and not _NOT_OF_THE_PAGE.match(line))
-    return [REF_IN_LINE.sub(lambda match: match.group(1).removesuffix(" @e"), line) for line in kept]
+    without = (REF_IN_LINE.sub(lambda match: match.group(1).removesuffix(" @e"), line) for line in kept)
+    return [_FOLDED.sub("", line) for line in without]
 
 
 def told_pictures(value: PictureDiff) -> str:
@@ -85,7 +93,8 @@ def told_pictures(value: PictureDiff) -> str:
         if value.same_size
         else f"; the sizes differ: {_size(value.before_size)} before, {_size(value.after_size)} now"
     )
-    masked = f"; {value.masked} places left out" if value.masked else ""
+    places = "place" if value.masked == 1 else "places"
+    masked = f"; {value.masked} {places} left out" if value.masked else ""
     if not value.changed:
         return f"the pictures are alike{masked}"
     seen = f"; saved {value.path}" if value.path is not None else ""

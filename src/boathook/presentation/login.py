@@ -30,7 +30,7 @@ def kept_login(value: KeptLogin) -> str:
         return f"{value.name}: cannot be opened: {visible(value.problem)}"
     more = ", with one-time codes" if value.has_code else ""
     who = f" as {quoted(value.username)}" if value.username else ""
-    when = f" (updated {value.updated})" if value.updated else ""
+    when = f" (saved {value.updated})" if value.updated else ""
     named = [f"  {role} field: {quoted(one)}" for role, one in value.selectors.items()]
     return "\n".join([f"{value.name}: {quoted(value.url, marks=False)}{who}{more}{when}", *named])
 
@@ -38,7 +38,7 @@ def kept_login(value: KeptLogin) -> str:
 def rotated(value: Rotated) -> str:
     """How much was sealed anew, and what was not."""
     forgotten = f"; {value.forgotten} old keys are forgotten" if value.forgotten else ""
-    lines = [f"new key {value.key}: sealed {len(value.sealed)} files anew{forgotten}"]
+    lines = [f"sealed {len(value.sealed)} files anew with a new key{forgotten}"]
     return "\n".join([*lines, *(f"not opened, and left as it was: {visible(one)}" for one in value.failed)])
 
 

@@ -25,7 +25,7 @@ __all__ = ["REDACTED", "SHORTEST_SECRET", "RedactedStream", "Redactor", "StoredV
 
 DEEPEST_VALUE = 64
 """Levels of lists and objects that are looked through; what lies deeper is taken out whole."""
-SECRET_OPTIONS = frozenset({"body", "headers", "password", "proxy"})
+SECRET_OPTIONS = frozenset({"body", "headers", "password", "proxy", "totp"})
 SECRET_WORDS: tuple[tuple[tuple[str, ...], int], ...] = (
     (("set", "credentials"), 0),
     (("cookies", "set"), 1),

@@ -9,6 +9,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from boathook.clock import Deadline
 from boathook.commands.storage import load_state
 from boathook.engine.evaluate import evaluate
 from boathook.engine.network.patterns import url_matcher
@@ -21,7 +22,6 @@ from boathook.settings import SETTINGS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from boathook.clock import Deadline
     from boathook.engine.tab import Tab
     from boathook.service.session import Session
 
@@ -178,9 +178,9 @@ class Restoring:
         if not tabs:
             return f"{name}: not saved: no page could be asked"
         latest = tabs[-1]
-        async with latest.call(
-            "saving the session's state", seconds=SAVE_SECONDS, looks=True, waits=True
-        ) as deadline:
+        # Not a call on the tab: one that takes too long would be taken for a sign that its page hangs.
+        deadline = Deadline.after(SAVE_SECONDS)
+        async with deadline.stage("saving the session's state"):
             failed = await self._failed_check(latest, deadline)
             if failed:
                 return f"{name}: not saved, what was kept stays: {failed}"

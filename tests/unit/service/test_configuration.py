@@ -44,6 +44,7 @@ def test_a_projects_file_is_not_looked_for_outside_its_repository(tmp_path, home
 def test_a_project_may_not_set_what_reaches_programs_files_or_safety(tmp_path, home, project, name):
     kinds = {
         "flag": "true",
+        "number": "7",
         "choice": f'"{(SETTINGS[name].choices or ("",))[-1]}"',
         "paths": '["x"]',
         "texts": '["x"]',

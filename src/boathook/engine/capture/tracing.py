@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from boathook.cdp.session import Session
 from boathook.engine.capture.streams import opened, pieces, place_for
-from boathook.errors import BadRequest, BadSetting, ProtocolError, Unsupported
+from boathook.errors import BadRequest, BadSetting, ProtocolError, TabGone, Unsupported
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from boathook.cdp.session import Session
     from boathook.clock import Deadline
     from boathook.engine.browser import Browser
     from boathook.engine.tab import Tab
@@ -53,8 +53,8 @@ class TraceFile:
     """False when the browser's buffer was full before the end."""
 
 
-_running: WeakKeyDictionary[Browser, Session] = WeakKeyDictionary()
-"""A browser can be traced once at a time, whoever works in it."""
+_running: WeakKeyDictionary[Browser, tuple[Tab, Session]] = WeakKeyDictionary()
+"""A browser can be traced once at a time, whoever works in it; through which tab."""
 
 
 async def start_trace(tab: Tab, categories: Sequence[str], *, deadline: Deadline) -> tuple[str, ...]:
@@ -64,11 +64,12 @@ async def start_trace(tab: Tab, categories: Sequence[str], *, deadline: Deadline
         raise BadSetting(
             f"{wrong!r} is no category of a trace", hint="such as devtools.timeline or v8.execute"
         )
-    if tab.browser in _running:
+    running = _running.get(tab.browser)
+    if running is not None and not _is_lost(*running):
         raise _runs_already()
-    # Of the browser and not of the tab: the trace then outlives the tab. Through an extension there are only tabs.
-    session = tab.session if tab.browser.kind == "relay" else Session(tab.browser.connection, "")
-    _running[tab.browser] = session
+    # Through the tab: only then the trace says which of its frames are the page, and the performance panel needs that.
+    session = tab.session
+    _running[tab.browser] = (tab, session)
     try:
         async with deadline.stage("starting the trace"):
             await session.send(
@@ -93,15 +94,24 @@ async def start_trace(tab: Tab, categories: Sequence[str], *, deadline: Deadline
     return wanted
 
 
+def _is_lost(tab: Tab, session: Session) -> bool:
+    """Whether the tab went away, or its page had to be replaced; the trace went with it."""
+    return tab.closed.is_set() or tab.session is not session
+
+
 def _runs_already() -> BadRequest:
     return BadRequest("a trace of this browser runs already", hint="end it first: trace stop")
 
 
 async def stop_trace(tab: Tab, path: Path | None, *, deadline: Deadline) -> TraceFile:
     """End the trace and write it; a file that cannot be written leaves it running."""
-    session = _running.get(tab.browser)
-    if session is None:
+    running = _running.get(tab.browser)
+    if running is None:
         raise BadRequest("no trace runs", hint="begin one: trace start")
+    if _is_lost(*running):
+        del _running[tab.browser]
+        raise TabGone("the tab that was traced is closed, and the trace with it", hint="trace start")
+    session = running[1]
     target = place_for(tab, path, "traces", ".json")
     try:
         with session.events("Tracing.tracingComplete") as ending:

@@ -78,7 +78,7 @@ class Inspection:
         await connection.send("Target.detachFromTarget", {"sessionId": reply["sessionId"]})
 
     async def _show(self, address: str) -> None:
-        """Open it in a window, and not leave one there that shows nothing: limits on hosts may hold it back."""
+        """Open it in a window, and not leave one there that shows nothing: a proxy may hold it back."""
         self._doorway.visited.clear()
         with suppress(BoathookError, TimeoutError):
             async with asyncio.timeout(SHOW_SECONDS):
@@ -117,5 +117,9 @@ async def stop_inspecting(tab: Tab) -> None:
 
 
 def _has_windows(tab: Tab) -> bool:
-    """Only headless browsers of ours have a clipboard of their own; those of others are not ours to open windows in."""
-    return tab.browser.managed and not tab.browser.own_clipboard
+    """Whether it is in a browser of ours with windows, in which developer tools find the way to it: limits on hosts end that.
+
+    A clipboard of its own is what browsers without windows have.
+    """
+    browser = tab.browser
+    return browser.managed and not browser.own_clipboard and browser.egress is None

@@ -24,6 +24,18 @@ ABOUT_THE_PAGE = frozenset(
 )
 """What may be said of the browser and its targets; all else of these domains leads out of the tab."""
 _LEADING_OUT = ("Browser.", "Target.")
+PRETENDING = frozenset(
+    {
+        "Emulation.setEmulatedMedia",
+        "Emulation.setEmulatedVisionDeficiency",
+        "Emulation.setFocusEmulationEnabled",
+        "Network.emulateNetworkConditionsByRule",
+        "Network.overrideNetworkState",
+        "Network.setBlockedURLs",
+    }
+)
+"""What developer tools turn off when they begin, before they have turned it on: that would end what the tab pretends for us."""
+_OFF = ("", None, False, 0, -1, "none")
 
 
 class Inspector:
@@ -40,6 +52,8 @@ class Inspector:
         self._page = ""
         self._sessions: set[str] = set()
         """Those of frames and workers of the page."""
+        self._pretends: set[tuple[str, str]] = set()
+        """What they turned on, and in which session: that they may turn off again."""
 
     async def begin(self) -> None:
         """Attach to the page."""
@@ -72,7 +86,7 @@ class Inspector:
         about = {"id": number, **({"sessionId": session} if session else {})}
         if session and session not in self._sessions:
             self._tell(about | _error(_NO_SESSION, "Session with given id not found."))
-        elif method in NOTHING:
+        elif method in NOTHING or self._turns_off_what_is_not_theirs(method, params, session):
             self._tell(about | {"result": {}})
         elif not self._keeps_to_the_page(method, params):
             self._tell(about | _error(_REFUSED, f"{method[:80]} leads out of the tab that is inspected"))
@@ -86,6 +100,14 @@ class Inspector:
             return True
         known = {"", self._target_id, *self._sessions}
         return method in ABOUT_THE_PAGE and {params.get("targetId", ""), params.get("sessionId", "")} <= known
+
+    def _turns_off_what_is_not_theirs(self, method: str, params: dict[str, Any], session: str) -> bool:
+        if method not in PRETENDING or (session, method) in self._pretends:
+            return False
+        if not _is_off(params):
+            self._pretends.add((session, method))
+            return False
+        return True
 
     def _forward(self, method: str, params: dict[str, Any], *, session: str, about: Reply) -> None:
         try:
@@ -120,3 +142,12 @@ class Inspector:
 
 def _error(code: int, message: str) -> Reply:
     return {"error": {"code": code, "message": message}}
+
+
+def _is_off(value: Any) -> bool:
+    """Whether parameters say in every part that nothing is pretended."""
+    if isinstance(value, dict):
+        return all(_is_off(part) for name, part in value.items() if name != "name")
+    if isinstance(value, list):
+        return all(_is_off(part) for part in value)
+    return value in _OFF

@@ -23,6 +23,7 @@ from boathook.errors import (
     Moving,
     NotReceived,
     NotVisible,
+    PageError,
     StaleRef,
     TargetError,
 )
@@ -193,7 +194,8 @@ async def _looked(tab: Tab, login: Login, deadline: Deadline) -> Sight:
     """One look; a document that goes away meanwhile shows nothing."""
     try:
         return await look(tab, login, deadline=deadline)
-    except ContextGone:
+    except (ContextGone, PageError):
+        tab.require_alive()
         return Sight()
 
 

@@ -28,7 +28,7 @@ VARIABLE = "BOATHOOK_ENCRYPTION_KEY"
 KEY_BYTES = 32
 _FILE = "keys.json"
 _LOCK = "keys.lock"
-_SERVICE, _ACCOUNT = "boathook", "encryption keys"
+_SERVICE = "boathook"
 
 given_key: ContextVar[str] = ContextVar("encryption key", default="")
 """What the caller's environment has as its key, as 64 hexadecimal digits; each call sets its own."""
@@ -131,7 +131,7 @@ def _kept() -> list[Key]:
     if path.exists():
         return _read(path.read_text(encoding="utf-8"), str(path))
     keyring = _keyring()
-    text = keyring.get_password(_SERVICE, _ACCOUNT) if keyring is not None else None
+    text = _asked(keyring, "get_password") if keyring is not None else None
     return _read(text, "the system's keyring") if text else []
 
 
@@ -153,7 +153,7 @@ def _keep(keys: list[Key]) -> None:
     path = vault_folder() / _FILE
     keyring = None if path.exists() else _keyring()
     if keyring is not None:
-        keyring.set_password(_SERVICE, _ACCOUNT, text)
+        _asked(keyring, "set_password", text)
     else:
         write_whole(path, text.encode())
 
@@ -162,7 +162,7 @@ def _made_first() -> list[Key]:
     keys = [Key(secrets.token_bytes(KEY_BYTES))]
     keyring = _keyring()
     if keyring is not None:
-        keyring.set_password(_SERVICE, _ACCOUNT, _written(keys))
+        _asked(keyring, "set_password", _written(keys))
     elif not write_first(vault_folder() / _FILE, _written(keys).encode()):
         return _kept()  # somebody else was faster
     return keys
@@ -170,6 +170,16 @@ def _made_first() -> list[Key]:
 
 def _written(keys: list[Key]) -> str:
     return json.dumps({"keys": [key.value.hex() for key in keys]})
+
+
+def _asked(keyring: Any, method: str, *text: str) -> Any:
+    """Ask the keyring for the keys of this vault: each home has keys of its own."""
+    try:
+        return getattr(keyring, method)(_SERVICE, str(vault_folder()), *text)
+    except keyring.errors.KeyringError as error:
+        raise BadRequest(
+            "the system's keyring does not answer", hint=f"unlock it, or give a key in {VARIABLE}"
+        ) from error
 
 
 def _keyring() -> Any:
