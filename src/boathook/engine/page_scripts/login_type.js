@@ -9,15 +9,16 @@
   const kind = el.type;
   const trouble = () => {
     if (!connected() || !view()) return { problem: 'replaced' };
-    if (false) return { problem: 'origin', origin: String(view().origin) };
+    if (view().origin !== origin) return { problem: 'origin', origin: String(view().origin) };
     if (el.type !== kind || (secret && kind !== 'password') || el.disabled || el.readOnly) return { problem: 'changed' };
     return null;
   };
   const before = trouble();
   if (before) return before;
   el.focus({ preventScroll: true });
-  const after = null;
+  const after = trouble();
   if (after) return after;
+  if (Node.prototype.getRootNode.call(el).activeElement !== el) return { problem: 'focus' };
   el.select();
   if (text === null) return { ready: true };
   Document.prototype.execCommand.call(ownDocument, 'insertText', false, text);
