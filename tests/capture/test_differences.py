@@ -129,3 +129,26 @@ async def test_two_addresses_are_compared_and_the_present_page_stays(browser, ta
     same = await tab.diff_url(first, first, screenshot=True, compact=True)
     assert (same.changed, same.pictures.changed) == (False, False)
     assert as_data(same.pictures)["share"] == 0
+
+
+async def test_rows_that_were_folded_in_the_file_are_folded_now(tab, site, tmp_path):
+    rows = "".join(
+        f"<li><a href=/{number}>Row {number}</a> <button>Take</button></li>" for number in range(40)
+    )
+    page = site.page(f"<ul>{rows}</ul>")
+    await tab.goto(page)
+    folded, whole = tmp_path / "folded.txt", tmp_path / "whole.txt"
+    folded.write_text(str(await tab.snapshot()))
+    whole.write_text(str(await tab.snapshot(fold=False, budget=None)))
+    assert "more" in folded.read_text()
+    await tab.goto(page)
+    assert (await tab.diff_snapshot(baseline=folded)).changed is False
+    assert (await tab.diff_snapshot(baseline=whole)).changed is False
+    await tab.evaluate("document.querySelectorAll('a')[30].textContent = 'Other'")
+    assert (await tab.diff_snapshot(baseline=whole)).additions == 1
+
+
+async def test_two_addresses_of_one_document_are_loaded_both(tab, site):
+    page = site.page("<h1></h1><script>document.querySelector('h1').textContent = location.hash</script>")
+    told = await tab.diff_url(f"{page}#one", f"{page}#two")
+    assert (told.additions, told.removals) == (1, 1)

@@ -2,15 +2,21 @@
 
 import asyncio
 import json
+import shutil
+import subprocess
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 import pytest
 from websockets.asyncio.client import connect
+from websockets.asyncio.server import serve
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 import boathook
+from boathook.cdp.errors_map import ContextGone
 from boathook.commands import catalogue
 from boathook.commands.tool_sets import families
+from boathook.errors import ProtocolError
 from tests.support.waiting import PATIENCE, until, until_asked
 
 ORIGIN = "devtools://devtools"
@@ -24,6 +30,12 @@ SHOWN = """(() => {
   return words.join(' ');
 })()"""
 
+CALLS = """address => new Promise(done => {
+  const line = new WebSocket(address);
+  line.onopen = () => { line.close(); done('open'); };
+  line.onerror = () => done('refused');
+})"""
+
 
 @pytest.fixture
 async def page(tab, site):
@@ -36,7 +48,7 @@ async def page(tab, site):
 async def own_browser():
     """That of the person who looks."""
     async with await boathook.launch() as started:
-        yield started._engine.connection
+        yield started
 
 
 def place_of(address):
@@ -60,35 +72,33 @@ async def asked(line, method, **params):
     return message
 
 
-async def opened(own_browser, url):
-    """A page of that person's browser, and the way to ask it something."""
-    target = (await own_browser.send("Target.createTarget", {"url": url}))["targetId"]
+async def opened(own_browser, address):
+    """The developer tools in that person's browser: the way to learn what they show."""
+    connection = own_browser._engine.connection
+    target = (await connection.send("Target.createTarget", {"url": address}))["targetId"]
     options = {"targetId": target, "flatten": True}
-    session = (await own_browser.send("Target.attachToTarget", options))["sessionId"]
+    session = (await connection.send("Target.attachToTarget", options))["sessionId"]
 
-    async def evaluate(script):
-        options = {"expression": script, "returnByValue": True, "awaitPromise": True}
-        return (await own_browser.send("Runtime.evaluate", options, session_id=session))["result"].get(
-            "value"
-        )
+    async def shown():
+        options = {"expression": SHOWN, "returnByValue": True}
+        with suppress(ContextGone, ProtocolError):  # the blank document gives way to theirs
+            reply = await connection.send("Runtime.evaluate", options, session_id=session)
+            return reply["result"].get("value", "")
+        return ""
 
-    return evaluate
+    return shown
 
 
 async def test_the_developer_tools_of_another_chromium_show_the_page(page, own_browser):
     address = await page.inspect()
-    evaluate = await opened(own_browser, address)
+    shown = await opened(own_browser, address)
 
-    async def sees_the_element():
-        return "unmistakable" in (await evaluate(SHOWN) or "")
+    async def shows(words):
+        return words in await shown()
 
-    await until_asked(sees_the_element, named="the developer tools show an element of the page")
+    await until_asked(lambda: shows("unmistakable"), named="the developer tools show an element of the page")
     await page.evaluate("document.querySelector('p').id = 'renamed-meanwhile'")
-
-    async def sees_the_change():
-        return "renamed-meanwhile" in (await evaluate(SHOWN) or "")
-
-    await until_asked(sees_the_change, named="the developer tools show what changes")
+    await until_asked(lambda: shows("renamed-meanwhile"), named="the developer tools show what changes")
     assert "Words" in str(await page.snapshot(mode="full")), "our own work goes on beside it"
 
 
@@ -140,13 +150,11 @@ async def test_nobody_else_is_let_in(page, own_browser, site):
         with pytest.raises(InvalidStatus) as refused:
             await connect(url, origin=origin, proxy=None)
         assert (refused.value.response.status_code, refused.value.response.body) == (403, b"")
-    evaluate = await opened(own_browser, site.page("<p>a page that knows the address</p>"))
-    call = f"""new Promise(done => {{
-      const line = new WebSocket('{place_of(address)}');
-      line.onopen = () => done('open');
-      line.onerror = () => done('refused');
-    }})"""
-    assert await evaluate(call) == "refused"
+    elsewhere = await own_browser.open(site.page("<p>a page that knows the address</p>"))
+    async with serve(lambda line: line.wait_closed(), "127.0.0.1", 0) as open_to_all:
+        other = f"ws://127.0.0.1:{next(iter(open_to_all.sockets)).getsockname()[1]}/"
+        assert await elsewhere.evaluate(CALLS, other) == "open", "such a page can call"
+    assert await elsewhere.evaluate(CALLS, place_of(address)) == "refused"
     async with caller(address) as line:
         assert "result" in await asked(line, "Browser.getVersion")
 
@@ -237,6 +245,48 @@ async def test_what_was_turned_on_goes_with_whoever_looked(page):
         assert not stuck.done()
     assert await stuck == 2
     await until(lambda: not sessions, named="no session of theirs is left")
+
+
+@pytest.fixture
+def display(monkeypatch):
+    if shutil.which("Xvfb") is None:
+        pytest.skip("Xvfb is not installed")
+    words = ["Xvfb", "-displayfd", "1", "-screen", "0", "1400x900x24"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
+        monkeypatch.setenv("DISPLAY", ":" + server.stdout.readline().decode().strip())
+        yield
+        server.terminate()
+
+
+async def test_a_browser_with_windows_shows_them_in_one_and_all_ends_with_it(display, browser_with, site):
+    browser = await browser_with(headless=False)
+    tab = await browser.open(site.page("<p>Words</p>"))
+    engine = tab._engine
+
+    async def windows():
+        found = (await engine.browser.connection.send("Target.getTargets"))["targetInfos"]
+        return [one for one in found if one["url"].startswith(ORIGIN)]
+
+    address = await tab.inspect()
+    assert [one["url"] for one in await windows()] == [address]
+    assert "window of this browser" in engine.news[-1]
+    assert [one.id for one in await browser.tabs()] == [tab.id]
+    await tab.inspect()
+    assert len(await windows()) == 1
+    await tab.inspect(stop=True)
+
+    async def none_is_left():
+        return not await windows()
+
+    await until_asked(none_is_left, named="the window is closed")
+    again = await tab.inspect()
+    async with caller(again) as line:
+        await asked(line, "Browser.getVersion")
+        await browser.close()
+        with pytest.raises(ConnectionClosed):
+            await asked(line, "Browser.getVersion")
+    with pytest.raises(OSError, match=r"refused|failed"):
+        await caller(again)
 
 
 def test_models_are_not_offered_it():

@@ -142,26 +142,29 @@ def test_a_password_on_the_command_line_and_other_mistakes_are_refused(program):
 
 
 def test_states_are_sealed_on_request_or_by_setting_and_stay_so(program, logins_site):
-    program("open", f"{logins_site.origin}/empty")
-    program("cookies", "set", "login", "hunter-22-flies")
+    own = ("--session", "sealed")
+    program(*own, "open", f"{logins_site.origin}/empty")
+    program(*own, "cookies", "set", "login", "hunter-22-flies")
     folder = program.home / ".local/state/boathook/states"
-    assert program("state", "save", "one", "--encrypt").stdout.endswith("1 cookies, 0 origins, encrypted\n")
-    assert program("state", "save", "plain").stdout.endswith("0 origins\n")
-    assert program("state", "save", "one").stdout.endswith("encrypted\n"), "it was before"
+    assert program(*own, "state", "save", "one", "--encrypt").stdout.endswith(
+        "1 cookies, 0 origins, encrypted\n"
+    )
+    assert program(*own, "state", "save", "plain").stdout.endswith("0 origins\n")
+    assert program(*own, "state", "save", "one").stdout.endswith("encrypted\n"), "it was before"
     assert b"hunter" not in (folder / "one.json").read_bytes()
     assert b"hunter" in (folder / "plain.json").read_bytes(), "the control"
 
     key = {"BOATHOOK_ENCRYPTION_KEY": "ef" * 32}
-    assert program("state", "save", "mine", **key).stdout.endswith("encrypted\n")
-    assert program("state", "load", "mine", **key).returncode == 0
+    assert program(*own, "state", "save", "mine", **key).stdout.endswith("encrypted\n")
+    assert program(*own, "state", "load", "mine", **key).returncode == 0
     before = (folder / "mine.json").read_bytes()
     for line in (["state", "load", "mine"], ["state", "save", "mine"]):
-        refused = program(*line)
+        refused = program(*own, *line)
         assert (refused.returncode, refused.stdout) == (2, "")
         assert "which is not here" in refused.stderr
     assert (folder / "mine.json").read_bytes() == before
-    rotated = program("state", "rotate")
+    rotated = program(*own, "state", "rotate")
     assert "files anew with a new key" in rotated.stdout
     assert "not opened, and left as it was: mine" in rotated.stdout
-    assert program("state", "load", "one").returncode == 0
+    assert program(*own, "state", "load", "one").returncode == 0
     assert (folder / "mine.json").read_bytes() == before

@@ -185,9 +185,9 @@ class Restoring:
             if failed:
                 return f"{name}: not saved, what was kept stays: {failed}"
             state, _skipped = await gathered(tabs, deadline=deadline)
-        state = _with_earlier(state, self._known)
         if not state["cookies"] and not state["origins"]:
             return f"{name}: not saved: there is nothing to keep, and what was kept stays"
+        state = _with_earlier(state, self._known)
         if state != self._known:
             await asyncio.to_thread(self._write, state)
             self._known = state

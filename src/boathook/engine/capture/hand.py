@@ -32,6 +32,23 @@ def require_pillow() -> None:
         ) from error
 
 
+class _Press:
+    """A place that was pressed; its time begins when it is first drawn, so that a busy machine shows it, too."""
+
+    def __init__(self, point: Point) -> None:
+        self._point = point
+        self._shown_at: float | None = None
+
+    def show(self, at: float) -> Point:
+        if self._shown_at is None:
+            self._shown_at = at
+        return self._point
+
+    def grown(self, at: float) -> float:
+        """From 0 to 1, where it is gone."""
+        return 0.0 if self._shown_at is None else max(0.0, at - self._shown_at) / MARK_SECONDS
+
+
 class Hand:
     """What the input that was sent says about the pointer."""
 
@@ -39,32 +56,31 @@ class Hand:
         self._cursor = cursor
         self._marks = marks
         self._point: Point | None = None
-        self._pressed: list[tuple[Point, float]] = []
+        self._pressed: list[_Press] = []
 
     @property
     def drawn(self) -> bool:
         """Whether anything of it is to be seen."""
         return self._cursor or self._marks
 
-    def sent(self, method: str, params: dict[str, Any], *, at: float) -> bool:
+    def sent(self, method: str, params: dict[str, Any]) -> bool:
         """Hear of a command to the browser; whether the picture is another one now."""
         point, presses = _pointed(method, params)
         if point is None:
             return False
         self._point = point
         if presses and self._marks:
-            self._pressed.append((point, at))
+            self._pressed.append(_Press(point))
         return self.drawn
 
     def moves(self, *, at: float) -> bool:
         """Whether a mark is still growing."""
-        self._pressed = [one for one in self._pressed if at - one[1] < MARK_SECONDS]
+        self._pressed = [one for one in self._pressed if one.grown(at) < 1]
         return bool(self._pressed)
 
     def onto(self, jpeg: bytes, *, width: float, at: float) -> bytes:
         """The picture with the hand in it; `width` is that of the viewport in CSS pixels."""
-        marks = [(point, (at - since) / MARK_SECONDS) for point, since in self._pressed]
-        marks = [(point, max(0.0, grown)) for point, grown in marks if grown < 1]
+        marks = [(one.show(at), one.grown(at)) for one in self._pressed if one.grown(at) < 1]
         if not marks and (self._point is None or not self._cursor):
             return jpeg
         from PIL import Image, ImageDraw  # noqa: PLC0415 - an optional package, wanted only here
@@ -75,7 +91,8 @@ class Hand:
         for (x, y), grown in marks:
             radius = (SMALLEST_MARK + (LARGEST_MARK - SMALLEST_MARK) * grown) * scale
             box = (x * scale - radius, y * scale - radius, x * scale + radius, y * scale + radius)
-            draw.ellipse(box, outline=(*MARK_COLOUR, int(255 * (1 - grown))), width=max(2, round(4 * scale)))
+            strength = int(255 * min(1.0, 2 * (1 - grown)))
+            draw.ellipse(box, outline=(*MARK_COLOUR, strength), width=max(2, round(4 * scale)))
         if self._cursor and self._point is not None:
             left, top = self._point
             corners = [((left + x) * scale, (top + y) * scale) for x, y in ARROW]

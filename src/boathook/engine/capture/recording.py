@@ -105,6 +105,7 @@ class Take:
         self._stopping = False
         self._writing = False
         self._pictures = self._dropped = 0
+        self._size = (0, 0)
         self._ahead: float | None = None
         """How far the browser's clock is before ours."""
         self._finished: asyncio.Future[Recorded] = asyncio.get_running_loop().create_future()
@@ -190,7 +191,7 @@ class Take:
         return min(now, painted - self._ahead)
 
     def _sent(self, method: str, params: dict[str, Any]) -> None:
-        if self._hand.sent(method, params, at=time.time()):
+        if self._hand.sent(method, params):
             self._redraw = True
             self._stir.set()
 
@@ -224,35 +225,32 @@ class Take:
     async def _write_all(self, video: VideoFile) -> None:
         """Write what comes, at most as often as the file has frames."""
         step = 1 / self.filming.fps
-        while not (self._stopping or self._tab.closed.is_set()):
+        while not self._ending:
             picture, self._next = self._next, None
             moving = self._redraw or self._hand.moves(at=time.time())
             self._redraw = False
-            if picture is not None:
-                self._shown = picture
-            if self._shown is not None and not await self._write(
-                video, fresh=not moving and picture is not None
-            ):
+            self._shown = picture or self._shown
+            at = picture.at if picture is not None and not moving else time.time()
+            if not await self._write(video, at=at, new=picture is not None):
                 return
             await self._pause(step, step if self._hand.moves(at=time.time()) else BEAT_SECONDS)
             with suppress(BoathookError):  # the tab is being brought back, or is gone: the next round knows
                 await self._listen()
 
-    async def _write(self, video: VideoFile, *, fresh: bool, later: float = 0.0) -> bool:
-        """Write the present picture; a fresh one at its own time, else as of now or a little later."""
+    async def _write(self, video: VideoFile, *, at: float, new: bool = False) -> bool:
+        """Show the present picture from that time on; False when nothing more can be written."""
         shown = self._shown
         if shown is None:
             return True
-        now = time.time()
-        at = (shown.at if fresh else now + later) - self.began
+        second = max(0.0, at - self.began)
         self._writing = True
         try:
             data = shown.data
             if self._hand.drawn:
-                data = await asyncio.to_thread(self._hand.onto, data, width=shown.width, at=now)
-            if self._sheet is not None and fresh:
-                await asyncio.to_thread(self._sheet.offer, data, at=at)
-            return await video.add(data, at=max(0.0, at))
+                data = await asyncio.to_thread(self._hand.onto, data, width=shown.width, at=at)
+            if self._sheet is not None and new:
+                await asyncio.to_thread(self._sheet.offer, data, at=second)
+            return await video.add(data, at=second)
         finally:
             self._writing = False
 
@@ -278,12 +276,11 @@ class Take:
     async def _finish(self, video: VideoFile) -> None:
         ended = self._why(video)
         if not video.trouble:
-            if self._next is not None:
-                self._shown = self._next
-            with suppress(BoathookError):
-                # Twice: the last picture is shown for as long as the one before it was, whatever that is.
-                await self._write(video, fresh=False)
-                await self._write(video, fresh=False, later=1 / self.filming.fps)
+            self._shown = self._next or self._shown
+            now = time.time()
+            # Twice: the last picture is shown for as long as the one before it was, whatever that is.
+            await self._write(video, at=now, new=self._next is not None)
+            await self._write(video, at=now + 1 / self.filming.fps)
         seconds = max(0.0, time.time() - self.began)
         try:
             frames = await video.finish()

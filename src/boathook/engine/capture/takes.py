@@ -47,9 +47,11 @@ async def stop_take(tab: Tab, *, deadline: Deadline) -> Recorded:
     take = _of(tab).get(tab.browser.context_of(tab))
     if take is None:
         raise BadRequest("no recording runs", hint="begin one: record start PATH.webm")
-    done = await take.stop(deadline=deadline)
-    _of(tab).pop(tab.browser.context_of(tab), None)
-    return done
+    try:
+        return await take.stop(deadline=deadline)
+    finally:
+        if take.over:  # also when it failed: then it is told once
+            _of(tab).pop(tab.browser.context_of(tab), None)
 
 
 async def restart_take(tab: Tab, filming: Filming, *, deadline: Deadline) -> tuple[Recorded | None, Take]:

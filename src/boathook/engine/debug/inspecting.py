@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 FRONT_END = "devtools://devtools/bundled/inspector.html"
 """The developer tools that every Chromium brings along."""
 ORIGIN = "devtools://devtools"
-SHOW_SECONDS = 10.0
+SHOW_SECONDS = 20.0
 """For a window with developer tools to find its way to the tab."""
 
 
