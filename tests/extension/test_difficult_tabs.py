@@ -98,8 +98,13 @@ async def test_case_38_a_tab_that_the_browser_put_to_sleep_is_loaded_again_behin
     assert await chrome.in_worker(f"chrome.tabs.discard({tab.tab_id}).then(one => one.discarded)")
     await until(lambda: tab.tab_id not in relay.slot.tabs, named="the relay knows that it was replaced")
     asleep = await relay.has_tab(url)
-    told = client.seen("Target.attachedToTarget")
-    session = next(one["sessionId"] for one in told if one["targetInfo"]["targetId"] == asleep.target_id)
+
+    def attached():
+        told = client.seen("Target.attachedToTarget")
+        return [one["sessionId"] for one in told if one["targetInfo"]["targetId"] == asleep.target_id]
+
+    await until(attached, named="the client is told of the tab in its place")
+    [session] = attached()
     waiting = client.post("Runtime.evaluate", {"expression": "document.title"}, session=session)
     assert await title(client, awake) == "Awake", "others are not held up"
     assert (await asyncio.wait_for(waiting, 30))["result"]["result"]["value"] == "Sleeping"

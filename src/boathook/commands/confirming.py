@@ -14,7 +14,7 @@ Number = Annotated[str, Doc("the number that the question was given")]
     group="session",
     scope=Scope.HOST,
     effect=Effect.ACTS,
-    answers_questions=True,
+    for_people=True,
     examples=("confirm 0123456789abcdef0123456789abcdef",),
 )
 async def confirm(host: HostScope, number: Number) -> str:
@@ -25,7 +25,7 @@ async def confirm(host: HostScope, number: Number) -> str:
 @command(
     group="session",
     scope=Scope.HOST,
-    answers_questions=True,
+    for_people=True,
     examples=("deny 0123456789abcdef0123456789abcdef",),
 )
 async def deny(host: HostScope, number: Number) -> str:

@@ -113,7 +113,7 @@ async def highlight(
     group="debug",
     effect=Effect.CHANGES_BROWSER,
     handles_dialog=True,
-    answers_questions=True,
+    for_people=True,
     examples=("inspect", "inspect --stop"),
 )
 async def inspect(

@@ -124,8 +124,8 @@ class Command:
     handles_dialog: bool = False
     """It may run while a dialog is open."""
     closes_session: bool = False
-    answers_questions: bool = False
-    """It speaks for a person, so it is not there for models."""
+    for_people: bool = False
+    """It speaks for a person, or hands the browser to one, so it is not there for models."""
     reads_files: tuple[str, ...] = ()
     writes_files: tuple[str, ...] = ()
     unnamed_file: str = ""

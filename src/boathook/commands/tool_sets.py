@@ -178,7 +178,7 @@ def families(commands: Mapping[str, Command]) -> dict[str, list[Tool]]:
     taken = {tool.name for tool in CORE if tool.name not in tool.kinds.values()}
     found: dict[str, list[Tool]] = {}
     for one in commands.values():
-        if not one.spoken_only and not one.tool_set and not one.answers_questions:
+        if not one.spoken_only and not one.tool_set and not one.for_people:
             family = one.group.replace(" ", "_")
             # A name that core has for something else gets the family before it.
             name = f"{family}_{one.name}" if one.name in taken else one.name

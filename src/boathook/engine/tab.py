@@ -51,6 +51,8 @@ class Tab:
 
     upload_roots: tuple[Path, ...] | None = None
     """Folders that the present call may upload files from; None is what the browser says."""
+    opens_tabs = False
+    """Whether a gesture goes on that opens links in new tabs; the browser does not say whose these are."""
     offers_tools = False
     """Whether new documents find what they can register tools for agents with."""
     react_watched = False
@@ -80,8 +82,6 @@ class Tab:
         self.raisable = False
         """Whether the tab may be brought to the front: only in a browser that is ours alone."""
         self.opener: Tab | None = None
-        self.opens_tabs = False
-        """Whether a gesture goes on that opens links in new tabs; the browser does not say whose these are."""
         self.own_context: str | None = None
         """The isolated context that goes away with this tab."""
         self.state: TabState = "ready"

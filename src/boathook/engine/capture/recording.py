@@ -33,6 +33,8 @@ LONGEST_SIDE = 1_920
 QUALITY = 90
 FIRST_SECONDS = 2.0
 """How long a tab may take to show itself before it is asked for a picture."""
+LAST_SECONDS = 1.0
+"""How long it may take to give its last one; a page that is stuck gives none."""
 SAME_CLOCK_SECONDS = 5.0
 FINISH_SECONDS = 90.0
 """What the end of a long recording may take."""
@@ -202,6 +204,7 @@ class Take:
         try:
             video = await self._begin_file()
             await self._write_all(video)
+            await self._look_once_more()
         except BoathookError as error:
             self._fail(error)
         finally:
@@ -236,6 +239,16 @@ class Take:
             await self._pause(step, step if self._hand.moves(at=time.time()) else BEAT_SECONDS)
             with suppress(BoathookError):  # the tab is being brought back, or is gone: the next round knows
                 await self._listen()
+
+    async def _look_once_more(self) -> None:
+        """See the page as it is at the end: the picture of what was done last may still be on its way."""
+        if self._tab.closed.is_set() or self._tab.dialogs.pending is not None:
+            return
+        with suppress(BoathookError, TimeoutError):
+            async with asyncio.timeout(LAST_SECONDS):
+                reply = await self._tab.session.send("Page.captureScreenshot", format="jpeg", quality=QUALITY)
+            width = self._shown.width if self._shown is not None else 0
+            self._next = _Picture(base64.b64decode(reply["data"]), time.time(), width)
 
     async def _write(self, video: VideoFile, *, at: float, new: bool = False) -> bool:
         """Show the present picture from that time on; False when nothing more can be written."""

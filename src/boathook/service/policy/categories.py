@@ -63,6 +63,7 @@ _OF_COMMAND = {
     "frames": "get",
     "evaluate": "eval",
     "wait_for_function": "eval",
+    "inspect": "eval",
     "click": "click",
     "dblclick": "click",
     "tap": "click",

@@ -23,6 +23,8 @@ SAME_SITE = frozenset({"pushstate"})
 """Commands whose address cannot lead to another host."""
 SCRIPT_PARAMETERS = {"evaluate": "script", "wait_for_function": "script", "wait_until": "fn"}
 """Commands that run a script of the caller's in a page, and the parameter that holds it."""
+OPEN_TO_SCRIPTS = frozenset({"inspect"})
+"""Commands that let others run scripts in a page."""
 ATTACHING = frozenset({"connect"})
 STEPS = frozenset({"batch"})
 """Commands that only run others, which are decided about one by one."""
@@ -53,8 +55,10 @@ Decision = Allow | Ask | Deny
 
 def decide(policy: Policy, command: Command, arguments: Mapping[str, Any], *, door: str) -> Decision:
     """What the policy says about a command with these arguments, checked and with whole paths."""
-    if command.answers_questions and is_model(door):
-        return Deny("only a person answers questions", "the client asks its user, where it can")
+    if command.for_people and is_model(door):
+        return Deny(
+            "only a person may do this", "ask the user; what is to be confirmed, the client asks about itself"
+        )
     for rule in _RULES:
         denied = rule(policy, command, arguments)
         if denied is not None:
@@ -152,7 +156,8 @@ def _attaching(policy: Policy, command: Command, _arguments: Mapping[str, Any]) 
 
 def _page_script(policy: Policy, command: Command, arguments: Mapping[str, Any]) -> Deny | None:
     parameter = SCRIPT_PARAMETERS.get(command.name)
-    if policy.evaluate or parameter is None or arguments.get(parameter) is None:
+    runs_script = command.name in OPEN_TO_SCRIPTS or (parameter and arguments.get(parameter) is not None)
+    if policy.evaluate or not runs_script:
         return None
     return Deny("scripts in pages are switched off", "the user can set evaluate_enabled = true")
 
