@@ -3,7 +3,6 @@
 import time
 from contextlib import contextmanager
 
-
 SLACK = 3
 """What other work on the machine may add: what is told apart here takes ten times as long when it goes wrong."""
 
