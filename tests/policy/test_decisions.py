@@ -93,6 +93,13 @@ def decided(name, arguments=None, door=CLI, **settings):
         ("save_state", {"path": "login"}, STDIO, {}, Allow),
         ("save_state", {"path": Path("/etc/login.json")}, STDIO, {}, Deny),
         ("load_state", {"path": Path("/etc/login.json")}, STDIO, {}, Deny),
+        (
+            "diff_url",
+            {"url": "https://example.org/", "other_url": "https://evil.example/"},
+            CLI,
+            {"allowed_domains": ("example.org",)},
+            Deny,
+        ),
         ("inspect", {}, CLI, {}, Allow),
         ("inspect", {}, CLI, {"evaluate_enabled": False}, Deny),
         ("inspect", {}, STDIO, {"evaluate_enabled": True}, Deny),

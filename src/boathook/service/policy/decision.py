@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from boathook.service.policy.action_rules import ActionRules, Verdict
     from boathook.service.policy.model import Policy
 
+ADDRESSES = ("url", "other_url")
+"""Parameters that say where a command goes."""
 SAME_SITE = frozenset({"pushstate"})
 """Commands whose address cannot lead to another host."""
 SCRIPT_PARAMETERS = {"evaluate": "script", "wait_for_function": "script", "wait_until": "fn"}
@@ -133,15 +135,16 @@ def _switched_off(policy: Policy, _command: Command, _arguments: Mapping[str, An
 
 
 def _address(policy: Policy, command: Command, arguments: Mapping[str, Any]) -> Deny | None:
-    url = arguments.get("url")
-    if not command.may_navigate or not isinstance(url, str) or command.name in SAME_SITE:
+    if not command.may_navigate or command.name in SAME_SITE:
         return None
-    try:
-        checked_address(url, schemes=policy.schemes, reach=policy.reach)
-    except PolicyBlocked as error:
-        return Deny(error.message, error.hint)
-    except BadUrl:
-        return None  # the command says better what is wrong with it
+    for url in (arguments.get(name) for name in ADDRESSES):
+        try:
+            if isinstance(url, str):
+                checked_address(url, schemes=policy.schemes, reach=policy.reach)
+        except PolicyBlocked as error:
+            return Deny(error.message, error.hint)
+        except BadUrl:
+            continue  # the command says better what is wrong with it
     return None
 
 
