@@ -29,7 +29,7 @@ SWITCHES = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--disable-features=DisableLoadExtensionCommandLineSwitch",
+    "--disable-features=DisableLoadExtensionCommandLineSwitch,PreloadTopChromeWebUI,WebUIOmniboxPopup,WebUIOmniboxAimPopup",
     "--host-resolver-rules=MAP *.test 127.0.0.1",  # names of others, which lead here
 )
 
