@@ -6,6 +6,7 @@ import pytest
 
 from boathook.engine.addresses import checked_address
 from boathook.errors import BadUrl, BoathookError
+from tests.support.thorough import sample
 from tests.support.waiting import until
 
 REFUSED = [
@@ -61,7 +62,7 @@ def shown(browser):
     return {frame.url for known in browser._engine.tabs for frame in known.frames}
 
 
-@pytest.mark.parametrize("way", DETOURS)
+@pytest.mark.parametrize("way", sample(DETOURS, 8))
 async def test_a_page_does_not_get_at_files_by_any_detour(browser, tab, site, marked, way):
     await take(tab, site, way, marked.as_uri())
     for _round in range(3):  # the browser loads other pages meanwhile, so it had its time
@@ -73,7 +74,7 @@ async def test_a_page_does_not_get_at_files_by_any_detour(browser, tab, site, ma
     assert "marked file" not in {page.title for page in await browser.pages()}
 
 
-@pytest.mark.parametrize("way", [way for way in DETOURS if way != "fetch"])
+@pytest.mark.parametrize("way", [way for way in sample(DETOURS, 8) if way != "fetch"])
 async def test_the_same_detours_lead_to_a_page_of_the_web(browser, tab, site, way):
     address = site.page("elsewhere").replace(site.origin, site.other_origin)
     await take(tab, site, way, address)

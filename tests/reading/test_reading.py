@@ -12,6 +12,11 @@ from boathook.errors import BadRequest, BadSetting, TabCrashed, TargetNotFound, 
 PROSE = "The tide comes in twice a day, and with it the boats, the gulls and the smell of salt. " * 3
 
 
+@pytest.fixture
+def tab(lasting_tab):
+    return lasting_tab
+
+
 async def read(tab, site, body, format="markdown", *, head="", **options):
     await tab.goto(site.page(body, head=head))
     return await tab.read(format, **options)

@@ -20,6 +20,7 @@ PAGE = """<h1>Shop</h1><label>Name <input id=name></label><label>Size <select><o
 
 @pytest.fixture
 async def shop(tab, site):
+    await tab.clear_cookies()  # all tests of a worker share a browser
     await tab.goto(site.page(PAGE, title="Shop"))
     return tab
 

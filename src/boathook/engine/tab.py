@@ -164,8 +164,9 @@ class Tab:
 
     @property
     def url(self) -> str:
-        """The present address of the top frame."""
-        return self.frames.main.url
+        """The present address of the top frame; nothing while a new page takes the place of one that hung."""
+        main = self.frames.get(self.frames.main_id)
+        return main.url if main is not None else ""
 
     async def prepare(self, viewport: Viewport | None) -> None:
         """Turn on what every tab needs, all at once."""

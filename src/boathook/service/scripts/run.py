@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import tempfile
 import time
 from contextlib import suppress
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook import progress
 from boathook.commands.results import HelperCall, Ran
-from boathook.errors import BoathookError, ScriptFailed, ScriptStopped, ScriptSyntax, Unsupported
+from boathook.errors import BoathookError, ScriptFailed, ScriptStopped, ScriptSyntax, Unforeseen, Unsupported
 from boathook.service.scripts.helpers import BROWSER, HELPERS, TAB, names_of
 from boathook.service.scripts.monty import monty_facts, packages_of
 from boathook.service.scripts.node import node_programs, node_readable, node_words
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from boathook.service.scripts.nursery import Child
 
     Serve = Callable[[str, Sequence[Any], Mapping[str, Any]], Awaitable[Any]]
+
+log = logging.getLogger("boathook")
 
 GRACE_SECONDS = 0.75
 LARGEST = 16 << 20
@@ -205,6 +208,17 @@ class _Talk:
         except BadFrame as error:
             failed = "result_too_large"
             told = {"message": f"the value is too large: {error.message}", "code": failed, "hint": ""}
+            frame = packed(answer | {"error": told})
+        except Exception as error:  # noqa: BLE001 - whatever it is, the script must not wait for an answer in vain
+            failed = Unforeseen.code
+            kind = type(error).__name__
+            # Not what it says: the words of an exception may hold what must not be written down.
+            log.error("scripts.unforeseen helper=%s kind=%s", str(message.get("method"))[:40], kind)  # noqa: TRY400
+            told = {
+                "message": f"the helper met with something unforeseen ({kind})",
+                "code": failed,
+                "hint": "",
+            }
             frame = packed(answer | {"error": told})
         self._count(message, seconds=time.monotonic() - began, failed=failed)
         with suppress(OSError):
