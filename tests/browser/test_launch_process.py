@@ -8,7 +8,7 @@ import asyncio
 import os
 import signal
 import sys
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -211,10 +211,11 @@ async def test_descriptors_of_the_parent_do_not_reach_the_browser() -> None:
     os.set_inheritable(write_end, True)
     try:
         async with launched() as pipe:
-            held = {
-                os.readlink(f"/proc/{pipe.process.pid}/fd/{fd}")
-                for fd in os.listdir(f"/proc/{pipe.process.pid}/fd")
-            }
+            held = set()
+            for fd in os.listdir(f"/proc/{pipe.process.pid}/fd"):
+                with suppress(FileNotFoundError):  # the browser has closed it meanwhile
+                    held.add(os.readlink(f"/proc/{pipe.process.pid}/fd/{fd}"))
+            assert held
             assert os.readlink(f"/proc/self/fd/{write_end}") not in held
     finally:
         os.close(read_end)

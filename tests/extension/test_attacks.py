@@ -88,6 +88,7 @@ async def test_case_05_a_page_of_another_origin_reads_nothing_and_changes_nothin
     await chrome.open(url)
     await relay.has_tab(url)
     target = next(one for one in await chrome.targets() if one["url"] == url)
+    await chrome.settled(target)
     hub, link = relay.hub, relay.slot.link
     given = {"port": relay.port, "token": relay.files.token(), "paths": PATHS, "extension": EXTENSION_ID}
     seen = await chrome.evaluate(target, f"{TRY_ALL}({json.dumps(given)})")

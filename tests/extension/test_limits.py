@@ -92,6 +92,7 @@ async def test_case_28_read_only_lets_nothing_change(pair, site):
         text = await run(client, session, "document.querySelector('p').innerText + document.title")
         assert text["result"]["value"] == "wordsUntouched"
         target = next(one for one in await chrome.targets() if one["url"] == url)
+        await chrome.settled(target)
         state = "[document.title, location.href, document.cookie, localStorage.length, document.body.childNodes.length, window.leaked, history.length, performance.getEntriesByType('resource').length].join()"
         before = await chrome.evaluate(target, state)
         passed = []

@@ -229,6 +229,7 @@ async def test_case_32_the_colour_scheme_of_a_tab_of_the_user_stays(pair, playwr
     url = site.page("scheme")
     await opened(pair, url)
     target = next(one for one in await chrome.targets() if one["url"] == url)
+    await chrome.settled(target)
     ask = "['dark', 'light', 'no-preference'].filter(s => matchMedia(`(prefers-color-scheme: ${s})`).matches) + '/' + innerWidth + '/' + devicePixelRatio"
     await chrome.command(
         target["webSocketDebuggerUrl"], "Page.bringToFront"
