@@ -14,7 +14,7 @@ from tests.support.site import Site
 
 EXAMPLES = int(os.environ.get("BOATHOOK_LINES", "60"))
 """`make stress` asks for two thousand."""
-LEFT_OUT = {"install", "doctor", "wait", "wait until", "session close", "close"}
+LEFT_OUT = {"install", "doctor", "wait", "wait until", "session close", "close", "handoff"}
 """They change the machine, take their time on purpose, or end the session that the others need."""
 KNOWN = {1, 2, 3, 4, 5, 6, 7, 8, 9}
 PAGE = "<title>Any</title><h1>Any line</h1><input id=i><button>Go</button><a href='#x'>Link</a><select><option>1</select>"
@@ -96,7 +96,12 @@ def lines(draw):
 
 @pytest.mark.slow
 @pytest.mark.timeout(1_800)
-@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    derandomize=EXAMPLES < 1_000,  # the sample is the same for everybody; `make stress` looks further
+    suppress_health_check=list(HealthCheck),
+)
 @given(argv=lines())
 def test_any_line_gives_an_answer_or_a_typed_error(asked, argv):
     ask, page = asked
