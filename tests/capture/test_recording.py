@@ -110,6 +110,7 @@ async def test_pointer_marks_and_contact_sheet_are_drawn_and_the_page_has_nothin
     await tab.goto(site.page(MOVING))
     before = await tab.evaluate("document.documentElement.outerHTML.length")
     await tab.record_start(tmp_path / "take.mp4", fps=20, cursor=True, marks=True, contact_sheet=True)
+    await pictures(tab, 2)  # of the page before the click
     await tab.click("text=Green")
     await pictures(tab, 15)
     after = await tab.evaluate("document.documentElement.outerHTML.length")
