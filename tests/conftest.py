@@ -38,6 +38,7 @@ async def tab(browser):
     for known in await browser.tabs():
         if known.id not in before:
             await known.close()
+    await browser._engine.connection.send("Storage.clearCookies")
     await _settled(browser)
 
 
@@ -52,6 +53,7 @@ async def lasting_tab(browser, _kept_tabs):
     if not _kept_tabs or _kept_tabs[-1]._engine.state != "ready":
         _kept_tabs.append(await browser.open())
     yield _kept_tabs[-1]
+    await browser._engine.connection.send("Storage.clearCookies")
     await _settled(browser)
 
 
