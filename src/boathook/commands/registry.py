@@ -124,6 +124,8 @@ class Command:
     handles_dialog: bool = False
     """It may run while a dialog is open."""
     closes_session: bool = False
+    lasts_as_told: bool = False
+    """Its arguments say how long it takes, so the time that calls have in general is no limit for it."""
     for_people: bool = False
     """It speaks for a person, or hands the browser to one, so it is not there for models."""
     reads_files: tuple[str, ...] = ()

@@ -138,7 +138,7 @@ async def wait_for_function(
         return await events.wait_for_function(tab, script, arguments, deadline=deadline)
 
 
-@command(group="wait", handles_dialog=True, examples=("wait 1.5",))
+@command(group="wait", handles_dialog=True, lasts_as_told=True, examples=("wait 1.5",))
 async def wait(tab: Tab, seconds: Annotated[float, Doc("how long"), Between(0, LONGEST_WAIT)]) -> None:
     """Let time pass. Waiting for something by its name is nearly always better."""
     if not 0 <= seconds <= LONGEST_WAIT:

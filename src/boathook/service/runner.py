@@ -6,12 +6,13 @@ import asyncio
 import logging
 import time
 import traceback
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from boathook.clock import Deadline
 from boathook.commands.registry import Effect, Scope
 from boathook.commands.storage import load_state
 from boathook.engine import confiding
@@ -37,7 +38,7 @@ from boathook.service.session import DEFAULT_NAME
 from boathook.service.sessions import Sessions, default_name, project_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import AsyncIterator, Callable, Mapping
 
     from boathook.commands.context import HostScope
     from boathook.commands.registry import Command
@@ -158,7 +159,8 @@ class Runner:
         with ExitStack() as open_account:
             if call.settings.get("debug"):
                 place.account = open_account.enter_context(kept_of(browser.connection))
-            return await self._done_in(place.session, place, call, secrets, policy)
+            async with _in_time(call):
+                return await self._done_in(place.session, place, call, secrets, policy)
 
     def _confided(self, place: Place, secret: str) -> None:
         """A secret that came up in the middle of a call is kept out of all that is told from now on."""
@@ -225,3 +227,14 @@ class Runner:
 
     def _names_session(self, call: Call) -> bool:
         return bool(call.settings.get("session")) and call.settings["session"] != DEFAULT_NAME
+
+
+@asynccontextmanager
+async def _in_time(call: Call) -> AsyncIterator[None]:
+    """The time that a caller gives holds for commands too that have no time of their own to set."""
+    seconds = call.settings.get("timeout")
+    if seconds is None or call.command.lasts_as_told or call.command.parameter("timeout") is not None:
+        yield
+        return
+    async with Deadline.after(float(seconds)).stage(f"doing {call.command.spoken}"):
+        yield

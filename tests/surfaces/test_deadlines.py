@@ -1,0 +1,51 @@
+"""Every call ends by the time that its caller gives, also on a page that answers nothing."""
+
+import shlex
+import time
+
+import pytest
+
+from boathook.commands import catalogue
+from boathook.commands.registry import Scope
+from tests.support.program import Program
+from tests.support.thorough import sample
+
+pytestmark = pytest.mark.slow
+
+SPINS = "setTimeout(() => { while (true); }, 0)"
+LIMIT = 1
+MOST = 10
+"""Seconds; a read has 30 of its own."""
+LAST = {"tab close"}
+"""It ends the page that the others are tried on."""
+TAB_COMMANDS = [
+    one
+    for one in catalogue().values()
+    if one.scope is Scope.TAB and not one.tool_set and not one.lasts_as_told and one.spoken not in LAST
+]
+UNBOUNDED = [one for one in TAB_COMMANDS if one.parameter("timeout") is None]
+BOUNDED = [one for one in TAB_COMMANDS if one.parameter("timeout") is not None]
+
+
+@pytest.fixture(scope="module")
+def stuck(tmp_path_factory, site):
+    """The program, in front of a page that is busy for ever."""
+    program = Program(tmp_path_factory.mktemp("stuck"))
+    program("open", site.page("<p>x</p>"))
+    program("eval", SPINS)
+    yield program
+    program.stop()
+
+
+@pytest.mark.parametrize("one", [*UNBOUNDED, *sample(BOUNDED, 6)], ids=lambda one: one.spoken)
+def test_a_call_ends_in_time_on_a_page_that_does_not_answer(stuck, one):
+    began = time.monotonic()
+    answer = stuck("--timeout", str(LIMIT), *shlex.split(one.examples[0]))
+    assert time.monotonic() - began < MOST, answer.stdout + answer.stderr
+    assert answer.returncode in {0, 2, 5, 6, 7}, answer.stderr
+    if answer.returncode == 5:
+        assert f"timed out after {LIMIT} s" in answer.stderr
+
+
+def test_letting_time_pass_is_not_cut_short(stuck):
+    assert stuck("--timeout", "0.1", "wait", "0.3").returncode == 0
