@@ -131,7 +131,6 @@ async def test_pointer_marks_and_contact_sheet_are_drawn_and_the_page_has_nothin
 async def test_a_viewport_that_changes_is_fitted_into_the_same_picture(tab, site, tmp_path):
     await tab.goto(site.page(MOVING))
     await tab.set_viewport(801, 601)
-    await tab.screenshot()  # so that it has been painted in this size
     await tab.record_start(tmp_path / "take.webm", fps=10)
     await pictures(tab, 3)
     await tab.set_viewport(400, 700)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from boathook.commands.navigate import goto
-from boathook.commands.parameters import Timeout
+from boathook.commands.parameters import Address, FileToWrite, Timeout
 from boathook.commands.registry import Between, Doc, Effect, command
 from boathook.commands.results import RecordingStarted
 from boathook.engine.capture import heap, profiling, takes, tracing
@@ -19,13 +19,11 @@ from boathook.engine.capture.tracing import TraceFile
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS, Tab
 
 Video = Annotated[str | Path, Doc("the file to write: .webm or .mp4")]
-Address = Annotated[str | None, Doc("an address to open first")]
 FrameRate = Annotated[int, Doc("frames a second of the file"), Between(1, 60)]
 Cursor = Annotated[bool, Doc("draw the pointer into it")]
 Marks = Annotated[bool, Doc("draw a ring wherever something is pressed")]
 Sheet = Annotated[bool, Doc("also a picture of the moments at which something changed, beside the file")]
 SheetThreshold = Annotated[float, Doc("share of the picture that must change for that"), Between(0, 1)]
-Where = Annotated[str | Path | None, Doc("where to put it; without it, in a file that goes with the browser")]
 
 
 @command(
@@ -51,16 +49,16 @@ async def record_start(
 
     Navigations and new documents of the tab stay in the picture; when it or the browser is closed, the file ends there.
     """
-    if url is not None:
-        await goto(tab, url, timeout=timeout)
-    filming = _filming(
-        path,
+    filming = Filming(
+        path=_whole(path),
         fps=fps,
         cursor=cursor,
         marks=marks,
         contact_sheet=contact_sheet,
-        threshold=contact_sheet_threshold,
+        contact_sheet_threshold=contact_sheet_threshold,
     )
+    if url is not None:
+        await goto(tab, url, timeout=timeout)
     async with tab.call("starting a recording", seconds=timeout, looks=True) as deadline:
         take = await takes.start_take(tab, filming, deadline=deadline)
     return RecordingStarted(path=take.filming.path, tab=tab.id)
@@ -98,33 +96,24 @@ async def record_restart(
     timeout: Timeout = FINISH_SECONDS,
 ) -> RecordingStarted:
     """End the recording that runs, if any, and begin another one in another file."""
-    if url is not None:
-        await goto(tab, url, timeout=timeout)
-    filming = _filming(
-        path,
+    filming = Filming(
+        path=_whole(path),
         fps=fps,
         cursor=cursor,
         marks=marks,
         contact_sheet=contact_sheet,
-        threshold=contact_sheet_threshold,
+        contact_sheet_threshold=contact_sheet_threshold,
     )
+    if url is not None:
+        await goto(tab, url, timeout=timeout)
     async with tab.call("starting another recording", seconds=timeout, looks=True) as deadline:
         before, take = await takes.restart_take(tab, filming, deadline=deadline)
     return RecordingStarted(path=take.filming.path, tab=tab.id, before=before)
 
 
-def _filming(
-    path: str | Path, *, fps: int, cursor: bool, marks: bool, contact_sheet: bool, threshold: float
-) -> Filming:
-    whole = Path(path).absolute()
-    return Filming(
-        path=whole,
-        fps=fps,
-        cursor=cursor,
-        marks=marks,
-        contact_sheet=whole.with_suffix(".contact-sheet.png") if contact_sheet else None,
-        contact_sheet_threshold=threshold,
-    )
+def _whole(path: str | Path) -> Path:
+    """The working directory may be another one when the file is finished."""
+    return Path(path).absolute()
 
 
 @command(
@@ -150,9 +139,10 @@ async def trace_start(
     effect=Effect.CHANGES_BROWSER,
     handles_dialog=True,
     writes_files=("path",),
+    unnamed_file="trace.json",
     examples=("trace stop trace.json", "trace stop"),
 )
-async def trace_stop(tab: Tab, path: Where = None, *, timeout: Timeout = FINISH_SECONDS) -> TraceFile:
+async def trace_stop(tab: Tab, path: FileToWrite = None, *, timeout: Timeout = FINISH_SECONDS) -> TraceFile:
     """End the trace and write it as JSON, for the performance panel of developer tools; secrets are taken out."""
     async with tab.call("writing a trace", seconds=timeout, looks=True, needs_page=False) as deadline:
         return await tracing.stop_trace(tab, None if path is None else Path(path), deadline=deadline)
@@ -179,16 +169,24 @@ async def profiler_start(
     group="capture",
     effect=Effect.CHANGES_BROWSER,
     writes_files=("path",),
+    unnamed_file="profile.cpuprofile",
     examples=("profiler stop page.cpuprofile", "profiler stop"),
 )
-async def profiler_stop(tab: Tab, path: Where = None, *, timeout: Timeout = FINISH_SECONDS) -> ProfileFile:
+async def profiler_stop(
+    tab: Tab, path: FileToWrite = None, *, timeout: Timeout = FINISH_SECONDS
+) -> ProfileFile:
     """End the profile, write it as .cpuprofile, and name the functions that took most of the time."""
     async with tab.call("writing a profile", seconds=timeout, looks=True) as deadline:
         return await profiling.stop_profile(tab, None if path is None else Path(path), deadline=deadline)
 
 
-@command(group="capture", writes_files=("path",), examples=("heap snapshot page.heapsnapshot",))
-async def heap_snapshot(tab: Tab, path: Where = None, *, timeout: Timeout = HEAP_SECONDS) -> HeapFile:
+@command(
+    group="capture",
+    writes_files=("path",),
+    unnamed_file="heap.heapsnapshot",
+    examples=("heap snapshot page.heapsnapshot",),
+)
+async def heap_snapshot(tab: Tab, path: FileToWrite = None, *, timeout: Timeout = HEAP_SECONDS) -> HeapFile:
     """Write all that the page's scripts hold in memory to a file, for the memory panel of developer tools."""
     async with tab.call("writing a heap snapshot", seconds=timeout, looks=True) as deadline:
         return await heap.save_heap(tab, None if path is None else Path(path), deadline=deadline)

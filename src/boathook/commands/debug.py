@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from boathook.commands.navigate import goto
-from boathook.commands.parameters import Target, Timeout
+from boathook.commands.parameters import Address, Target, Timeout
 from boathook.commands.registry import Doc, Effect, Short, command
 from boathook.engine.debug import audit
 from boathook.engine.debug import coverage as counting
@@ -20,8 +20,6 @@ from boathook.engine.debug.styling import Styling, styling_of
 from boathook.engine.debug.vitals import Vitals
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS, Tab
 from boathook.errors import BadRequest
-
-Address = Annotated[str | None, Doc("an address to open first")]
 
 
 @command(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from boathook.commands.parameters import Timeout
+from boathook.commands.parameters import FileToWrite, Timeout
 from boathook.commands.registry import Doc, Effect, command
 from boathook.engine.network.har_file import HarFile, start_recording, stop_recording
 from boathook.engine.network.recording import ContentMode
@@ -35,17 +35,16 @@ async def har_start(
     effect=Effect.CHANGES_BROWSER,
     handles_dialog=True,
     writes_files=("path",),
+    unnamed_file="requests.har",
     words=("har stop", "network har stop"),
     examples=("har stop all.har", "har stop"),
 )
 async def har_stop(
     tab: Tab,
-    path: Annotated[
-        Path | None, Doc("where to put it; without it, in a file that goes with the browser")
-    ] = None,
+    path: FileToWrite = None,
     *,
     timeout: Timeout = READ_SECONDS,
 ) -> HarFile:
     """End the recording and write it as HAR 1.2; passwords, cookies and tokens are taken out."""
     async with tab.call("writing a HAR file", seconds=timeout, looks=True, needs_page=False) as deadline:
-        return await stop_recording(tab, path, deadline=deadline)
+        return await stop_recording(tab, None if path is None else Path(path), deadline=deadline)

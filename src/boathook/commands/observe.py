@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from boathook.commands.parameters import Timeout, Within
+from boathook.commands.parameters import FileToWrite, Timeout, Within
 from boathook.commands.registry import Also, Between, Doc, Effect, Short, command
 from boathook.commands.results import DEFAULT_BUDGET, FrameInfo, Look, Shot
 from boathook.engine import evaluate as scripts
@@ -244,6 +244,7 @@ async def screenshot(
 @command(
     group="observe",
     writes_files=("path",),
+    unnamed_file="page.pdf",
     examples=(
         "pdf page.pdf",
         "pdf page.pdf --landscape --margins 20,10",
@@ -252,7 +253,7 @@ async def screenshot(
 )
 async def pdf(
     tab: Tab,
-    path: Annotated[str | Path | None, Doc("the file to write")] = None,
+    path: FileToWrite = None,
     *,
     format: Annotated[str, Doc("size of the paper: a4, letter, …, or millimetres such as 100x150")] = "a4",
     landscape: Annotated[bool, Doc("the paper lies on its long side")] = False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 from boathook.commands.registry import Between, Doc
@@ -15,5 +16,7 @@ Nth = Annotated[int | None, Doc("which one, from 0, when several elements match"
 Timeout = Annotated[float, Doc("seconds after which it gives up")]
 LoadState = Annotated[WaitUntil, Doc("how far the document must have come")]
 Since = Annotated[int | None, Doc("a mark: only what happened after it counts")]
+Address = Annotated[str | None, Doc("an address to open first")]
+FileToWrite = Annotated[str | Path | None, Doc("the file to write; without it, one with a name of its own")]
 UrlPattern = Annotated[str, Doc("a part of the address, a glob with *, or re:… for a regular expression")]
 AllowClipboard = Annotated[bool, Doc("also use the clipboard when it belongs to the browser's user")]

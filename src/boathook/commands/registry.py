@@ -131,7 +131,8 @@ class Command:
     reads_files: tuple[str, ...] = ()
     writes_files: tuple[str, ...] = ()
     unnamed_file: str = ""
-    """What its file is called, with the time, when the caller gives no `path`; it is kept in the user's own folder."""
+    """What its file is called, with the time, when the caller gives no `path`; it is kept in the user's own folder.
+    Without an ending it is a picture of the `format` that the caller wants."""
     targets_first: tuple[str, str] | None = None
     """On a command line, words before its last one, and a lone word that can only be a target, go to these two
     parameters: the first of them to the one, more of them to the other."""

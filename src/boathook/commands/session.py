@@ -180,5 +180,5 @@ async def connect(
 async def clean(
     host: HostScope, *, days: Annotated[float, Doc("how old something must be"), Between(0, 3_650)] = 30
 ) -> str:
-    """Remove old histories and long texts that are kept for you."""
+    """Remove old histories, long texts, and pictures and other files that nobody named."""
     return host.clean(older_than=days * DAY_SECONDS)

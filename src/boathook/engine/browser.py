@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Literal
 from weakref import WeakValueDictionary
 
+from boathook.cdp.replies import forgotten
 from boathook.cdp.session import Session
 from boathook.clock import Deadline
 from boathook.engine.actions.held import let_go
@@ -398,7 +399,7 @@ class Browser:
 
     def _close_unasked(self, target_id: str) -> None:
         closing = self.connection.post("Target.closeTarget", {"targetId": target_id})
-        closing.add_done_callback(lambda done: done.cancelled() or done.exception())
+        forgotten(closing)
 
     async def _adopt_popup(self, target_id: str, opener: Tab) -> None:
         with suppress(BrowserGone, TabGone):

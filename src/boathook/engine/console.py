@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
+from boathook.cdp.replies import forgotten
 from boathook.clock import now
 from boathook.engine.addresses import without_credentials
 from boathook.engine.happenings import Happenings, Ring
@@ -140,7 +141,7 @@ class Console:
             (self._listening.add if wanted else self._listening.discard)(session.id)
             replies += [session.post(f"Runtime.{verb}"), session.post(f"Log.{verb}")]
         for reply in replies:
-            reply.add_done_callback(lambda done: done.cancelled() or done.exception())
+            forgotten(reply)
         return replies
 
     def _on_message(self, params: dict[str, Any]) -> None:

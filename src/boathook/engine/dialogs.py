@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from boathook.cdp.errors_map import BetweenPages
+from boathook.cdp.replies import forgotten
 from boathook.clock import now
 from boathook.engine.addresses import without_credentials
 from boathook.engine.happenings import Ring
@@ -156,7 +157,7 @@ class Dialogs:
         self.muted += 1
         if self._silenced_at is None:
             self._silenced_at = now()
-            _forgotten(session.post("Runtime.evaluate", expression=_SILENCE))
+            forgotten(session.post("Runtime.evaluate", expression=_SILENCE))
             self.on_storm("the page opened dialogs without end; they are muted until it is left")
         elif now() - self._silenced_at > DRAIN_SECONDS and self.give_up is not None and self._times:
             self._times.clear()
@@ -213,7 +214,3 @@ class Dialogs:
         self.pending, self._session = None, None
         self._opening.clear()
         self.all.tick()
-
-
-def _forgotten(reply: asyncio.Future[dict[str, Any]]) -> None:
-    reply.add_done_callback(lambda done: done.cancelled() or done.exception())

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from boathook.cdp.replies import forgotten
 from boathook.engine.addresses import without_credentials
 from boathook.engine.file_names import keep_as, safe_name
 from boathook.engine.happenings import Happenings, Ring
@@ -100,7 +101,7 @@ class DownloadWatch:
         if context is not None:
             options["browserContextId"] = context
         reply = self._connection.post("Browser.setDownloadBehavior", options)
-        reply.add_done_callback(lambda done: done.cancelled() or done.exception())
+        forgotten(reply)
         return reply
 
     async def cancel(self, transfer: Transfer) -> None:

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from boathook.cdp.replies import forgotten
 from boathook.engine.devices import find_device
 from boathook.engine.network.conditions import Conditions, check_conditions
 from boathook.engine.network.headers import check_headers, usable_value
@@ -112,7 +113,7 @@ class Emulation:
             self._sessions.clear()
         self._sessions.append((session, main))
         for reply in self._post(session, main=main, names=_changed(Settings(), self.settings)):
-            reply.add_done_callback(lambda done: done.cancelled() or done.exception())
+            forgotten(reply)
 
     async def change(self, **given: Any) -> Settings:
         """Emulate these from now on, besides what is emulated already; None puts the real thing back."""

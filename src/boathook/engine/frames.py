@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.errors_map import ContextGone
+from boathook.cdp.replies import forgotten
 from boathook.cdp.session import Session
 from boathook.engine.addresses import without_credentials
 from boathook.engine.page_scripts import walker_source
@@ -145,7 +146,7 @@ class Frames:
             return frame.world
         if frame.making is None:
             frame.making = asyncio.ensure_future(self._make_world(frame))
-            frame.making.add_done_callback(lambda made: made.cancelled() or made.exception())
+            forgotten(frame.making)
         try:
             return await asyncio.shield(frame.making)
         finally:

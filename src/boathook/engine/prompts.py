@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from boathook.cdp.replies import forgotten
 from boathook.engine.happenings import Happenings, Ring
 from boathook.errors import BadRequest, BadSetting, ProtocolError, Unsupported
 
 if TYPE_CHECKING:
-    import asyncio
     from collections.abc import Sequence
 
     from boathook.cdp.session import Session
@@ -58,7 +58,7 @@ class Choosers:
         session.on("Page.fileChooserOpened", lambda params: self._opened(session, params))
         session.on("Page.frameNavigated", self._on_navigated)
         if intercept:
-            _forgotten(session.post("Page.setInterceptFileChooserDialog", enabled=True))
+            forgotten(session.post("Page.setInterceptFileChooserDialog", enabled=True))
 
     def _opened(self, session: Session, params: dict[str, Any]) -> None:
         chooser = Chooser(
@@ -100,7 +100,7 @@ class Credentials:
             self._tried.add(request)
             user, password = self._given
             answer = {"response": "ProvideCredentials", "username": user, "password": password}
-        _forgotten(session.post("Fetch.continueWithAuth", requestId=request, authChallengeResponse=answer))
+        forgotten(session.post("Fetch.continueWithAuth", requestId=request, authChallengeResponse=answer))
 
 
 async def set_permissions(
@@ -125,7 +125,3 @@ async def set_permissions(
         )
     except ProtocolError as error:
         raise Unsupported(f"this browser did not grant {', '.join(names)}: {error.text}") from error
-
-
-def _forgotten(reply: asyncio.Future[dict[str, Any]]) -> None:
-    reply.add_done_callback(lambda done: done.cancelled() or done.exception())

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
+from boathook.cdp.replies import forgotten
 from boathook.errors import BoathookError
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ async def replace_renderer(session: Session) -> bool:
     try:
         async with asyncio.timeout(REPLACE_SECONDS):
             crash = session.post("Page.crash")
-            crash.add_done_callback(lambda done: done.cancelled() or done.exception())
+            forgotten(crash)
             await asyncio.sleep(0)
             await session.send("Page.navigate", url="about:blank")
     except (TimeoutError, BoathookError):
@@ -68,7 +69,7 @@ async def recover(
     """Climb the ladder until the page answers; says which rung worked: slow, interrupted, replaced or dead."""
     if stop_loading:
         stop = session.post("Page.stopLoading")
-        stop.add_done_callback(lambda done: done.cancelled() or done.exception())
+        forgotten(stop)
     if await answers(session):
         return "slow"
     if await interrupt(session):

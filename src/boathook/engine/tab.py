@@ -6,6 +6,7 @@ import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
+from boathook.cdp.replies import forgotten
 from boathook.clock import Deadline
 from boathook.engine import navigation, recovery
 from boathook.engine.actions.held import Held
@@ -53,10 +54,8 @@ class Tab:
     """Folders that the present call may upload files from; None is what the browser says."""
     opens_tabs = False
     """Whether a gesture goes on that opens links in new tabs; the browser does not say whose these are."""
-    offers_tools = False
-    """Whether new documents find what they can register tools for agents with."""
-    react_watched = False
-    """Whether new documents count what React renders."""
+    in_new_documents: frozenset[str] = frozenset()
+    """Those of our scripts that run first in every new document."""
     coverage: CoverageWatch | None = None
     """Counts what pages use of what they load, while somebody wants to know."""
     clean: Callable[[Any], Any] = staticmethod(lambda value: value)
@@ -310,7 +309,7 @@ class Tab:
     def _stop_page(self) -> None:
         """End the renderer: nothing milder reaches a page that loops over dialogs."""
         crash = self.session.post("Page.crash")
-        crash.add_done_callback(lambda done: done.cancelled() or done.exception())
+        forgotten(crash)
 
     def _on_timeout(self, error: TimedOut, *, stop_loading: bool = True) -> None:
         if self.state != "ready" or self.dialogs.pending is not None:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from boathook.engine.actions.pointer import click
 from boathook.engine.locate import locate
+from boathook.engine.page_scripts import page_script
 from boathook.engine.upload_files import default_roots, stage_files
-from boathook.engine.waits.until import page_script, until_told
+from boathook.engine.waits.until import until_told
 from boathook.errors import BadRequest, BoathookError, NotReceived, TargetError
 
 if TYPE_CHECKING:

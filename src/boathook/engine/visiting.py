@@ -6,6 +6,8 @@ import base64
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+from boathook.cdp.replies import forgotten
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
@@ -43,7 +45,7 @@ async def _answer_everything(visitor: Tab) -> None:
             responseHeaders=[{"name": "Content-Type", "value": "text/html"}],
             body=_BLANK,
         )
-        reply.add_done_callback(lambda done: done.cancelled() or done.exception())
+        forgotten(reply)
 
     visitor.interception.hand_over()
     visitor.session.on("Fetch.requestPaused", on_paused)

@@ -70,6 +70,7 @@ class Keeper:
             Place(Keeping.JOURNALS, self._folder / "history"),
             Place(Keeping.ARTIFACTS, self._folder / "artifacts"),
             Place(Keeping.DOWNLOADS, self._folder / "screenshots"),
+            Place(Keeping.DOWNLOADS, self._folder / "captures"),
         )
         self._storage = Storage(places)
         with suppress(BoathookError):
@@ -90,9 +91,16 @@ class Keeper:
         """What was done in a session, oldest first."""
         return self._journal(session).read(limit=limit)
 
-    def fresh_file(self, name: str, ending: str, *, folder: str | None = None) -> Path:
-        """A path that no file has yet, named after the time, in the user's folder for such files or in another one."""
-        home = Path(folder) if folder else self._folder / f"{name}s"
+    def fresh_picture(self, name: str, ending: str, *, folder: str | None = None) -> Path:
+        """A path for a picture that nobody has named, in the user's folder for such or in another one."""
+        return self._fresh(Path(folder) if folder else self._folder / "screenshots", name, ending)
+
+    def fresh_file(self, name: str, ending: str) -> Path:
+        """A path for another file that nobody has named: a trace, a HAR file, a printed page."""
+        return self._fresh(self._folder / "captures", name, ending)
+
+    def _fresh(self, home: Path, name: str, ending: str) -> Path:
+        """A path that no file has yet, named after the time."""
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         now = datetime.now(tz=UTC).astimezone()
         while True:

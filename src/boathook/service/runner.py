@@ -33,7 +33,7 @@ from boathook.service.preparing import prepared
 from boathook.service.private_files import plain_name
 from boathook.service.redaction import Redactor
 from boathook.service.restoring import restored
-from boathook.service.secret_values import require_origins, resolve
+from boathook.service.secret_values import names_any, require_origins, resolve
 from boathook.service.session import DEFAULT_NAME
 from boathook.service.sessions import Sessions, default_name, project_of
 
@@ -146,7 +146,7 @@ class Runner:
         policy = check(call, arguments, session=name, guards=guards, confirmations=self.confirmations)
         # Secrets may come from programs and keyrings, which take their time.
         look_up = partial(resolve, call.command, arguments, environment=call.environment, door=call.door)
-        secrets = await asyncio.to_thread(look_up) if call.command.secrets else look_up()
+        secrets = await asyncio.to_thread(look_up) if names_any(call.command, arguments) else look_up()
         place.secrets = secrets.values
         if call.command.scope is Scope.HOST:
             arguments = await require_origins(secrets, call.command, None)
@@ -189,13 +189,14 @@ class Runner:
             return await call_command(call.command, place.tab, self._with_file_name(call, arguments))
 
     def _with_file_name(self, call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
-        """A picture that nobody has named goes into the folder for such, so that there is something to look at."""
+        """A file that nobody has named goes into the folder for such, so that there is something to look at."""
         if not call.command.unnamed_file or arguments.get("path") is not None:
             return arguments
-        chosen = call.settings.get("screenshot_dir")
-        ending = arguments.get("format", "png")
-        path = self.keeper.fresh_file(call.command.unnamed_file, ending, folder=chosen)
-        return {**arguments, "path": path}
+        name, _, ending = call.command.unnamed_file.partition(".")
+        if ending:
+            return {**arguments, "path": self.keeper.fresh_file(name, ending)}
+        chosen, format = call.settings.get("screenshot_dir"), arguments.get("format", "png")
+        return {**arguments, "path": self.keeper.fresh_picture(name, format, folder=chosen)}
 
     async def _session_for(self, call: Call, place: Place) -> Session:
         """The session of a call; when a new one cannot be started, the outcome says whether an old one goes on."""

@@ -36,6 +36,13 @@ class Resolved:
     """Secrets that only pages of some origins may have."""
 
 
+def names_any(command: Command, arguments: Mapping[str, Any]) -> bool:
+    """Whether a secret is named at all, so that somebody has to be asked for it."""
+    given = [arguments.get(name) for name in command.secrets]
+    parts = [part for value in given for part in (value if isinstance(value, list) else [value])]
+    return any(isinstance(part, str) and _NAMED.fullmatch(part) for part in parts)
+
+
 def resolve(
     command: Command, arguments: dict[str, Any], *, environment: Mapping[str, str], door: str = "command line"
 ) -> Resolved:

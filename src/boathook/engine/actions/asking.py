@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from boathook.cdp.replies import forgotten
 from boathook.errors import Disabled, StaleRef, TargetError
 
 if TYPE_CHECKING:
@@ -64,4 +65,4 @@ async def or_dialog(tab: Tab, work: Awaitable[Any]) -> Any:
     finally:
         dialog.cancel()
         if not doing.done():
-            doing.add_done_callback(lambda done: done.cancelled() or done.exception())
+            forgotten(doing)

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from boathook.cdp.errors_map import ContextGone
+from boathook.cdp.replies import forgotten
 from boathook.engine.actions.asking import encoded
 from boathook.engine.locate import locate
+from boathook.engine.page_scripts import page_script
 from boathook.engine.target import parse_target
-from boathook.engine.waits.until import page_script
 from boathook.errors import BadSetting, BadTarget, StaleRef, TargetError, TargetNotFound
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ async def _ask(tab: Tab, element: Element, expression: str) -> Any:
     try:
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         if not asking.done():
-            asking.add_done_callback(lambda done: done.cancelled() or done.exception())
+            forgotten(asking)
             tab.dialogs.require_none()
         reply = await asking
     finally:

@@ -6,6 +6,7 @@ import asyncio
 import re
 from typing import TYPE_CHECKING, Any
 
+from boathook.cdp.replies import forgotten
 from boathook.engine.actions.asking import ask, encoded
 from boathook.engine.actions.keys import is_chord, key_events, key_named, parse_chord
 from boathook.engine.actions.perform import Performed, Wants, perform
@@ -199,7 +200,7 @@ async def _insert(session: Session, value: str, *, editable: bool) -> None:
     if not editable:
         # Not waited for: the page is asked at the same time, and says when it came.
         sent = session.post("Input.insertText", text=value)
-        sent.add_done_callback(lambda done: done.cancelled() or done.exception())
+        forgotten(sent)
         return
     # A rich editor makes paragraphs of Enter keys; a newline inside inserted text is lost or becomes a blank.
     enter = key_events([], key_named("Enter"))

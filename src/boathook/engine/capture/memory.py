@@ -7,7 +7,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from boathook.engine.waits.until import page_script
+from boathook.engine.page_scripts import page_script
 from boathook.errors import BoathookError
 
 if TYPE_CHECKING:

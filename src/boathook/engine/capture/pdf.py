@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from boathook.cdp.replies import forgotten
 from boathook.errors import BadRequest, BadSetting, PageError, ProtocolError
 
 if TYPE_CHECKING:
@@ -191,7 +192,7 @@ async def _read_stream(session: Session, handle: str) -> bytes:
                 return b"".join(parts)
     finally:
         closing = session.post("IO.close", handle=handle)
-        closing.add_done_callback(lambda done: done.cancelled() or done.exception())
+        forgotten(closing)
 
 
 def _write(path: Path, data: bytes) -> None:

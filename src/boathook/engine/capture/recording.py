@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from boathook.cdp.replies import forgotten
 from boathook.engine.capture.contact_sheet import ContactSheet
 from boathook.engine.capture.ffmpeg import VideoFile
 from boathook.engine.capture.hand import Hand
@@ -49,8 +50,13 @@ class Filming:
     fps: int = 30
     cursor: bool = False
     marks: bool = False
-    contact_sheet: Path | None = None
+    contact_sheet: bool = False
     contact_sheet_threshold: float = 0.05
+
+    @property
+    def sheet_path(self) -> Path:
+        """Beside the video."""
+        return self.path.with_suffix(".contact-sheet.png")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,8 +100,8 @@ class Take:
         self._program = program
         self._hand = Hand(cursor=filming.cursor, marks=filming.marks)
         self._sheet = (
-            ContactSheet(filming.contact_sheet, threshold=filming.contact_sheet_threshold)
-            if filming.contact_sheet is not None
+            ContactSheet(filming.sheet_path, threshold=filming.contact_sheet_threshold)
+            if filming.contact_sheet
             else None
         )
         self._session: Session | None = None
@@ -111,7 +117,7 @@ class Take:
         self._ahead: float | None = None
         """How far the browser's clock is before ours."""
         self._finished: asyncio.Future[Recorded] = asyncio.get_running_loop().create_future()
-        self._finished.add_done_callback(lambda done: done.cancelled() or done.exception())
+        forgotten(self._finished)
 
     @property
     def over(self) -> bool:
@@ -156,6 +162,10 @@ class Take:
         self._session = session
         self._unlisten = session.on("Page.screencastFrame", lambda params: self._came(session, params))
         session.on_send = self._sent if self._hand.drawn else None
+        # The first picture would be the one that was painted last, which may be older than the page's present size.
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FIRST_SECONDS):
+                await session.send("Page.captureScreenshot", format="jpeg", quality=1)
         await session.send(
             "Page.startScreencast",
             format="jpeg",
@@ -169,12 +179,12 @@ class Take:
             self._unlisten()
             self._session.on_send = None
             with suppress(BoathookError):
-                _forgotten(self._session.post("Page.stopScreencast"))
+                forgotten(self._session.post("Page.stopScreencast"))
         self._session = None
 
     def _came(self, session: Session, params: dict[str, Any]) -> None:
         with suppress(BoathookError):
-            _forgotten(session.post("Page.screencastFrameAck", sessionId=params["sessionId"]))
+            forgotten(session.post("Page.screencastFrameAck", sessionId=params["sessionId"]))
         about = params["metadata"]
         if self._next is not None and self._writing:
             self._dropped += 1
@@ -331,8 +341,3 @@ class Take:
     def _fail(self, error: BoathookError) -> None:
         if not self._finished.done():
             self._finished.set_exception(error)
-
-
-def _forgotten(reply: asyncio.Future[dict[str, Any]]) -> None:
-    """Nobody waits for this answer, so nobody shall be told that it was an error."""
-    reply.add_done_callback(lambda done: done.cancelled() or done.exception())

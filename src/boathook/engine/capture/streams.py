@@ -7,6 +7,7 @@ import base64
 import os
 from typing import TYPE_CHECKING
 
+from boathook.cdp.replies import forgotten
 from boathook.errors import BadRequest
 
 if TYPE_CHECKING:
@@ -72,4 +73,4 @@ async def pieces(session: Session, handle: str) -> AsyncIterator[bytes]:
                 return
     finally:
         closing = session.post("IO.close", handle=handle)
-        closing.add_done_callback(lambda done: done.cancelled() or done.exception())
+        forgotten(closing)

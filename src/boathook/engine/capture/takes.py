@@ -74,7 +74,7 @@ def _check(tab: Tab, filming: Filming) -> None:
         raise BadSetting(f"{filming.fps} frames a second are out of range", hint=f"use 1 to {FASTEST}")
     if not 0 <= filming.contact_sheet_threshold <= 1:
         raise BadSetting("the threshold of a contact sheet goes from 0 to 1")
-    if filming.cursor or filming.marks or filming.contact_sheet is not None:
+    if filming.cursor or filming.marks or filming.contact_sheet:
         require_pillow()
     require_place(path)
     for context, take in _of(tab).items():

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+from boathook.cdp.replies import forgotten
 from boathook.engine.debug.doorway import Doorway
 from boathook.engine.debug.inspector import Inspector
 from boathook.errors import BoathookError, ProtocolError, TabGone, Unsupported
@@ -95,7 +96,7 @@ class Inspection:
         connection = self._tab.browser.connection
         if window and connection.closed_because is None:
             closing = connection.post("Target.closeTarget", {"targetId": window})
-            closing.add_done_callback(lambda done: done.cancelled() or done.exception())
+            forgotten(closing)
 
 
 _inspections: WeakKeyDictionary[Tab, Inspection] = WeakKeyDictionary()

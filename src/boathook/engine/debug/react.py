@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from boathook.engine.debug.own_world import own_value, put_into_new_documents
+from boathook.engine.page_scripts import page_script
 from boathook.errors import BadRequest, PageError
 
 if TYPE_CHECKING:
@@ -74,11 +74,6 @@ class Rendered:
     milliseconds: float
 
 
-@cache
-def _source(name: str) -> str:
-    return files("boathook.engine.page_scripts").joinpath(name).read_text(encoding="utf-8")
-
-
 async def tree(tab: Tab, *, most: int, depth: int, deadline: Deadline) -> ComponentTree:
     """The tree, so many of it."""
     told = await _asked(tab, f"tree({most}, {depth})", deadline)
@@ -114,13 +109,7 @@ async def start_renders(tab: Tab, *, deadline: Deadline) -> bool:
             "(hook => hook ? (hook.reset(), true) : false)(globalThis.__REACT_DEVTOOLS_GLOBAL_HOOK__?.renders)",
         ):
             return False
-        if not tab.react_watched:
-            await tab.session.send(
-                "Page.addScriptToEvaluateOnNewDocument",
-                source=_source("react_renders.js"),
-                runImmediately=True,
-            )
-            tab.react_watched = True
+        await put_into_new_documents(tab, "react_renders.js")
     return True
 
 
@@ -137,7 +126,9 @@ async def renders(tab: Tab, *, deadline: Deadline) -> Renders:
 
 async def _asked(tab: Tab, question: str, deadline: Deadline) -> Any:
     async with deadline.stage("asking React"):
-        script = f"(react => react.present() ? {{ told: react.{question} }} : null)({_source('react.js')})"
+        script = (
+            f"(react => react.present() ? {{ told: react.{question} }} : null)({page_script('react.js')})"
+        )
         told = await _value(tab, script)
     if told is None:
         raise PageError(
@@ -147,10 +138,4 @@ async def _asked(tab: Tab, question: str, deadline: Deadline) -> Any:
 
 
 async def _value(tab: Tab, script: str) -> Any:
-    """In the page's own world: what React keeps on elements is not to be seen from ours."""
-    reply = await tab.session.send("Runtime.evaluate", expression=script, returnByValue=True)
-    details = reply.get("exceptionDetails")
-    if details is not None:
-        said = str(details.get("exception", {}).get("description", ""))[:200]
-        raise PageError(f"React could not be asked: {said}")
-    return reply["result"].get("value")
+    return await own_value(tab, script, failed="React could not be asked")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
 
+from boathook.engine.page_scripts import page_script
 from boathook.errors import PageError
 
 if TYPE_CHECKING:
@@ -46,11 +45,6 @@ class Vitals:
     """The element that was painted largest."""
 
 
-@cache
-def _source() -> str:
-    return files("boathook.engine.page_scripts").joinpath("vitals.js").read_text(encoding="utf-8")
-
-
 async def measure(tab: Tab, *, deadline: Deadline) -> Vitals:
     """What the browser knows by now; answers to people only when there were any."""
     async with deadline.stage("measuring the page"):
@@ -59,7 +53,7 @@ async def measure(tab: Tab, *, deadline: Deadline) -> Vitals:
         world = await tab.frames.world(tab.frames.main)
         reply = await tab.frames.main.session.send(
             "Runtime.evaluate",
-            expression=f"({_source()})({GATHER_MS})",
+            expression=f"({page_script('vitals.js')})({GATHER_MS})",
             contextId=world.context_id,
             awaitPromise=True,
             returnByValue=True,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from boathook.engine.debug.own_world import own_value, put_into_new_documents
 from boathook.errors import BadRequest, PageError, ResultTooLarge
 
 if TYPE_CHECKING:
@@ -38,19 +37,12 @@ class ToolAnswer:
     text: str
 
 
-@cache
-def _source() -> str:
-    return files("boathook.engine.page_scripts").joinpath("webmcp.js").read_text(encoding="utf-8")
-
-
 async def prepare(tab: Tab, *, deadline: Deadline) -> bool:
     """Have what pages register their tools with; whether the page has to be loaded again for that."""
     async with deadline.stage("looking for tools of the page"):
         if await _value(tab, "'modelContextTesting' in navigator"):
             return False
-        if not tab.offers_tools:
-            await tab.session.send("Page.addScriptToEvaluateOnNewDocument", source=_source())
-            tab.offers_tools = True
+        await put_into_new_documents(tab, "webmcp.js")
     return True
 
 
@@ -95,11 +87,4 @@ def _schema(told: Any) -> Any:
 
 
 async def _value(tab: Tab, script: str) -> Any:
-    reply = await tab.session.send(
-        "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True, userGesture=True
-    )
-    details = reply.get("exceptionDetails")
-    if details is not None:
-        said = str(details.get("exception", {}).get("description") or details.get("text", ""))[:300]
-        raise PageError(f"the page's tools failed: {said}")
-    return reply["result"].get("value")
+    return await own_value(tab, script, failed="the page's tools failed", gesture=True)

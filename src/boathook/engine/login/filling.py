@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from boathook.cdp.errors_map import ContextGone
 from boathook.engine.actions import typing
 from boathook.engine.actions.asking import ask, encoded
-from boathook.engine.waits.until import page_script
+from boathook.engine.page_scripts import page_script
 from boathook.errors import LoginFailed, PolicyBlocked, ProtocolError
 
 if TYPE_CHECKING:

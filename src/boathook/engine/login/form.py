@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from boathook.cdp.errors_map import ContextGone
 from boathook.engine.locate import Element, find_all
+from boathook.engine.page_scripts import page_script
 from boathook.engine.snapshot.question import Question
 from boathook.engine.snapshot.take import take_snapshot
 from boathook.engine.target import parse_target
-from boathook.engine.waits.until import page_script
 from boathook.errors import BoathookError
 from boathook.values import Ref
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+from boathook.cdp.replies import forgotten
 from boathook.engine.network.stops import Stop, Stops, patterns_for
 from boathook.engine.network.traffic import Traffic
 from boathook.errors import ProtocolError, Unsupported
@@ -40,7 +41,7 @@ class Interception:
         traffic.join(self)
         if self._wanted():
             for session in self._sessions:
-                _forgotten(self._turn(session))
+                forgotten(self._turn(session))
 
     def hand_over(self) -> None:
         """Somebody else stops at the requests of this tab, and answers them all."""
@@ -55,7 +56,7 @@ class Interception:
         session.on("Fetch.requestPaused", lambda params: self._on_paused(session, params))
         session.on("Fetch.authRequired", lambda params: self._on_question(session, params))
         if self._wanted():
-            _forgotten(self._turn(session))
+            forgotten(self._turn(session))
 
     async def refresh(self) -> None:
         """Stop at what is needed now; Unsupported when the browser cannot."""
@@ -85,7 +86,7 @@ class Interception:
             self.answer_question(session, params)
             return
         answer = {"response": "Default"}
-        _forgotten(
+        forgotten(
             session.post(
                 "Fetch.continueWithAuth", requestId=params["requestId"], authChallengeResponse=answer
             )
@@ -100,7 +101,3 @@ class Interception:
         )
         if not stop.at_answer:
             self.traffic.let_go(params, route)
-
-
-def _forgotten(reply: asyncio.Future[dict[str, Any]]) -> None:
-    reply.add_done_callback(lambda done: done.cancelled() or done.exception())

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from boathook.cdp.replies import forgotten
 from boathook.engine.network.routes import DONE, Changes, answering, continuing, fulfilling
 from boathook.engine.network.traffic import is_preflight
 from boathook.errors import BrowserGone, ProtocolError
@@ -61,7 +62,7 @@ class Stop:
         """Let the request fail."""
         with suppress(BrowserGone):
             reply = self._post("Fetch.failRequest", {"errorReason": "Failed"})
-            reply.add_done_callback(lambda done: done.cancelled() or done.exception())
+            forgotten(reply)
 
     def pass_on(self) -> None:
         """Let it go as it is."""

@@ -45,3 +45,10 @@ def walker_source() -> str:
     # Every document compiles this anew: comments and indentation stay at home.
     code = "\n".join(line for line in lines if line and not line.startswith("//"))
     return "(() => {\n'use strict';\n" + code + "\n})()"
+
+
+@cache
+def page_script(name: str) -> str:
+    """One of the small scripts that are not part of the walker."""
+    text = files(__package__ or "boathook.engine.page_scripts").joinpath(name).read_text(encoding="utf-8")
+    return text.rstrip().rstrip(";")

@@ -9,6 +9,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from boathook.engine.page_scripts import page_script
+
 if TYPE_CHECKING:
     from boathook.engine.stealth.client_hints import ClientHints
 
@@ -85,6 +87,5 @@ def desk_here() -> Desk | None:
 @cache
 def _source() -> str:
     """The page script as one expression, without comments and indentation: every document compiles it anew."""
-    text = files("boathook.engine.page_scripts").joinpath("stealth.js").read_text(encoding="utf-8")
-    lines = [line.strip() for line in text.splitlines()]
-    return "\n".join(line for line in lines if line and not line.startswith("//")).removesuffix(";")
+    lines = [line.strip() for line in page_script("stealth.js").splitlines()]
+    return "\n".join(line for line in lines if line and not line.startswith("//"))

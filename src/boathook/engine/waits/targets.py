@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import msgspec
 
+from boathook.engine.page_scripts import page_script
 from boathook.engine.target import Target, parse_target
-from boathook.engine.waits.until import page_script, until_asked
+from boathook.engine.waits.until import until_asked
 from boathook.errors import BadRequest, BadTarget, BoathookError
 
 if TYPE_CHECKING:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, TypeVar
 
 from boathook.cdp.errors_map import ContextGone
+from boathook.engine.page_scripts import page_script
 from boathook.errors import ProtocolError, TabGone
 
 if TYPE_CHECKING:
@@ -20,14 +19,6 @@ T = TypeVar("T")
 POLL_SECONDS = 0.1
 UNSEEN_SECONDS = 0.25
 """Between two looks at a page that does not tell of its changes."""
-
-
-@cache
-def page_script(name: str) -> str:
-    """One of the small scripts that are not part of the walker."""
-    return (
-        files("boathook.engine.page_scripts").joinpath(name).read_text(encoding="utf-8").rstrip().rstrip(";")
-    )
 
 
 async def until_told(tab: Tab, look: Callable[[], T | None], *, needs_page: bool = False) -> T:

@@ -861,7 +861,7 @@ class Tab(TabBase):
         """Record the requests of all tabs of the session, until `har stop`."""
         return await har.har_start(self._engine, content=content, filter=filter)
 
-    async def har_stop(self, path: Path | None = None, *, timeout: float = READ_SECONDS) -> HarFile:
+    async def har_stop(self, path: str | Path | None = None, *, timeout: float = READ_SECONDS) -> HarFile:
         """End the recording and write it as HAR 1.2; passwords, cookies and tokens are taken out."""
         return await har.har_stop(self._engine, path, timeout=timeout)
 

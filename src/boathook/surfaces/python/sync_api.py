@@ -1005,7 +1005,7 @@ class Tab:
         """Record the requests of all tabs of the session, until `har stop`."""
         return self._portal.call(self._inner.har_start(content=content, filter=filter))
 
-    def har_stop(self, path: Path | None = None, *, timeout: float = READ_SECONDS) -> HarFile:
+    def har_stop(self, path: str | Path | None = None, *, timeout: float = READ_SECONDS) -> HarFile:
         """End the recording and write it as HAR 1.2; passwords, cookies and tokens are taken out."""
         return self._portal.call(self._inner.har_stop(path, timeout=timeout))
 

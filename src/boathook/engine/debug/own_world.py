@@ -1,0 +1,32 @@
+"""Scripts in the page's own world: what frameworks keep there is not to be seen from ours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from boathook.engine.page_scripts import page_script
+from boathook.errors import PageError
+
+if TYPE_CHECKING:
+    from boathook.engine.tab import Tab
+
+SHOWN_ERROR = 300
+
+
+async def own_value(tab: Tab, script: str, *, failed: str, gesture: bool = False) -> Any:
+    """The value of an expression, waited for when it is a promise; `failed` begins the error when it throws."""
+    reply = await tab.session.send(
+        "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True, userGesture=gesture
+    )
+    details = reply.get("exceptionDetails")
+    if details is not None:
+        said = str(details.get("exception", {}).get("description") or details.get("text", ""))
+        raise PageError(f"{failed}: {said[:SHOWN_ERROR]}")
+    return reply["result"].get("value")
+
+
+async def put_into_new_documents(tab: Tab, script: str) -> None:
+    """Have one of our scripts run first in every new document of the tab; once is enough."""
+    if script not in tab.in_new_documents:
+        await tab.session.send("Page.addScriptToEvaluateOnNewDocument", source=page_script(script))
+        tab.in_new_documents |= {script}

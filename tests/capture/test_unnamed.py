@@ -1,0 +1,45 @@
+"""Files that nobody names: they are kept for the user, outlive the browser, and can be cleaned away."""
+
+import json
+from pathlib import Path
+
+import pypdf
+import pytest
+
+from tests.support.program import Program
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def program(tmp_path):
+    made = Program(tmp_path)
+    yield made
+    made.stop()
+
+
+def test_a_file_that_nobody_names_outlives_the_browser(program, site):
+    program("open", site.page("<p>Hello</p>"))
+    program("har", "start")
+    program("trace", "start")
+    program("profiler", "start")
+    program("reload")
+    lines = {
+        "har stop": ".har",
+        "trace stop": ".json",
+        "profiler stop": ".cpuprofile",
+        "heap snapshot": ".heapsnapshot",
+        "pdf": ".pdf",
+    }
+    made = {line: Path(program.json(*line.split())["artifacts"][0]["path"]) for line in lines}
+    assert {line: path.suffix for line, path in made.items()} == lines
+    program("close")
+    assert json.loads(made["har stop"].read_text())["log"]["version"] == "1.2"
+    assert json.loads(made["trace stop"].read_text())["traceEvents"]
+    assert json.loads(made["profiler stop"].read_text())["nodes"]
+    assert json.loads(made["heap snapshot"].read_text())["snapshot"]
+    assert "Hello" in pypdf.PdfReader(made["pdf"]).pages[0].extract_text()
+    assert {path.parent for path in made.values()} == {program.home / ".local/state/boathook/captures"}
+
+    program("clean", "--days", "0")
+    assert not any(path.exists() for path in made.values())
