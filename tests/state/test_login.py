@@ -28,6 +28,19 @@ async def test_a_kept_login_signs_in(tab, kept, logins_site, path):
     assert not any("trap" in fields or "website" in fields for _host, fields in logins_site.given)
 
 
+@pytest.mark.parametrize("knows", [True, False], ids=["known", "control"])
+async def test_the_password_is_not_in_what_the_library_records(tab, kept, logins_site, tmp_path, knows):
+    if not knows:
+        tab._engine.clean = lambda value: value
+    await tab.har_start(content="all")
+    await tab.auth_login(kept("/one"))
+    # Also where no name gives it away, as in a message of the page's own.
+    await tab.evaluate(f"fetch('/one', {{method: 'POST', body: 'said {PASSWORD}'}}).then(a => a.text())")
+    told = (await tab.har_stop(tmp_path / "all.har")).path.read_text()
+    assert USER in told, "the sign-in was recorded"
+    assert (PASSWORD.split()[0] in told) is not knows
+
+
 async def test_the_present_page_is_used_when_it_is_of_the_logins_origin(tab, kept, logins_site):
     """The control of what follows: what is refused there is done here."""
     await tab.goto(f"{logins_site.origin}/one")

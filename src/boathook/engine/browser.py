@@ -87,6 +87,8 @@ class Browser:
         self.downloads = DownloadWatch(connection, self.folder, find=self._downloads_of)
         self.upload_roots: tuple[Path, ...] | None = None
         """Folders that files may be uploaded from; None is the working directory and the one for temporary files."""
+        self.confided: set[str] = set()
+        """Secrets that its pages were given by us: nothing that is written down may have them in it."""
         self.reach = reach
         self.egress = egress
         """What its requests pass through; None when it may reach everything, or is not ours."""

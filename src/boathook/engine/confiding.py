@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from boathook.engine.tab import Tab
+
 
 def _nobody(value: str) -> None:
     """Where they go when nobody writes anything down."""
@@ -17,6 +19,7 @@ keeper: ContextVar[Callable[[str], None]] = ContextVar("keeper of secrets", defa
 """Who has to know them for the call that runs; each call sets its own."""
 
 
-def confide(value: str) -> None:
-    """Tell of a secret before it is used."""
+def confide(tab: Tab, value: str) -> None:
+    """Tell of a secret before the tab's page is given it."""
+    tab.browser.confided.add(value)
     keeper.get()(value)

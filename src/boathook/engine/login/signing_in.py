@@ -63,7 +63,7 @@ class SignedIn:
 
 async def sign_in(tab: Tab, login: Login, *, deadline: Deadline) -> SignedIn:
     """Sign in on the page that the tab shows; an error says where it stopped and what had been given by then."""
-    confide(login.password)
+    confide(tab, login.password)
     before = {_kind_of(one) for one in await cookies(tab, None, deadline=deadline)}
     gave: list[str] = []
     form = await _first(tab, login, deadline)
@@ -120,7 +120,7 @@ async def _given(tab: Tab, login: Login, form: Form, deadline: Deadline) -> list
         )  # fmt: skip
         gave.append("password")
     if "code" in form.fields:
-        code = await _code(login, deadline)
+        code = await _code(tab, login, deadline)
         if form.boxes:
             await put_digits(tab, form.fields["code"], code, origin=origin, deadline=deadline)
         else:
@@ -132,7 +132,7 @@ async def _given(tab: Tab, login: Login, form: Form, deadline: Deadline) -> list
 _WORDS = {"user": "user name", "password": "password", "code": "one-time code"}
 
 
-async def _code(login: Login, deadline: Deadline) -> str:
+async def _code(tab: Tab, login: Login, deadline: Deadline) -> str:
     if not login.totp:
         raise LoginFailed(
             "the page asks for a one-time code, and this login has no seed to make one from",
@@ -143,7 +143,7 @@ async def _code(login: Login, deadline: Deadline) -> str:
         async with deadline.stage("waiting for the next one-time code"):
             await asyncio.sleep(left)
     code = code_at(login.totp, time.time())
-    confide(code)
+    confide(tab, code)
     return code
 
 

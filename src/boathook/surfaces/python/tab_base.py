@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from boathook.service.redaction import Redactor
+
 if TYPE_CHECKING:
     from boathook.commands.results import Ran
     from boathook.engine.dialogs import Dialog
@@ -15,6 +17,7 @@ class TabBase:
 
     def __init__(self, engine: EngineTab) -> None:
         self._engine = engine
+        engine.clean = lambda value: Redactor(engine.browser.confided).value(value)
 
     def __repr__(self) -> str:
         return f"<Tab {self.id} {self.state} {self.url}>"
