@@ -139,11 +139,25 @@ async def test_a_dead_endpoint_says_where_nobody_answers():
 
 
 @pytest.mark.parametrize(
-    "endpoint", ["", "0", "99999", "ftp://x:1", "http://", "http://[:1", "http://h:notaport", "ws://"]
+    "endpoint",
+    [
+        "",
+        "0",
+        "99999",
+        "ftp://x:1",
+        "http://",
+        "http://[:1",
+        "http://h:notaport",
+        "ws://",
+        "x" * 5_000,
+        "9" * 5_000,
+    ],
+    ids=lambda one: one[:20],
 )
 async def test_a_malformed_endpoint_is_refused(endpoint):
-    with pytest.raises((BadUrl, EndpointError)):
+    with pytest.raises((BadUrl, EndpointError)) as told:
         await boathook.attach(endpoint, timeout=2)
+    assert len(str(told.value)) < 500
 
 
 async def test_a_browser_that_dies_fails_calls_with_a_typed_error(site):

@@ -15,6 +15,7 @@ from boathook.errors import BadUrl, EndpointError
 
 ANSWER_LIMIT = 1024 * 1024
 PORT_LIMIT = 65_535
+SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,17 +42,20 @@ def parse_endpoint(text: str) -> SplitResult:
     """Read a port, an http(s) address or a ws(s) address."""
     given = text.strip()
     if given.isdecimal():
-        if not 0 < int(given) <= PORT_LIMIT:
-            raise BadUrl(f"{given} is not a port number", hint="give a port from 1 to 65535")
+        if len(given) > len(str(PORT_LIMIT)) or not 0 < int(given) <= PORT_LIMIT:
+            raise BadUrl(f"{given:.{SHOWN}} is not a port number", hint="give a port from 1 to 65535")
         return urlsplit(f"http://127.0.0.1:{given}")
     try:
         parts = urlsplit(given if "://" in given else f"http://{given}")
         port_is_readable = parts.port is None or parts.port >= 0
+        (parts.hostname or "").encode(
+            "idna"
+        )  # as the resolver will; a part that is too long is an error only there
     except ValueError as error:
-        raise BadUrl(f"{given!r} is not a CDP endpoint: {error}") from error
+        raise BadUrl(f"{given!r:.{SHOWN}} is not a CDP endpoint: {error}") from error
     if parts.scheme not in {"http", "https", "ws", "wss"} or not parts.hostname or not port_is_readable:
         raise BadUrl(
-            f"{given!r} is not a CDP endpoint",
+            f"{given!r:.{SHOWN}} is not a CDP endpoint",
             hint="give a port, http://host:port or ws://host:port/devtools/browser/…",
         )
     return parts

@@ -49,7 +49,6 @@ _NET_ERRORS: tuple[tuple[str, type[NavigationFailed]], ...] = (
     ("net::ERR_PROXY_", ConnectionFailed),
     ("net::ERR_TUNNEL_", ConnectionFailed),
     ("net::ERR_SOCKS_", ConnectionFailed),
-    ("net::ERR_INTERNET_DISCONNECTED", ConnectionFailed),
     ("net::ERR_NETWORK_", ConnectionFailed),
     ("net::ERR_EMPTY_RESPONSE", ConnectionFailed),
     ("net::ERR_TIMED_OUT", ConnectionFailed),
@@ -70,6 +69,12 @@ def navigation_error(url: str, text: str) -> NavigationFailed:
             hint="give them first: tab.set_credentials(user, password)",
             network_error=text,
             status=401,
+        )
+    if text == "net::ERR_INTERNET_DISCONNECTED":
+        return ConnectionFailed(
+            f"{url} could not be loaded: there is no network",
+            hint="if it was taken away here, boathook set offline off gives it back",
+            network_error=text,
         )
     kind = next((kind for beginning, kind in _NET_ERRORS if text.startswith(beginning)), NavigationFailed)
     return kind(

@@ -1,0 +1,73 @@
+"""Flags and commands of agent-browser that have other names here, mean what is so anyway, or are refused with a reason."""
+
+from __future__ import annotations
+
+OTHER_NAMES = {
+    "--executable-path": "executable",
+    "--ignore-https-errors": "ignore_certificate_errors",
+    "--ca-cert": "ca_bundle",
+    "--content-boundaries": "boundaries",
+    "--session-name": "restore",
+}
+"""Flags that are settings of ours under another name."""
+
+STAND_FOR = {
+    "--auto-connect": ("browser", "relay"),
+    "--no-auto-dialog": ("dialogs", "hold"),
+}
+"""Flags without a value, with the setting and the value that they mean."""
+
+SO_ANYWAY: dict[str, tuple[str, ...]] = {
+    "--pin-tab": (),
+    "--no-webmcp": (),
+    "--enable": ("react-devtools",),
+    "--hide-scrollbars": ("true",),
+    "--engine": ("chrome",),
+}
+"""Flags that ask for what is so anyway, with the values for which that holds; none of them takes no value."""
+
+OF_COMMANDS = {
+    "--headers": "open",
+    "--annotate": "screenshot",
+    "--full": "screenshot",
+    "--if-changed": "screenshot",
+    "--threshold": "screenshot",
+    "--screenshot-format": "screenshot",
+    "--screenshot-quality": "screenshot",
+}
+"""Flags that others also write before the command, with the command here whose flags they are."""
+WITH_VALUE = frozenset({"--headers", "--threshold", "--screenshot-format", "--screenshot-quality"})
+
+REFUSED = {
+    "--provider": "browsers of remote services are planned",
+    "-p": "browsers of remote services are planned",
+    "--device": "iOS is unsupported here; set device pretends to be a telephone",
+    "--extension": "browser extensions are planned",
+    "--init-script": "scripts that run before those of a page are planned",
+    "--input-mode": "a pointer that moves like a hand is planned",
+    "--namespace": "sessions belong to a project by themselves; another HOME is another namespace",
+    "--args": "switches that run programs or open ports are no flags for agents; the Python API has an allow-list",
+    "--webgpu": "Chromium decides that by the machine",
+    "--confirm-interactive": "questions are answered with confirm and deny, which a person can run in any terminal",
+    "--no-pin-tab": "a session always works in its own tabs",
+    "--no-ca-cert": "what a browser trusts is decided when it is started: --fresh starts one without",
+    "--use-system-ca": "Chromium keeps certificates of its own; --ca-bundle adds to them",
+    "--engine": "there is Chromium, and what speaks its protocol: --browser names which",
+    "--enable": "there is nothing to switch on: react, vitals and a11y work on any page",
+    "--hide-scrollbars": "a browser without a window has no scrollbars",
+    "--model": "chat is planned",
+}
+"""Flags that there are not, and why."""
+
+REFUSED_COMMANDS = {
+    "upgrade": "packages are upgraded by whatever installed them: pip, pipx or uv",
+    "device": "iOS is unsupported here; set device pretends to be a telephone",
+    "swipe": "iOS is unsupported here; scroll moves the page, drag and mouse do gestures",
+    "stream": "streaming is planned",
+    "dashboard": "a dashboard is planned",
+    "chat": "chat is planned",
+    "plugin": "plug-ins are planned",
+    "addinitscript": "scripts that run before those of a page are planned",
+    "removeinitscript": "scripts that run before those of a page are planned",
+}
+"""Commands that there are not, and why."""
