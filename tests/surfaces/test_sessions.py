@@ -55,6 +55,14 @@ def test_after_a_close_the_next_call_starts_afresh(program, site):
     assert program("cookies").stdout == "none\n"
 
 
+def test_sessions_that_share_a_browser_are_all_closed_at_once(program, site):
+    for name in ("a", "b", "c"):
+        assert program("--session", name, "open", site.page("<p>x</p>")).returncode == 0
+    done = program("close", "--all")
+    assert (done.returncode, done.stdout) == (0, "closed 3 sessions\n"), done.stderr
+    assert program("session", "list").stdout == "none\n"
+
+
 def test_a_fresh_session_forgets_the_old_one(program, site):
     page = site.page("<p>x</p>")
     program("open", page)

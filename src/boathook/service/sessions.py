@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from contextlib import suppress
+from collections import Counter
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from boathook.clock import now
-from boathook.errors import BoathookError, NoSuchSession
+from boathook.errors import BoathookError, BrowserGone, NoSuchSession
 from boathook.progress import tell
 from boathook.service.launching import (
     LaunchKey,
@@ -41,6 +42,7 @@ class Sessions:
         self._sessions: dict[str, Session] = {}
         self._browsers: dict[LaunchKey, Browser] = {}
         self._starting: dict[LaunchKey, asyncio.Lock] = {}
+        self._at_the_door: Counter[Browser] = Counter()
 
     def __iter__(self) -> Iterator[Session]:
         return iter(list(self._sessions.values()))
@@ -135,7 +137,8 @@ class Sessions:
         self, name: str, key: LaunchKey, wishes: Mapping[str, Any], *, owner: str, project: str
     ) -> Session:
         browser = await self._browser(key, most=wishes.get("max_browsers"))
-        context = await browser.new_context() if browser.managed and not is_kept(key) else None
+        with self._passing(browser):
+            context = await browser.new_context() if browser.managed and not is_kept(key) else None
         return Session(name=name, key=key, browser=browser, context=context, owner=owner, project=project)
 
     async def _close_with(self, session: Session, pid: int) -> None:
@@ -174,15 +177,31 @@ class Sessions:
     async def _end(self, session: Session, *, kill: bool = False) -> None:
         if session.ending is not None:
             session.ending.cancel()
-        if session.restoring is not None:
-            await session.restoring.finish()
-        if session.context is not None and session.alive:
-            await session.browser.end_context(session.context)
-        if all(other.browser is not session.browser for other in self):
+        with self._passing(session.browser):
+            if session.restoring is not None:
+                await session.restoring.finish()
+            if session.context is not None and session.alive:
+                with suppress(BrowserGone):  # then all that was in it is gone too
+                    await session.browser.end_context(session.context)
+        if not self._is_used(session.browser):
             self._browsers.pop(session.key, None)
             await session.browser.close()
             if kill and session.browser.app is not None:
                 await session.browser.app.end()
+
+    @contextmanager
+    def _passing(self, browser: Browser) -> Iterator[None]:
+        """Come into a browser or leave it: meanwhile nobody ends it, so the last one to leave does."""
+        self._at_the_door[browser] += 1
+        try:
+            yield
+        finally:
+            self._at_the_door[browser] -= 1
+            if not self._at_the_door[browser]:
+                del self._at_the_door[browser]
+
+    def _is_used(self, browser: Browser) -> bool:
+        return browser in self._at_the_door or any(one.browser is browser for one in self)
 
     async def close_all(self) -> int:
         """End all sessions; says how many there were."""
