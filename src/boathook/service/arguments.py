@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 _YES, _NO = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
 SHOWN = 60
+LONGEST_NAME = 255
+"""Bytes of one part of a path, on any disk that we know of."""
 
 
 def checked(command: Command, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -27,8 +30,8 @@ def checked(command: Command, given: Mapping[str, Any]) -> dict[str, Any]:
             raise BadRequest(f"{command.spoken} has no parameter {name!r}", hint=_nearest(name, known))
     values = {name: _checked_value(command, known[name], value) for name, value in given.items()}
     for name, value in values.items():
-        if known[name].kind in {"path", "paths"} and _has_nul(value):
-            raise _wrong(command, known[name], value, "a path, which has no NUL in it")
+        if known[name].kind in {"path", "paths"} and not _may_be_paths(value):
+            raise _wrong(command, known[name], value, "a path, without NUL and of names that a disk can hold")
     for one in command.parameters:
         if one.required and values.get(one.name) is None:
             raise BadRequest(f"{command.spoken} needs {one.name}: {one.doc}", hint=usage(command))
@@ -72,8 +75,12 @@ def usage(command: Command) -> str:
     return f"usage: boathook {' '.join(words)}"
 
 
-def _has_nul(value: Any) -> bool:
-    return any("\0" in str(part) for part in (value if isinstance(value, list) else [value]))
+def _may_be_paths(value: Any) -> bool:
+    """Whether the system would take them at all; what it says of others would be told as if we were at fault."""
+    paths = [os.fsencode(str(part)) for part in (value if isinstance(value, list) else [value])]
+    return not any(
+        b"\0" in path or any(len(name) > LONGEST_NAME for name in path.split(b"/")) for path in paths
+    )
 
 
 def _checked_value(command: Command, one: Parameter, value: Any) -> Any:

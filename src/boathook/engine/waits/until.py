@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, TypeVar
 
 from boathook.cdp.errors_map import ContextGone
+from boathook.cdp.replies import forgotten
 from boathook.engine.page_scripts import page_script
 from boathook.errors import ProtocolError, TabGone
 
@@ -74,6 +75,7 @@ async def _changed(tab: Tab) -> None:
         contextId=world.context_id,
         awaitPromise=True,
     )
+    forgotten(telling)  # whoever waits may be gone before the page answers
     done, _ = await asyncio.wait({telling}, timeout=UNSEEN_SECONDS)
     if not done:
         telling.cancel()
