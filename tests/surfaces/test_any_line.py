@@ -16,7 +16,7 @@ EXAMPLES = int(os.environ.get("BOATHOOK_LINES", "60"))
 """`make stress` asks for two thousand."""
 LEFT_OUT = {"install", "doctor", "wait", "wait until", "session close", "close", "handoff"}
 """They change the machine, take their time on purpose, or end the session that the others need."""
-KNOWN = {1, 2, 3, 4, 5, 6, 7, 8, 9}
+KNOWN = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
 PAGE = "<title>Any</title><h1>Any line</h1><input id=i><button>Go</button><a href='#x'>Link</a><select><option>1</select>"
 
 
