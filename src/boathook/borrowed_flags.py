@@ -41,7 +41,7 @@ WITH_VALUE = frozenset({"--headers", "--threshold", "--screenshot-format", "--sc
 REFUSED = {
     "--provider": "browsers of remote services are planned",
     "-p": "browsers of remote services are planned",
-    "--device": "iOS is unsupported here; set device pretends to be a telephone",
+    "--device": "telephones with iOS are driven by other tools; set device pretends to be a telephone",
     "--extension": "browser extensions are planned",
     "--init-script": "scripts that run before those of a page are planned",
     "--input-mode": "a pointer that moves like a hand is planned",
@@ -61,8 +61,8 @@ REFUSED = {
 
 REFUSED_COMMANDS = {
     "upgrade": "packages are upgraded by whatever installed them: pip, pipx or uv",
-    "device": "iOS is unsupported here; set device pretends to be a telephone",
-    "swipe": "iOS is unsupported here; scroll moves the page, drag and mouse do gestures",
+    "device": "telephones with iOS are driven by other tools; set device pretends to be a telephone",
+    "swipe": "it is for telephones with iOS; scroll moves the page, drag and mouse do gestures",
     "stream": "streaming is planned",
     "dashboard": "a dashboard is planned",
     "chat": "chat is planned",

@@ -7,6 +7,7 @@ BoathookError
 │   ├── BadSwitch         a Chromium switch that is not on the allow-list
 │   ├── WrongKey          a sealed file whose key is not here
 │   ├── DamagedFile       not whole, or not what it should be; it is left as it is
+│   ├── UnsupportedHere   a command or flag of other programs that there is not; says why
 │   └── BadSetting
 │       └── OtherLaunch   the session runs with another browser than the one asked for
 ├── TargetError           the element
@@ -93,6 +94,12 @@ class BadRequest(BoathookError):
     category = "validation-error"
     exit_status = 2
     retry_safe = True
+
+
+class UnsupportedHere(BadRequest):
+    """A command or a flag that other programs have and this one has not, for a reason that is told."""
+
+    code = "unsupported_here"
 
 
 class BadUrl(BadRequest):

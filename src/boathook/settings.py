@@ -134,10 +134,32 @@ SETTINGS: dict[str, Setting] = {
             narrows="yes",
         ),
         _setting("viewport", "text", "size of the page, such as 1365x768", launches=True),
+        _setting("user_agent", "text", "what the browser calls itself, in all tabs", launches=True),
+        _setting(
+            "color_scheme",
+            "choice",
+            "colours that style sheets are asked for, in all tabs",
+            choices=("dark", "light", "no-preference"),
+            launches=True,
+        ),
+        _setting(
+            "dialogs",
+            "choice",
+            "what happens to all dialogs of pages: accept, dismiss or hold; without it alerts are accepted and questions held",
+            choices=("accept", "dismiss", "hold"),
+            launches=True,
+        ),
         _setting(
             "proxy",
             "text",
             "proxy for all pages, such as http://127.0.0.1:8080",
+            launches=True,
+            trusted_only=True,
+        ),
+        _setting(
+            "proxy_bypass",
+            "texts",
+            "hosts that are reached without the proxy, such as localhost,*.example.net",
             launches=True,
             trusted_only=True,
         ),
@@ -238,6 +260,19 @@ SETTINGS: dict[str, Setting] = {
         _setting(
             "screenshot_dir", "path", "folder for screenshots that are given no path", trusted_only=True
         ),
+        _setting("download_path", "path", "folder for downloads that are given no path", trusted_only=True),
+        _setting(
+            "idle_timeout",
+            "text",
+            "how long a session may go unused before it ends: 10s, 3m or 1h; a bare number is milliseconds, 0 is for ever",
+            trusted_only=True,
+        ),
+        _setting(
+            "config",
+            "path",
+            "file with settings to use instead of the user's and the project's boathook.toml",
+            trusted_only=True,
+        ),
         _setting("json", "flag", "answer in JSON", default=False),
         _setting(
             "debug", "flag", "also tell what was sent to the browser, and how long it took", default=False
@@ -256,9 +291,3 @@ SETTINGS: dict[str, Setting] = {
     )
 }
 """In the order of help."""
-
-LATER = {
-    "--provider": "remote browsers",
-    "--extension": "browser extensions",
-}
-"""Flags that others know and that are refused here until what they promise is enforced."""

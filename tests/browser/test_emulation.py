@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from boathook.engine.devices import DEVICES
+from boathook.engine.devices import DEVICES, find_device
 from boathook.errors import BadRequest, BadSetting, ConnectionFailed
+from tests.support.popups import next_tab
 from tests.support.thorough import sample
 
 
@@ -33,6 +34,35 @@ async def test_a_device_has_its_screen_touch_and_name(tab, site, name):
     agent = await tab.evaluate("navigator.userAgent")
     assert "{" not in agent
     assert ("Mobile" in agent) is device.mobile
+
+
+async def test_a_device_has_its_own_screen_after_another_size_was_set(tab, site):
+    await tab.emulate(width=800, height=600, scale=1)
+    await tab.emulate(device="iPhone 14")
+    await tab.goto(site.page("<p>x</p>", head="<meta name=viewport content='width=device-width'>"))
+    device = find_device("iPhone 14")
+    assert await tab.evaluate("[innerWidth, devicePixelRatio]") == [device.width, device.scale]
+    await tab.emulate(device="iPhone 14", width=500, height=700, scale=2)
+    assert await tab.evaluate("[innerWidth, devicePixelRatio]") == [500, 2], "both in one call are both meant"
+
+
+async def test_a_user_agent_with_braces_is_taken_as_it_is_on_a_device(tab, site):
+    await tab.emulate(device="pixel", user_agent="Own/1 {braces}")
+    await tab.goto(site.page("<p>x</p>"))
+    assert await tab.evaluate("navigator.userAgent") == "Own/1 {braces}"
+
+
+async def test_a_tab_that_a_page_opens_finds_what_its_opener_found(browser, tab, site):
+    await tab.emulate(color_scheme="dark", timezone="Asia/Tokyo")
+    await tab.goto(site.page("<button onclick=\"window.open('/')\">Open</button>"))
+    await tab.click("text=Open")
+    popup = await next_tab(browser, opener=tab.id)
+    found = await popup.evaluate(
+        "[matchMedia('(prefers-color-scheme: dark)').matches, Intl.DateTimeFormat().resolvedOptions().timeZone]"
+    )
+    assert found == [True, "Asia/Tokyo"]
+    other = await browser.open(site.page("<p>x</p>"))
+    assert await other.evaluate("matchMedia('(prefers-color-scheme: dark)').matches") is False
 
 
 async def test_client_hints_agree_with_the_user_agent(tab, site):

@@ -89,6 +89,8 @@ async def emulate(
         wanted[name] = None
     if network == "none":
         wanted["network"] = None
+    if "device" in wanted:
+        wanted.setdefault("viewport", None)  # a device has a screen of its own
     async with tab.call("changing emulation", seconds=timeout, looks=True, needs_page=False):
         return await tab.emulation.change(**wanted)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from boathook.commands import act, files, get, storage, wait
 from boathook.commands.observe import evaluate
 from boathook.commands.parameters import Nth, Target, Timeout
-from boathook.commands.registry import Doc, Effect, Scope, Short, command
+from boathook.commands.registry import Also, Doc, Effect, Scope, Short, command
 from boathook.engine.actions import typing
 from boathook.engine.actions.perform import ACTION_SECONDS, Performed
 from boathook.engine.actions.scrolling import Scrolled
@@ -59,7 +59,9 @@ async def wait_until(
     load: Annotated[WaitUntil | None, Doc("how far the document shall have come"), Short("l")] = None,
     fn: Annotated[str | None, Doc("a script that shall say true"), Short("f")] = None,
     download: Annotated[
-        Path | None, Doc("where to put the download that is waited for: a folder, or a file name")
+        Path | None,
+        Doc("where to put the download that is waited for: a folder, or a file name; alone, this folder"),
+        Also("--download", value="."),
     ] = None,
     timeout: Annotated[float, Doc("seconds; from 1000 on milliseconds")] = WAIT_SECONDS,
 ) -> Any:

@@ -169,15 +169,21 @@ class Browser:
         label: str = "",
         wait_until: WaitUntil = "load",
         timeout: float = NAVIGATE_SECONDS,
+        dress: Callable[[Tab], None] | None = None,
     ) -> Tab:
-        """Open a tab and load an address in it; a label that is in use already stands for the tab that has it."""
+        """Open a tab and load an address in it; a label that is in use already stands for the tab that has it.
+
+        `dress` is called with a tab that is new, before anything is loaded in it.
+        """
         address = checked_address(url, schemes=self._schemes, reach=self.reach)
         deadline = Deadline.after(timeout)
         async with self._turn(label, deadline):
             async with deadline.stage("opening a tab"):
-                tab = self._labelled(label, isolated=isolated, context=context) or await self._new_tab(
-                    label, isolated=isolated, context=context
-                )
+                tab = self._labelled(label, isolated=isolated, context=context)
+                if tab is None:
+                    tab = await self._new_tab(label, isolated=isolated, context=context)
+                    if dress is not None:
+                        dress(tab)
             if address != "about:blank":
                 try:
                     await tab.goto(address, wait_until=wait_until, timeout=max(0.001, deadline.remaining()))
@@ -335,6 +341,9 @@ class Browser:
         tab.browser = self
         tab.opener = opener
         tab.emulation.product = self.product
+        if opener is not None:
+            tab.emulation.begin_with(opener.emulation.settings)
+            tab.dialogs.policy = opener.dialogs.policy
         tab.interception.join(self._traffic_in(self.context_of(tab)))
         tab.console.unasked = self.console_unasked
         tab.siblings = lambda: [known.id for known in self.tabs]

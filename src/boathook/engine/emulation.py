@@ -115,10 +115,17 @@ class Emulation:
         for reply in self._post(session, main=main, names=_changed(Settings(), self.settings)):
             forgotten(reply)
 
+    def begin_with(self, settings: Settings) -> None:
+        """Emulate what another tab does, before anything is loaded; nobody waits for the browser's answers."""
+        self.settings = settings
+        for session, main in self._sessions:
+            for reply in self._post(session, main=main, names=_changed(Settings(), settings)):
+                forgotten(reply)
+
     async def change(self, **given: Any) -> Settings:
         """Emulate these from now on, besides what is emulated already; None puts the real thing back."""
         wanted = replace(self.settings, **given)
-        _check(wanted)
+        check_settings(wanted)
         before, self.settings = self.settings, wanted
         replies = [
             reply
@@ -185,7 +192,8 @@ class Emulation:
         device = self._device()
         version = _version(self.product)
         agent = self.settings.user_agent or (device.user_agent if device is not None else None) or ""
-        params: dict[str, Any] = {"userAgent": agent.format(version=version) if device else agent}
+        from_table = device is not None and agent == device.user_agent  # others may have braces of their own
+        params: dict[str, Any] = {"userAgent": agent.format(version=version) if from_table else agent}
         if self.settings.locale:
             params["acceptLanguage"] = self.settings.locale.replace("_", "-")
         if device is not None and device.platform and agent == device.user_agent:
@@ -287,7 +295,8 @@ def _client_hints(agent: str, device: Device | None) -> dict[str, Any] | None:
     }
 
 
-def _check(wanted: Settings) -> None:
+def check_settings(wanted: Settings) -> None:
+    """BadSetting for what cannot be emulated."""
     if wanted.device is not None:
         find_device(wanted.device)
     _check_screen(wanted.viewport)

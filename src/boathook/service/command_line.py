@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from boathook.errors import BadRequest
+from boathook import borrowed_flags as borrowed
+from boathook.errors import BadRequest, UnsupportedHere
 from boathook.service.arguments import from_text, usage
-from boathook.settings import LATER, SETTINGS
+from boathook.settings import SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -21,6 +22,7 @@ LONGEST_NAME = 4
 """Words of the longest command name."""
 ADDRESS = "URL"
 """Stands for an address in the words of a command."""
+TRUTHS = ("true", "false")
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 """What can be the value of a setting that may do without one."""
 
@@ -52,12 +54,21 @@ def read_line(argv: Sequence[str], table: Mapping[tuple[str, ...], Command]) -> 
     """Read a whole line; BadRequest says in one line what is wrong and what was probably meant."""
     words = list(argv)
     settings: dict[str, Any] = {}
+    early: list[str] = []
     while words and words[0].startswith("-") and words[0] not in {"-", "--", "-h", "--help"}:
-        _take_setting(words, settings, commands={key[0] for key in table})
+        if words[0].partition("=")[0] in borrowed.OF_COMMANDS:
+            early += [words.pop(0) for _ in range(_length(words))]
+        else:
+            _take_setting(words, settings, commands={key[0] for key in table})
     command, used = _command(words, table)
     line = CommandLine(command=command, settings=settings)
-    _read_rest(words[used:], line)
+    _read_rest([*early, *words[used:]], line)
     return line
+
+
+def _length(words: Sequence[str]) -> int:
+    """How many words a flag takes that stands before its command."""
+    return 2 if words[0] in borrowed.WITH_VALUE and len(words) > 1 else 1
 
 
 def _command(words: Sequence[str], table: Mapping[tuple[str, ...], Command]) -> tuple[Command, int]:
@@ -72,6 +83,10 @@ def _command(words: Sequence[str], table: Mapping[tuple[str, ...], Command]) -> 
                 return found, length - 1
     if not words:
         raise BadRequest("no command was given", hint="boathook --help lists them")
+    if words[0] in borrowed.REFUSED_COMMANDS:
+        raise UnsupportedHere(
+            f"{words[0]} is unsupported here: {borrowed.REFUSED_COMMANDS[words[0]]}", command=words[0]
+        )
     said = " ".join(words[:2]) if (words[0],) not in {key[:1] for key in table} else words[0]
     names = [" ".join(key) for key in table]
     inside = sorted(name for name in names if name.split()[0] == words[0] and " " in name)
@@ -121,7 +136,8 @@ def _take_flag(words: list[str], flags: Mapping[str, Parameter], line: CommandLi
         return
     one = flags[name]
     fixed = next((other for other in one.also if other.flag == name and other.value is not None), None)
-    if fixed is not None:
+    alone = not equals and (not words or words[0].startswith("-"))
+    if fixed is not None and (name != one.flag or alone):
         if not (fixed.yields and one.name in line.arguments):
             line.arguments[one.name] = fixed.value
         return
@@ -146,18 +162,21 @@ def _take_setting(
     commands: Collection[str] = (),
 ) -> None:
     name, equals, value = words.pop(0).partition("=")
-    if name in LATER:
-        raise BadRequest(
-            f"{name} is not there yet: {LATER[name]} cannot be enforced so far, so it is refused"
-        )
+    if name in borrowed.STAND_FOR:
+        settings.update([borrowed.STAND_FOR[name]])
+        return
+    if _is_so(name, value, words):
+        return
     negated = name.startswith("--no-")
     word = name.removeprefix("--no-" if negated else "--").replace("-", "_")
-    setting = SETTINGS.get(word)
+    setting = SETTINGS.get(borrowed.OTHER_NAMES.get(name, word))
     if setting is None or (negated and setting.kind not in {"flag", "choice"}):
         _raise_unknown(name, command, flags or {})
         return
     if setting.kind == "flag" or (negated and setting.name == "color"):
         said = "never" if setting.name == "color" else not negated
+        if not equals and (command is None or setting.launches) and words and words[0] in TRUTHS:
+            equals, value = "=", words.pop(0)  # as others write it
         settings[setting.name] = setting_value(setting, value) if equals else said
         return
     if not equals:
@@ -168,6 +187,18 @@ def _take_setting(
         else:
             value = words.pop(0)
     settings[setting.name] = setting_value(setting, value)
+
+
+def _is_so(name: str, value: str, words: list[str]) -> bool:
+    """Whether a flag of others asks for what is so anyway, its value taken out of the words; some are refused."""
+    fine = borrowed.SO_ANYWAY.get(name)
+    if fine == ():
+        return True
+    if fine and (value or (words and words[0] in fine)) and (value or words.pop(0)) in fine:
+        return True
+    if name in borrowed.REFUSED:
+        raise UnsupportedHere(f"{name} is unsupported here: {borrowed.REFUSED[name]}", flag=name)
+    return False
 
 
 def setting_value(setting: Setting, text: str) -> object:

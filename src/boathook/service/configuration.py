@@ -37,13 +37,26 @@ def merged(
     trusted_flags: bool = True,
 ) -> dict[str, Any]:
     """Every setting that somebody has given, from the weakest source to the strongest; BadSetting for an unknown agent."""
-    users, projects = read_file(user_file(environment)), read_file(project_file(folder))
+    users, projects = _files(flags, environment, folder)
     _check_agent(agent, users, projects)
     values = door_defaults(door) | users.settings(agent, trusted=True)
     values = narrowed(values, projects.settings(agent, trusted=False))
     values |= from_environment(environment)
     given = _whole(_plain(flags), folder)
     return values | given if trusted_flags else narrowed(values, given)
+
+
+def _files(
+    flags: Mapping[str, Any], environment: Mapping[str, str], folder: str
+) -> tuple[ConfigurationFile, ConfigurationFile]:
+    """The user's file and the project's; one that is named stands in for both, and has to be there."""
+    named = flags.get("config") or environment.get(SETTINGS["config"].variable)
+    if not named:
+        return read_file(user_file(environment)), read_file(project_file(folder))
+    path = Path(folder, named)
+    if not path.is_file():
+        raise BadSetting(f"there is no file {path} with settings")
+    return read_file(path), ConfigurationFile()
 
 
 def with_flags(

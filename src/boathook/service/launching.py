@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from boathook.engine import open as opening
 from boathook.engine.addresses import DEFAULT_SCHEMES
 from boathook.engine.apps import launch_app
+from boathook.engine.emulation import Settings, check_settings
 from boathook.engine.launch.options import LaunchOptions, Proxy
 from boathook.engine.reach import UNLIMITED
 from boathook.errors import BadSetting, OtherLaunch
@@ -15,6 +16,7 @@ from boathook.runtime_folder import state_folder
 from boathook.service.policy.model import reach_of
 from boathook.service.relaying import open_relay
 from boathook.service.restoring import RESTORE
+from boathook.service.session import Outfit
 from boathook.settings import SETTINGS
 from boathook.values import Viewport
 
@@ -53,6 +55,16 @@ def launch_key(wishes: Mapping[str, Any]) -> LaunchKey:
     }
     reach = reach_of(wishes)
     return frozenset(key | {("reach", reach)} if reach.limited else key)
+
+
+def outfit_of(wishes: Mapping[str, Any]) -> Outfit:
+    """What every tab of a session gets from its first moment on."""
+    scheme = wishes.get("color_scheme")
+    looks = Settings(
+        user_agent=wishes.get("user_agent"), color_scheme=None if scheme == "no-preference" else scheme
+    )
+    check_settings(looks)
+    return Outfit(looks=looks, dialogs=wishes.get("dialogs"))
 
 
 def is_kept(key: LaunchKey) -> bool:
@@ -142,12 +154,20 @@ async def started(wishes: Mapping[str, Any]) -> Browser:
         viewport=_viewport(wishes.get("viewport")),
         sandbox=wishes.get("sandbox", "auto"),
         stealth=wishes.get("stealth", "basic"),
-        proxy=Proxy(server=wishes["proxy"]) if "proxy" in wishes else None,
+        proxy=_proxy(wishes),
         reach=reach,
         ignore_certificate_errors=bool(wishes.get("ignore_certificate_errors")),
         ca_bundle=Path(wishes["ca_bundle"]) if "ca_bundle" in wishes else None,
     )
     return await opening.launch(options, schemes=schemes)
+
+
+def _proxy(wishes: Mapping[str, Any]) -> Proxy | None:
+    if "proxy" in wishes:
+        return Proxy(server=wishes["proxy"], bypass=tuple(wishes.get("proxy_bypass", ())))
+    if "proxy_bypass" in wishes:
+        raise BadSetting("proxy_bypass says what goes around a proxy, and there is none", hint="give --proxy")
+    return None
 
 
 def _app_profiles() -> Path:

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import math
+import re
 from pathlib import Path
 
-from boathook.errors import TooMany
+from boathook.errors import BadSetting, TooMany
 
 MOST_SESSIONS = 32
 MOST_BROWSERS = 8
 LEAST_FREE_MIB = 256
 """A browser with one page takes about this much; with less left the machine begins to swap or to kill."""
 _CLOSE = "close what is not needed: boathook session list, boathook close --all"
+
+_TIME = re.compile(r"(\d{1,9})(ms|s|m|h)?")
+_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3_600.0}
+
+
+def idle_seconds(text: str) -> float:
+    """How long a session may go unused, from words such as 10s, 3m, 1h or 600000; 0 is for ever."""
+    match = _TIME.fullmatch(text.strip())
+    if match is None:
+        raise BadSetting(f"{text[:40]!r} is no time to be idle", hint="write 10s, 3m or 1h; 0 is for ever")
+    return int(match[1]) * _UNITS[match[2] or "ms"] or math.inf
 
 
 def check_sessions(running: int) -> None:

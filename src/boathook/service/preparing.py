@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
 
 FROM_SETTINGS = {"timeout": "timeout", "encrypt": "encrypt_states"}
 """Parameters, with the setting that holds where a call does not give them."""
+DOWNLOADS = {"download": "path", "wait_for_download": "path", "wait_until": "download"}
+"""Commands that save downloads, with the parameter that says where."""
+UNNAMED = {"path": None, "download": "."}
+"""What these parameters are when no place was named."""
 
 
 def prepared(call: Call) -> dict[str, Any]:
@@ -29,7 +34,11 @@ def _with_settings(call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
         for name, setting in FROM_SETTINGS.items()
         if name not in arguments and call.command.parameter(name) is not None
     }
-    return {**arguments, **{name: value for name, value in said.items() if value is not None}}
+    given = {**arguments, **{name: value for name, value in said.items() if value is not None}}
+    folder, name = call.settings.get("download_path"), DOWNLOADS.get(call.command.name, "")
+    if folder and name and given.get(name) == UNNAMED[name]:
+        given[name] = folder
+    return given
 
 
 def _with_stdin(call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -50,7 +59,19 @@ def _with_whole_paths(call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
         if name in call.command.from_stdin and given == "-":
             continue
         if isinstance(given, list):
-            whole[name] = [Path(call.folder, one) for one in given]
+            whole[name] = [_file_at(call.folder, one) for one in given]
         elif given is not None:
-            whole[name] = Path(call.folder, given)
+            whole[name] = _file_at(call.folder, given)
     return whole
+
+
+def _file_at(folder: str, given: str | Path) -> Path:
+    """The path from there; devices and pipes are refused, since some have no end and others wait for ever."""
+    path = Path(folder, given)
+    try:
+        kind = path.stat().st_mode
+    except OSError:
+        return path  # whoever wants it says what is wrong with it
+    if not stat.S_ISREG(kind) and not stat.S_ISDIR(kind):
+        raise BadRequest(f"{path} is no file but a device, a pipe or a socket", hint="name a file")
+    return path

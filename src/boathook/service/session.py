@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag
 
 from boathook.clock import now
+from boathook.engine.emulation import Settings
 from boathook.engine.targets import meant_first
 from boathook.errors import TabGone
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from boathook.engine.browser import Browser
+    from boathook.engine.dialogs import DialogPolicy
     from boathook.engine.tab import Tab
     from boathook.engine.targets import TargetInfo
     from boathook.service.launching import LaunchKey
@@ -23,6 +25,14 @@ if TYPE_CHECKING:
 BLANK = "about:blank"
 DEFAULT_NAME = "default"
 """What users call the session of a project."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outfit:
+    """What every tab of a session gets from its first moment on."""
+
+    looks: Settings = field(default_factory=Settings)
+    dialogs: DialogPolicy | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -51,6 +61,9 @@ class Session:
     """Brings its state back and keeps it, when that is wanted."""
     overridden: frozenset[str] = frozenset()
     """Settings of the launch that were changed while it ran."""
+    outfit: Outfit = field(default_factory=Outfit)
+    idle_after: float | None = None
+    """Seconds without use after which it ends; None is what holds for all."""
     ends_with: int | None = None
     """The process with which it ends."""
     ending: asyncio.Task[None] | None = None
@@ -87,12 +100,12 @@ class Session:
 
     async def present(self) -> Tab:
         """The tab that calls work on when they name none; a blank one when there is none."""
-        if self._present is not None and self._present.state == "closed":
-            self.news.append(f"tab {self._present.id} is closed; the latest one left is used")
-            self._present = None
-        if self._present is None:
+        before = self._present
+        if before is None or before.state == "closed":
             self._present = await self._some_tab()
-        return self._present
+            if before is not None:
+                self.news.append(f"tab {before.id} is closed; the latest one left is used")
+        return self._present  # type: ignore[return-value]
 
     async def _some_tab(self) -> Tab:
         """The latest tab that is known; in a browser of somebody else's the first page that is open there.
@@ -102,8 +115,20 @@ class Session:
         if known := self.tabs:
             return known[-1]
         if self.context is None and self.browser.kind != "relay" and (pages := self.pages()):
-            return await self.browser.use_tab(meant_first(pages)[0].id)
+            tab = await self.browser.use_tab(meant_first(pages)[0].id)
+            self._dress(tab)
+            return tab
         return await self.open()
+
+    def _dress(self, tab: Tab) -> None:
+        """A new tab finds what was set up for the one before it, or for the session when it is the first."""
+        before = self._present
+        if before is None:
+            tab.emulation.begin_with(self.outfit.looks)
+            tab.dialogs.policy = self.outfit.dialogs
+        elif before is not tab:
+            tab.emulation.begin_with(before.emulation.settings)
+            tab.dialogs.policy = before.dialogs.policy
 
     def note_where(self, tab: Tab, url: str) -> None:
         """Remember where a call has left its tab."""
@@ -123,7 +148,7 @@ class Session:
 
     async def open(self, url: str = BLANK, **options: Any) -> Tab:
         """Open a tab here and work on it from now on."""
-        self._present = await self.browser.open_tab(url, context=self.context, **options)
+        self._present = await self.browser.open_tab(url, context=self.context, dress=self._dress, **options)
         return self._present
 
     async def open_tab(self, url: str = BLANK, **options: Any) -> Tab:

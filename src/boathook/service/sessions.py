@@ -19,10 +19,11 @@ from boathook.service.launching import (
     is_kept,
     launch_key,
     limits_of,
+    outfit_of,
     share_profile,
     started,
 )
-from boathook.service.limits import check_browsers, check_sessions, free_memory_mib
+from boathook.service.limits import check_browsers, check_sessions, free_memory_mib, idle_seconds
 from boathook.service.owners import check_owner, end_of
 from boathook.service.session import DEFAULT_NAME, Session
 
@@ -58,6 +59,8 @@ class Sessions:
         async with self._alone(name):
             session = self._sessions.get(name)
             if session is not None and session.alive:
+                if wishes.get("idle_timeout"):
+                    session.idle_after = idle_seconds(str(wishes["idle_timeout"]))
                 # What was changed while it ran holds, whatever a file still says.
                 given = {one: value for one, value in wishes.items() if one not in session.overridden}
                 check_same(session.shown, session.key, given)
@@ -83,6 +86,7 @@ class Sessions:
                 session.name, bound, owner=session.owner, project=session.project, key=key
             )
         new.overridden = session.overridden | {"headed"}
+        new.idle_after = session.idle_after
         return new
 
     def _alone(self, name: str) -> asyncio.Lock:
@@ -96,6 +100,7 @@ class Sessions:
         if not wishes.get("fresh"):
             wishes = {**self.limits(name), **_given(wishes)}
         key = launch_key(wishes) if key is None else key
+        idle_after = idle_seconds(str(wishes["idle_timeout"])) if wishes.get("idle_timeout") else None
         pid = wishes.get("ends_with")
         if pid is not None:
             check_owner(pid)
@@ -108,6 +113,7 @@ class Sessions:
             check_sessions(len(self._sessions))
         session = await self._made(name, key, wishes, owner=owner, project=project)
         session.limits = limits_of(wishes)
+        session.idle_after = idle_after
         session.change = "created" if old is None else "replaced"
         session.news += session.browser.notes
         if lost:
@@ -139,7 +145,15 @@ class Sessions:
         browser = await self._browser(key, most=wishes.get("max_browsers"))
         with self._passing(browser):
             context = await browser.new_context() if browser.managed and not is_kept(key) else None
-        return Session(name=name, key=key, browser=browser, context=context, owner=owner, project=project)
+        return Session(
+            name=name,
+            key=key,
+            browser=browser,
+            context=context,
+            owner=owner,
+            project=project,
+            outfit=outfit_of(dict(key)),
+        )
 
     async def _close_with(self, session: Session, pid: int) -> None:
         await end_of(pid)
@@ -159,7 +173,10 @@ class Sessions:
         idle = [
             session.name
             for session in self
-            if now() - session.used > seconds and not busy and ("headed", True) not in session.key
+            if now() - session.used > (session.idle_after or seconds)
+            and not busy
+            # A time that was given holds for every browser.
+            and (session.idle_after is not None or ("headed", True) not in session.key)
         ]
         for name in idle:
             await self.close(name)

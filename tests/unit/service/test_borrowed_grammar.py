@@ -1,10 +1,14 @@
 """Lines as prompts for other tools write them mean here what they mean there."""
 
+import math
+
 import pytest
 
+from boathook import borrowed_flags
 from boathook.commands import catalogue
-from boathook.errors import BadRequest
+from boathook.errors import BadRequest, BadSetting, UnsupportedHere
 from boathook.service.command_line import read_line, table_of
+from boathook.service.limits import idle_seconds
 
 TABLE = table_of(catalogue())
 
@@ -34,6 +38,12 @@ TABLE = table_of(catalogue())
         ("state clear -a", "state_clear", {"all": True}),
         ("state clean --older-than 7", "state_clean", {"older_than": 7.0}),
         ("get cdp-url", "get_cdp_url", {}),
+        ("wait --download", "wait_until", {"download": "."}),
+        ("wait --download --timeout 5000", "wait_until", {"download": ".", "timeout": 5000.0}),
+        ("wait --download got.txt", "wait_until", {"download": "got.txt"}),
+        ("--annotate screenshot x.png", "screenshot", {"annotate": True, "path": "x.png"}),
+        ("--full --screenshot-format jpeg screenshot", "screenshot", {"full_page": True, "format": "jpeg"}),
+        ('--headers {"a":"b"} open x.org', "goto", {"headers": {"a": "b"}, "url": "x.org"}),
         ("session id", "session_id", {}),
     ],
 )
@@ -46,3 +56,56 @@ def test_a_line_is_read_as_it_is_meant(line, name, arguments):
 def test_what_is_not_understood_is_a_typed_error(line):
     with pytest.raises(BadRequest):
         read_line(line.split(), TABLE)
+
+
+@pytest.mark.parametrize(
+    ("line", "settings"),
+    [
+        ("--executable-path /bin/x get url", {"executable": "/bin/x"}),
+        ("--ignore-https-errors get url", {"ignore_certificate_errors": True}),
+        ("--ca-cert x.pem get url", {"ca_bundle": "x.pem"}),
+        ("--content-boundaries get url", {"boundaries": True}),
+        ("--session-name shop get url", {"restore": "shop"}),
+        ("--auto-connect get url", {"browser": "relay"}),
+        ("--no-auto-dialog get url", {"dialogs": "hold"}),
+        ("get url --no-auto-dialog --headed", {"dialogs": "hold", "headed": True}),
+        ("--headed false --json true get url", {"headed": False, "json": True}),
+        ("open x.org --headed false", {"headed": False}),
+        ("--user-agent Own/1 --color-scheme dark get url", {"user_agent": "Own/1", "color_scheme": "dark"}),
+        ("--proxy-bypass a,b get url", {"proxy_bypass": ("a", "b")}),
+        ("--pin-tab --no-webmcp --enable react-devtools --engine chrome --hide-scrollbars=true get url", {}),
+    ],
+)
+def test_a_flag_of_others_is_a_setting_of_ours(line, settings):
+    assert read_line(line.split(), TABLE).settings == settings
+
+
+def test_a_word_behind_a_flag_that_starts_no_browser_is_the_commands():
+    line = read_line(["fill", "#x", "--json", "true"], TABLE)
+    assert line.arguments == {"target": "#x", "value": "true"}
+
+
+@pytest.mark.parametrize("flag", borrowed_flags.REFUSED)
+def test_a_flag_that_there_is_not_says_why(flag):
+    with pytest.raises(UnsupportedHere, match="is unsupported here: "):
+        read_line([flag, "x", "get", "url"], TABLE)
+
+
+@pytest.mark.parametrize("command", borrowed_flags.REFUSED_COMMANDS)
+def test_a_command_that_there_is_not_says_why(command):
+    with pytest.raises(UnsupportedHere, match="is unsupported here: "):
+        read_line([command, "list"], TABLE)
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("10s", 10), ("3m", 180), ("1h", 3600), ("1500", 1.5), ("250ms", 0.25), ("0", math.inf)],
+)
+def test_times_to_be_idle_are_written_as_others_write_them(text, seconds):
+    assert idle_seconds(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["soon", "-1", "1d", "", "1.5h"])
+def test_what_is_no_time_to_be_idle_is_refused(text):
+    with pytest.raises(BadSetting, match="no time to be idle"):
+        idle_seconds(text)

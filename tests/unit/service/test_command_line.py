@@ -97,7 +97,7 @@ def test_a_line_is_read(table, argv, name, arguments, around):
         (["click", "@e2", "--count"], "--count needs a value"),
         (["click", "@e2", "--offset", "3"], "two numbers"),
         (["click", "@e2", "--state", "hidden", "--sesion", "x"], "did you mean --session"),
-        (["click", "@e2", "--provider", "x"], "not there yet"),
+        (["click", "@e2", "--provider", "x"], "unsupported here"),
         (["--timeout", "soon", "click", "@e2"], "--timeout is a number"),
         (["--color=pink", "click", "@e2"], "one of auto, always, never"),
     ],

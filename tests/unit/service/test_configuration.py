@@ -73,3 +73,18 @@ def test_a_variable_with_a_mistake_is_named(tmp_path, home, project):
 
 def test_colours_are_off_when_nobody_wants_them(tmp_path, home, project):
     assert settings_of(tmp_path, project, NO_COLOR="1") == {"color": "never"}
+
+
+def test_a_file_that_is_named_stands_in_for_both_others(tmp_path, home, project):
+    (home / "boathook.toml").write_text('session = "user"')
+    (project.parent / "boathook.toml").write_text("timeout = 6")
+    (project / "own.toml").write_text("max_output = 9")
+    assert settings_of(tmp_path, project) == {"session": "user", "timeout": 6}
+    assert settings_of(tmp_path, project, {"config": "own.toml"})["max_output"] == 9
+    named = settings_of(tmp_path, project, BOATHOOK_CONFIG="own.toml")
+    assert (named["max_output"], named.get("session"), named.get("timeout")) == (9, None, None)
+
+
+def test_a_file_that_is_named_and_not_there_is_an_error(tmp_path, home, project):
+    with pytest.raises(BadSetting, match=r"there is no file .*none\.toml"):
+        settings_of(tmp_path, project, {"config": "none.toml"})

@@ -1,0 +1,88 @@
+"""What a session is started with holds in all its tabs, and new tabs find what was set up in the one before."""
+
+import pytest
+
+from boathook.clock import now
+from boathook.service.session import Session
+from boathook.service.sessions import Sessions
+from tests.support.program import Program
+
+pytestmark = pytest.mark.slow
+DARK = "matchMedia('(prefers-color-scheme: dark)').matches"
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    made = Program(tmp_path_factory.mktemp("setup"))
+    (made.work / ".git").mkdir()
+    yield made
+    made.stop()
+
+
+def test_flags_for_all_tabs_hold_in_all_tabs(program, site):
+    started = ("--session", "flags", "--user-agent", "Own/1", "--color-scheme", "dark", "--no-auto-dialog")
+    assert program(*started, "open", site.page("x")).returncode == 0
+    there = ("--session", "flags")
+    for opened in ((), ("tab", "new", site.page("y"))):
+        if opened:
+            assert program(*there, *opened).returncode == 0
+        assert program(*there, "eval", f"navigator.userAgent + {DARK}").stdout == "Own/1true\n"
+        program(*there, "eval", "setTimeout(() => alert('held'), 0); 0")
+        assert "held" in program(*there, "wait", "for", "dialog").stdout
+        assert program(*there, "dialog", "accept").returncode == 0
+    other = program.json(*there, "--user-agent", "Else/2", "get", "url")
+    assert other["error"]["code"] == "other_launch"
+    program(*there, "close")
+
+
+def test_a_new_tab_finds_what_was_set_in_the_one_before(program, site):
+    there = ("--session", "later")
+    program(*there, "open", site.page("x"))
+    assert program(*there, "eval", DARK).stdout == "false\n"
+    program(*there, "set", "media", "dark")
+    program(*there, "set", "headers", '{"X-Kept": "yes"}')
+    program(*there, "tab", "new", site.url("echo"))
+    assert "x-kept" in program(*there, "eval", "document.body.innerText").stdout.lower()
+    program(*there, "tab", "close")
+    program(*there, "tab", "close")
+    assert program(*there, "eval", DARK).stdout == "true\n", "also when all others are closed"
+    program(*there, "close")
+
+
+def test_downloads_without_a_name_go_to_the_folder_that_was_chosen(program, site):
+    link = "<a id=get download='report.txt' href='data:text/plain,hello'>Get</a>"
+    program("open", site.page(link))
+    done = program("--download-path", "chosen", "download", "#get")
+    assert done.returncode == 0, done.stderr
+    assert (program.work / "chosen/report.txt").read_text() == "hello"
+    program("click", "#get")
+    assert program("wait", "--download").returncode == 0
+    assert (program.work / "report.txt").read_text() == "hello"
+    program("click", "#get")
+    assert program("--download-path", "second", "wait", "--download").returncode == 0
+    assert (program.work / "second/report.txt").read_text() == "hello"
+
+
+async def test_a_session_ends_after_the_time_that_was_given_for_it(monkeypatch):
+    sessions = Sessions()
+    ended = []
+    monkeypatch.setattr(sessions, "close", lambda name: _noted(ended, name))
+    for name, headed, after in (
+        ("usual", False, None),
+        ("short", False, 5.0),
+        ("window", True, None),
+        ("window short", True, 5.0),
+        ("for ever", False, float("inf")),
+    ):
+        key = frozenset({("headed", True)} if headed else set())
+        session = Session(name=name, key=key, browser=None, context=None)
+        session.idle_after, session.used = after, now() - 60
+        sessions._sessions[name] = session
+    await sessions.close_idle(1_800)
+    assert ended == ["short", "window short"]
+    await sessions.close_idle(30)
+    assert ended[2:] == ["usual", "short", "window short"]
+
+
+async def _noted(names, name):
+    names.append(name)
