@@ -173,6 +173,13 @@ def artifacts_of(command: Command, value: Any, *, began: float) -> tuple[Artifac
     return ()
 
 
+def videos(recorded: Recorded) -> tuple[Artifact, ...]:
+    """A video that was finished without being asked for, and what was written besides."""
+    media = _video_type(recorded.path)
+    video = verified(recorded.path, kind=Kind.VIDEO, window=None, media_type=media)
+    return (video, *_beside(recorded, began=0))
+
+
 def _media_type(value: Any) -> str:
     if isinstance(value, Recorded):
         return _video_type(value.path)

@@ -22,7 +22,7 @@ from boathook.service.account import kept_of
 from boathook.service.advice import after_error, after_success
 from boathook.service.arguments import call_command
 from boathook.service.holds import Holds
-from boathook.service.keeping import artifacts_of, category_of
+from boathook.service.keeping import artifacts_of, category_of, videos
 from boathook.service.place import Place, outcome_at
 from boathook.service.policy.check import check
 from boathook.service.policy.confirmations import Confirmations
@@ -80,6 +80,7 @@ class Runner:
 
     def __init__(self, *, host_of: Callable[[Call], HostScope], keeper: Keeper) -> None:
         self.sessions = Sessions(keeper.session_records)
+        self.sessions.on_recorded = lambda session, video: keeper.remember(session.name, videos(video))
         self.keeper = keeper
         self.holds = Holds()
         self.confirmations = Confirmations()

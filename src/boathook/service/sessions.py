@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from boathook.clock import now
+from boathook.engine.capture.takes import finish_takes
 from boathook.errors import BoathookError, BrowserGone, NoSuchSession
 from boathook.progress import tell
 from boathook.service.launching import (
@@ -28,9 +29,10 @@ from boathook.service.owners import check_owner, end_of
 from boathook.service.session import DEFAULT_NAME, Session
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from boathook.engine.browser import Browser
+    from boathook.engine.capture.recording import Recorded
     from boathook.service.session_records import SessionRecords
 
 
@@ -44,6 +46,8 @@ class Sessions:
         self._browsers: dict[LaunchKey, Browser] = {}
         self._starting: dict[LaunchKey, asyncio.Lock] = {}
         self._at_the_door: Counter[Browser] = Counter()
+        self.on_recorded: Callable[[Session, Recorded], None] = lambda _session, _video: None
+        """Told of a video that ended because its session did."""
 
     def __iter__(self) -> Iterator[Session]:
         return iter(list(self._sessions.values()))
@@ -195,6 +199,8 @@ class Sessions:
         if session.ending is not None:
             session.ending.cancel()
         with self._passing(session.browser):
+            for video in await finish_takes(session.browser, session.context):
+                self.on_recorded(session, video)
             if session.restoring is not None:
                 await session.restoring.finish()
             if session.context is not None and session.alive:

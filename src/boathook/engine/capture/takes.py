@@ -6,14 +6,14 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+from boathook.clock import Deadline
 from boathook.engine.capture.ffmpeg import ENCODERS, find_ffmpeg, require_encoder
 from boathook.engine.capture.hand import require_pillow
-from boathook.engine.capture.recording import Take
+from boathook.engine.capture.recording import FINISH_SECONDS, Take
 from boathook.engine.capture.streams import require_place
-from boathook.errors import BadRequest, BadSetting
+from boathook.errors import BadRequest, BadSetting, BoathookError
 
 if TYPE_CHECKING:
-    from boathook.clock import Deadline
     from boathook.engine.browser import Browser
     from boathook.engine.capture.recording import Filming, Recorded
     from boathook.engine.tab import Tab
@@ -52,6 +52,17 @@ async def stop_take(tab: Tab, *, deadline: Deadline) -> Recorded:
     finally:
         if take.over:  # also when it failed: then it is told once
             _of(tab).pop(tab.browser.context_of(tab), None)
+
+
+async def finish_takes(browser: Browser, context: str | None) -> list[Recorded]:
+    """End the recording of a session that ends, and wait for its file; one that cannot be finished is left out."""
+    take = _takes.get(browser, {}).pop(context, None)
+    if take is None:
+        return []
+    try:
+        return [await take.stop(deadline=Deadline.after(FINISH_SECONDS))]
+    except BoathookError:
+        return []
 
 
 async def restart_take(tab: Tab, filming: Filming, *, deadline: Deadline) -> tuple[Recorded | None, Take]:

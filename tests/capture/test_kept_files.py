@@ -1,8 +1,9 @@
-"""Files that nobody names: they are kept for the user, outlive the browser, and can be cleaned away."""
+"""Files after their session: those that nobody named are kept for the user, and a video is whole when its session ends."""
 
 import json
 from pathlib import Path
 
+import av
 import pypdf
 import pytest
 
@@ -43,3 +44,13 @@ def test_a_file_that_nobody_names_outlives_the_browser(program, site):
 
     program("clean", "--days", "0")
     assert not any(path.exists() for path in made.values())
+
+
+def test_a_video_is_whole_when_its_session_is_closed(program, site):
+    program("open", site.page("<p>Hello</p>"))
+    program("record", "start", "take.webm")
+    assert program.json("artifacts")["data"][0]["state"] == "pending"
+    assert program("close").returncode == 0
+    with av.open(program.work / "take.webm") as film:
+        assert sum(1 for _ in film.decode(video=0)) >= 1
+    assert program.json("artifacts")["data"][0]["state"] == "saved"
