@@ -50,3 +50,16 @@ def test_routes_are_set_listed_and_removed_by_lines(program, site):
     assert program("network", "routes").stdout == "none\n"
     refused = program("set", "proxy", "http://127.0.0.1:1")
     assert (refused.returncode != 0, "--fresh --proxy" in refused.stderr) == (True, True)
+
+
+def test_a_body_is_shown_as_the_text_that_it_is_and_as_words_of_the_page(program, site):
+    page = site.page("<p>x</p>")
+    assert program("open", page).returncode == 0
+    assert "42" in program("eval", "fetch('/json').then(a => a.text())").stdout
+    number = str(program.json("requests", "--filter", "/json", "--method", "GET")["data"][-1]["number"])
+    told = program.json("response", "body", number)["data"]
+    assert told == {"mime": "application/json", "size": 14, "cut": False, "text": '{"answer": 42}'}
+    begin, body, end = program("--content-boundaries", "response", "body", number).stdout.splitlines()
+    assert begin.startswith("[page content begins")
+    assert (body, end.partition(" ends")[0]) == ('{"answer": 42}', "[page content")
+    assert program("--content-boundaries", "request", number).stdout.startswith("[page content begins")

@@ -17,6 +17,12 @@ PAGE = """<h1>Shop</h1><label>Name <input id=name></label><label>Size <select><o
 <button draggable=true>Card</button>
 <button ondragover="event.preventDefault()" ondrop="document.title = 'Dropped'">Place</button><p style="margin-top:3000px">Bottom</p>"""
 
+ASKED = """await tab.click('text=Ask')
+async def asked():
+    try: return await tab.dialog(True)
+    except Exception: return None
+return (await wait(asked))['message']"""
+
 
 @pytest.fixture
 async def shop(tab, site):
@@ -80,7 +86,7 @@ async def value(tab, code, **options):
         ),
         ("return any('given' in r['url'] for r in await tab.requests())", True),
         (
-            "await tab.click('text=Ask')\nawait wait(0.2)\nd = await tab.dialog(True)\nreturn d['message']",
+            ASKED,
             "sure?",
         ),
         ("await tab.drag('text=Card', 'text=Place')\nreturn await tab.title()", "Dropped"),

@@ -189,7 +189,7 @@ async def answered(nursery, code, **options):
             "return await tab.goto('x', { waitUntil: 'load' })",
             {"method": "goto", "given": ["x"], "named": {"waitUntil": "load"}},
         ),
-        ("return await tab.id(5).click()", {"method": "click", "given": ["@e5"], "named": {}}),
+        ("return await tab.id(5).click()", {"method": "click", "given": [], "named": {"element": "@e5"}}),
         (
             "return await tab.evaluate((a) => a + 1, 2)",
             {"method": "evaluate", "given": ["(a) => a + 1", 2], "named": {}},

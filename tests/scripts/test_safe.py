@@ -67,7 +67,7 @@ ref = await tab.ref('e5').click(nth=2)
 assert await wait(lambda: 7) == 7
 [text, ref, (await browser.tabs())['method'], tab.name]"""
     found = await ran(nursery, code, state={"n": 4})
-    asked = {"method": "click", "given": ["@e5"], "named": {"nth": 2}}
+    asked = {"method": "click", "given": [], "named": {"nth": 2, "element": "@e5"}}
     assert found.value == ["of\n  two lines", asked, "tabs", "t1"]
     assert found.shown == ["one", {"two": 2}]
     assert found.log == ["noted", "too 3"]

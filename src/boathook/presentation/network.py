@@ -96,7 +96,7 @@ def _body_lines(value: RequestDetails) -> Iterator[str]:
     if value.body is None:
         yield f"no body: {value.body_missing}"
     elif not is_text(value.body.mime):
-        yield f"body: {value.body.size} bytes of {value.body.mime or 'no type'}"
+        yield f"body: {body_text(value.body)}"
     else:
         yield f"body ({value.body.size} bytes{', cut' if value.body.cut else ''}):"
         yield value.body.text
@@ -104,10 +104,18 @@ def _body_lines(value: RequestDetails) -> Iterator[str]:
 
 def details_data(value: RequestDetails, plain: dict[str, Any]) -> dict[str, Any]:
     """The same as data; a body that is a text is one here too."""
-    return {**plain, "body": None if value.body is None else _body_data(value.body)}
+    return {**plain, "body": None if value.body is None else body_data(value.body)}
 
 
-def _body_data(body: Body) -> dict[str, Any]:
+def body_text(body: Body) -> str:
+    """A body that is a text, or how much of what it is."""
+    if is_text(body.mime):
+        return f"{body.text}\n… cut, {body.size} bytes in all" if body.cut else body.text
+    return f"{body.size} bytes of {body.mime or 'no type'}"
+
+
+def body_data(body: Body) -> dict[str, Any]:
+    """A text as such, anything else in base64."""
     told: dict[str, Any] = {"mime": body.mime, "size": body.size, "cut": body.cut}
     if is_text(body.mime):
         return told | {"text": body.text}

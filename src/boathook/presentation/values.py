@@ -37,7 +37,7 @@ from boathook.engine.login.signing_in import SignedIn
 from boathook.engine.markdown_sources import SourceText
 from boathook.engine.network.conditions import Conditions
 from boathook.engine.network.har_file import HarFile
-from boathook.engine.network.request import Request, RequestDetails
+from boathook.engine.network.request import Body, Request, RequestDetails
 from boathook.engine.network.routes import RouteInfo
 from boathook.engine.state_file import SavedState
 from boathook.engine.state_store import KeptState, StateFacts
@@ -60,6 +60,8 @@ from boathook.presentation.frameworks import (
 from boathook.presentation.handoff import handed_back, still_waiting
 from boathook.presentation.login import cookies_taken, kept_login, rotated, signed_in
 from boathook.presentation.network import (
+    body_data,
+    body_text,
     conditions_words,
     details_data,
     har_line,
@@ -260,6 +262,11 @@ def _(value: Request) -> str:
 @as_text.register
 def _(value: RequestDetails) -> str:
     return request_details(value)
+
+
+@as_text.register
+def _(value: Body) -> str:
+    return body_text(value)
 
 
 @as_text.register
@@ -543,6 +550,11 @@ def _(value: Request) -> dict[str, Any]:
 @as_data.register
 def _(value: RequestDetails) -> dict[str, Any]:
     return details_data(value, _plain(value))
+
+
+@as_data.register
+def _(value: Body) -> dict[str, Any]:
+    return body_data(value)
 
 
 @as_data.register

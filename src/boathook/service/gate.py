@@ -15,6 +15,7 @@ from boathook.engine.actions.collecting import Collected
 from boathook.engine.actions.perform import Performed
 from boathook.engine.debug.webmcp import PageTool, ToolAnswer
 from boathook.engine.markdown_sources import SourceText
+from boathook.engine.network.request import Body, RequestDetails
 from boathook.presentation.script_cell import script_cell
 from boathook.presentation.values import as_data, as_text
 from boathook.service.boundary import enclosed, for_terminal, fresh_nonce
@@ -39,10 +40,12 @@ IMAGE_BYTES = 150 * 1_024
 """A picture beyond this stays on disk."""
 DATA_CHARACTERS = 4_000
 """Data beyond this is left to the text, which has its own bounds."""
-_PAGE_TEXT = (Look, ReadText, Collected, NumberedTree, FlatList, SourceText, ToolAnswer)
+_PAGE_TEXT = (Look, ReadText, Collected, NumberedTree, FlatList, SourceText, ToolAnswer, Body)
 """Values that are what a page said, many lines of it."""
 _BOUNDED = (Look, ReadText, Collected, NumberedTree, FlatList, Said)
 """Values that have bounds of their own."""
+_MAY_FIND_NOTHING = ("dialog_status", "get_attribute", "get_value")
+"""Commands for which no value is an answer, and not the end of some work."""
 
 
 class Gate:
@@ -68,7 +71,7 @@ class Gate:
         notes += "".join(f"debug: {self._clean(line)}\n" for line in outcome.account)
         if outcome.error is not None:
             return "", notes + self.error_in_text(outcome.error) + self._advice(outcome, program=program)
-        text = self._fitted(as_text(outcome.value), bounded=isinstance(outcome.value, _BOUNDED))
+        text = self._fitted(_in_words(outcome), bounded=isinstance(outcome.value, _BOUNDED))
         if self._boundaries and (told_by := _teller(outcome, text)):
             origin = self._clean(told_by)[:SHOWN_ORIGIN]
             return f"{enclosed(text, origin=origin, nonce=fresh_nonce())}\n", notes
@@ -86,8 +89,7 @@ class Gate:
         told = self._facts(outcome)
         if outcome.error is None:
             told |= self._fitted_data(as_data(outcome.value))
-            text = as_text(outcome.value)
-            told["text"] = self._fitted(text, bounded=isinstance(outcome.value, _BOUNDED))
+            told["text"] = self._fitted(_in_words(outcome), bounded=isinstance(outcome.value, _BOUNDED))
         return self.data(told)
 
     def _fitted_data(self, data: Any) -> dict[str, Any]:
@@ -172,6 +174,12 @@ class Gate:
         return for_terminal(fitted.text)
 
 
+def _in_words(outcome: Outcome) -> str:
+    """The value as text; where one was asked for and there is none, that is no success to be told as `done`."""
+    missing = outcome.value is None and outcome.command in _MAY_FIND_NOTHING
+    return "none" if missing or outcome.value == {} else as_text(outcome.value)
+
+
 def _teller(outcome: Outcome, text: str) -> str:
     """The page whose words an answer is, or nothing when it is ours."""
     value = outcome.value
@@ -183,7 +191,9 @@ def _teller(outcome: Outcome, text: str) -> str:
         return value.url
     if isinstance(value, list) and value and isinstance(value[0], PageTool):
         return outcome.page.url if outcome.page is not None else ""
-    is_page_text = isinstance(value, _PAGE_TEXT) or (isinstance(value, str) and "\n" in text)
+    is_page_text = isinstance(value, (*_PAGE_TEXT, RequestDetails)) or (
+        isinstance(value, str) and "\n" in text
+    )
     return outcome.page.url if is_page_text and outcome.page is not None else ""
 
 

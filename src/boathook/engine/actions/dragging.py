@@ -7,9 +7,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from boathook.engine.actions.asking import ask, encoded
-from boathook.engine.actions.perform import Performed, perform
+from boathook.engine.actions.perform import Performed, Wants, perform
 from boathook.engine.actions.pointer import move_to
 from boathook.engine.locate import locate
+from boathook.engine.target import parse_target
 from boathook.errors import BadSetting, ProtocolError, TargetError
 
 if TYPE_CHECKING:
@@ -32,26 +33,38 @@ async def drag(
     offset: tuple[float, float] | None = None,
     deadline: Deadline,
 ) -> Performed:
-    """Drag an element onto, before or after another one, or by an offset in pixels."""
+    """Drag an element onto, before or after another one, or by an offset in pixels; points are meant to the pixel."""
     if where not in get_args(Where):
         raise BadSetting(f"{where!r} is no place to drop", hint=f"use {', '.join(get_args(Where))}")
     if (target is None) == (offset is None):
         raise BadSetting("a drag needs a target or an offset, and only one of them")
 
+    point = parse_target(source).point
+
     async def carry(spot: Spot) -> None:
-        end = await _drop_point(tab, target, where, deadline) if target else _moved(spot, offset or (0, 0))
-        await carry_mouse(tab, (spot.x, spot.y), end)
+        start = point or (spot.x, spot.y)
+        end = await _drop_point(tab, target, where, deadline) if target else _moved(start, offset or (0, 0))
+        await carry_mouse(tab, start, end)
 
-    # Pressed on the element, which was still there when the button was released.
-    proof = ("carried",)
-    return await perform(tab, source, carry, action="drag", deadline=deadline, proof=proof)
+    return await perform(
+        tab,
+        source,
+        carry,
+        action="drag",
+        deadline=deadline,
+        # Pressed on the element, which was still there when the button was released.
+        proof=("carried",),
+        wants=Wants(pointer=point is None, enabled=point is None),
+    )
 
 
-def _moved(spot: Spot, offset: tuple[float, float]) -> tuple[float, float]:
-    return spot.x + offset[0], spot.y + offset[1]
+def _moved(start: tuple[float, float], offset: tuple[float, float]) -> tuple[float, float]:
+    return start[0] + offset[0], start[1] + offset[1]
 
 
 async def _drop_point(tab: Tab, target: str, where: str, deadline: Deadline) -> tuple[float, float]:
+    if (point := parse_target(target).point) is not None:
+        return point
     element = await locate(tab, target, deadline=deadline)
     point = await ask(tab, element, f"__boathook.dropPoint({element.local_id}, {encoded(where)})")
     if "x" not in point:

@@ -24,6 +24,8 @@ class Helper:
     fixed: Mapping[str, Any] = field(default_factory=dict)
     gives: str = "data"
     """What of the value is handed to the script: data, text, or one field of the data."""
+    element: str = ""
+    """Its parameter for the element when it is called on one; `target`, where it takes that unnamed."""
 
 
 _WAITS = {"waitUntil": "wait_until"}
@@ -42,12 +44,13 @@ TAB: dict[str, Helper] = {
         fixed={"fold": False, "budget": None},
         gives="elements",
     ),
-    "snapshot": Helper(command="snapshot", also={"selector": "root"}, gives="text"),
+    "snapshot": Helper(command="snapshot", also={"selector": "root"}, gives="text", element="root"),
     "screenshot": Helper(
         command="screenshot",
         also={**_SELECTOR, "fullPage": "full_page", "save": "path"},
         fixed={"for_model": True},
         gives="picture",
+        element="target",
     ),
     "extract": Helper(command="read", order=("format",), gives="reading"),
     "click": Helper(command="click", order=("target",), gives="text"),
@@ -58,10 +61,14 @@ TAB: dict[str, Helper] = {
     "clear": Helper(command="clear", order=("target",), gives="text"),
     "check": Helper(command="check", order=("target",), gives="text"),
     "uncheck": Helper(command="uncheck", order=("target",), gives="text"),
-    "press": Helper(command="press", order=("key",), also=_SELECTOR, gives="text"),
+    "press": Helper(command="press", order=("key",), also=_SELECTOR, gives="text", element="target"),
     "scroll": Helper(command="scroll", order=("right", "down"), gives="data"),
     "drag": Helper(
-        command="drag", order=("source", "target"), also={"from": "source", "to": "target"}, gives="text"
+        command="drag",
+        order=("source", "target"),
+        also={"from": "source", "to": "target"},
+        gives="text",
+        element="source",
     ),
     "wait_for": Helper(command="wait_for", order=("target",), gives="text"),
     "wait_for_text": Helper(command="wait_for_text", order=("text",), gives="text"),
@@ -69,7 +76,7 @@ TAB: dict[str, Helper] = {
     "wait_for_response": Helper(command="wait_for_response", order=("pattern",)),
     "wait_for_navigation": Helper(command="wait_for_load", order=("state",), also={"waitUntil": "state"}),
     "wait_for_download": Helper(command="wait_for_download", order=("path",)),
-    "evaluate": Helper(command="evaluate", order=("script",), rest="arguments"),
+    "evaluate": Helper(command="evaluate", order=("script",), rest="arguments", element="target"),
     "scroll_into_view": Helper(command="scroll_to", order=("target",), gives="text"),
     "select": Helper(command="select", order=("target",), rest="wanted", gives="text"),
     "upload_file": Helper(command="upload", order=("target",), rest="paths"),
@@ -84,6 +91,8 @@ TAB: dict[str, Helper] = {
     "console": Helper(command="console"),
     "errors": Helper(command="errors"),
     "requests": Helper(command="requests", order=("pattern",)),
+    "request": Helper(command="request", order=("number",)),
+    "response_body": Helper(command="response_body", order=("request",)),
     "dialog": Helper(command="answer_dialog", order=("accept", "text")),
     "download": Helper(command="download", order=("target", "path")),
     "close": Helper(command="tab_close"),
@@ -114,25 +123,58 @@ def meant(method: str, given: Sequence[Any], named: Mapping[str, Any]) -> tuple[
     helper = _BY_NAME.get(method)
     if helper is None:
         raise BadRequest(f"there is no helper {method!r:.60}")
-    arguments: dict[str, Any] = {}
+    arguments, order = _of_element(helper, method, named.get("element"))
     left = list(given)
-    for name in helper.order:
+    for name in order:
         if left:
             arguments[name] = left.pop(0)
     if left and not helper.rest:
-        raise BadRequest(f"{method} takes {len(helper.order)} arguments without a name, not {len(given)}")
+        raise BadRequest(f"{method} takes {len(order)} arguments without a name, not {len(given)}")
     if left:
         arguments[helper.rest] = left
     for name, value in named.items():
-        arguments[helper.also.get(name, name)] = value
+        if name != "element":
+            arguments[helper.also.get(name, name)] = value
     return helper, {**_plain(arguments), **helper.fixed}
 
 
+def _of_element(helper: Helper, method: str, element: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The argument that the element itself is, when a helper is called on one, and those that are left to be given."""
+    if element is None:
+        return {}, helper.order
+    name = helper.element or ("target" if "target" in helper.order else "")
+    if not name:
+        raise BadRequest(f"{method} is not about an element", hint=f"tab.{method}(…)")
+    return {name: element}, tuple(one for one in helper.order if one != name)
+
+
 def _plain(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """What is None was left out: scripts hand on what they were given."""
-    return {name: value for name, value in arguments.items() if value is not None}
+    """As commands know them. What is None was left out: scripts hand on what they were given."""
+    return {name: _worded(name, value) for name, value in arguments.items() if value is not None}
 
 
+def _worded(name: str, value: Any) -> Any:
+    """Points and regular expressions, which scripts have objects for and commands have words for."""
+    if name in _ELEMENTS:
+        match value:
+            case {"x": int() | float() as x, "y": int() | float() as y} if len(value) == len("xy"):
+                return f"{x},{y}"
+            case [int() | float() as x, int() | float() as y]:
+                return f"{x},{y}"
+    match value:
+        case {"regexp": str() as regexp, "flags": str() as flags} if len(value) == len(("regexp", "flags")):
+            return _expression(name, regexp, flags)
+    return value
+
+
+def _expression(name: str, regexp: str, flags: str) -> str:
+    if name != "pattern":
+        raise BadRequest(f"{name} cannot be a regular expression", hint="give a text")
+    known = "".join(flag for flag in flags if flag in "ims")
+    return f"re:(?{known}){regexp}" if known else f"re:{regexp}"
+
+
+_ELEMENTS = ("target", "source")
 _BY_NAME: dict[str, Helper] = {
     **{camel(name): one for name, one in TAB.items()},
     **{camel(name): one for name, one in BROWSER.items()},

@@ -285,6 +285,8 @@ class _Talk:
 
 def _about(message: dict[str, Any]) -> str:
     """What a helper was called about: its first argument, on one line. Never the later ones, which may be typed secrets."""
-    given = message.get("args")
+    given, named = message.get("args"), message.get("named")
     first = given[0] if isinstance(given, list) and given else ""
+    if isinstance(named, dict) and "element" in named:
+        first = named["element"]
     return " ".join(first.split()) if isinstance(first, str) else ""

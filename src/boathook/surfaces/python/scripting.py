@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from boathook.commands.results import Ran
-    from boathook.commands.scripts import Engine
+    from boathook.commands.scripts import Engine, Language
     from boathook.engine.browser import Browser
     from boathook.engine.tab import Tab
 
 
-async def run_beside(tab: Tab, code: str, *, engine: Engine, seconds: float) -> Ran:
+async def run_beside(tab: Tab, code: str, *, language: Language, engine: Engine, seconds: float) -> Ran:
     """Run code beside a tab; its helpers are commands, called directly."""
     commands = catalogue()
 
@@ -36,7 +36,7 @@ async def run_beside(tab: Tab, code: str, *, engine: Engine, seconds: float) -> 
     return await _desk(tab.browser).run(
         tab,
         code,
-        language="python",
+        language=language,
         engine=engine,
         seconds=seconds,
         roots=(),

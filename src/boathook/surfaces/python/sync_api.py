@@ -288,13 +288,19 @@ class Tab:
         return self._inner.mark
 
     def run(
-        self, code: str, *, engine: Literal["safe", "jail", "unsafe"] = "jail", timeout: float = 30.0
+        self,
+        code: str,
+        *,
+        language: Literal["python", "js", "js-page"] = "python",
+        engine: Literal["safe", "jail", "unsafe"] = "jail",
+        timeout: float = 30.0,
     ) -> Ran:
         """Run code beside the tab, in a process of its own, with `tab`, `display`, `state` and the rest in scope.
 
-        What it displays and gives back is in the answer; `state` is kept for the next run on this tab.
+        What it displays and gives back is in the answer; `state` is kept for the next run on this tab. `js` is run by Node,
+        `js-page` in the page itself.
         """
-        return self._portal.call(self._inner.run(code, engine=engine, timeout=timeout))
+        return self._portal.call(self._inner.run(code, language=language, engine=engine, timeout=timeout))
 
     def goto(
         self,

@@ -58,12 +58,18 @@ class TabBase:
         return self._engine.happenings.now
 
     async def run(
-        self, code: str, *, engine: Literal["safe", "jail", "unsafe"] = "jail", timeout: float = 30.0
+        self,
+        code: str,
+        *,
+        language: Literal["python", "js", "js-page"] = "python",
+        engine: Literal["safe", "jail", "unsafe"] = "jail",
+        timeout: float = 30.0,
     ) -> Ran:
         """Run code beside the tab, in a process of its own, with `tab`, `display`, `state` and the rest in scope.
 
-        What it displays and gives back is in the answer; `state` is kept for the next run on this tab.
+        What it displays and gives back is in the answer; `state` is kept for the next run on this tab. `js` is run by Node,
+        `js-page` in the page itself.
         """
         from boathook.surfaces.python.scripting import run_beside  # noqa: PLC0415 (few need it)
 
-        return await run_beside(self._engine, code, engine=engine, seconds=timeout)
+        return await run_beside(self._engine, code, language=language, engine=engine, seconds=timeout)

@@ -21,10 +21,17 @@ class NotInstalled(Exception):
 
 
 def spoken_of(code: str) -> bool:
-    """Whether the code uses one of the names without making it itself."""
-    names = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name) and node.id in NAMES]
+    """Whether the code uses one of the names, or `tab.page`, without making it itself."""
+    nodes = list(ast.walk(ast.parse(code)))
+    names = [node for node in nodes if isinstance(node, ast.Name) and node.id in NAMES]
     made = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
-    return any(node.id not in made for node in names)
+    return any(node.id not in made for node in names) or any(
+        isinstance(node, ast.Attribute)
+        and node.attr == "page"
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "tab"
+        for node in nodes
+    )
 
 
 async def playwright_objects(calls: Calls, order: Message) -> dict[str, Any]:

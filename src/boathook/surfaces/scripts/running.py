@@ -126,6 +126,7 @@ async def _begun(
 
         if playwright_scope.spoken_of(str(order["code"])):
             scope |= await playwright_scope.playwright_objects(calls, order)
+            scope["tab"].page = scope["page"]
     return await main()
 
 

@@ -159,7 +159,8 @@ class _Run:
         return stop.resume_not_handled()
 
     def _ask(self, stop: Any) -> Any:
-        method, given, named = stop.args
+        method, given, named, element = stop.args
+        bound = {"element": element} if element else {}
         plain = Plain()
         self._channel.send_now(
             {
@@ -167,7 +168,7 @@ class _Run:
                 "id": stop.call_id,
                 "method": str(method),
                 "args": plain.of(given),
-                "named": plain.of(named),
+                "named": plain.of({**named, **bound}),
             }
         )
         return _FUTURE

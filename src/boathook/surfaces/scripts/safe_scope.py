@@ -12,18 +12,19 @@ CALLED = (ASK, SLEEP, SHOW, NOTE)
 
 _BEGINNING = """
 class {kind}:
-    def __init__(self, name, bound):
+    def __init__(self, name, element):
         self.name = name
-        self._bound = bound
+        self.page = self
+        self._element = element
 """
 _HELPER = """
     def {name}(self, *given, **named):
-        return _ask({name!r}, [*self._bound, *given], named)
+        return _ask({name!r}, [*given], named, self._element)
 """
 _ELEMENTS = """
     def ref(self, ref):
         ref = str(ref)
-        return Tab(ref, [ref if ref.startswith('@') else '@' + ref])
+        return Tab(ref, ref if ref.startswith('@') else '@' + ref)
 
     def id(self, number):
         return self.ref('e' + str(number) if str(number).isdecimal() else number)
@@ -45,8 +46,8 @@ async def wait(what, every=0.1):
             return found
         await _sleep(every)
 
-tab = page = Tab({tab!r}, [])
-browser = Browser('browser', [])
+tab = page = Tab({tab!r}, '')
+browser = Browser('browser', '')
 """
 
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from boathook.surfaces.scripts.channel import Channel, Message
 
 POLL_SECONDS = 0.1
+_FLAGS = {"i": 2, "m": 8, "s": 16}
+"""Those of `re`, which is not imported for their sake: most scripts do without it."""
 
 
 class HelperFailed(Exception):
@@ -47,8 +49,8 @@ class Calls:
                 "type": "call",
                 "id": number,
                 "method": method,
-                "args": plain.of(given),
-                "named": plain.of(named),
+                "args": plain.of([_sendable(method, one) for one in given]),
+                "named": plain.of({name: _sendable(method, one) for name, one in named.items()}),
             }
         )
         return answer
@@ -66,14 +68,26 @@ class Calls:
             answer.set_exception(failed)
 
 
-class Helpers:
-    """An object whose methods are helpers of the daemon's."""
+def _sendable(method: str, value: Any) -> Any:
+    """What stands for a value on the way to the daemon, which can call nothing of a script's."""
+    if type(value).__name__ == "Pattern" and isinstance(value.pattern, str):
+        flags = "".join(letter for letter, bit in _FLAGS.items() if value.flags & bit)
+        return {"regexp": value.pattern, "flags": flags}
+    if callable(value):
+        raise TypeError(
+            f"{method} cannot be given a function; wait(…) calls one until it gives something true"
+        )
+    return value
 
-    def __init__(self, calls: Calls, names: Collection[str], what: str, bound: tuple[str, ...] = ()) -> None:
+
+class Helpers:
+    """An object whose methods are helpers of the daemon's; of one element, when it is bound to that."""
+
+    def __init__(self, calls: Calls, names: Collection[str], what: str, element: str = "") -> None:
         self._calls = calls
         self._names = names
         self._what = what
-        self._bound = bound
+        self._bound = {"element": element} if element else {}
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
         if name not in self._names:
@@ -82,7 +96,7 @@ class Helpers:
             raise AttributeError(f"{self._what} has no {name}{hint}")
 
         def call(*given: Any, **named: Any) -> Awaitable[Any]:
-            return self._calls.ask(name, (*self._bound, *given), named)
+            return self._calls.ask(name, given, named | self._bound)
 
         return call
 
@@ -96,6 +110,7 @@ class Tab(Helpers):
     def __init__(self, calls: Calls, names: Collection[str], *, name: str) -> None:
         super().__init__(calls, names, "tab")
         self.name = name
+        self.page: Any = self
 
     def id(self, number: int | str) -> Helpers:
         """The element with this number in what `observe` or `snapshot` gave."""
@@ -103,9 +118,7 @@ class Tab(Helpers):
 
     def ref(self, ref: str) -> Helpers:
         """The element with this ref; its methods are the tab's, about it."""
-        return Helpers(
-            self._calls, self._names, f"element {ref}", (ref if ref.startswith("@") else f"@{ref}",)
-        )
+        return Helpers(self._calls, self._names, f"element {ref}", ref if ref.startswith("@") else f"@{ref}")
 
 
 class Outputs:

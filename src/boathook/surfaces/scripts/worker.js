@@ -74,32 +74,62 @@ class HelperFailed extends Error {
   }
 }
 
-const ask = (method, given) => {
+const ask = (method, given, element) => {
+  const [args, options] = sorted(method, given);
   last += 1;
   const number = last;
-  const options = given.length && isOptions(given[given.length - 1]) ? given[given.length - 1] : {};
-  const args = options === given[given.length - 1] ? given.slice(0, -1) : given;
   const answer = new Promise((resolve, reject) => waiting.set(number, { resolve, reject }));
   answer.catch(() => {}); // one that nobody waits for is nobody's error
   const plain = plainer();
-  send({ type: 'call', id: number, method, args: plain.of(args), named: plain.of(options) });
+  send({ type: 'call', id: number, method, args: plain.of(args), named: plain.of(element ? { ...options, element } : options) });
   return answer;
 };
 
-const isOptions = (value) => value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype;
+// What was given without names, and what by name: an object at the end, unless it is a point or meant for the page.
+const sorted = (method, given) => {
+  if (method === 'evaluate') return [given, {}];
+  const at = given.length - 1;
+  const options = at >= 0 && isOptions(given[at]) ? given[at] : {};
+  const args = options === given[at] ? given.slice(0, -1) : given;
+  const named = Object.entries(options).map(([name, value]) => [name, sendable(method, value)]);
+  // Times are in milliseconds here, as in every JavaScript.
+  const timed = named.map(([name, value]) => [name, name === 'timeout' && typeof value === 'number' ? value / 1000 : value]);
+  return [args.map((value) => sendable(method, value)), Object.fromEntries(timed)];
+};
+const isOptions = (value) => value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype
+  && Object.keys(value).sort().join() !== 'x,y';
+
+// What stands for a value on the way to the daemon, which can call nothing of a script's. Names of groups are spelt as it spells them.
+const sendable = (method, value) => {
+  if (value instanceof RegExp) return { regexp: value.source.replace(/\(\?<(?![=!])/g, '(?P<'), flags: value.flags };
+  if (typeof value === 'function') throw new TypeError(`${method} cannot be given a function; wait(…) calls one until it gives something true`);
+  return value;
+};
 
 // An object whose methods are helpers of the daemon's.
-const helpers = (names, what, bound = [], own = {}) => new Proxy(own, {
+const helpers = (names, what, bound = '', own = {}) => new Proxy(own, {
   get(target, name) {
     if (typeof name === 'symbol' || name in target) return target[name];
     if (name === 'then') return undefined; // it is no promise
     if (!names.includes(name)) throw new TypeError(`${what} has no ${name}; it has ${names.slice(0, 60).join(', ')}`);
-    return (...given) => ask(name, [...bound, ...given]);
+    const begin = (...given) => ask(name, given, bound);
+    return name === 'waitForResponse' || name === 'wait_for_response' ? (...given) => readable(begin(...given)) : begin;
   },
 });
 
-const element = (ref) => helpers(order.tab_helpers, `element ${ref}`, [String(ref).startsWith('@') ? ref : `@${ref}`]);
-const tab = helpers(order.tab_helpers, 'tab', [], {
+// A response whose body can be asked for, as elsewhere.
+const readable = (waited) => {
+  const answer = waited.then((found) => {
+    const text = async () => (await ask('response_body', [found.number])).text;
+    const json = async () => JSON.parse(await text());
+    return Object.defineProperties(found, { text: { value: text }, json: { value: json } });
+  });
+  answer.catch(() => {}); // as above
+  return answer;
+};
+
+const element = (ref) => helpers(order.tab_helpers, `element ${ref}`, String(ref).startsWith('@') ? ref : `@${ref}`);
+const tab = helpers(order.tab_helpers, 'tab', '', {
   name: order.tab,
   id: (number) => element(/^\d+$/.test(String(number)) ? `e${number}` : number),
   ref: element,
@@ -153,7 +183,7 @@ const connected = async () => {
   throw new Error('the tab that the script runs beside is not seen there');
 };
 const objects = async () => {
-  const wanted = order.jail === false && /(?<![.\w$])(page|context|browser)(?=\s*\.)/.test(order.code);
+  const wanted = order.jail === false && /(?<![.\w$])(page|context|browser|tab\s*\.\s*page)(?=\s*\.)/.test(order.code);
   return wanted ? connected() : { page: tab, browser, context: undefined };
 };
 
@@ -192,6 +222,7 @@ const run = async () => {
   const spoken = { log, info: log, warn: log, error: log, debug: log, dir: log };
   try {
     const own = await objects();
+    tab.page = own.page;
     const value = await main(tab, own.page, own.browser, own.context, display, assert, wait, log, spoken, state);
     const plain = plainer();
     end({
