@@ -63,8 +63,8 @@ def _moved(start: tuple[float, float], offset: tuple[float, float]) -> tuple[flo
 
 
 async def _drop_point(tab: Tab, target: str, where: str, deadline: Deadline) -> tuple[float, float]:
-    if (point := parse_target(target).point) is not None:
-        return point
+    if (exactly := parse_target(target).point) is not None:
+        return exactly
     element = await locate(tab, target, deadline=deadline)
     point = await ask(tab, element, f"__boathook.dropPoint({element.local_id}, {encoded(where)})")
     if "x" not in point:
