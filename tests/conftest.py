@@ -7,6 +7,7 @@ from collections import deque
 import pytest
 
 import boathook
+from tests.support.program import Program
 from tests.support.site import Site
 from tests.support.waiting import until
 
@@ -94,6 +95,14 @@ async def browser_with():
     yield start
     for one in started:
         await one.close()
+
+
+@pytest.fixture
+def program(tmp_path):
+    """The command line, with a home and a daemon of its own."""
+    made = Program(tmp_path)
+    yield made
+    made.stop()
 
 
 def pytest_addoption(parser):

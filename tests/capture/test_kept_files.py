@@ -7,16 +7,7 @@ import av
 import pypdf
 import pytest
 
-from tests.support.program import Program
-
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def program(tmp_path):
-    made = Program(tmp_path)
-    yield made
-    made.stop()
 
 
 def test_a_file_that_nobody_names_outlives_the_browser(program, site):

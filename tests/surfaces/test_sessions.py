@@ -9,17 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.program import Program
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def program(tmp_path):
-    made = Program(tmp_path)
-    yield made
-    made.stop()
 
 
 def daemon_pid(program):
@@ -61,6 +53,21 @@ def test_sessions_that_share_a_browser_are_all_closed_at_once(program, site):
     done = program("close", "--all")
     assert (done.returncode, done.stdout) == (0, "closed 3 sessions\n"), done.stderr
     assert program("session", "list").stdout == "none\n"
+
+
+def test_a_tab_is_closed_by_its_name_and_the_present_one_stays(program, site):
+    program("open", site.page("<p>first</p>", title="First"))
+    program("tab", "new", site.page("<p>second</p>"), "--label", "shop")
+    program("tab", "t1")
+    wrong = program("tab", "close", "ship")
+    assert wrong.returncode == 6
+    assert "no tab 'ship'; open: t1 " in wrong.stderr
+    assert len(program.json("tab", "list")["data"]) == 2
+    assert program("tab", "close", "shop").returncode == 0
+    assert program("get", "title").stdout == "First\n"
+    assert program("tab", "list").stdout.split()[::2] == ["t1"]
+    assert program("tab", "close").returncode == 0
+    assert program("tab", "list").stdout == "none\n"
 
 
 def test_a_fresh_session_forgets_the_old_one(program, site):

@@ -5,16 +5,7 @@ import time
 
 import pytest
 
-from tests.support.program import Program
-
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def program(tmp_path):
-    made = Program(tmp_path)
-    yield made
-    made.stop()
 
 
 def test_a_state_is_kept_by_name_loaded_shown_renamed_and_removed(program, site):

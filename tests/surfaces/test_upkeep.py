@@ -11,16 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.chromium import foreign_chromium, port_of
-from tests.support.program import Program
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def program(tmp_path):
-    made = Program(tmp_path)
-    yield made
-    made.stop()
 
 
 def test_a_script_comes_from_standard_input(program, site):

@@ -58,16 +58,7 @@ class ExtensionLink:
 
     async def call(self, method: str, *, seconds: float = CALL_SECONDS, **params: Any) -> dict[str, Any]:
         """Call and wait for the answer."""
-        answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-
-        def done(result: dict[str, Any] | None, error: CdpRefusal | None) -> None:
-            if answer.done():
-                return
-            if error is not None:
-                answer.set_exception(error)
-            else:
-                answer.set_result(result or {})
-
+        answer, done = future_answer()
         tied = (
             params.get("tabId") if method != "tab.close" else None
         )  # a tab that has gone answers that one too
@@ -110,3 +101,18 @@ class ExtensionLink:
         if pending.timer is not None:
             pending.timer.cancel()
         pending.done(None, CdpRefusal(why))
+
+
+def future_answer() -> tuple[asyncio.Future[dict[str, Any]], Done]:
+    """A future, and what has to be called with the answer that it is to hold."""
+    answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+
+    def done(result: dict[str, Any] | None, error: CdpRefusal | None) -> None:
+        if answer.done():
+            return
+        if error is not None:
+            answer.set_exception(error)
+        else:
+            answer.set_result(result or {})
+
+    return answer, done

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from boathook.relay.channel import INIT_SECONDS
+from boathook.relay.link import future_answer
 from boathook.relay.mailbox import CdpRefusal
 from boathook.relay.vocabulary import NOT_FOUND_HERE, domain_of
 
@@ -107,15 +108,6 @@ def _tell(channel: Channel, view: View, frames: list[dict[str, Any]]) -> None:
 
 
 def _ask(channel: Channel, method: str, **params: Any) -> asyncio.Future[dict[str, Any]]:
-    answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-
-    def done(result: dict[str, Any] | None, error: CdpRefusal | None) -> None:
-        if answer.done():
-            return
-        if error is not None:
-            answer.set_exception(error)
-        else:
-            answer.set_result(result or {})
-
+    answer, done = future_answer()
     channel.send(method, params, done, seconds=INIT_SECONDS)
     return answer

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from boathook.cdp.connection import LOST
+from boathook.cdp.requests import BAD_REQUEST, NO_SESSION, REFUSED, read_request, refusal
 from boathook.errors import BoathookError, TabGone
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
     Reply = dict[str, Any]
 
-_BAD_REQUEST, _NO_SESSION, _REFUSED = -32600, -32001, -32000
 NOTHING = frozenset({"Target.setDiscoverTargets", "Target.setRemoteLocations"})
 """Said to be done and not done: developer tools ask for it in passing, and it is about other pages than this one."""
 ABOUT_THE_PAGE = frozenset(
@@ -76,20 +76,17 @@ class Inspector:
 
     def take(self, raw: bytes) -> None:
         """One message; the browser gets them in the order in which they came."""
-        try:
-            message = msgspec.json.decode(raw)
-            number, method = int(message["id"]), str(message["method"])
-            params, session = dict(message.get("params") or {}), str(message.get("sessionId") or "")
-        except (ValueError, KeyError, TypeError):
-            self._tell(_error(_BAD_REQUEST, "this is no CDP message"))
+        asked = read_request(raw)
+        if asked is None:
+            self._tell(refusal(BAD_REQUEST, "this is no CDP message"))
             return
-        about = {"id": number, **({"sessionId": session} if session else {})}
+        method, params, session, about = asked.method, asked.params, asked.session, asked.about
         if session and session not in self._sessions:
-            self._tell(about | _error(_NO_SESSION, "Session with given id not found."))
+            self._tell(about | refusal(NO_SESSION, "Session with given id not found."))
         elif method in NOTHING or self._turns_off_what_is_not_theirs(method, params, session):
             self._tell(about | {"result": {}})
         elif not self._keeps_to_the_page(method, params):
-            self._tell(about | _error(_REFUSED, f"{method[:80]} leads out of the tab that is inspected"))
+            self._tell(about | refusal(REFUSED, f"{method[:80]} leads out of the tab that is inspected"))
         else:
             self._forward(method, params, session=session or self._page, about=about)
 
@@ -115,7 +112,7 @@ class Inspector:
                 method, params, lambda reply: self._tell(about | reply), session_id=session
             )
         except BoathookError as error:
-            self._tell(about | _error(LOST, error.message))
+            self._tell(about | refusal(LOST, error.message))
 
     def _on_root_event(self, method: str, params: dict[str, Any]) -> None:
         if method == "Target.attachedToTarget":
@@ -138,10 +135,6 @@ class Inspector:
 
     def _tell(self, message: Reply) -> None:
         self._line.send(msgspec.json.encode(message))
-
-
-def _error(code: int, message: str) -> Reply:
-    return {"error": {"code": code, "message": message}}
 
 
 def _is_off(value: Any) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from boathook.cdp.connection import LOST
+from boathook.cdp.requests import BAD_REQUEST, NO_SESSION, REFUSED, read_request, refusal
 from boathook.errors import BoathookError, TabGone
 from boathook.service.endpoint.vocabulary import way_of
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     Reply = dict[str, Any]
 
-_BAD_REQUEST, _NO_SESSION, _REFUSED = -32600, -32001, -32000
 PAGES = [{"type": "page", "exclude": False}, {"type": "webview", "exclude": False}]
 _ABOUT_TARGETS = {"Target.targetCreated", "Target.targetInfoChanged"}
 
@@ -70,18 +70,15 @@ class Guest:
 
     def take(self, raw: bytes) -> None:
         """One message of his; what he asks for goes to the browser in the order in which he asks."""
-        try:
-            message = msgspec.json.decode(raw)
-            number, method = int(message["id"]), str(message["method"])
-            params, session = dict(message.get("params") or {}), str(message.get("sessionId") or "")
-        except (ValueError, KeyError, TypeError):
-            self._tell({"error": {"code": _BAD_REQUEST, "message": "this is no CDP message"}})
+        asked = read_request(raw)
+        if asked is None:
+            self._tell(refusal(BAD_REQUEST, "this is no CDP message"))
             return
-        about = {"id": number, **({"sessionId": session} if session else {})}
+        method, params, session, about = asked.method, asked.params, asked.session, asked.about
         if "browserContextId" in params:
             params["browserContextId"] = self._sight.context
         if session and session not in self._sessions:
-            self._tell(about | _error(_NO_SESSION, "Session with given id not found."))
+            self._tell(about | refusal(NO_SESSION, "Session with given id not found."))
         elif session and session not in self._browsers:
             self._forward(method, params, session=session, about=about)
         else:
@@ -94,9 +91,9 @@ class Guest:
         elif way == "ours":
             self._begin(self._served(method, params, about))
         elif way == "about a target" and params.get("targetId", "") not in {"", *self._sight.known}:
-            self._tell(about | _error(_REFUSED, "No target with given id found"))
+            self._tell(about | refusal(REFUSED, "No target with given id found"))
         elif way == "refuse":
-            self._tell(about | _error(_REFUSED, f"{method[:80]} is not allowed beside a tab of boathook"))
+            self._tell(about | refusal(REFUSED, f"{method[:80]} is not allowed beside a tab of boathook"))
         else:
             if way == "in context" and self._sight.context:
                 params["browserContextId"] = self._sight.context
@@ -108,14 +105,14 @@ class Guest:
                 method, params, lambda reply: self._tell(about | reply), session_id=session
             )
         except BoathookError as error:
-            self._tell(about | _error(LOST, error.message))
+            self._tell(about | refusal(LOST, error.message))
 
     async def _served(self, method: str, params: dict[str, Any], about: Reply) -> None:
         """What is answered from the pages that he sees."""
         try:
             result = await self._result(method, params)
         except BoathookError as error:
-            self._tell(about | _error(LOST, error.message))
+            self._tell(about | refusal(LOST, error.message))
         else:
             self._tell(about | {"result": result})
 
@@ -199,7 +196,3 @@ class Guest:
 
     def _tell(self, message: Reply) -> None:
         self._send(msgspec.json.encode(message))
-
-
-def _error(code: int, message: str) -> Reply:
-    return {"error": {"code": code, "message": message}}
