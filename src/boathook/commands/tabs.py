@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from boathook.commands.context import HostScope
 from boathook.commands.parameters import LoadState, Timeout
 from boathook.commands.registry import Doc, Effect, Scope, command
 from boathook.commands.results import PageInfo
@@ -85,3 +86,19 @@ async def bring_to_front(tab: Tab, *, timeout: Timeout = ACTION_SECONDS) -> None
 async def tab_close(tab: Tab) -> None:
     """Close the tab."""
     await tab.browser.close_tab(tab)
+
+
+@command(
+    group="tabs",
+    spoken_only=True,
+    scope=Scope.HOST,
+    effect=Effect.ACTS,
+    words=("tab close",),
+    examples=("tab close", "tab close t2", "tab close shop"),
+)
+async def tab_close_named(
+    host: HostScope,
+    name: Annotated[str | None, Doc("an id, a label or a CDP target id; the present tab without one")] = None,
+) -> None:
+    """Close a tab."""
+    await host.run("tab_close", {}, settings={} if name is None else {"tab": name})

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from boathook.commands import catalogue
 from boathook.errors import AmbiguousTarget, StaleRef
 from boathook.service.advice import after_error
 from boathook.service.boundary import content_of
@@ -38,6 +39,24 @@ def test_control_characters_are_written_out_and_an_error_is_one_line():
     _, error = gate.in_text(failed(StaleRef("first\nsecond\x07")))
     assert text == "a\\u{1b}[31mred\nb\n"
     assert error.splitlines()[0].startswith("error: first second\\u{7} (")
+
+
+@pytest.mark.parametrize(
+    ("command", "value", "told"),
+    [
+        ("get_attribute", None, "none"),
+        ("dialog_status", None, "none"),
+        ("storage", {}, "none"),
+        ("set_cookie", None, "done"),
+        ("get_attribute", "", ""),
+    ],
+)
+def test_nothing_where_something_was_asked_for_is_not_told_as_done(command, value, told):
+    assert command in catalogue()
+    outcome = Outcome(command=command, category="completed", value=value)
+    assert Gate().in_text(outcome)[0] == f"{told}\n"
+    answer = json.loads(Gate().in_json(outcome))
+    assert (answer["text"], answer["data"]) == (told, value)
 
 
 def test_page_text_is_enclosed_where_no_page_can_end_it():
