@@ -6,6 +6,7 @@ import os
 import pty
 import subprocess
 import sys
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,12 @@ def test_the_daemons_log_is_shown_without_starting_a_browser(program):
     assert len(program("logs", "--lines", "1").stdout.splitlines()) == 1
     assert program("logs", "--lines", "0").returncode == 2
     assert program.json("session", "list")["data"] == []
+
+
+def test_the_guide_for_agents_is_shown_whole_unless_less_is_asked_for(program):
+    guide = (files("boathook") / "data" / "skill.md").read_text()
+    assert program("skills", "get").stdout.rstrip("\n") == guide.rstrip("\n")
+    assert "left out" in program("--max-output", "200", "skills", "get").stdout
 
 
 async def test_a_browser_of_ours_has_no_address_and_that_of_others_has(program, site):

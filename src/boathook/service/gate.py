@@ -44,6 +44,8 @@ _PAGE_TEXT = (Look, ReadText, Collected, NumberedTree, FlatList, SourceText, Too
 """Values that are what a page said, many lines of it."""
 _BOUNDED = (Look, ReadText, Collected, NumberedTree, FlatList, Said)
 """Values that have bounds of their own."""
+_SHOWN_WHOLE = ("skills_get",)
+"""Our own words, which are of no use in part: whoever reads the guide would not know half of the commands."""
 _MAY_FIND_NOTHING = ("dialog_status", "get_attribute", "get_value")
 """Commands for which no value is an answer, and not the end of some work."""
 
@@ -71,7 +73,7 @@ class Gate:
         notes += "".join(f"debug: {self._clean(line)}\n" for line in outcome.account)
         if outcome.error is not None:
             return "", notes + self.error_in_text(outcome.error) + self._advice(outcome, program=program)
-        text = self._fitted(_in_words(outcome), bounded=isinstance(outcome.value, _BOUNDED))
+        text = self._fitted(_in_words(outcome), bounded=_is_bounded(outcome))
         if self._boundaries and (told_by := _teller(outcome, text)):
             origin = self._clean(told_by)[:SHOWN_ORIGIN]
             return f"{enclosed(text, origin=origin, nonce=fresh_nonce())}\n", notes
@@ -89,7 +91,7 @@ class Gate:
         told = self._facts(outcome)
         if outcome.error is None:
             told |= self._fitted_data(as_data(outcome.value))
-            told["text"] = self._fitted(_in_words(outcome), bounded=isinstance(outcome.value, _BOUNDED))
+            told["text"] = self._fitted(_in_words(outcome), bounded=_is_bounded(outcome))
         return self.data(told)
 
     def _fitted_data(self, data: Any) -> dict[str, Any]:
@@ -178,6 +180,10 @@ def _in_words(outcome: Outcome) -> str:
     """The value as text; where one was asked for and there is none, that is no success to be told as `done`."""
     missing = outcome.value is None and outcome.command in _MAY_FIND_NOTHING
     return "none" if missing or outcome.value == {} else as_text(outcome.value)
+
+
+def _is_bounded(outcome: Outcome) -> bool:
+    return isinstance(outcome.value, _BOUNDED) or outcome.command in _SHOWN_WHOLE
 
 
 def _teller(outcome: Outcome, text: str) -> str:
