@@ -244,7 +244,13 @@ async def pushstate(
     examples=("tab", "tab t2", "tab shop"),
 )
 async def tab_or_list(
-    browser: Browser, name: Annotated[str | None, Doc("an id, a label or a CDP target id")] = None
+    browser: Browser,
+    name: Annotated[
+        str | None,
+        Doc(
+            "an id, a label or a CDP target id; in a browser that is not ours also words of a title or address"
+        ),
+    ] = None,
 ) -> Tab | list[Tab]:
     """Work on another tab from now on; without a name, list those that there are."""
     return browser.tabs if name is None else await browser.use_tab(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 BLANK = "about:blank"
 DEFAULT_NAME = "default"
 """What users call the session of a project."""
+MOST_LISTED = 20
+_ID = re.compile(r"t\d+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,15 +164,37 @@ class Session:
         return self._present
 
     async def tab_named(self, name: str) -> Tab:
-        """The tab with this id or label, or the page with this target id, which is taken over."""
-        if any(info.id == name for info in self.pages()):
+        """The tab with this id or label, or a page that is taken over: by its target id, or by words of its title or address."""
+        pages = self.pages()
+        if any(info.id == name for info in pages):
             return await self.browser.use_tab(name)
+        # What looks like an id is that of a tab which is gone; whoever has it does not mean another page.
+        if self._known(name) is None and self.context is None and _ID.fullmatch(name) is None:
+            return await self.browser.use_tab(_only_like(name, pages).id)
         return self.find(name)
 
     def find(self, name: str) -> Tab:
         """The tab with this id, label or target id."""
-        for tab in self.tabs:
-            if name in {tab.id, tab.target_id} or (tab.label and name == tab.label):
-                return tab
+        if (known := self._known(name)) is not None:
+            return known
         open_now = ", ".join(f"{tab.id} {tab.url[:80]}" for tab in self.tabs) or "none"
         raise TabGone(f"this session has no tab {name!r}; open: {open_now}", hint="use one of these")
+
+    def _known(self, name: str) -> Tab | None:
+        named = (
+            tab for tab in self.tabs if name in {tab.id, tab.target_id} or (tab.label and name == tab.label)
+        )
+        return next(named, None)
+
+
+def _only_like(words: str, pages: list[TargetInfo]) -> TargetInfo:
+    """The one page with these words in its title or address; in a browser of somebody else's nobody knows ids."""
+    like = [info for info in pages if words and words.casefold() in f"{info.title}\n{info.url}".casefold()]
+    if len(like) == 1:
+        return like[0]
+    listed = [f"{info.title[:60]!r} {info.url[:80]}" for info in (like or pages)[:MOST_LISTED]]
+    found = "several pages are like" if like else "there is no page like"
+    raise TabGone(
+        f"{found} {words!r}; open: {', '.join(listed) or 'none'}",
+        hint="give more of the title or address, or a target id from `pages`",
+    )
