@@ -44,7 +44,7 @@ REFUSED = {
     "--device": "telephones with iOS are driven by other tools; set device pretends to be a telephone",
     "--extension": "browser extensions are planned",
     "--init-script": "scripts that run before those of a page are planned",
-    "--input-mode": "a pointer that moves like a hand is planned",
+    "--input-mode": "mouse move --human moves like a hand; other actions go straight to their element",
     "--namespace": "sessions belong to a project by themselves; another HOME is another namespace",
     "--args": "switches that run programs or open ports are no flags for agents; the Python API has an allow-list",
     "--webgpu": "Chromium decides that by the machine",
@@ -56,6 +56,12 @@ REFUSED = {
     "--enable": "there is nothing to switch on: react, vitals and a11y work on any page",
     "--hide-scrollbars": "a browser without a window has no scrollbars",
     "--model": "chat is planned",
+    "--human": "mouse move --human moves like a hand; what acts on an element moves, presses and releases by itself",
+    "--categories": "a profile is of the page's scripts; trace start records the rest",
+    "--with-deps": "packages of the system are for its administrator; doctor names what is missing",
+    "--detach": "a tool is waited for; --timeout says how long",
+    "--frame": "tools are those of the page itself",
+    "--credential-provider": "plug-ins are planned; auth save takes a password from a command or a keyring",
 }
 """Flags that there are not, and why."""
 

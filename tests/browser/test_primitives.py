@@ -21,6 +21,32 @@ for (const type of ['keydown', 'keyup']) addEventListener(type, event => heard.p
 </script>"""
 
 
+async def test_a_hand_moves_on_a_bent_line_that_its_seed_repeats(tab, site):
+    lines = []
+    for seed in (7, 7, 8):
+        await tab.goto(site.page(CANVAS))
+        await tab.mouse_move(100, 100)
+        await tab.evaluate("heard.length = 0")
+        await tab.mouse_move(500, 300, human=True, seed=seed, steps=12, duration=60)
+        lines.append([tuple(event[1:3]) for event in await tab.evaluate("heard")])
+    first, again, other = lines
+    assert first == again
+    assert first != other
+    assert (len(first), first[-1]) == (12, (500, 300))
+    assert any(abs((y - 100) * 2 - (x - 100)) > 4 for x, y in first), "not on the straight line"
+
+
+async def test_a_move_that_takes_time_has_a_step_for_each_frame(tab, site):
+    await tab.goto(site.page(CANVAS))
+    await tab.mouse_move(100, 100)
+    await tab.evaluate("heard.length = 0")
+    await tab.mouse_move(200, 100, duration=80)
+    heard = await tab.evaluate("heard")
+    assert [event[1] for event in heard] == [120, 140, 160, 180, 200]
+    with pytest.raises(BadRequest):
+        await tab.mouse_move(10, 10, duration=10_001)
+
+
 async def test_a_line_is_drawn_on_a_canvas_with_the_button_held(tab, site):
     await tab.goto(site.page(CANVAS))
     await tab.mouse_move(100, 100)
@@ -95,6 +121,7 @@ b.ondrop = event => { b.textContent = 'got ' + event.dataTransfer.getData('text/
 
 async def test_keys_go_down_repeat_and_come_up(tab, site):
     await tab.goto(site.page(KEYS))
+    await tab.focus("#t")  # autofocus comes with the first picture, which may be later
     await tab.key_down("Shift")
     await tab.key_down("a")
     await tab.key_down("a")
@@ -128,6 +155,7 @@ async def test_held_modifiers_go_with_the_mouse(tab, site):
 
 async def test_text_is_inserted_without_keys(tab, site):
     await tab.goto(site.page(KEYS))
+    await tab.focus("#t")  # autofocus comes with the first picture, which may be later
     await tab.insert_text("grüße 👋 שלום")
     assert await tab.evaluate("t.value") == "grüße 👋 שלום"
     assert await tab.evaluate("heard") == []

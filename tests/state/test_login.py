@@ -103,11 +103,14 @@ async def test_a_code_without_a_seed_is_a_clear_error(tab, kept, logins_site):
         await tab.auth_login(kept("/totp", totp=""))
 
 
-async def test_fields_may_be_named_by_the_login(tab, kept, site, logins_site):
+@pytest.mark.parametrize("where", ["kept", "this time"])
+async def test_fields_may_be_named_by_the_login(tab, kept, site, logins_site, where):
     named = {"username_selector": "#a", "password_selector": "#b", "submit_selector": "text=Go"}
     page = site.page(
         '<input id=a aria-label=x><input id=b aria-label=y type=password><span onclick="document.title = a.value + b.value.length; '
         "document.body.textContent = 'in'\" role=button>Go</span>"
     )
-    logins.keep(Login(name="odd", url=page, username="ann", password="four", **named))
-    assert (await tab.auth_login("odd")).title == "ann4"
+    facts = named if where == "kept" else dict.fromkeys(named, "#wrong")
+    logins.keep(Login(name="odd", url=page, username="ann", password="four", **facts))
+    done = await tab.auth_login("odd", **({} if where == "kept" else named))
+    assert done.title == "ann4"

@@ -46,6 +46,9 @@ class KeptFile:
     reason: str = ""
 
 
+SessionScope = Literal["worktree", "cwd", "git-root"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """One step of a batch and what it came to."""
@@ -90,6 +93,9 @@ class HostScope(Protocol):
     def session_id(self) -> str:
         """The name under which the session that the call means is kept, whether it runs or not."""
 
+    def name_for(self, scope: SessionScope, *, prefix: str) -> str:
+        """A name for a session that belongs to a folder around where the call was made, always the same."""
+
     async def secret(self, source: str, *, origin: str) -> str:
         """The value that a source such as env:NAME names, when pages of this origin may have it."""
 
@@ -126,7 +132,7 @@ class HostScope(Protocol):
     def clean(self, *, older_than: float) -> str:
         """Remove what is kept and older than so many seconds."""
 
-    async def examine(self, *, fix: bool) -> list[Finding]:
+    async def examine(self, *, fix: bool, quick: bool = False) -> list[Finding]:
         """Look for whatever keeps browsers from working, and repair it when asked to."""
 
     async def install(self) -> str:

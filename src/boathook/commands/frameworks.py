@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from boathook.commands.navigate import reload
 from boathook.commands.parameters import Timeout
-from boathook.commands.registry import Between, Doc, Effect, command
+from boathook.commands.registry import Also, Between, Doc, Effect, command
 from boathook.engine.debug import react, webmcp
 from boathook.engine.debug.react import MOST_NODES, Boundary, ComponentFacts, ComponentTree, Renders
 from boathook.engine.debug.webmcp import PageTool, ToolAnswer
@@ -40,7 +40,9 @@ async def react_inspect(
 async def react_suspense(
     tab: Tab,
     *,
-    only_waiting: Annotated[bool, Doc("only those that show their fallback")] = False,
+    only_waiting: Annotated[
+        bool, Doc("only those that show their fallback"), Also("--only-dynamic", value=True)
+    ] = False,
     timeout: Timeout = READ_SECONDS,
 ) -> list[Boundary]:
     """The Suspense boundaries of the page, and which of them still wait."""
@@ -68,14 +70,20 @@ async def react_renders_stop(tab: Tab, *, timeout: Timeout = READ_SECONDS) -> Re
 
 
 @command(group="frameworks", effect=Effect.ACTS, may_navigate=True, examples=("webmcp list",))
-async def webmcp_list(tab: Tab, *, timeout: Timeout = NAVIGATE_SECONDS) -> list[PageTool]:
+async def webmcp_list(
+    tab: Tab,
+    tool: Annotated[str | None, Doc("the name of one of them; else all")] = None,
+    *,
+    timeout: Timeout = NAVIGATE_SECONDS,
+) -> list[PageTool]:
     """The tools that the page offers to agents (WebMCP); the first time it is loaded again, so that it can offer them."""
     async with tab.call("asking for tools of the page", seconds=timeout) as deadline:
         anew = await webmcp.prepare(tab, deadline=deadline)
     if anew:
         await reload(tab, timeout=timeout)
     async with tab.call("asking for tools of the page", seconds=timeout, looks=True) as deadline:
-        return await webmcp.tools(tab, deadline=deadline)
+        found = await webmcp.tools(tab, deadline=deadline)
+    return [one for one in found if tool in {None, one.name}]
 
 
 @command(

@@ -11,24 +11,35 @@ from boathook.commands.parameters import AllowClipboard, Timeout
 from boathook.commands.registry import Between, Doc, Effect, command
 from boathook.engine import clipboard
 from boathook.engine.actions import primitives, typing
+from boathook.engine.actions.paths import LONGEST_MS
 from boathook.engine.actions.perform import ACTION_SECONDS, Performed
 from boathook.engine.actions.pointer import Button
-from boathook.engine.actions.primitives import MOST_CLICKS, MOST_STEPS
+from boathook.engine.actions.primitives import MOST_CLICKS, MOST_STEPS, Manner
 from boathook.engine.tab import Tab
 
 
-@command(group="keyboard and mouse", effect=Effect.ACTS, examples=("mouse move 120 80",))
+@command(
+    group="keyboard and mouse",
+    effect=Effect.ACTS,
+    examples=("mouse move 120 80", "mouse move 120 80 --human --seed 7"),
+)
 async def mouse_move(
     tab: Tab,
     x: Annotated[float, Doc("CSS pixels from the left of the viewport")],
     y: Annotated[float, Doc("CSS pixels from its top")],
     *,
-    steps: Annotated[int, Doc("moves on the way"), Between(1, MOST_STEPS)] = 1,
+    steps: Annotated[
+        int | None, Doc("moves on the way; as many as its time has frames"), Between(1, MOST_STEPS)
+    ] = None,
+    duration: Annotated[float, Doc("milliseconds that it takes"), Between(0, LONGEST_MS)] = 0.0,
+    human: Annotated[bool, Doc("on a bent line, slow at both ends, as a hand moves")] = False,
+    seed: Annotated[int | None, Doc("makes such a line the same again")] = None,
     timeout: Timeout = ACTION_SECONDS,
 ) -> Performed:
     """Move the mouse to a point of the viewport, in CSS pixels."""
-    async with tab.call("moving the mouse", seconds=timeout) as deadline:
-        return await primitives.mouse_move(tab, x, y, steps=steps, deadline=deadline)
+    manner = Manner(steps=steps, duration_ms=duration, human=human, seed=seed)
+    async with tab.call("moving the mouse", seconds=timeout + duration / 1_000) as deadline:
+        return await primitives.mouse_move(tab, x, y, manner=manner, deadline=deadline)
 
 
 @command(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
+
 from boathook.commands.context import HostScope
 from boathook.commands.parameters import Timeout
 from boathook.commands.registry import Doc, Effect, Scope, command
@@ -88,13 +90,22 @@ async def auth_login(
     name: Name,
     *,
     navigate: Annotated[bool, Doc("go to the login's own page first; else the present page is used")] = True,
+    username_selector: Annotated[str, Doc("the field for the user name, this time")] = "",
+    password_selector: Annotated[str, Doc("the same for the password")] = "",
+    submit_selector: Annotated[str, Doc("the same for what sends them")] = "",
     timeout: Timeout = LOGIN_SECONDS,
 ) -> SignedIn:
     """Sign in with a kept login: finds the fields, also in frames and over several steps, and tells what came of it.
 
     Pages of another origin than the login's are given nothing, nor is a page that exchanges the field meanwhile.
     """
-    login = logins.find(name)
+    kept = logins.find(name)
+    login = msgspec.structs.replace(
+        kept,
+        username_selector=username_selector or kept.username_selector,
+        password_selector=password_selector or kept.password_selector,
+        submit_selector=submit_selector or kept.submit_selector,
+    )
     if navigate:
         await tab.goto(login.url, timeout=timeout)
     async with tab.call(f"signing in with {name}", seconds=timeout) as deadline:

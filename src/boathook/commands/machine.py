@@ -6,7 +6,7 @@ import importlib.resources
 from typing import Annotated, Literal
 
 from boathook.commands.context import Finding, HostScope
-from boathook.commands.registry import Doc, Effect, Scope, command
+from boathook.commands.registry import Also, Doc, Effect, Scope, command
 
 SKILL: Literal["core"] = "core"
 
@@ -17,12 +17,16 @@ async def install(host: HostScope) -> str:
     return await host.install()
 
 
-@command(group="machine", scope=Scope.HOST, examples=("doctor", "doctor --fix"))
+@command(group="machine", scope=Scope.HOST, examples=("doctor", "doctor --fix", "doctor --quick"))
 async def doctor(
-    host: HostScope, *, fix: Annotated[bool, Doc("repair what can be repaired safely")] = False
+    host: HostScope,
+    *,
+    fix: Annotated[bool, Doc("repair what can be repaired safely")] = False,
+    quick: Annotated[bool, Doc("start no browser")] = False,
+    offline: Annotated[bool, Doc("ask nothing of the network, which only --fix does")] = False,
 ) -> list[Finding]:
     """Look for whatever keeps browsers from working, and say what would help."""
-    return await host.examine(fix=fix)
+    return await host.examine(fix=fix and not offline, quick=quick)
 
 
 @command(group="machine", scope=Scope.HOST, words=("skills list", "skills"), examples=("skills list",))
@@ -33,10 +37,22 @@ async def skills_list(host: HostScope) -> str:
 
 
 @command(group="machine", scope=Scope.HOST, examples=("skills get",))
-async def skills_get(host: HostScope, name: Annotated[Literal["core"], Doc("which guide")] = SKILL) -> str:
+async def skills_get(
+    host: HostScope,
+    name: Annotated[Literal["core"], Doc("which guide")] = SKILL,
+    *,
+    full: Annotated[bool, Doc("the whole of it, which it is anyway"), Also("--all", value=True)] = False,
+) -> str:
     """What an agent needs to know to use this version, as Markdown."""
-    del host, name
+    del host, name, full
     return importlib.resources.files("boathook.data").joinpath("skill.md").read_text(encoding="utf-8")
+
+
+@command(group="machine", scope=Scope.HOST, examples=("skills path",))
+async def skills_path(host: HostScope, name: Annotated[Literal["core"], Doc("which guide")] = SKILL) -> str:
+    """Where the guide for agents lies as a file."""
+    del host, name
+    return str(importlib.resources.files("boathook.data").joinpath("skill.md"))
 
 
 @command(group="machine", scope=Scope.HOST, examples=("completion bash",))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from dataclasses import replace
 from typing import Annotated, Literal
 
-from boathook.commands.context import Done, HostScope, KeptFile, SessionInfo, Step
+from boathook.commands.context import Done, HostScope, KeptFile, SessionInfo, SessionScope, Step
 from boathook.commands.registry import Between, Doc, Effect, Scope, command
 from boathook.errors import BadRequest, StaleRef
 
@@ -15,6 +16,7 @@ MOST_STEPS = 500
 LOADS = frozenset({"open", "goto", "navigate", "reload"})
 """Words of commands after which there is another document."""
 REF = re.compile(r"@e\d+")
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,40}")
 DAY_SECONDS = 86_400
 
 
@@ -37,10 +39,27 @@ async def session_info(
     return host.session(name)
 
 
-@command(group="session", scope=Scope.HOST, examples=("session id",))
-async def session_id(host: HostScope) -> str:
+@command(
+    group="session",
+    scope=Scope.HOST,
+    examples=("session id", "session id --scope cwd --prefix shop"),
+)
+async def session_id(
+    host: HostScope,
+    *,
+    scope: Annotated[
+        SessionScope | None, Doc("a name of its own for the checkout, this folder or the repository")
+    ] = None,
+    prefix: Annotated[str, Doc("what such a name begins with")] = "",
+) -> str:
     """The name under which the session of calls from here is kept; it lasts, and `--session` takes it anywhere."""
-    return host.session_id()
+    if scope is None and not prefix:
+        return host.session_id()
+    if prefix and not NAME.fullmatch(prefix):
+        raise BadRequest(
+            f"{prefix[:40]!r} begins no name", hint="letters, digits, dots, hyphens and underscores"
+        )
+    return host.name_for(scope or "worktree", prefix=prefix or "session")
 
 
 @command(
@@ -109,13 +128,15 @@ async def batch(
     host: HostScope,
     *lines: Annotated[str, Doc("commands, each as one word; without any, JSON from standard input")],
     bail: Annotated[bool, Doc("stop at the first failure")] = False,
+    omit_command: Annotated[bool, Doc("do not repeat the words of each step in the data")] = False,
 ) -> list[Step]:
     """Run several commands, one after the other, in one call."""
     steps: list[Step] = []
     given = _steps(lines, host.stdin)
     await host.start_afresh()
     for argv in given:
-        steps.append(await host.run_line(argv))
+        done = await host.run_line(argv)
+        steps.append(replace(done, argv=()) if omit_command else done)
         if bail and not steps[-1].ok:
             break
     return steps

@@ -21,12 +21,12 @@ from boathook.service.policy.model import policy_of
 from boathook.service.scripts.engines import chosen_engine
 from boathook.service.secret_values import value_of
 from boathook.service.session import DEFAULT_NAME
-from boathook.service.sessions import project_of
+from boathook.service.sessions import name_in, project_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from boathook.commands.context import Finding
+    from boathook.commands.context import Finding, SessionScope
     from boathook.commands.results import Ran
     from boathook.engine.network.fetching import FetchedBody
     from boathook.engine.tab import Tab
@@ -55,6 +55,10 @@ class HostView:
     def session_id(self) -> str:
         """The name under which the session that the call means is kept."""
         return self.host.runner.name_of(self.call)
+
+    def name_for(self, scope: SessionScope, *, prefix: str) -> str:
+        """A name for a session that belongs to a folder around where the call was made."""
+        return name_in(self.call.folder, scope=scope, prefix=prefix)
 
     def sessions(self) -> list[SessionInfo]:
         """All sessions of the user."""
@@ -176,9 +180,9 @@ class HostView:
         """Remove what is kept and older than so many seconds."""
         return self.host.keeper.clean(older_than=older_than)
 
-    async def examine(self, *, fix: bool) -> list[Finding]:
+    async def examine(self, *, fix: bool, quick: bool = False) -> list[Finding]:
         """Look for whatever keeps browsers from working."""
-        return await examine(fix=fix)
+        return await examine(fix=fix, quick=quick)
 
     async def install(self) -> str:
         """Get a browser; where it is."""

@@ -256,4 +256,28 @@ def project_of(working_directory: str) -> str:
 
 def default_name(project: str) -> str:
     """The name of the session that calls from a project use when they name none: no two checkouts share one."""
-    return f"{DEFAULT_NAME}-{hashlib.sha256(project.encode()).hexdigest()[:8]}"
+    return named_after(project, prefix=DEFAULT_NAME)
+
+
+def named_after(folder: str, *, prefix: str) -> str:
+    """A name that is always the same for a folder, and another for others."""
+    return f"{prefix}-{hashlib.sha256(folder.encode()).hexdigest()[:8]}"
+
+
+def name_in(folder: str, *, scope: str, prefix: str) -> str:
+    """A name for a session of a folder itself, of its checkout, or of the repository that all checkouts share."""
+    if scope == "cwd":
+        return named_after(folder, prefix=prefix)
+    checkout = Path(project_of(folder))
+    return named_after(str(_repository(checkout) if scope == "git-root" else checkout), prefix=prefix)
+
+
+def _repository(checkout: Path) -> Path:
+    """Where the repository of a checkout lies: a further one has a file that leads into the first one's folder."""
+    link = checkout / ".git"
+    try:
+        told = link.read_text(encoding="utf-8").partition("gitdir:")[2].strip() if link.is_file() else ""
+    except (OSError, UnicodeDecodeError):
+        return checkout
+    folders = (checkout / told).parents if told else ()
+    return next((folder.parent for folder in folders if folder.name == ".git"), checkout)

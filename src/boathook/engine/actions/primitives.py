@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, get_args
 
 from boathook.engine.actions.held import BITS, Button, release, send_up
 from boathook.engine.actions.keys import MODIFIERS, key_events, key_named
+from boathook.engine.actions.paths import LONGEST_MS, by_hand, hand_ms, steps_for, straight
 from boathook.engine.actions.perform import Wants, perform
 from boathook.engine.actions.typing import FOCUSED, check_text
 from boathook.errors import BadRequest, BadSetting
@@ -20,23 +22,42 @@ if TYPE_CHECKING:
     from boathook.engine.actions.perform import Performed, Spot
     from boathook.engine.tab import Tab
 
-MOST_STEPS = 500
+MOST_STEPS = 700
 MOST_CLICKS = 3
 WHOLE_PAGE = "html"
 
 
-async def mouse_move(tab: Tab, x: float, y: float, *, steps: int = 1, deadline: Deadline) -> Performed:
-    """Move the mouse to a point of the viewport, by way of so many points in between."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manner:
+    """How the mouse moves."""
+
+    steps: int | None = None
+    """Moves on the way; None is one, or one for each frame of the time that it takes."""
+    duration_ms: float = 0.0
+    human: bool = False
+    """On a bent line, as a hand does; `seed` makes it the same again."""
+    seed: int | None = None
+
+
+async def mouse_move(tab: Tab, x: float, y: float, *, manner: Manner, deadline: Deadline) -> Performed:
+    """Move the mouse to a point of the viewport, by way of points in between."""
     _check_numbers(x=x, y=y)
-    if not 1 <= steps <= MOST_STEPS:
-        raise BadSetting(f"{steps} steps are out of range", hint=f"use 1 to {MOST_STEPS}")
-    start = tab.held.point or (x, y)
+    start, end = tab.held.point or (x, y), (x, y)
+    duration = manner.duration_ms or (hand_ms(start, end) if manner.human else 0.0)
+    steps = steps_for(manner.steps, duration)
+    if not 1 <= steps <= MOST_STEPS or not 0 <= duration <= LONGEST_MS:
+        raise BadSetting(
+            f"{steps} steps in {duration:g} ms are out of range",
+            hint=f"use 1 to {MOST_STEPS}, up to {LONGEST_MS} ms",
+        )
+    places = by_hand(start, end, steps, manner.seed) if manner.human else straight(start, end, steps)
 
     async def move() -> None:
-        places = [_between(start, (x, y), step / steps) for step in range(1, steps + 1)]
         for place in places:  # one after the other: what comes together is told to pages as one
             tab.held.point = place
             await _move_there(tab)
+            if duration:
+                await asyncio.sleep(duration / steps / 1_000)
 
     return await _reported(tab, move, action="mouse move", target=f"to {x:g},{y:g}", deadline=deadline)
 
@@ -181,10 +202,6 @@ def _mouse(tab: Tab, kind: str) -> dict[str, Any]:
     x, y = tab.held.point or (0.0, 0.0)
     held = tab.held
     return {"type": kind, "x": x, "y": y, "buttons": held.button_bits, "modifiers": held.modifier_bits}
-
-
-def _between(start: tuple[float, float], end: tuple[float, float], share: float) -> tuple[float, float]:
-    return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
 
 
 def _place(tab: Tab) -> str:

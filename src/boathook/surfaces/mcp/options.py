@@ -65,6 +65,11 @@ def _setting_name(name: str) -> str:
 
 
 def _next(name: str, words: list[str]) -> str:
+    if name == "call":
+        raise BadRequest(
+            "mcp call is unsupported here: a command line is one call already",
+            hint="boathook --json COMMAND …",
+        )
     if not name.startswith("--"):
         raise BadRequest(f"mcp: {name!r} is one word too many", hint="boathook mcp --help")
     if not words:

@@ -450,10 +450,22 @@ class Tab(TabBase):
         await act.scroll_to(self._engine, target, timeout=timeout)
 
     async def mouse_move(
-        self, x: float, y: float, *, steps: int = 1, timeout: float = ACTION_SECONDS
+        self,
+        x: float,
+        y: float,
+        *,
+        steps: int | None = None,
+        duration: float = 0.0,
+        human: bool = False,
+        seed: int | None = None,
+        timeout: float = ACTION_SECONDS,
     ) -> Acted:
         """Move the mouse to a point of the viewport, in CSS pixels."""
-        return Acted.of(await keyboard_mouse.mouse_move(self._engine, x, y, steps=steps, timeout=timeout))
+        return Acted.of(
+            await keyboard_mouse.mouse_move(
+                self._engine, x, y, steps=steps, duration=duration, human=human, seed=seed, timeout=timeout
+            )
+        )
 
     async def mouse_down(
         self, button: Button = "left", *, clicks: int = 1, timeout: float = ACTION_SECONDS
@@ -775,9 +787,11 @@ class Tab(TabBase):
         """What React has rendered since `react renders start`, component by component."""
         return await frameworks.react_renders_stop(self._engine, timeout=timeout)
 
-    async def webmcp_list(self, *, timeout: float = NAVIGATE_SECONDS) -> list[PageTool]:
+    async def webmcp_list(
+        self, tool: str | None = None, *, timeout: float = NAVIGATE_SECONDS
+    ) -> list[PageTool]:
         """The tools that the page offers to agents (WebMCP); the first time it is loaded again, so that it can offer them."""
-        return await frameworks.webmcp_list(self._engine, timeout=timeout)
+        return await frameworks.webmcp_list(self._engine, tool, timeout=timeout)
 
     async def webmcp_invoke(
         self, tool: str, *, params: Mapping[str, Any] | None = None, timeout: float = NAVIGATE_SECONDS
@@ -1132,13 +1146,28 @@ class Tab(TabBase):
         return await storage.load_state(self._engine, path, timeout=timeout)
 
     async def auth_login(
-        self, name: str, *, navigate: bool = True, timeout: float = LOGIN_SECONDS
+        self,
+        name: str,
+        *,
+        navigate: bool = True,
+        username_selector: str = "",
+        password_selector: str = "",
+        submit_selector: str = "",
+        timeout: float = LOGIN_SECONDS,
     ) -> SignedIn:
         """Sign in with a kept login: finds the fields, also in frames and over several steps, and tells what came of it.
 
         Pages of another origin than the login's are given nothing, nor is a page that exchanges the field meanwhile.
         """
-        return await login.auth_login(self._engine, name, navigate=navigate, timeout=timeout)
+        return await login.auth_login(
+            self._engine,
+            name,
+            navigate=navigate,
+            username_selector=username_selector,
+            password_selector=password_selector,
+            submit_selector=submit_selector,
+            timeout=timeout,
+        )
 
     async def emulate(
         self,

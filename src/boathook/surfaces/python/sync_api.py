@@ -608,9 +608,23 @@ class Tab:
         """Bring an element into view."""
         self._portal.call(self._inner.scroll_to(target, timeout=timeout))
 
-    def mouse_move(self, x: float, y: float, *, steps: int = 1, timeout: float = ACTION_SECONDS) -> Acted:
+    def mouse_move(
+        self,
+        x: float,
+        y: float,
+        *,
+        steps: int | None = None,
+        duration: float = 0.0,
+        human: bool = False,
+        seed: int | None = None,
+        timeout: float = ACTION_SECONDS,
+    ) -> Acted:
         """Move the mouse to a point of the viewport, in CSS pixels."""
-        return self._portal.call(self._inner.mouse_move(x, y, steps=steps, timeout=timeout))
+        return self._portal.call(
+            self._inner.mouse_move(
+                x, y, steps=steps, duration=duration, human=human, seed=seed, timeout=timeout
+            )
+        )
 
     def mouse_down(
         self, button: Button = "left", *, clicks: int = 1, timeout: float = ACTION_SECONDS
@@ -924,9 +938,9 @@ class Tab:
         """What React has rendered since `react renders start`, component by component."""
         return self._portal.call(self._inner.react_renders_stop(timeout=timeout))
 
-    def webmcp_list(self, *, timeout: float = NAVIGATE_SECONDS) -> list[PageTool]:
+    def webmcp_list(self, tool: str | None = None, *, timeout: float = NAVIGATE_SECONDS) -> list[PageTool]:
         """The tools that the page offers to agents (WebMCP); the first time it is loaded again, so that it can offer them."""
-        return self._portal.call(self._inner.webmcp_list(timeout=timeout))
+        return self._portal.call(self._inner.webmcp_list(tool, timeout=timeout))
 
     def webmcp_invoke(
         self, tool: str, *, params: Mapping[str, Any] | None = None, timeout: float = NAVIGATE_SECONDS
@@ -1280,12 +1294,30 @@ class Tab:
         """Set cookies and storage from a file; in browsers of others, only origins that the tab shows."""
         return self._portal.call(self._inner.load_state(path, timeout=timeout))
 
-    def auth_login(self, name: str, *, navigate: bool = True, timeout: float = LOGIN_SECONDS) -> SignedIn:
+    def auth_login(
+        self,
+        name: str,
+        *,
+        navigate: bool = True,
+        username_selector: str = "",
+        password_selector: str = "",
+        submit_selector: str = "",
+        timeout: float = LOGIN_SECONDS,
+    ) -> SignedIn:
         """Sign in with a kept login: finds the fields, also in frames and over several steps, and tells what came of it.
 
         Pages of another origin than the login's are given nothing, nor is a page that exchanges the field meanwhile.
         """
-        return self._portal.call(self._inner.auth_login(name, navigate=navigate, timeout=timeout))
+        return self._portal.call(
+            self._inner.auth_login(
+                name,
+                navigate=navigate,
+                username_selector=username_selector,
+                password_selector=password_selector,
+                submit_selector=submit_selector,
+                timeout=timeout,
+            )
+        )
 
     def emulate(
         self,
