@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -86,6 +87,16 @@ def test_the_answer_as_data_has_value_and_what_was_displayed_in_order(shop):
     assert told["data"]["value"] == [2]
     assert told["data"]["log"] == ["c"]
     assert "Ran code on tab" in shop("run", "--code", "x = 1").stdout, "where nothing else was produced"
+
+
+def test_a_picture_is_told_with_the_place_where_it_was_saved(shop):
+    told = shop.json("run", "--code", "await tab.screenshot()")
+    (picture,) = told["data"]["displayed"]
+    assert (picture["type"], Path(picture["path"]).read_bytes()[:4]) == ("image", b"\x89PNG")
+    assert picture["bytes"] > 100
+    assert picture["path"] in told["text"]
+    shown = shop("run", "--code", "await tab.screenshot(save='mine.png')").stdout
+    assert f"bytes] {shop.work / 'mine.png'}\n" in shown
 
 
 def test_what_is_kept_for_a_tab_lasts_until_reset(shop):

@@ -88,8 +88,6 @@ def _results(ran: Ran, screen: Screen, clean: Clean) -> Iterator[str]:
         drawn = _drawn(part, screen.pictures) if isinstance(part, dict) else ""
         if drawn:
             yield drawn
-        elif isinstance(part, dict) and part.get("type") == "image" and part.get("path"):
-            yield clean(f"{shown_part(part)} {part['path']}")
         elif text := clean(shown_part(part)):
             yield text
     for note in ran.notes:

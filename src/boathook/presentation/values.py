@@ -452,8 +452,13 @@ def shown_part(part: Any) -> str:
     if isinstance(part, str):
         return part
     if isinstance(part, dict) and part.get("type") == "image":
-        return f"[{part.get('mimeType', 'image')}, {len(str(part.get('data', ''))) * 3 // 4} bytes]"
+        where = f" {part['path']}" if part.get("path") else ""
+        return f"[{part.get('mimeType', 'image')}, {_picture_bytes(part)} bytes]{where}"
     return json.dumps(part, ensure_ascii=False, indent=2)
+
+
+def _picture_bytes(part: Mapping[str, Any]) -> int:
+    return len(str(part.get("data", ""))) * 3 // 4
 
 
 @as_text.register
@@ -514,17 +519,21 @@ def _(value: SavedShot) -> Any:
 
 @as_data.register
 def _(value: Ran) -> dict[str, Any]:
-    shown = [
-        shown_part(part) if isinstance(part, dict) and part.get("type") == "image" else part
-        for part in value.shown
-    ]
     return {
         "tab": value.tab,
-        "displayed": shown,
+        "displayed": [_shown_data(part) for part in value.shown],
         "value": value.value,
         "log": value.log,
         "seconds": value.seconds,
     }
+
+
+def _shown_data(part: Any) -> Any:
+    """What a script displayed; a picture without its bytes, which a reader finds where they were saved."""
+    if not isinstance(part, dict) or part.get("type") != "image":
+        return part
+    kept = {name: part[name] for name in ("type", "mimeType", "path") if part.get(name) is not None}
+    return {**kept, "bytes": _picture_bytes(part)}
 
 
 @as_data.register
