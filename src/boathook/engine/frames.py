@@ -112,6 +112,15 @@ class Frames:
             return False
         return not frame.origin or (frame.origin == parent.origin and frame.origin != OPAQUE_ORIGIN)
 
+    def once(self, frame: Frame, expression: str) -> str:
+        """The expression for a walk root, with no value where the parent's script has been too.
+
+        Documents without an address of their own (`srcdoc`, `about:blank`) are called opaque by the protocol, whether
+        they are shut off or not: only the page knows.
+        """
+        shared = frame.parent_id and frame.origin == OPAQUE_ORIGIN
+        return f"frameElement ? null : {expression}" if shared else expression
+
     async def prepare(self, session: Session) -> None:
         """Turn on what frame tracking needs, in one go, and read the tree."""
         before = self._moves

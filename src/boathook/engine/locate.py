@@ -22,6 +22,8 @@ CANDIDATES = 10
 ZERO_MATCH_SECONDS = 2.0
 """How long nothing may match before that is called a failure."""
 POLL_SECONDS = 0.1
+WHOLE_PAGE = ("html", "body", ":root")
+"""Every document has one, so whoever names it means that of the page, which is found first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +88,7 @@ async def locate(
     matches, near = await _appearing(tab, wanted, deadline, nth=nth)
     if not matches:
         _raise_nothing(wanted, near)
-    if nth is not None:
+    if nth is not None or (wanted.kind == "css" and wanted.value in WHOLE_PAGE):
         return matches[0].element
     if len(matches) > 1:
         listed = ", ".join(str(match) for match in matches)
@@ -154,7 +156,8 @@ async def _find_in(
         "nth": nth,
     }
     try:
-        reply = await _ask(tab, frame, f"__boathook.find({_js(question)}, {tab.refs.next})")
+        finding = f"__boathook.find({_js(question)}, {tab.refs.next})"
+        reply = await _ask(tab, frame, tab.frames.once(frame, finding))
     except BoathookError:
         if frame is tab.frames.main:
             raise

@@ -79,7 +79,8 @@ async def look(tab: Tab, login: Login, *, deadline: Deadline) -> Sight:
 
 async def _look_in(tab: Tab, frame: Frame, seen: _Seen) -> None:
     try:
-        reply = await tab.frames.run(frame, f"({page_script('login_form.js')})({tab.refs.next})")
+        looking = f"({page_script('login_form.js')})({tab.refs.next})"
+        reply = await tab.frames.run(frame, tab.frames.once(frame, looking))
     except (BoathookError, ContextGone):
         if frame is tab.frames.main:
             raise

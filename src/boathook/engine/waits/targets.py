@@ -148,7 +148,7 @@ async def sight(tab: Tab, wanted: Target, *, nth: int | None = None) -> Sighting
             "exact": wanted.exact,
             "nth": 0,
         }
-        reply = await _look_in(tab, frame, question)
+        reply = await _look_in(tab, frame, question, once=True)
         if reply is None:
             continue
         if "error" in reply:
@@ -176,10 +176,12 @@ async def _sight_ref(tab: Tab, wanted: Target) -> Sightings:
     return replace(nothing, count=1, elements=tuple(_sightings(tab, world.frame, reply)))
 
 
-async def _look_in(tab: Tab, frame: Frame, question: dict[str, Any]) -> dict[str, Any] | None:
-    asked = msgspec.json.encode(question).decode()
+async def _look_in(
+    tab: Tab, frame: Frame, question: dict[str, Any], *, once: bool = False
+) -> dict[str, Any] | None:
+    asked = f"{page_script('condition.js')}({msgspec.json.encode(question).decode()}, {tab.refs.next})"
     try:
-        reply = await tab.frames.run(frame, f"{page_script('condition.js')}({asked}, {tab.refs.next})")
+        reply = await tab.frames.run(frame, tab.frames.once(frame, asked) if once else asked)
     except BoathookError:
         if frame is tab.frames.main:
             raise
