@@ -100,6 +100,7 @@ class UnsupportedHere(BadRequest):
     """A command or a flag that other programs have and this one has not, for a reason that is told."""
 
     code = "unsupported_here"
+    hint = "boathook --help lists what there is"
 
 
 class BadUrl(BadRequest):
