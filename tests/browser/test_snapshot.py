@@ -43,6 +43,14 @@ async def test_frames_of_all_kinds_and_shadow_roots_are_one_tree(tab, site):
     assert 'button "Closed"' in text
 
 
+async def test_an_address_that_is_a_page_by_itself_is_not_told_in_full(tab):
+    await tab.goto(f"data:text/html,<p>{'x' * 50_000}</p><button>Go</button>")
+    text = (await tab.snapshot()).text
+    assert len(text) < 2_000
+    assert 'button "Go"' in text
+    assert len(tab.url) > 50_000
+
+
 async def test_every_ref_of_one_snapshot_is_different(tab, site):
     inner = site.page("<button>A</button><button>B</button>").replace("127.0.0.1", "localhost")
     text = await shown(

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _OUTLINE_SHARE = 10
 """One part in so many of the budget goes to naming the headings that were cut."""
+ADDRESS_CHARACTERS = 1_000
+"""An address may be a whole page by itself (`data:`); `get url` tells all of it."""
 
 
 def render(
@@ -51,7 +53,10 @@ def render_change(before: Snapshot, after: Snapshot, *, budget: int | None = DEF
 def header(snapshot: Snapshot) -> str:
     """One line that says which page, tab and revision this is."""
     name = quoted(snapshot.title) if snapshot.title else "(no title)"
-    return f"page {name} {quoted(snapshot.url, marks=False)} tab={snapshot.tab} revision={snapshot.revision}"
+    address = quoted(snapshot.url, marks=False)
+    if len(address) > ADDRESS_CHARACTERS:
+        address = f"{address[:ADDRESS_CHARACTERS]}…"
+    return f"page {name} {address} tab={snapshot.tab} revision={snapshot.revision}"
 
 
 def fit(lines: list[str], budget: int) -> list[str]:

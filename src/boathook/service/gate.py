@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 PROGRAM = "boathook"
 DEFAULT_CHARACTERS = 8_000
+ERROR_CHARACTERS = 2_000
+"""What an error repeats of a caller's own words may be as long as these were."""
 MANY_LINES = 10**9
 SHOWN_ORIGIN = 200
 MOST_PICTURES = 8
@@ -69,7 +71,7 @@ class Gate:
 
     def in_text(self, outcome: Outcome, *, program: str = f"{PROGRAM} ") -> tuple[str, str]:
         """What goes to the output and what to the error stream; advice is lines for this program."""
-        notes = "".join(f"note: {self._clean(note)}\n" for note in outcome.notes)
+        notes = "".join(f"note: {_shortened(self._clean(note))}\n" for note in outcome.notes)
         notes += "".join(f"debug: {self._clean(line)}\n" for line in outcome.account)
         if outcome.error is not None:
             return "", notes + self.error_in_text(outcome.error) + self._advice(outcome, program=program)
@@ -133,7 +135,7 @@ class Gate:
             "session": outcome.shown_session or outcome.session,
             "session_change": outcome.session_change,
             "page": {"tab": page.tab, "url": page.url} if page is not None else None,
-            "error": error_data(error) if error is not None else None,
+            "error": self._error_data(error) if error is not None else None,
             "notes": list(outcome.notes),
             "change": as_data(outcome.change),
             "next": [
@@ -154,11 +156,16 @@ class Gate:
         where = error.evidence.get("where")
         lines = str(where).splitlines() if isinstance(where, str) else []
         told = "".join(f"  {self._clean_lines(line)}\n" for line in lines)
-        return f"error: {self._clean(str(error))} [{error.code}]\n{told}"
+        return f"error: {_shortened(self._clean(str(error)))} [{error.code}]\n{told}"
+
+    def _error_data(self, error: BoathookError) -> dict[str, Any]:
+        told = dict(self.redactor.value(error_data(error)))  # first, so that no cut leaves half of a secret
+        return told | {"message": _shortened(told["message"]), "hint": _shortened(told["hint"])}
 
     def _advice(self, outcome: Outcome, *, program: str) -> str:
         lines = (f"next: {program}{shlex.join(one.argv)}   ({one.reason})\n" for one in outcome.next_actions)
-        return self._clean_lines("".join(lines))
+        # One that repeats a long word of the caller's is of no use in part, and too much as a whole.
+        return self._clean_lines("".join(line for line in lines if len(line) <= ERROR_CHARACTERS))
 
     def _clean(self, text: str) -> str:
         return self._clean_lines(" ".join(text.split("\n")))
@@ -174,6 +181,13 @@ class Gate:
         fitted = self._spills.fit(text, redactor=self.redactor, characters=most, lines=MANY_LINES)
         self.spilled = fitted.path
         return for_terminal(fitted.text)
+
+
+def _shortened(text: str) -> str:
+    """A long one without its middle: the end of an error says what to do."""
+    half = ERROR_CHARACTERS // 2
+    left_out = len(text) - 2 * half
+    return text if left_out <= 0 else f"{text[:half]} … [{left_out} characters] … {text[-half:]}"
 
 
 def _in_words(outcome: Outcome) -> str:

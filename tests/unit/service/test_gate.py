@@ -46,6 +46,8 @@ def test_control_characters_are_written_out_and_an_error_is_one_line():
     [
         ("get_attribute", None, "none"),
         ("dialog_status", None, "none"),
+        ("storage_local", None, "none"),
+        ("evaluate", None, "null"),
         ("storage", {}, "none"),
         ("set_cookie", None, "done"),
         ("get_attribute", "", ""),
@@ -57,6 +59,19 @@ def test_nothing_where_something_was_asked_for_is_not_told_as_done(command, valu
     assert Gate().in_text(outcome)[0] == f"{told}\n"
     answer = json.loads(Gate().in_json(outcome))
     assert (answer["text"], answer["data"]) == (told, value)
+
+
+def test_an_error_that_repeats_a_long_word_is_short_and_keeps_its_advice():
+    gate = Gate(secrets={"hunter-22"})
+    long = failed(StaleRef(f"{'x' * 995}hunter-22{'x' * 100_000} is stale"))
+    _, text = gate.in_text(long)
+    error = json.loads(gate.in_json(long))["error"]
+    for told in (text, error["message"], json.dumps(gate.for_model(long), ensure_ascii=False)):
+        assert len(told) < 7_000
+        assert "hunter" not in told
+        assert "characters] …" in told
+        assert "is stale" in told
+    assert text.splitlines()[0].endswith("then use its refs) [stale_ref]")
 
 
 def test_page_text_is_enclosed_where_no_page_can_end_it():
