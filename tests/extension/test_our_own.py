@@ -46,7 +46,7 @@ class Ours:
 
     def __init__(self, program, relay, chrome):
         self.program, self.relay, self.chrome = program, relay, chrome
-        self.browser = ("--browser", f"relay:{relay.port}")
+        self.browser = ("--browser", "relay")
 
     async def say(self, *words):
         return await asyncio.to_thread(self.program, "--session", "mine", *self.browser, *words)

@@ -60,6 +60,16 @@ def test_each_client_has_an_address_of_its_own(run):
     assert re.fullmatch(r"ws://127\.0\.0\.1:19377/cdp/[\w-]{43}\n", first)
 
 
+def test_the_port_of_the_installed_extension_is_meant_from_then_on(run, tmp_path):
+    port = str(dead_port())
+    assert run("extension", "install", "--port", port)[0] == 0
+    assert f":{port}/cdp/" in run("relay", "url")[1]
+    assert f"relay on port {port}" in run("extension", "doctor")[1]
+    run("extension", "install")
+    assert f":{port}/" in (tmp_path / "secrets/extension/pairing.json").read_text(), "as after an update"
+    assert ":4321/cdp/" in run("relay", "url", "--port", "4321")[1]
+
+
 @pytest.mark.parametrize(
     "words",
     [

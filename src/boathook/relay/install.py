@@ -40,4 +40,5 @@ def install(files: SecretFiles, *, port: int, folder: Path | None = None) -> Pat
     descriptor = os.open(pairing, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     with os.fdopen(descriptor, "w") as file:
         json.dump({"relay": f"ws://127.0.0.1:{port}/extension", "key": files.key}, file)
+    files.keep_port(port)
     return target

@@ -19,7 +19,6 @@ from boathook.relay.secret_files import SecretFiles, relay_folder
 if TYPE_CHECKING:
     from types import ModuleType
 
-DEFAULT_PORT = 19377
 INTERRUPTED_EXIT = 130
 _HIGHEST_PORT = 65_535
 USAGE = """\
@@ -29,7 +28,7 @@ usage: boathook relay [serve] [options]     serve until stopped; a relay of your
        boathook relay doctor                what is there, and what to do about what is not
        boathook extension install | doctor  the same two, under the name of what they are about
 
-  --port N           the port on 127.0.0.1; 19377 without it
+  --port N           the port on 127.0.0.1; without it the one that the extension was installed for, or 19377
   --client NAME      the client that an address is for; each has a token of its own
   --folder PATH      install: where the extension goes
   --secrets PATH     the folder of tokens and key, instead of the usual one
@@ -45,7 +44,8 @@ class Options:
     """The command line, read."""
 
     word: str = "serve"
-    port: int = DEFAULT_PORT
+    port: int = 0
+    """0 is the usual one."""
     client: str = "default"
     folder: str = ""
     secrets: str = ""
@@ -60,6 +60,7 @@ def main(argv: list[str]) -> int:
         options = read_options(argv)
         if options.help:
             return _say(USAGE)
+        options.port = options.port or SecretFiles(_secrets(options)).usual_port
         return _RUN[options.word](options)
     except BoathookError as error:
         sys.stderr.write(f"error: {error} [{error.code}]\n")

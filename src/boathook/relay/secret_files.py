@@ -19,6 +19,8 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _LARGEST = 65_536
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
 DEFAULT_CLIENT = "default"
+DEFAULT_PORT = 19377
+_PORT_FILE = "port"
 
 
 def relay_folder() -> Path:
@@ -54,6 +56,16 @@ class SecretFiles:
                 f"{client[:80]!r} cannot be the name of a client", hint="letters, digits, dots and hyphens"
             )
         return self._kept(f"token-{client}", lambda: secrets.token_urlsafe(32))
+
+    @property
+    def usual_port(self) -> int:
+        """The port that the extension was last installed for: who names none means that one."""
+        text = self._read(_PORT_FILE) or ""
+        return int(text) if text.isdecimal() else DEFAULT_PORT
+
+    def keep_port(self, port: int) -> None:
+        """Remember which port the extension asks for its relay."""
+        self.write(_PORT_FILE, port)
 
     def whose(self, token: str) -> str | None:
         """The client that a token belongs to; every known one is compared, so that time tells nothing."""

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from boathook.relay.secret_files import SecretFiles
 
 HOST = "127.0.0.1"
-DEFAULT_PORT = 19377
 LARGEST_MESSAGE = 64 << 20
 ADDRESS_FILE = "address.json"
 _PROBE_SECONDS = 2.0

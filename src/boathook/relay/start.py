@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from boathook.errors import EndpointError
 from boathook.relay.secret_files import DEFAULT_CLIENT, SecretFiles, relay_folder
-from boathook.relay.serve import DEFAULT_PORT, is_our_relay
+from boathook.relay.serve import is_our_relay
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,10 +19,11 @@ _PAUSE_SECONDS = 0.05
 
 
 async def relay_url(
-    *, port: int = DEFAULT_PORT, client: str = DEFAULT_CLIENT, label: str = "", folder: Path | None = None
+    *, port: int | None = None, client: str = DEFAULT_CLIENT, label: str = "", folder: Path | None = None
 ) -> str:
     """The address for a CDP client, once a relay of ours answers there; the token goes to nobody else."""
     files = SecretFiles(folder or relay_folder())
+    port = port or files.usual_port
     if not await asyncio.to_thread(is_our_relay, port, files):
         await _started(port, files)
     named = f"?label={label}" if label else ""

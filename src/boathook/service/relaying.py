@@ -33,13 +33,13 @@ async def open_relay(
 ) -> Browser:
     """Attach to the user's Chrome through the relay, which is started when it does not run."""
     try:
-        from boathook.relay.serve import DEFAULT_PORT  # noqa: PLC0415 (needs the extra)
+        from boathook.relay.secret_files import SecretFiles, relay_folder  # noqa: PLC0415 (needs the extra)
         from boathook.relay.start import relay_url  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise BadSetting(
             f"the relay needs a package that is not there: {error.name}", hint="pip install 'boathook[relay]'"
         ) from error
-    number = _port(port, usual=DEFAULT_PORT)
+    number = _port(port, usual=SecretFiles(relay_folder()).usual_port)
     address = await relay_url(port=number)
     await _connected(number, address.rpartition("/")[2])
     browser = await _attached(number, address, schemes=schemes, reach=reach)
