@@ -297,7 +297,8 @@ async def _stored(tab: Tab, area: Area, words: tuple[str, ...], timeout: float) 
         case ("clear",):
             return await storage.clear_storage(tab, area=area, timeout=timeout)
         case ("set", key, value):
-            return await storage.set_storage(tab, {key: value}, area=area, timeout=timeout)
+            await storage.set_storage(tab, {key: value}, area=area, timeout=timeout)
+            return "done"  # no value is the answer about a key that there is not
         case ("get", key) | (key,):
             return (await storage.storage(tab, area, timeout=timeout)).get(key)
         case _:

@@ -48,7 +48,7 @@ _BOUNDED = (Look, ReadText, Collected, NumberedTree, FlatList, Said)
 """Values that have bounds of their own."""
 _SHOWN_WHOLE = ("skills_get",)
 """Our own words, which are of no use in part: whoever reads the guide would not know half of the commands."""
-_MAY_FIND_NOTHING = ("dialog_status", "get_attribute", "get_value")
+_MAY_FIND_NOTHING = ("dialog_status", "get_attribute", "get_value", "storage_local", "storage_session")
 """Commands for which no value is an answer, and not the end of some work."""
 
 
@@ -192,6 +192,8 @@ def _shortened(text: str) -> str:
 
 def _in_words(outcome: Outcome) -> str:
     """The value as text; where one was asked for and there is none, that is no success to be told as `done`."""
+    if outcome.value is None and outcome.command == "evaluate":
+        return "null"  # it may be what was looked for, such as an element that is not there
     missing = outcome.value is None and outcome.command in _MAY_FIND_NOTHING
     return "none" if missing or outcome.value == {} else as_text(outcome.value)
 
