@@ -283,7 +283,9 @@ async def test_tools_are_listed_and_an_endpoint_is_tried_from_the_command_line(o
         ["ok", name] for name in ("answers", "pages", "snapshot", "script", "picture")
     ]
     assert process.poll() is None
-    assert "wrong     answers: no browser answers" in own_home.say("smoke", "1").stdout
+    nobody = own_home.say("smoke", "1")
+    assert "wrong     answers: no browser answers" in nobody.stdout
+    assert (tried.returncode, nobody.returncode) == (0, 7)
 
 
 def test_two_tools_of_one_name_cannot_be_offered_together():

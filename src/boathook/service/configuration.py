@@ -111,9 +111,14 @@ def _plain(given: Mapping[str, Any]) -> dict[str, Any]:
     """Other words for a setting, such as headless for not headed, become that setting."""
     values = dict(given)
     for name in [one for one in values if one in SETTINGS and SETTINGS[one].alias_of]:
-        value = values.pop(name)
-        if value is not None:
-            values.setdefault(SETTINGS[name].alias_of, not value)
+        value, opposite = values.pop(name), SETTINGS[name].alias_of
+        if value is None:
+            continue
+        if values.get(opposite) is value:
+            raise BadSetting(
+                f"{SETTINGS[opposite].flag} and {SETTINGS[name].flag} are opposites", hint="give one of them"
+            )
+        values.setdefault(opposite, not value)
     return values
 
 

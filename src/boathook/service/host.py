@@ -16,7 +16,7 @@ from boathook.commands import catalogue
 from boathook.commands.context import Step
 from boathook.engine.launch.own_profiles import profile_named
 from boathook.engine.state_store import is_name, place_of
-from boathook.errors import BadRequest, BoathookError
+from boathook.errors import BadRequest, BoathookError, BrowserError
 from boathook.presentation.help import help_for, overview
 from boathook.presentation.script_cell import Screen, pictures_of
 from boathook.presentation.values import as_data
@@ -278,7 +278,7 @@ def _failed_step(argv: Sequence[str], error: BoathookError) -> Step:
 def _with_whole_paths(settings: dict[str, Any], folder: str) -> dict[str, Any]:
     """Settings that are paths are meant from where the caller stands."""
     return {
-        name: _whole(name, value, folder) if SETTINGS[name].kind == "path" else value
+        name: _whole(name, value, folder) if SETTINGS[name].kind == "path" and value else value
         for name, value in settings.items()
     }
 
@@ -305,7 +305,10 @@ def _own_environment() -> dict[str, str]:
 
 
 def _exit_of(outcome: Outcome) -> int:
-    """A batch with a failure in it has failed."""
-    if isinstance(outcome.value, list) and any(isinstance(one, Step) and not one.ok for one in outcome.value):
+    """A batch with a failure in it has failed, and so has a trial of a browser that cannot be worked with."""
+    parts = outcome.value if isinstance(outcome.value, list) else []
+    if any(isinstance(one, Step) and not one.ok for one in parts):
         return BATCH_FAILED
+    if outcome.command == "smoke" and not all(one.ok for one in parts):
+        return BrowserError.exit_status
     return outcome.exit_status

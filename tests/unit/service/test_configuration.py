@@ -35,6 +35,15 @@ def test_each_source_wins_over_the_weaker_ones(tmp_path, home, project):
     assert got == {"session": "flag", "timeout": 7.5, "headed": True, "max_output": 7}
 
 
+def test_opposites_in_one_source_are_refused_and_the_stronger_source_wins(tmp_path, home, project):
+    with pytest.raises(BadSetting, match="--headed and --headless are opposites"):
+        settings_of(tmp_path, project, {"headed": True, "headless": True})
+    with pytest.raises(BadSetting, match="are opposites"):
+        settings_of(tmp_path, project, BOATHOOK_HEADED="1", BOATHOOK_HEADLESS="1")
+    assert settings_of(tmp_path, project, {"headed": True, "headless": False}) == {"headed": True}
+    assert settings_of(tmp_path, project, {"headless": True}, BOATHOOK_HEADED="1") == {"headed": False}
+
+
 def test_a_projects_file_is_not_looked_for_outside_its_repository(tmp_path, home, project):
     (tmp_path / "boathook.toml").write_text('session = "outside"')
     assert settings_of(tmp_path, project) == {}
