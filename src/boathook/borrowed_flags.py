@@ -11,9 +11,10 @@ OTHER_NAMES = {
 }
 """Flags that are settings of ours under another name."""
 
-STAND_FOR = {
+STAND_FOR: dict[str, tuple[str, str | bool]] = {
     "--auto-connect": ("browser", "relay"),
     "--no-auto-dialog": ("dialogs", "hold"),
+    "--no-ca-cert": ("ca_bundle", False),
 }
 """Flags without a value, with the setting and the value that they mean."""
 
@@ -21,7 +22,7 @@ SO_ANYWAY: dict[str, tuple[str, ...]] = {
     "--pin-tab": (),
     "--no-webmcp": (),
     "--enable": ("react-devtools",),
-    "--hide-scrollbars": ("true",),
+    "--use-system-ca": (),
     "--engine": ("chrome",),
 }
 """Flags that ask for what is so anyway, with the values for which that holds; none of them takes no value."""
@@ -44,19 +45,14 @@ REFUSED = {
     "--device": "telephones with iOS are driven by other tools; set device pretends to be a telephone",
     "--extension": "browser extensions are planned",
     "--init-script": "scripts that run before those of a page are planned",
-    "--input-mode": "mouse move --human moves like a hand; other actions go straight to their element",
     "--namespace": "sessions belong to a project by themselves; another HOME is another namespace",
     "--args": "switches that run programs or open ports are no flags for agents; the Python API has an allow-list",
     "--webgpu": "Chromium decides that by the machine",
     "--confirm-interactive": "questions are answered with confirm and deny, which a person can run in any terminal",
     "--no-pin-tab": "a session always works in its own tabs",
-    "--no-ca-cert": "what a browser trusts is decided when it is started: --fresh starts one without",
-    "--use-system-ca": "Chromium keeps certificates of its own; --ca-bundle adds to them",
     "--engine": "there is Chromium, and what speaks its protocol: --browser names which",
     "--enable": "there is nothing to switch on: react, vitals and a11y work on any page",
-    "--hide-scrollbars": "a browser without a window has no scrollbars",
     "--model": "chat is planned",
-    "--human": "mouse move --human moves like a hand; what acts on an element moves, presses and releases by itself",
     "--categories": "a profile is of the page's scripts; trace start records the rest",
     "--with-deps": "packages of the system are for its administrator; doctor names what is missing",
     "--detach": "a tool is waited for; --timeout says how long",

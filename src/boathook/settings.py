@@ -143,6 +143,20 @@ SETTINGS: dict[str, Setting] = {
             launches=True,
         ),
         _setting(
+            "input_mode",
+            "choice",
+            "how the mouse goes to what is clicked or dragged: at once, smoothly, or as a hand does",
+            choices=("instant", "smooth", "human"),
+            launches=True,
+        ),
+        _setting(
+            "hide_scrollbars",
+            "choice",
+            "whether a browser without a window shows no scrollbars",
+            choices=("true", "false"),
+            launches=True,
+        ),
+        _setting(
             "dialogs",
             "choice",
             "what happens to all dialogs of pages: accept, dismiss or hold; without it alerts are accepted and questions held",

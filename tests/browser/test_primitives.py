@@ -36,6 +36,26 @@ async def test_a_hand_moves_on_a_bent_line_that_its_seed_repeats(tab, site):
     assert any(abs((y - 100) * 2 - (x - 100)) > 4 for x, y in first), "not on the straight line"
 
 
+@pytest.mark.parametrize(("human", "moves"), [(True, 5), (False, 0)], ids=["by hand", "control"])
+async def test_a_click_and_a_drag_may_come_as_a_hand_does(tab, site, human, moves):
+    page = "<div id=d style='position:absolute;left:400px;top:200px;width:50px;height:50px;background:red'></div>"
+    await tab.goto(
+        site.page(
+            f"<body style='margin:0'>{page}<script>window.heard = [];"
+            "for (const type of ['mousemove', 'mousedown', 'mouseup']) addEventListener(type, event => heard.push(type));</script>"
+        )
+    )
+    await tab.click("#d", human=human)
+    heard = await tab.evaluate("heard.splice(0)")
+    assert heard[-2:] == ["mousedown", "mouseup"]
+    assert heard.index("mousedown") > moves
+    assert (heard.index("mousedown") > 1) is human
+    await tab.drag("#d", offset=(90, 0), human=human)
+    heard = await tab.evaluate("heard")
+    assert heard[-1] == "mouseup"
+    assert "mousemove" in heard[heard.index("mousedown") : -1]
+
+
 async def test_a_move_that_takes_time_has_a_step_for_each_frame(tab, site):
     await tab.goto(site.page(CANVAS))
     await tab.mouse_move(100, 100)

@@ -35,6 +35,34 @@ def test_flags_for_all_tabs_hold_in_all_tabs(program, site):
     program(*there, "close")
 
 
+def test_the_mouse_of_a_session_goes_as_a_hand_does(program, site):
+    counts = "<button>Press</button><script>window.moves = 0; addEventListener('mousemove', () => moves++)</script>"
+    for session, more in (("straight", ()), ("hand", ("--input-mode", "human"))):
+        program("--session", session, *more, "open", site.page(counts))
+        program("--session", session, "click", "text=Press")
+        moved = int(program("--session", session, "eval", "moves").stdout)
+        assert (moved > 2) is bool(more)
+        program("--session", session, "close")
+
+
+def test_scrollbars_are_shown_when_they_are_wanted(program, site):
+    tall = site.page("<div style='height:5000px'></div>")
+    widths = []
+    for session, more in (("hidden", ()), ("shown", ("--hide-scrollbars", "false"))):
+        assert program("--session", session, *more, "open", tall).returncode == 0
+        widths.append(
+            program("--session", session, "eval", "innerWidth - document.documentElement.clientWidth").stdout
+        )
+        program("--session", session, "close")
+    assert widths[0] == "0\n"
+    assert int(widths[1]) > 0
+
+
+def test_a_trust_that_was_never_given_need_not_be_taken_back(program, site):
+    program("open", site.page("x", title="Here"))
+    assert program("--no-ca-cert", "get", "title").stdout == "Here\n"
+
+
 def test_a_new_tab_finds_what_was_set_in_the_one_before(program, site):
     there = ("--session", "later")
     program(*there, "open", site.page("x"))

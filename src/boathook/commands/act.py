@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-from boathook.commands.parameters import Nth, Target, Timeout
+from boathook.commands.parameters import Human, Nth, Target, Timeout
 from boathook.commands.registry import Between, Doc, Effect, command
 from boathook.engine.actions import choosing, dragging, pointer, scrolling, typing
 from boathook.engine.actions.dragging import Where
@@ -35,6 +35,7 @@ async def click(
         tuple[float, float] | None, Doc("a point from the element's upper left corner, in pixels")
     ] = None,
     new_tab: Annotated[bool, Doc("open a link in a new tab, as people do with Control held")] = False,
+    human: Human = False,
     nth: Nth = None,
     timeout: Timeout = ACTION_SECONDS,
 ) -> Performed:
@@ -50,6 +51,7 @@ async def click(
             modifiers=modifiers,
             offset=offset,
             nth=nth,
+            human=human,
             deadline=deadline,
         )
 
@@ -91,11 +93,14 @@ async def drag(
     offset: Annotated[
         tuple[float, float] | None, Doc("pixels to the right and down, without a target")
     ] = None,
+    human: Human = False,
     timeout: Timeout = ACTION_SECONDS,
 ) -> Performed:
     """Drag an element onto, before or after another one, or by an offset in pixels."""
     async with tab.call(f"dragging {source}", seconds=timeout) as deadline:
-        return await dragging.drag(tab, source, target, where=where, offset=offset, deadline=deadline)
+        return await dragging.drag(
+            tab, source, target, where=where, offset=offset, human=human, deadline=deadline
+        )
 
 
 @command(

@@ -12,6 +12,7 @@ Target = Annotated[
     str, Doc("the element: a ref such as @e12, a CSS selector, text=…, role=… or another kind of target")
 ]
 Within = Annotated[str | None, Doc("only this element: a ref, a CSS selector or another target")]
+Human = Annotated[bool, Doc("the mouse goes there as a hand does")]
 Nth = Annotated[int | None, Doc("which one, from 0, when several elements match"), Between(0, 1_000_000)]
 Timeout = Annotated[float, Doc("seconds after which it gives up")]
 LoadState = Annotated[WaitUntil, Doc("how far the document must have come")]

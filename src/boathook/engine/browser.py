@@ -344,6 +344,7 @@ class Browser:
         if opener is not None:
             tab.emulation.begin_with(opener.emulation.settings)
             tab.dialogs.policy = opener.dialogs.policy
+            tab.gait = opener.gait
         tab.interception.join(self._traffic_in(self.context_of(tab)))
         tab.console.unasked = self.console_unasked
         tab.siblings = lambda: [known.id for known in self.tabs]

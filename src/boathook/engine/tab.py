@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from boathook.cdp.session import Session
+    from boathook.engine.actions.gliding import Gait
     from boathook.engine.browser import Browser
     from boathook.engine.chores import Chores
     from boathook.engine.debug.coverage import CoverageWatch
@@ -52,6 +53,8 @@ class Tab:
 
     upload_roots: tuple[Path, ...] | None = None
     """Folders that the present call may upload files from; None is what the browser says."""
+    gait: Gait = "instant"
+    """How the mouse goes to what is clicked or dragged."""
     opens_tabs = False
     """Whether a gesture goes on that opens links in new tabs; the browser does not say whose these are."""
     in_new_documents: frozenset[str] = frozenset()

@@ -64,7 +64,7 @@ def outfit_of(wishes: Mapping[str, Any]) -> Outfit:
         user_agent=wishes.get("user_agent"), color_scheme=None if scheme == "no-preference" else scheme
     )
     check_settings(looks)
-    return Outfit(looks=looks, dialogs=wishes.get("dialogs"))
+    return Outfit(looks=looks, dialogs=wishes.get("dialogs"), gait=wishes.get("input_mode", "instant"))
 
 
 def is_kept(key: LaunchKey) -> bool:
@@ -93,7 +93,8 @@ def check_same(name: str, key: LaunchKey, wishes: Mapping[str, Any]) -> None:
             and value is not None
             and running.get(wish, False) != value
         ):
-            words = ("--fresh", setting.flag) if value is True else ("--fresh", setting.flag, str(value))
+            said = setting.flag if value else setting.flag.replace("--", "--no-", 1)
+            words = ("--fresh", said) if isinstance(value, bool) else ("--fresh", said, str(value))
             raise OtherLaunch(
                 f"session {name} runs without {' '.join(words[1:])}",
                 hint=f"start a new one: boathook {' '.join(words)} open …",
@@ -152,6 +153,7 @@ async def started(wishes: Mapping[str, Any]) -> Browser:
         profile=Path(profile) if profile and not copied else None,
         profile_copy=Path(profile.removeprefix(COPY_OF)) if copied else None,
         viewport=_viewport(wishes.get("viewport")),
+        scrollbars=wishes.get("hide_scrollbars") == "false",
         sandbox=wishes.get("sandbox", "auto"),
         stealth=wishes.get("stealth", "basic"),
         proxy=_proxy(wishes),

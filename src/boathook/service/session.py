@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Mapping
 
+    from boathook.engine.actions.gliding import Gait
     from boathook.engine.browser import Browser
     from boathook.engine.dialogs import DialogPolicy
     from boathook.engine.tab import Tab
@@ -36,6 +37,7 @@ class Outfit:
 
     looks: Settings = field(default_factory=Settings)
     dialogs: DialogPolicy | None = None
+    gait: Gait = "instant"
 
 
 @dataclass(slots=True, eq=False)
@@ -126,6 +128,7 @@ class Session:
     def _dress(self, tab: Tab) -> None:
         """A new tab finds what was set up for the one before it, or for the session when it is the first."""
         before = self._present
+        tab.gait = self.outfit.gait
         if before is None:
             tab.emulation.begin_with(self.outfit.looks)
             tab.dialogs.policy = self.outfit.dialogs

@@ -80,7 +80,12 @@ def test_what_is_not_understood_is_a_typed_error(line):
         ("open x.org --headed false", {"headed": False}),
         ("--user-agent Own/1 --color-scheme dark get url", {"user_agent": "Own/1", "color_scheme": "dark"}),
         ("--proxy-bypass a,b get url", {"proxy_bypass": ("a", "b")}),
-        ("--pin-tab --no-webmcp --enable react-devtools --engine chrome --hide-scrollbars=true get url", {}),
+        ("--pin-tab --no-webmcp --enable react-devtools --engine chrome --use-system-ca get url", {}),
+        (
+            "--hide-scrollbars false --input-mode human get url",
+            {"hide_scrollbars": "false", "input_mode": "human"},
+        ),
+        ("--no-ca-cert get url", {"ca_bundle": False}),
     ],
 )
 def test_a_flag_of_others_is_a_setting_of_ours(line, settings):

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from boathook.engine.actions.asking import ask, encoded
+from boathook.engine.actions.gliding import glide
 from boathook.engine.actions.perform import Performed, Wants, perform
 from boathook.engine.actions.pointer import move_to
 from boathook.engine.locate import locate
@@ -31,6 +32,7 @@ async def drag(
     *,
     where: Where = "onto",
     offset: tuple[float, float] | None = None,
+    human: bool = False,
     deadline: Deadline,
 ) -> Performed:
     """Drag an element onto, before or after another one, or by an offset in pixels; points are meant to the pixel."""
@@ -44,7 +46,8 @@ async def drag(
     async def carry(spot: Spot) -> None:
         start = point or (spot.x, spot.y)
         end = await _drop_point(tab, target, where, deadline) if target else _moved(start, offset or (0, 0))
-        await carry_mouse(tab, start, end)
+        await glide(tab, tab.held.point or (0.0, 0.0), start, human=human)
+        await carry_mouse(tab, start, end, human=human)
 
     return await perform(
         tab,
@@ -75,7 +78,9 @@ async def _drop_point(tab: Tab, target: str, where: str, deadline: Deadline) -> 
     return point["x"] + x_off, point["y"] + y_off
 
 
-async def carry_mouse(tab: Tab, start: tuple[float, float], end: tuple[float, float]) -> None:
+async def carry_mouse(
+    tab: Tab, start: tuple[float, float], end: tuple[float, float], *, human: bool = False
+) -> None:
     """Press at one point, move in steps, release at the other."""
     session = tab.session
     with session.events("Input.dragIntercepted") as intercepted:
@@ -91,6 +96,8 @@ async def carry_mouse(tab: Tab, start: tuple[float, float], end: tuple[float, fl
                     data = await _began(intercepted)
                     if data is not None:
                         await _drop(tab, end, data)
+                        break
+                    if await glide(tab, (x, y), end, human=human, buttons=1):
                         break
             await _button(tab, "mouseReleased", end)
         finally:

@@ -28,6 +28,11 @@ def straight(start: Point, end: Point, steps: int) -> list[Point]:
     return [_mixed(start, end, step / steps) for step in range(1, steps + 1)]
 
 
+def eased(start: Point, end: Point, steps: int) -> list[Point]:
+    """Points of the straight line, which is left slowly and reached slowly."""
+    return [_mixed(start, end, _eased(step / steps)) for step in range(1, steps + 1)]
+
+
 def by_hand(start: Point, end: Point, steps: int, seed: int | None) -> list[Point]:
     """Points of a bent line that is left slowly and reached slowly."""
     chance = Random(seed)  # noqa: S311 - nothing is kept secret by it

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Literal, get_args
 
+from boathook.engine.actions.gliding import glide
 from boathook.engine.actions.keys import MODIFIERS
 from boathook.engine.actions.perform import Performed, Wants, perform
 from boathook.engine.target import parse_target
@@ -38,9 +39,10 @@ async def click(
     modifiers: Sequence[str] = (),
     offset: tuple[float, float] | None = None,
     nth: int | None = None,
+    human: bool = False,
     deadline: Deadline,
 ) -> Performed:
-    """Click an element and wait until the page settles."""
+    """Click an element and wait until the page settles; `human` has the mouse go there as a hand does."""
     if button not in get_args(Button):
         raise BadSetting(f"{button!r} is not a mouse button", hint=f"use {', '.join(get_args(Button))}")
     if not 1 <= count <= MOST_CLICKS:
@@ -51,6 +53,7 @@ async def click(
 
     async def press(spot: Spot) -> None:
         x, y = point or (spot.x, spot.y)
+        await glide(tab, tab.held.point or (0.0, 0.0), (x, y), human=human)
         await press_at(tab, x, y, button=button, count=count, held=held)
 
     action = "double click" if count == 2 else f"{button} click" if button != "left" else "click"  # noqa: PLR2004
@@ -95,6 +98,7 @@ async def hover(tab: Tab, target: str, *, nth: int | None = None, deadline: Dead
     """Move the mouse over an element."""
 
     async def move(spot: Spot) -> None:
+        await glide(tab, tab.held.point or (0.0, 0.0), (spot.x, spot.y))
         await move_to(tab, spot.x, spot.y)
 
     return await perform(

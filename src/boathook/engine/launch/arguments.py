@@ -156,7 +156,7 @@ def _window_switches(options: LaunchOptions, browser: FoundBrowser, environ: Map
         toolbar = desk.toolbar if desk is not None else 0
         width = max(options.viewport.width, _SCREEN[0])
         height = max(options.viewport.height + toolbar, _SCREEN[1])
-        always = HEADLESS if desk is not None else (*HEADLESS, *NO_SCROLLBARS)
+        always = HEADLESS if desk is not None or options.scrollbars else (*HEADLESS, *NO_SCROLLBARS)
         return [*(switch.text for switch in always), size, f"--screen-info={{{width}x{height}}}"]
     if browser.kind == "headless-shell":
         raise BadSetting(f"{browser.path} cannot show a window", hint="use headless=True or a full Chromium")

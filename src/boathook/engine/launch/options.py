@@ -46,6 +46,8 @@ class LaunchOptions:
     viewport: Viewport = field(default_factory=Viewport)
     switches: tuple[str, ...] = ()
     """Extra Chromium switches, from the allow-list in `switches.py` only."""
+    scrollbars: bool = False
+    """Whether a browser without a window shows scrollbars."""
     sandbox: SandboxRule = "auto"
     stealth: Stealth = "basic"
     proxy: Proxy | None = None

@@ -350,6 +350,7 @@ class Tab(TabBase):
         modifiers: Sequence[str] = (),
         offset: tuple[float, float] | None = None,
         new_tab: bool = False,
+        human: bool = False,
         nth: int | None = None,
         timeout: float = ACTION_SECONDS,
     ) -> Acted:
@@ -363,6 +364,7 @@ class Tab(TabBase):
                 modifiers=modifiers,
                 offset=offset,
                 new_tab=new_tab,
+                human=human,
                 nth=nth,
                 timeout=timeout,
             )
@@ -387,11 +389,14 @@ class Tab(TabBase):
         *,
         where: Where = "onto",
         offset: tuple[float, float] | None = None,
+        human: bool = False,
         timeout: float = ACTION_SECONDS,
     ) -> Acted:
         """Drag an element onto, before or after another one, or by an offset in pixels."""
         return Acted.of(
-            await act.drag(self._engine, source, target, where=where, offset=offset, timeout=timeout)
+            await act.drag(
+                self._engine, source, target, where=where, offset=offset, human=human, timeout=timeout
+            )
         )
 
     async def fill(

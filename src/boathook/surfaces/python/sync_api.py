@@ -510,6 +510,7 @@ class Tab:
         modifiers: Sequence[str] = (),
         offset: tuple[float, float] | None = None,
         new_tab: bool = False,
+        human: bool = False,
         nth: int | None = None,
         timeout: float = ACTION_SECONDS,
     ) -> Acted:
@@ -522,6 +523,7 @@ class Tab:
                 modifiers=modifiers,
                 offset=offset,
                 new_tab=new_tab,
+                human=human,
                 nth=nth,
                 timeout=timeout,
             )
@@ -546,11 +548,12 @@ class Tab:
         *,
         where: Where = "onto",
         offset: tuple[float, float] | None = None,
+        human: bool = False,
         timeout: float = ACTION_SECONDS,
     ) -> Acted:
         """Drag an element onto, before or after another one, or by an offset in pixels."""
         return self._portal.call(
-            self._inner.drag(source, target, where=where, offset=offset, timeout=timeout)
+            self._inner.drag(source, target, where=where, offset=offset, human=human, timeout=timeout)
         )
 
     def fill(
