@@ -16,6 +16,7 @@ from boathook.engine.launch.options import LaunchOptions
 from boathook.engine.launch.profile import cache_directory, runtime_directory, sweep
 from boathook.engine.launch.sandbox import sandbox_obstacle
 from boathook.errors import BoathookError, BrowserNotFound
+from boathook.service.leftovers import lock_of, other_daemons
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -26,7 +27,7 @@ LEAST_DISK = 500 * MEGABYTE
 LEAST_SHARED_MEMORY = 64 * MEGABYTE
 
 
-async def examine(*, fix: bool, quick: bool = False) -> list[Finding]:
+async def examine(*, fix: bool, quick: bool = False, profile: Path | None = None) -> list[Finding]:
     """Run every check, the cheap ones first; one that fails of itself is a finding too. `quick` starts no browser."""
     findings = []
     for check in [one for one in CHECKS if one is not _start or not quick]:
@@ -34,6 +35,9 @@ async def examine(*, fix: bool, quick: bool = False) -> list[Finding]:
             findings.append(await check(fix))
         except BoathookError as error:
             findings.append(Finding(name=check.__name__.strip("_"), ok=False, said=str(error)))
+    # One that is not there yet, or a name for a copy of the user's own, has nobody in it.
+    if profile is not None and await asyncio.to_thread(profile.is_dir):
+        findings.append(await asyncio.to_thread(_profile, profile, fix=fix))
     return findings
 
 
@@ -84,6 +88,31 @@ async def _stale_profiles(_fix: bool) -> Finding:  # noqa: FBT001
     return Finding(name="left profiles", ok=True, said=f"removed {len(removed)}", repaired=True)
 
 
+async def _daemons(_fix: bool) -> Finding:  # noqa: FBT001
+    others = await asyncio.to_thread(other_daemons)
+    stray = [one for one in others if one.is_stray]
+    if stray:
+        said = ", ".join(f"process {one.pid} serves {one.folder}, which is gone" for one in stray)
+        cure = f"kill {' '.join(str(one.pid) for one in stray)}"
+        return Finding(name="daemons", ok=False, said=said, cure=cure)
+    elsewhere = f"; {len(others)} more in other folders" if others else ""
+    return Finding(name="daemons", ok=True, said=f"this one is process {os.getpid()}{elsewhere}")
+
+
+def _profile(path: Path, *, fix: bool) -> Finding:
+    """The profile that calls are to work in: whether somebody else does so now."""
+    lock = lock_of(path)
+    if lock is None:
+        return Finding(name="profile", ok=True, said=f"nobody works in {path}")
+    if lock.holder is None:
+        if fix:
+            lock.path.unlink(missing_ok=True)
+        said = f"the lock of a browser that is gone {'was' if fix else 'is'} in {path}; it keeps nobody out"
+        return Finding(name="profile", ok=True, said=said, repaired=fix)
+    cure = f"when nothing runs there any more: rm {lock.path}" if lock.is_foreign else "close that browser"
+    return Finding(name="profile", ok=False, said=f"{path} is used by {lock.holder}", cure=cure)
+
+
 async def _disk(_fix: bool) -> Finding:  # noqa: FBT001
     places = {await asyncio.to_thread(runtime_directory), _existing(cache_directory())}
     free = {place: shutil.disk_usage(place).free for place in places}
@@ -128,6 +157,7 @@ CHECKS: tuple[Callable[[bool], Awaitable[Finding]], ...] = (
     _browser,
     _sandbox,
     _runtime_folder,
+    _daemons,
     _stale_profiles,
     _disk,
     _shared_memory,

@@ -182,7 +182,8 @@ class HostView:
 
     async def examine(self, *, fix: bool, quick: bool = False) -> list[Finding]:
         """Look for whatever keeps browsers from working."""
-        return await examine(fix=fix, quick=quick)
+        profile = self.call.settings.get("profile")
+        return await examine(fix=fix, quick=quick, profile=Path(profile) if profile else None)
 
     async def install(self) -> str:
         """Get a browser; where it is."""
