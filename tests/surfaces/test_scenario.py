@@ -14,6 +14,7 @@ from examples.ticket_desk.demo import SITE, served
 
 import boathook
 from boathook.commands import catalogue
+from boathook.commands.registry import Scope
 from boathook.errors import BoathookError
 from boathook.presentation.values import as_text
 from boathook.service.command_line import read_line, table_of
@@ -57,6 +58,8 @@ class PythonDoor:
 
     async def _called(self, line, tab):
         one = line.command
+        if one.spoken_only and one.scope is Scope.HOST:  # the API has what it leads to
+            one = catalogue()["_".join(one.words[0])]
         subject = {"tab": tab, "browser": self._browser}[one.scope.value]
         positional = [
             line.arguments.pop(p.name, p.default) for p in one.parameters if p.positional and not p.variadic
