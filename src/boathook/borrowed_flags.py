@@ -44,7 +44,6 @@ REFUSED = {
     "-p": "browsers of remote services are planned",
     "--device": "telephones with iOS are driven by other tools; set device pretends to be a telephone",
     "--extension": "browser extensions are planned",
-    "--init-script": "scripts that run before those of a page are planned",
     "--namespace": "sessions belong to a project by themselves; another HOME is another namespace",
     "--args": "switches that run programs or open ports are no flags for agents; the Python API has an allow-list",
     "--webgpu": "Chromium decides that by the machine",
@@ -69,7 +68,5 @@ REFUSED_COMMANDS = {
     "dashboard": "a dashboard is planned",
     "chat": "chat is planned",
     "plugin": "plug-ins are planned",
-    "addinitscript": "scripts that run before those of a page are planned",
-    "removeinitscript": "scripts that run before those of a page are planned",
 }
 """Commands that there are not, and why."""

@@ -157,6 +157,13 @@ SETTINGS: dict[str, Setting] = {
             launches=True,
         ),
         _setting(
+            "init_script",
+            "paths",
+            "files with scripts that run before those of the page, in all tabs",
+            launches=True,
+            trusted_only=True,
+        ),
+        _setting(
             "dialogs",
             "choice",
             "what happens to all dialogs of pages: accept, dismiss or hold; without it alerts are accepted and questions held",

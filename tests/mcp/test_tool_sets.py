@@ -104,7 +104,7 @@ def test_a_schema_says_types_bounds_choices_and_defaults():
 def test_tools_that_run_scripts_are_left_out_where_scripts_are_off():
     off, on = toolbox("full", scripts=False), toolbox("full", scripts=True)
     left_out = {tool.name for tool in on} - {tool.name for tool in off}
-    assert left_out == {"evaluate", "wait_for_function"}
+    assert left_out == {"evaluate", "wait_for_function", "add_init_script"}
     programs = {tool.name for tool in read_toolbox(["full"], scripts=True, programs=True)} - {
         tool.name for tool in on
     }

@@ -63,6 +63,24 @@ def test_a_trust_that_was_never_given_need_not_be_taken_back(program, site):
     assert program("--no-ca-cert", "get", "title").stdout == "Here\n"
 
 
+def test_scripts_for_all_pages_come_from_files_and_are_kept_from_models_without_scripts(program, site):
+    (program.work / "one.js").write_text("window.early = ['one']")
+    (program.work / "two.js").write_text("early.push('two')")
+    there = ("--session", "early")
+    page = site.page("<script>window.saw = String(early)</script>")
+    opened = program(*there, "--init-script", "one.js", "--init-script", "two.js", "open", page)
+    assert opened.returncode == 0, opened.stderr
+    assert program(*there, "eval", "saw").stdout == "one,two\n"
+    assert program(*there, "addinitscript", "early.push('three')").stdout == "3\n"
+    program(*there, "tab", "new", page)
+    assert program(*there, "eval", "saw").stdout == "one,two,three\n"
+    denied = program.json(*there, "--no-evaluate-enabled", "addinitscript", "1")
+    assert denied["category"] == "policy-blocked"
+    missing = program.json("--session", "none", "--init-script", "none.js", "open", page)
+    assert missing["error"]["code"] == "bad_setting"
+    program(*there, "close")
+
+
 def test_a_new_tab_finds_what_was_set_in_the_one_before(program, site):
     there = ("--session", "later")
     program(*there, "open", site.page("x"))

@@ -23,6 +23,7 @@ FAMILIES = (
     "handoff",
     "watch",
     "debug",
+    "early_scripts",
     "frameworks",
     "network",
     "har",

@@ -19,6 +19,7 @@ from boathook.engine.downloads import Downloads
 from boathook.engine.emulation import Emulation
 from boathook.engine.frames import Frames
 from boathook.engine.happenings import Happenings, Ring
+from boathook.engine.init_scripts import InitScripts
 from boathook.engine.navigation import Loads
 from boathook.engine.network.egress_proxy import explaining
 from boathook.engine.network.interception import Interception
@@ -106,6 +107,7 @@ class Tab:
         self.interception = Interception(self.network)
         self.credentials = Credentials(self.interception)
         self.emulation = Emulation()
+        self.init_scripts = InitScripts()
         self.opened: Ring[Tab] = Ring(self.happenings, limit=100)
         """Tabs that pages of this one opened."""
         self.opening: Ring[str] = Ring(self.happenings, limit=20)
@@ -143,6 +145,7 @@ class Tab:
         self.console.watch(session, main=main)
         self.interception.watch(session, main=main)
         self.emulation.watch(session, main=main)
+        self.init_scripts.watch(session, main=main)
         session.on(
             "Page.windowOpen",
             lambda params: self.opening.add(self.opening.tick(), without_credentials(params["url"])),

@@ -194,7 +194,10 @@ def _take_setting(
             raise BadRequest(f"{name} needs a value: {setting.doc}")
         else:
             value = words.pop(0)
-    settings[setting.name] = setting_value(setting, value)
+    given = setting_value(setting, value)
+    if isinstance(given, tuple):
+        given = (*settings.get(setting.name, ()), *given)  # a list may be given word by word
+    settings[setting.name] = given
 
 
 def _is_so(name: str, value: str, words: list[str]) -> bool:

@@ -9,6 +9,7 @@ from boathook.engine import open as opening
 from boathook.engine.addresses import DEFAULT_SCHEMES
 from boathook.engine.apps import launch_app
 from boathook.engine.emulation import Settings, check_settings
+from boathook.engine.init_scripts import check_script
 from boathook.engine.launch.options import LaunchOptions, Proxy
 from boathook.engine.reach import UNLIMITED
 from boathook.errors import BadSetting, OtherLaunch
@@ -64,7 +65,19 @@ def outfit_of(wishes: Mapping[str, Any]) -> Outfit:
         user_agent=wishes.get("user_agent"), color_scheme=None if scheme == "no-preference" else scheme
     )
     check_settings(looks)
-    return Outfit(looks=looks, dialogs=wishes.get("dialogs"), gait=wishes.get("input_mode", "instant"))
+    return Outfit(
+        looks=looks,
+        dialogs=wishes.get("dialogs"),
+        gait=wishes.get("input_mode", "instant"),
+        scripts=tuple(_script(path) for path in wishes.get("init_script", ())),
+    )
+
+
+def _script(path: str) -> str:
+    try:
+        return check_script(Path(path).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadSetting(f"the script {path} cannot be read: {error}") from error
 
 
 def is_kept(key: LaunchKey) -> bool:

@@ -38,6 +38,8 @@ class Outfit:
     looks: Settings = field(default_factory=Settings)
     dialogs: DialogPolicy | None = None
     gait: Gait = "instant"
+    scripts: tuple[str, ...] = ()
+    """Those that run before the page's own."""
 
 
 @dataclass(slots=True, eq=False)
@@ -132,9 +134,11 @@ class Session:
         if before is None:
             tab.emulation.begin_with(self.outfit.looks)
             tab.dialogs.policy = self.outfit.dialogs
+            tab.init_scripts.begin_with(dict(enumerate(self.outfit.scripts, 1)))
         elif before is not tab:
             tab.emulation.begin_with(before.emulation.settings)
             tab.dialogs.policy = before.dialogs.policy
+            tab.init_scripts.begin_with(before.init_scripts.sources)
 
     def note_where(self, tab: Tab, url: str) -> None:
         """Remember where a call has left its tab."""

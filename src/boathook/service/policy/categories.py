@@ -64,6 +64,8 @@ _OF_COMMAND = {
     "evaluate": "eval",
     "wait_for_function": "eval",
     "inspect": "eval",
+    "add_init_script": "eval",
+    "remove_init_script": "eval",
     "click": "click",
     "dblclick": "click",
     "tap": "click",
@@ -105,7 +107,7 @@ _FOUND = {
 _LOOKS = {"text": "get"}
 ALWAYS = frozenset({"session", "single", "direct", "named", "scripted"})
 """Groups that no policy stops: ending and listing sessions, and what only runs other commands, which are decided about."""
-_HARMLESS = frozenset({"doctor", "skills_get", "completion", "logs", "tools", "smoke"})
+_HARMLESS = frozenset({"doctor", "skills_get", "skills_path", "completion", "logs", "tools", "smoke"})
 
 
 def categories_of(command: Command, arguments: Mapping[str, Any] | None = None) -> frozenset[str]:

@@ -23,7 +23,12 @@ ADDRESSES = ("url", "other_url")
 """Parameters that say where a command goes."""
 SAME_SITE = frozenset({"pushstate"})
 """Commands whose address cannot lead to another host."""
-SCRIPT_PARAMETERS = {"evaluate": "script", "wait_for_function": "script", "wait_until": "fn"}
+SCRIPT_PARAMETERS = {
+    "evaluate": "script",
+    "wait_for_function": "script",
+    "wait_until": "fn",
+    "add_init_script": "script",
+}
 """Commands that run a script of the caller's in a page, and the parameter that holds it."""
 OPEN_TO_SCRIPTS = frozenset({"inspect"})
 """Commands that let others run scripts in a page."""

@@ -10,6 +10,7 @@ from boathook.commands import (
     debug,
     dialogs,
     diff,
+    early_scripts,
     emulate,
     files,
     frameworks,
@@ -767,6 +768,17 @@ class Tab(TabBase):
         windows shows the tools in one of them as well.
         """
         return await debug.inspect(self._engine, stop=stop, timeout=timeout)
+
+    async def add_init_script(self, script: str, *, timeout: float = READ_SECONDS) -> int:
+        """Run a script before those of the page in every new document, in all tabs of the session; gives its number.
+
+        Popups and frames of other sites may have begun before it reaches them: there it holds from their next document on.
+        """
+        return await early_scripts.add_init_script(self._engine, script, timeout=timeout)
+
+    async def remove_init_script(self, number: int, *, timeout: float = READ_SECONDS) -> None:
+        """Run such a script in no further document; what it has done on the present page stays."""
+        await early_scripts.remove_init_script(self._engine, number, timeout=timeout)
 
     async def react_tree(
         self, *, depth: int = 0, most: int = 200, timeout: float = READ_SECONDS

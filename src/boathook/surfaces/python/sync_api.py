@@ -921,6 +921,17 @@ class Tab:
         """
         return self._portal.call(self._inner.inspect(stop=stop, timeout=timeout))
 
+    def add_init_script(self, script: str, *, timeout: float = READ_SECONDS) -> int:
+        """Run a script before those of the page in every new document, in all tabs of the session; gives its number.
+
+        Popups and frames of other sites may have begun before it reaches them: there it holds from their next document on.
+        """
+        return self._portal.call(self._inner.add_init_script(script, timeout=timeout))
+
+    def remove_init_script(self, number: int, *, timeout: float = READ_SECONDS) -> None:
+        """Run such a script in no further document; what it has done on the present page stays."""
+        self._portal.call(self._inner.remove_init_script(number, timeout=timeout))
+
     def react_tree(self, *, depth: int = 0, most: int = 200, timeout: float = READ_SECONDS) -> ComponentTree:
         """The React components of the page with their numbers; nothing has to be switched on for it."""
         return self._portal.call(self._inner.react_tree(depth=depth, most=most, timeout=timeout))

@@ -1,0 +1,100 @@
+"""Scripts of a caller's that run before those of the page, in every new document of a tab and its frames."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from boathook.cdp.replies import forgotten
+from boathook.errors import BadRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from boathook.cdp.session import Session
+    from boathook.engine.tab import Tab
+
+LONGEST_SCRIPT = 1_000_000
+MOST_SCRIPTS = 50
+
+
+class InitScripts:
+    """Those of one tab, by number; a session that comes later gets them too."""
+
+    def __init__(self) -> None:
+        self.sources: dict[int, str] = {}
+        self._sessions: list[Session] = []
+        self._placed: dict[int, list[tuple[Session, asyncio.Future[dict[str, Any]]]]] = {}
+
+    def watch(self, session: Session, *, main: bool) -> None:
+        """A new session gets the scripts that there are already."""
+        if main:
+            self._sessions.clear()
+            self._placed.clear()
+        self._sessions.append(session)
+        for number, source in self.sources.items():
+            self._place(session, number, source)
+
+    def begin_with(self, sources: Mapping[int, str]) -> None:
+        """Have the scripts of another tab, before anything is loaded."""
+        for number, source in sources.items():
+            self._put(number, source)
+
+    async def add(self, number: int, source: str) -> None:
+        """Run it in every document from the next one on."""
+        self._put(number, source)
+        await asyncio.gather(*(reply for _session, reply in self._placed[number]), return_exceptions=True)
+
+    async def remove(self, number: int) -> None:
+        """Run it in no further document."""
+        self.sources.pop(number, None)
+        for session, reply in self._placed.pop(number, []):
+            placed = (await asyncio.gather(reply, return_exceptions=True))[0]
+            if isinstance(placed, dict):
+                forgotten(
+                    session.post("Page.removeScriptToEvaluateOnNewDocument", identifier=placed["identifier"])
+                )
+
+    def _put(self, number: int, source: str) -> None:
+        self.sources[number] = source
+        for session in self._sessions:
+            self._place(session, number, source)
+
+    def _place(self, session: Session, number: int, source: str) -> None:
+        reply = session.post("Page.addScriptToEvaluateOnNewDocument", source=source)
+        forgotten(reply)
+        self._placed.setdefault(number, []).append((session, reply))
+
+
+def check_script(source: str) -> str:
+    """A script that can be used; BadRequest for one that is empty or too long."""
+    if not source.strip() or len(source) > LONGEST_SCRIPT:
+        raise BadRequest(f"a script has 1 to {LONGEST_SCRIPT} characters, not {len(source)}")
+    return source
+
+
+async def add_everywhere(tab: Tab, source: str) -> int:
+    """Add a script to all tabs of the tab's context; its number."""
+    kin = _kin(tab)
+    known = {number for one in kin for number in one.init_scripts.sources}
+    if len(known) >= MOST_SCRIPTS:
+        raise BadRequest(
+            f"there are {len(known)} such scripts already", hint="removeinitscript takes one away"
+        )
+    number = max(known, default=0) + 1
+    await asyncio.gather(*(one.init_scripts.add(number, check_script(source)) for one in kin))
+    return number
+
+
+async def remove_everywhere(tab: Tab, number: int) -> None:
+    """Take a script away from all tabs of the tab's context."""
+    having = [one for one in _kin(tab) if number in one.init_scripts.sources]
+    if not having:
+        known = sorted({number for one in _kin(tab) for number in one.init_scripts.sources})
+        raise BadRequest(f"there is no such script {number}; there are: {known or 'none'}")
+    await asyncio.gather(*(one.init_scripts.remove(number) for one in having))
+
+
+def _kin(tab: Tab) -> list[Tab]:
+    context = tab.browser.context_of(tab)
+    return [one for one in tab.browser.tabs if tab.browser.context_of(one) == context]

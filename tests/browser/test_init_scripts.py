@@ -1,0 +1,45 @@
+"""Scripts that run before those of a page: in every new document, frame and tab, until they are removed."""
+
+import pytest
+
+from boathook.errors import BadRequest
+from tests.support.popups import next_tab
+
+SAW = "<script>window.saw = window.early || 'nothing'</script>"
+
+
+async def test_a_script_runs_before_those_of_the_page_until_it_is_removed(tab, site):
+    page = site.page(SAW)
+    number = await tab.add_init_script("window.early = 'first'")
+    await tab.goto(page)
+    assert await tab.evaluate("saw") == "first"
+    await tab.remove_init_script(number)
+    await tab.goto(page)
+    assert await tab.evaluate("saw") == "nothing"
+    with pytest.raises(BadRequest, match="there is no such script"):
+        await tab.remove_init_script(number)
+
+
+async def test_frames_and_popups_have_it_too(browser, tab, site):
+    inner = site.page(SAW + "<script>parent.postMessage(saw, '*')</script>")
+    outer = site.page(
+        "<script>window.told = new Promise(done => addEventListener('message', event => done(event.data)))</script>"
+        f"<iframe src='{inner}'></iframe>"
+        f"<button onclick=\"window.open('{site.page(SAW)}')\">Open</button>"
+    )
+    number = await tab.add_init_script("window.early = 'everywhere'")
+    try:
+        await tab.goto(outer)
+        assert await tab.evaluate("told") == "everywhere"
+        await tab.click("text=Open")
+        popup = await next_tab(browser, opener=tab.id)
+        await popup.reload()
+        assert await popup.evaluate("saw") == "everywhere"
+    finally:
+        await tab.remove_init_script(number)
+
+
+@pytest.mark.parametrize("script", ["", "  "])
+async def test_a_script_that_says_nothing_is_refused(tab, script):
+    with pytest.raises(BadRequest):
+        await tab.add_init_script(script)
