@@ -54,7 +54,6 @@ REFUSED = {
     "--model": "chat is planned",
     "--categories": "a profile is of the page's scripts; trace start records the rest",
     "--with-deps": "packages of the system are for its administrator; doctor names what is missing",
-    "--detach": "a tool is waited for; --timeout says how long",
     "--frame": "tools are those of the page itself",
     "--credential-provider": "plug-ins are planned; auth save takes a password from a command or a keyring",
 }

@@ -2,7 +2,7 @@
 
 import pytest
 
-from boathook.errors import BadRequest, PageError
+from boathook.errors import BadRequest, PageError, TimedOut
 
 PAGE = """<p id=out></p><script>
 if ('modelContext' in navigator) {
@@ -12,6 +12,7 @@ if ('modelContext' in navigator) {
     async execute({ title }) { document.querySelector('#out').textContent = title; return { content: [{ type: 'text', text: 'added ' + title }] }; },
   });
   navigator.modelContext.registerTool({ name: 'fail', description: '', execute() { throw new Error('no paper') } });
+  navigator.modelContext.registerTool({ name: 'slow', description: '', execute: () => new Promise(done => { window.finish = done }) });
   navigator.modelContext.registerTool({ name: 'flood', description: '', execute: () => 'x'.repeat(1e6) });
 }
 </script>"""
@@ -20,7 +21,7 @@ if ('modelContext' in navigator) {
 async def test_tools_are_listed_and_run(tab, site):
     await tab.goto(site.page(PAGE))
     found = {one.name: one for one in await tab.webmcp_list()}
-    assert list(found) == ["add_ticket", "fail", "flood"]
+    assert list(found) == ["add_ticket", "fail", "slow", "flood"]
     assert found["add_ticket"].schema["properties"] == {"title": {"type": "string"}}
     answer = await tab.webmcp_invoke("add_ticket", params={"title": "No paper"})
     assert '"added No paper"' in answer.text
@@ -43,3 +44,27 @@ async def test_what_goes_wrong_is_said(tab, site):
 async def test_a_page_without_tools_has_none(tab, site):
     await tab.goto(site.page("<p>x</p>"))
     assert await tab.webmcp_list() == []
+
+
+async def test_a_tool_may_run_beside_other_calls_and_its_answer_is_asked_for_later(tab, site):
+    await tab.goto(site.page(PAGE))
+    await tab.webmcp_list()
+    name = (await tab.webmcp_invoke("slow", detach=True)).text.removeprefix("detached as ")
+    with pytest.raises(TimedOut):
+        await tab.webmcp_result(name, timeout=0.3)
+    await tab.wait_for_function("typeof finish === 'function'")
+    await tab.evaluate("finish('at last')")
+    assert "at last" in (await tab.webmcp_result(name)).text
+    with pytest.raises(BadRequest, match="nothing is detached"):
+        await tab.webmcp_result(name)
+    with pytest.raises(BadRequest, match="no tool 'nothing'"):
+        await tab.webmcp_invoke("nothing", detach=True)
+
+
+async def test_nobody_need_wait_for_a_detached_tool(tab, site):
+    await tab.goto(site.page(PAGE))
+    await tab.webmcp_list()
+    name = (await tab.webmcp_invoke("slow", detach=True)).text.removeprefix("detached as ")
+    assert name in await tab.webmcp_cancel(name)
+    with pytest.raises(BadRequest, match="nothing is detached"):
+        await tab.webmcp_cancel(name)

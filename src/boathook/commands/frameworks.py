@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
+from boathook.clock import Deadline
 from boathook.commands.navigate import reload
 from boathook.commands.parameters import Timeout
 from boathook.commands.registry import Also, Between, Doc, Effect, command
@@ -12,6 +13,9 @@ from boathook.engine.debug import react, webmcp
 from boathook.engine.debug.react import MOST_NODES, Boundary, ComponentFacts, ComponentTree, Renders
 from boathook.engine.debug.webmcp import PageTool, ToolAnswer
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS, Tab
+
+DETACHED_SECONDS = 600.0
+Id = Annotated[str, Doc("as `webmcp invoke --detach` told it, such as w1")]
 
 
 @command(group="frameworks", examples=("react tree", "react tree --depth 3"))
@@ -97,8 +101,34 @@ async def webmcp_invoke(
     tool: Annotated[str, Doc("its name")],
     *,
     params: Annotated[Mapping[str, Any] | None, Doc("what it is given, as JSON")] = None,
+    detach: Annotated[
+        bool, Doc("do not wait: `webmcp result` asks for the answer by the id that is told")
+    ] = False,
     timeout: Timeout = NAVIGATE_SECONDS,
 ) -> ToolAnswer:
     """Run a tool of the page; it does what the page wants, and its answer is the page's word."""
+    if detach:
+        async with tab.call(f"running the page's tool {tool}", seconds=timeout) as deadline:
+            known = [one.name for one in await webmcp.tools(tab, deadline=deadline)]
+            if tool not in known:
+                await webmcp.invoke(tab, tool, {}, deadline=deadline)  # says which there are
+        going = webmcp.invoke(tab, tool, params or {}, deadline=Deadline.after(DETACHED_SECONDS))
+        return ToolAnswer(tool=tool, text=f"detached as {tab.detached.start(going)}")
     async with tab.call(f"running the page's tool {tool}", seconds=timeout) as deadline:
         return await webmcp.invoke(tab, tool, params or {}, deadline=deadline)
+
+
+@command(group="frameworks", examples=("webmcp result w1",))
+async def webmcp_result(tab: Tab, name: Id, *, timeout: Timeout = NAVIGATE_SECONDS) -> ToolAnswer:
+    """Wait for the answer of a tool that was detached, once; when the time is over it goes on."""
+    async with tab.call(f"waiting for {name}", seconds=timeout, looks=True, needs_page=False) as deadline:
+        answer: ToolAnswer = await tab.detached.result(name, deadline)
+        return answer
+
+
+@command(group="frameworks", effect=Effect.ACTS, examples=("webmcp cancel w1",))
+async def webmcp_cancel(tab: Tab, name: Id, *, timeout: Timeout = READ_SECONDS) -> str:
+    """Wait no longer for a tool that was detached; what it does in the page is the page's own affair."""
+    async with tab.call(f"cancelling {name}", seconds=timeout, looks=True, needs_page=False):
+        tab.detached.cancel(name)
+    return f"nobody waits for {name} any more"

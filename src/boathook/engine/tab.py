@@ -14,6 +14,7 @@ from boathook.engine.addresses import checked_address, without_credentials
 from boathook.engine.capture.memory import PictureMemory
 from boathook.engine.console import Console
 from boathook.engine.debug.source_maps import SourceMaps
+from boathook.engine.detached import Detached
 from boathook.engine.dialogs import Dialogs
 from boathook.engine.downloads import Downloads
 from boathook.engine.emulation import Emulation
@@ -108,6 +109,7 @@ class Tab:
         self.credentials = Credentials(self.interception)
         self.emulation = Emulation()
         self.init_scripts = InitScripts()
+        self.detached = Detached()
         self.opened: Ring[Tab] = Ring(self.happenings, limit=100)
         """Tabs that pages of this one opened."""
         self.opening: Ring[str] = Ring(self.happenings, limit=20)
@@ -280,6 +282,7 @@ class Tab:
         self.state = "closed"
         self._lost = self._lost or lost
         self.held.clear()
+        self.detached.cancel_all()
         self.closed.set()
         self.happenings.tick()
         error = self._gone(f"tab {self.id} was closed")

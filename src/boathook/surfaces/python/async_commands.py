@@ -811,10 +811,25 @@ class Tab(TabBase):
         return await frameworks.webmcp_list(self._engine, tool, timeout=timeout)
 
     async def webmcp_invoke(
-        self, tool: str, *, params: Mapping[str, Any] | None = None, timeout: float = NAVIGATE_SECONDS
+        self,
+        tool: str,
+        *,
+        params: Mapping[str, Any] | None = None,
+        detach: bool = False,
+        timeout: float = NAVIGATE_SECONDS,
     ) -> ToolAnswer:
         """Run a tool of the page; it does what the page wants, and its answer is the page's word."""
-        return await frameworks.webmcp_invoke(self._engine, tool, params=params, timeout=timeout)
+        return await frameworks.webmcp_invoke(
+            self._engine, tool, params=params, detach=detach, timeout=timeout
+        )
+
+    async def webmcp_result(self, name: str, *, timeout: float = NAVIGATE_SECONDS) -> ToolAnswer:
+        """Wait for the answer of a tool that was detached, once; when the time is over it goes on."""
+        return await frameworks.webmcp_result(self._engine, name, timeout=timeout)
+
+    async def webmcp_cancel(self, name: str, *, timeout: float = READ_SECONDS) -> str:
+        """Wait no longer for a tool that was detached; what it does in the page is the page's own affair."""
+        return await frameworks.webmcp_cancel(self._engine, name, timeout=timeout)
 
     async def network_route(
         self,

@@ -957,10 +957,25 @@ class Tab:
         return self._portal.call(self._inner.webmcp_list(tool, timeout=timeout))
 
     def webmcp_invoke(
-        self, tool: str, *, params: Mapping[str, Any] | None = None, timeout: float = NAVIGATE_SECONDS
+        self,
+        tool: str,
+        *,
+        params: Mapping[str, Any] | None = None,
+        detach: bool = False,
+        timeout: float = NAVIGATE_SECONDS,
     ) -> ToolAnswer:
         """Run a tool of the page; it does what the page wants, and its answer is the page's word."""
-        return self._portal.call(self._inner.webmcp_invoke(tool, params=params, timeout=timeout))
+        return self._portal.call(
+            self._inner.webmcp_invoke(tool, params=params, detach=detach, timeout=timeout)
+        )
+
+    def webmcp_result(self, name: str, *, timeout: float = NAVIGATE_SECONDS) -> ToolAnswer:
+        """Wait for the answer of a tool that was detached, once; when the time is over it goes on."""
+        return self._portal.call(self._inner.webmcp_result(name, timeout=timeout))
+
+    def webmcp_cancel(self, name: str, *, timeout: float = READ_SECONDS) -> str:
+        """Wait no longer for a tool that was detached; what it does in the page is the page's own affair."""
+        return self._portal.call(self._inner.webmcp_cancel(name, timeout=timeout))
 
     def network_route(
         self,
