@@ -18,7 +18,8 @@ def folder(tmp_path):
 
 
 def session(*urls):
-    return SimpleNamespace(name="shop", tabs=[SimpleNamespace(url=url) for url in urls], limits={})
+    tabs = [SimpleNamespace(url=url) for url in urls]
+    return SimpleNamespace(name="shop", tabs=tabs, limits={}, secrets=set())
 
 
 def test_what_was_lost_is_told_once(folder):
@@ -36,6 +37,19 @@ def test_a_daemon_that_is_killed_before_it_told_leaves_that_to_the_next(folder):
     assert "http://a/" in after.take_lost("shop")
     after.keep(session())
     assert "none open" in SessionRecords(folder).take_lost("shop")
+
+
+def test_a_secret_in_an_address_is_neither_kept_nor_told(folder):
+    one = session("http://a.test/?q=hunter%2F22", "http://b.test/?access_token=ya29abcdef", "data:,hunter/22")
+    one.secrets = {"hunter/22"}
+    SessionRecords(folder).keep(one)
+    kept = "".join(path.read_text() for path in folder.rglob("*") if path.is_file())
+    told = SessionRecords(folder).take_lost("shop")
+    for text in (kept, told):
+        assert "http://a.test/" in text
+        assert "http://b.test/" in text
+        assert "hunter" not in text
+        assert "ya29" not in text
 
 
 def test_a_session_that_was_closed_is_not_lost(folder):

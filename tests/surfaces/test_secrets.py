@@ -28,7 +28,9 @@ PAGE = """
 function show(text) {{
   document.querySelector('#echo').textContent = text + ' ' + encodeURIComponent(text) + ' ' + btoa(text);
   document.title = text;
+  history.replaceState(null, '', '?q=' + encodeURIComponent(text));
   console.log('got ' + text);
+  console.error('bad ' + text);
   fetch('/seen?token=' + encodeURIComponent(text));
 }}
 </script>
@@ -45,6 +47,14 @@ TELLING = (
     ["get", "html", "body"],
     ["get", "value", "#i"],
     ["get", "title"],
+    ["get", "url"],
+    ["pages"],
+    ["frames"],
+    ["errors"],
+    ["session", "info"],
+    ["diff", "snapshot"],
+    ["a11y"],
+    ["network", "requests"],
     ["eval", "document.body.innerText"],
     ["console"],
     ["requests"],
@@ -95,9 +105,10 @@ def test_twenty_secrets_are_found_nowhere(tmp_path, site):
         for form in ((), ("--json",)):
             for line in TELLING:
                 run(*form, *line)
+        kept = "".join(path.read_text(errors="replace") for path in kept_files(program))
+        assert {"sessions", "history", "texts"} <= {part for path in kept_files(program) for part in path.parts}
     finally:
         program.stop()
-    kept = "".join(path.read_text(errors="replace") for path in kept_files(program))
     asked = "".join(site.requests)
     assert all(secret in asked for secret in NAMED), "the control: the page really had them"
     told = "".join(said)
@@ -113,6 +124,6 @@ def test_twenty_secrets_are_found_nowhere(tmp_path, site):
 
 
 def kept_files(program):
-    """Everything that is written down: history, texts that were too long, the daemon's log."""
+    """Everything that is written down: history, records of sessions, texts that were too long, the daemon's log."""
     state = [path for path in (program.home / ".local").rglob("*") if path.is_file()]
     return state + list((program.home / "run").rglob("*.log"))

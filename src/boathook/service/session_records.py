@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from boathook.errors import BoathookError
 from boathook.service.daemon.records import read_record, remove_record, write_record
 from boathook.service.private_files import private_folder
+from boathook.service.redaction import Redactor
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 MOST_TABS = 50
+SHOWN_ADDRESS = 500
 FORGOTTEN_SECONDS = 30 * 86_400
 """After so long nobody asks what became of a session."""
 
@@ -33,7 +35,10 @@ class SessionRecords:
 
     def keep(self, session: Session) -> None:
         """Note the session's tabs; a disk that refuses does not fail the call."""
-        record = {"tabs": [tab.url for tab in session.tabs][:MOST_TABS], "limits": dict(session.limits)}
+        # Whoever tells of them one day does not know the session's secrets any more.
+        clean = Redactor(session.secrets).text
+        tabs = [clean(tab.url)[:SHOWN_ADDRESS] for tab in session.tabs[:MOST_TABS]]
+        record = {"tabs": tabs, "limits": dict(session.limits)}
         if self._written.get(session.name) == record:
             return
         with suppress(OSError, BoathookError):
