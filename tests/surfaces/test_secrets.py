@@ -106,7 +106,9 @@ def test_twenty_secrets_are_found_nowhere(tmp_path, site):
             for line in TELLING:
                 run(*form, *line)
         kept = "".join(path.read_text(errors="replace") for path in kept_files(program))
-        assert {"sessions", "history", "texts"} <= {part for path in kept_files(program) for part in path.parts}
+        assert {"sessions", "history", "texts"} <= {
+            part for path in kept_files(program) for part in path.parts
+        }
     finally:
         program.stop()
     asked = "".join(site.requests)
