@@ -38,3 +38,9 @@ async def test_the_whole_page_is_that_of_the_top_document(tab, site, target):
     await tab.wait_for("text=Elsewhere")
     assert await tab.get_count(target) == 2
     assert await tab.get_text(target) == "Here"
+
+
+@pytest.mark.parametrize("name", BUTTONS)
+async def test_keys_are_said_to_go_where_the_focus_is(page, name):
+    given = await page.focus(f"text={name}")
+    assert (await page.press("Shift")).target == given.target

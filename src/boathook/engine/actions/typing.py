@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.replies import forgotten
 from boathook.engine.actions.asking import ask, encoded
 from boathook.engine.actions.keys import is_chord, key_events, key_named, parse_chord
 from boathook.engine.actions.perform import Performed, Wants, perform
+from boathook.engine.locate import find_all
+from boathook.engine.target import parse_target
 from boathook.errors import BadRequest, NotEditable, ValueNotTaken
 
 if TYPE_CHECKING:
@@ -151,7 +154,8 @@ async def _with_keys(
     """Keys for a named element must reach it; without one they go wherever the focus is, also into other documents."""
     wants = Wants(pointer=False, enabled=target is not None)
     proof = ("keydown",) if least else ("keydown", "beforeinput", "input")
-    return await perform(
+    focused = await _focused(tab, deadline) if target is None else ""
+    done = await perform(
         tab,
         target or FOCUSED,
         strike,
@@ -162,6 +166,17 @@ async def _with_keys(
         least=max(1, least),
         nth=nth if target else 0,
     )
+    return replace(done, target=focused) if focused else done
+
+
+async def _focused(tab: Tab, deadline: Deadline) -> str:
+    """The element that keys go to, for whoever reads what was done; the innermost one when it is in a frame."""
+    async with deadline.stage("looking for the focus"):
+        matches, _ = await find_all(tab, parse_target(":focus"))
+    if not matches:
+        return ""
+    last = matches[-1]
+    return " ".join(filter(None, (last.role, repr(last.name) if last.name else "", str(last.element.ref))))
 
 
 async def send_keys(session: Session, text: str, *, pause: float = 0) -> None:
