@@ -21,11 +21,17 @@ if (page) {
   seen.inner = await frame.$eval("p", (p) => p.innerText);
   await (await frame.$("button")).click();
   seen.innerClicked = await frame.evaluate(() => document.title);
+  const session = await page.createCDPSession();
+  seen.session = (await session.send("Target.getTargetInfo")).targetInfo.url === page.url();
+  seen.sessionSum = (await session.send("Runtime.evaluate", { expression: "6 * 9" })).result.value;
+  await session.detach();
   await page.reload();
   seen.reloaded = await page.title();
   const made = await browser.newPage();
   await made.goto(inner);
   seen.made = await made.$eval("p", (p) => p.innerText);
+  await made.click("button");
+  seen.madeClicked = await made.title();
   await made.close();
 }
 await browser.disconnect();

@@ -1,7 +1,9 @@
 """Our own commands in the user's Chrome, through the relay."""
 
 import asyncio
+import importlib.util
 import json
+import shutil
 import sys
 from contextlib import asynccontextmanager
 
@@ -15,6 +17,7 @@ from tests.extension.chrome import UserChrome
 from tests.extension.conftest import Relay
 from tests.extension.test_playwright import BUTTON, opened
 from tests.mcp.clients import text_of
+from tests.support.npm import CACHE, npm_packages
 from tests.support.program import Program
 
 
@@ -131,3 +134,45 @@ async def test_scripts_run_over_mcp_in_the_users_chrome_and_forget_what_they_are
         assert mine not in await chrome.attached(), "the user's own tab is left alone"
         assert relay.files.token() not in text_of(await client.call_tool("pages", {}))
     assert mine in {one["url"] for one in await chrome.targets()}
+
+
+@pytest.mark.skipif(importlib.util.find_spec("playwright") is None, reason="Playwright is not installed here")
+async def test_playwright_in_a_script_works_on_the_tab_in_the_users_chrome_and_sees_no_other(ours, site):
+    relay, chrome, say = ours.relay, ours.chrome, ours.say
+    mine = site.page(BUTTON, title="Mine")
+    await chrome.open(mine)
+    await relay.has_tab(mine)
+    assert (await say("open", site.page(BUTTON, title="Driven"))).returncode == 0
+    code = """await page.get_by_text('Press').click()
+other = await context.new_page()
+await other.goto(page.url)
+titles = [await page.title(), await tab.title(), await other.title()]
+await other.close()
+return [*titles, [one.url == page.url for one in context.pages]]"""
+    ran = await say("run", "--engine", "unsafe", "--json", "--code", code)
+    assert ran.returncode == 0, ran.stderr
+    assert json.loads(ran.stdout)["data"]["value"] == ["clicked", "clicked", "Driven", [True]]
+    assert mine not in await chrome.attached(), "the user's own tab is left alone"
+    assert (await say("close")).returncode == 0
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node here")
+async def test_puppeteer_in_a_script_works_on_the_tab_in_the_users_chrome_and_on_its_own(ours, site):
+    place = CACHE / "puppeteer"
+    npm_packages(place, "puppeteer-core@24", there=["node_modules/puppeteer-core/package.json"])
+    modules = ours.program.work / "node_modules"
+    modules.symlink_to(place / "node_modules")
+    try:
+        assert (await ours.say("open", site.page(BUTTON, title="Driven"))).returncode == 0
+        code = """await page.click('button');
+const other = await context.newPage();
+await other.goto(page.url());
+const titles = [await page.title(), await tab.title(), await other.title()];
+await other.close();
+return [...titles, (await browser.pages()).map((one) => one === page)]"""
+        ran = await ours.say("run", "--js", "--engine", "unsafe", "--json", "--code", code)
+        assert ran.returncode == 0, ran.stdout
+        assert json.loads(ran.stdout)["data"]["value"] == ["clicked", "clicked", "Driven", [True]]
+        assert (await ours.say("close")).returncode == 0
+    finally:
+        modules.unlink()

@@ -86,6 +86,9 @@ async def test_case_19_puppeteer_works_on_an_open_tab_and_its_frame(pair, puppet
         "typed": "Ada",
         "inner": "inner words",
         "innerClicked": "clicked",
+        "session": True,
+        "sessionSum": 54,
         "reloaded": "Outer",
         "made": "inner words",
+        "madeClicked": "clicked",
     }

@@ -53,6 +53,23 @@ async def test_case_10_each_attaching_is_a_session_of_its_own(client, sessions, 
     await client.error("Target.attachToTarget", {"targetId": "TARGET1"})
 
 
+async def test_case_10_a_session_is_told_of_before_its_number_is_given(client, sessions, extension):
+    root = (await client.send("Target.attachToBrowserTarget"))["sessionId"]
+    known = len(client.seen("Target.attachedToTarget"))
+    for asked_on in (None, root):
+        wanted = {"targetId": "TARGET1", "flatten": True}
+        made = (await client.send("Target.attachToTarget", wanted, session=asked_on))["sessionId"]
+        known += 1
+        told = [one for one in client.events if one["method"] == "Target.attachedToTarget"]
+        assert len(told) == known, "the answer comes after it"
+        assert told[-1].get("sessionId") == asked_on, "who asked is told"
+        assert (told[-1]["params"]["sessionId"], told[-1]["params"]["targetInfo"]["attached"]) == (made, True)
+    await extension.tell("tab.gone", tabId=1, why="closed")
+    await until(lambda: len(client.seen("Target.detachedFromTarget")) == 3, named="all are told")
+    ended = [one for one in client.events if one["method"] == "Target.detachedFromTarget"]
+    assert {one["params"]["sessionId"]: one.get("sessionId") for one in ended}[made] == root
+
+
 async def test_case_11_every_target_has_a_context(client, sessions, extension):
     await client.send("Target.setDiscoverTargets", {"discover": True})
     session = sessions["TARGET1"]

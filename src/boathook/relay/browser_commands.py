@@ -30,6 +30,15 @@ _DONE = frozenset(
     }
 )
 """Answered as done although nothing is: they would touch what is the user's own."""
+_BROWSER = {
+    "targetId": "browser",
+    "type": "browser",
+    "title": "",
+    "url": "",
+    "attached": True,
+    "canAccessOpener": False,
+    "browserContextId": CONTEXT_ID,
+}
 
 
 class BrowserCommands:
@@ -42,7 +51,6 @@ class BrowserCommands:
             "Browser.getVersion": self._version,
             "Browser.setDownloadBehavior": self._download_behaviour,
             "Browser.getWindowForTarget": self._window,
-            "Target.setDiscoverTargets": self._discover,
             "Target.setAutoAttach": self._auto_attach,
             "Target.getTargets": self._targets,
             "Target.getTargetInfo": self._target_info,
@@ -50,9 +58,12 @@ class BrowserCommands:
                 "browserContextIds": [],
                 "defaultBrowserContextId": CONTEXT_ID,
             },
-            "Target.attachToBrowserTarget": self._attach_browser,
-            "Target.attachToTarget": self._attach,
             "Target.detachFromTarget": self._detach,
+        }
+        self._heard_where_asked = {
+            "Target.setDiscoverTargets": self._discover,
+            "Target.attachToTarget": self._attach,
+            "Target.attachToBrowserTarget": self._attach_browser,
         }
 
     def take(
@@ -70,6 +81,8 @@ class BrowserCommands:
             done({"targetInfo": self._info_of_view(view)}, None)
         elif method == "Target.detachFromTarget" and not params.get("sessionId") and session_id:
             done(self._detach({"sessionId": session_id}), None)
+        elif method in self._heard_where_asked:
+            done(self._heard_where_asked[method](params, session_id or ""), None)
         elif answer is not None:
             done(answer(params), None)
         elif method == "Target.createTarget":
@@ -100,23 +113,22 @@ class BrowserCommands:
     def _window(self, _params: dict[str, Any]) -> dict[str, Any]:
         return {"windowId": 1, "bounds": {"windowState": "normal"}}
 
-    def _discover(self, params: dict[str, Any]) -> dict[str, Any]:
-        was, self._client.is_discovering = self._client.is_discovering, bool(params.get("discover"))
-        if self._client.is_discovering and not was:
+    def _discover(self, params: dict[str, Any], asked_on: str) -> dict[str, Any]:
+        discovering = self._client.discovering
+        if not params.get("discover"):
+            discovering.discard(asked_on)
+        elif asked_on not in discovering:
+            discovering.add(asked_on)
             for tab in self._tabs():
                 info = tab.info(attached=tab.tab_id in self._client.primary)
-                self._client.send({"method": "Target.targetCreated", "params": {"targetInfo": info}})
+                self._client.tell_of_target("targetCreated", {"targetInfo": info}, only=asked_on)
         return {}
 
     def _auto_attach(self, params: dict[str, Any]) -> dict[str, Any]:
         """All targets are announced before this is answered, so that a client's list is whole right away."""
-        client = self._client
-        client.is_auto_attaching = bool(params.get("autoAttach"))
-        if client.is_auto_attaching:
-            was, client.is_discovering = client.is_discovering, False  # they have been created already
-            for tab in self._tabs():
-                client.tab_came(tab)
-            client.is_discovering = was
+        self._client.is_auto_attaching = bool(params.get("autoAttach"))
+        for tab in self._tabs():
+            self._client.attach_by_itself(tab)
         return {}
 
     def _targets(self, _params: dict[str, Any]) -> dict[str, Any]:
@@ -128,8 +140,7 @@ class BrowserCommands:
     def _target_info(self, params: dict[str, Any]) -> dict[str, Any]:
         wanted = params.get("targetId")
         if wanted is None:
-            browser = {"targetId": "browser", "type": "browser", "title": "", "url": "", "attached": True}
-            return {"targetInfo": {**browser, "canAccessOpener": False, "browserContextId": CONTEXT_ID}}
+            return {"targetInfo": _BROWSER}
         for info in self._targets({})["targetInfos"]:
             if info["targetId"] == wanted:
                 return {"targetInfo": info}
@@ -137,27 +148,40 @@ class BrowserCommands:
 
     def _info_of_view(self, view: View) -> dict[str, Any]:
         if view.channel.session_id is None:
-            return view.channel.tab.info()
+            tab = view.channel.tab
+            return tab.info(opener_id=self._client.slot.opener_of(tab))
         return _shown(view.channel.info)
 
-    def _attach_browser(self, _params: dict[str, Any]) -> dict[str, Any]:
+    def _attach_browser(self, _params: dict[str, Any], asked_on: str) -> dict[str, Any]:
         session_id = f"boathook-browser-{next(_numbers)}"
         self.sessions.add(session_id)
+        self._tell_attached(session_id, _BROWSER, asked_on)
         return {"sessionId": session_id}
 
-    def _attach(self, params: dict[str, Any]) -> dict[str, Any]:
+    def _attach(self, params: dict[str, Any], asked_on: str) -> dict[str, Any]:
         """A session of its own for each call: sharing the first one would mix up what a client awaits on which."""
         wanted = params.get("targetId")
         for tab in self._tabs():
             for channel in (tab.root, *tab.children.values()):
                 if channel.target_id == wanted:
-                    return {"sessionId": self._client.add_view(channel, is_alias=True).session_id}
+                    view = self._client.add_view(channel, is_alias=True)
+                    view.asked_on = asked_on
+                    self._tell_attached(view.session_id, self._info_of_view(view), asked_on)
+                    return {"sessionId": view.session_id}
         raise CdpRefusal("No target with given id found", code=BAD_PARAMS)
+
+    def _tell_attached(self, session_id: str, info: dict[str, Any], asked_on: str) -> None:
+        """Before the answer, where it was asked, as Chrome does: Puppeteer knows a session by this event only."""
+        info = {**info, "attached": True}
+        params = {"sessionId": session_id, "targetInfo": info, "waitingForDebugger": False}
+        where = {"sessionId": asked_on} if asked_on else {}
+        self._client.send({"method": "Target.attachedToTarget", "params": params, **where})
 
     def _detach(self, params: dict[str, Any]) -> dict[str, Any]:
         session_id = params.get("sessionId")
         if session_id in self.sessions:
             self.sessions.discard(str(session_id))
+            self._client.discovering.discard(str(session_id))
             return {}
         view = self._client.sessions.get(str(session_id))
         if view is None:

@@ -41,7 +41,8 @@ class Client:
         self.sessions: dict[str, View] = {}
         self.primary: dict[int, View] = {}
         self.is_auto_attaching = False
-        self.is_discovering = False
+        self.discovering: set[str] = set()
+        """Sessions of the browser that are told of targets; "" is the one without a name."""
         self.wants_downloads = False
         self.browser = BrowserCommands(self)
         self._driven: set[int] = set()
@@ -140,30 +141,41 @@ class Client:
         self.sessions.pop(view.session_id, None)
         if view.channel.session_id is None:
             params = {"sessionId": view.session_id, "targetId": view.channel.target_id}
-            self.send({"method": "Target.detachedFromTarget", "params": params})
+            where = {"sessionId": view.asked_on} if view.asked_on in self.browser.sessions else {}
+            self.send({"method": "Target.detachedFromTarget", "params": params, **where})
 
     def tab_came(self, tab: Tab) -> None:
         """A tab is there that may be driven."""
-        info = tab.info(attached=self.is_auto_attaching, opener_id=self.slot.opener_of(tab))
-        if self.is_discovering:
-            self.send({"method": "Target.targetCreated", "params": {"targetInfo": info}})
+        self.tell_of_target("targetCreated", {"targetInfo": self._info_of_new(tab)})
+        self.attach_by_itself(tab)
+
+    def attach_by_itself(self, tab: Tab) -> None:
+        """Give a client a session on a tab when it wants one on all of them."""
         if self.is_auto_attaching and tab.tab_id not in self.primary:
+            info = self._info_of_new(tab)
             view = self.primary[tab.tab_id] = self.add_view(tab.root)
             params = {"sessionId": view.session_id, "targetInfo": info, "waitingForDebugger": False}
             self.send({"method": "Target.attachedToTarget", "params": params})
 
+    def _info_of_new(self, tab: Tab) -> dict[str, Any]:
+        return tab.info(attached=self.is_auto_attaching, opener_id=self.slot.opener_of(tab))
+
+    def tell_of_target(self, event: str, params: dict[str, Any], *, only: str | None = None) -> None:
+        """Tell who wants to know of targets, or one session of those."""
+        for session_id in self.discovering if only is None else {only}:
+            where = {"sessionId": session_id} if session_id else {}
+            self.send({"method": f"Target.{event}", "params": params, **where})
+
     def tab_changed(self, tab: Tab) -> None:
         """Its address or title is another."""
-        if self.is_discovering:
-            params = {"targetInfo": tab.info(attached=tab.tab_id in self.primary)}
-            self.send({"method": "Target.targetInfoChanged", "params": params})
+        info = tab.info(attached=tab.tab_id in self.primary)
+        self.tell_of_target("targetInfoChanged", {"targetInfo": info})
 
     def tab_went(self, tab: Tab) -> None:
         """It is closed, or may not be driven any more."""
         self.primary.pop(tab.tab_id, None)
         self._driven.discard(tab.tab_id)
-        if self.is_discovering:
-            self.send({"method": "Target.targetDestroyed", "params": {"targetId": tab.target_id}})
+        self.tell_of_target("targetDestroyed", {"targetId": tab.target_id})
 
     def download(self, guid: str, frame: str, facts: dict[str, Any], *, is_new: bool) -> None:
         """A file is on its way to the user's folder."""

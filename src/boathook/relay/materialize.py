@@ -31,6 +31,10 @@ async def materialize(tab: Tab, *, is_fresh: bool) -> None:
             channel, "Target.setAutoAttach", autoAttach=False, waitForDebuggerOnStart=False, flatten=True
         )
     await _ask(channel, "Page.enable")
+    if tab.origin == "agent":
+        # Behind the user's own tab it would never be painted, and clients that wait for a frame before they click, as
+        # Puppeteer does, would wait for ever; tests/extension/test_puppeteer.py clicks in such a tab.
+        await _ask(channel, "Emulation.setFocusEmulationEnabled", enabled=True)
     views = list(channel.views)
     if any("Runtime" in view.enabled for view in views):
         await _ask(channel, "Runtime.enable")

@@ -25,6 +25,8 @@ class View:
         self.session_id = session_id
         self.channel = channel
         self.is_alias = is_alias
+        self.asked_on = ""
+        """The session of the browser's that it was asked for on, and that hears of its beginning and its end."""
         self.is_live = False
         self.enabled: set[str] = set()
         self.auto_attach: dict[str, Any] | None = None
