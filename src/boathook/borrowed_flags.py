@@ -18,6 +18,9 @@ STAND_FOR: dict[str, tuple[str, str | bool]] = {
 }
 """Flags without a value, with the setting and the value that they mean."""
 
+OPPOSITES = {"--hide-scrollbars": "scrollbars"}
+"""Flags that are the opposite of a setting; true or false may follow them."""
+
 SO_ANYWAY: dict[str, tuple[str, ...]] = {
     "--pin-tab": (),
     "--no-webmcp": (),

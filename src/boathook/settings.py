@@ -149,13 +149,7 @@ SETTINGS: dict[str, Setting] = {
             choices=("instant", "smooth", "human"),
             launches=True,
         ),
-        _setting(
-            "hide_scrollbars",
-            "choice",
-            "whether a browser without a window shows no scrollbars",
-            choices=("true", "false"),
-            launches=True,
-        ),
+        _setting("scrollbars", "flag", "show scrollbars in a browser without a window, too", launches=True),
         _setting(
             "init_script",
             "paths",

@@ -36,7 +36,7 @@ async def test_a_hand_moves_on_a_bent_line_that_its_seed_repeats(tab, site):
     assert any(abs((y - 100) * 2 - (x - 100)) > 4 for x, y in first), "not on the straight line"
 
 
-@pytest.mark.parametrize(("human", "moves"), [(True, 5), (False, 0)], ids=["by hand", "control"])
+@pytest.mark.parametrize(("human", "moves"), [(True, 3), (False, 0)], ids=["by hand", "control"])
 async def test_a_click_and_a_drag_may_come_as_a_hand_does(tab, site, human, moves):
     page = "<div id=d style='position:absolute;left:400px;top:200px;width:50px;height:50px;background:red'></div>"
     await tab.goto(

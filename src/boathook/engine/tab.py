@@ -122,7 +122,6 @@ class Tab:
         self._lost = ""
         """Why the browser went away, once it has."""
         self._refused_popups = 0
-        """Tabs that this one opened and that are being taken over."""
         self._chores = chores
         self._schemes = schemes
         self._recovered = asyncio.Event()

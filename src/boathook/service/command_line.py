@@ -170,10 +170,8 @@ def _take_setting(
     commands: Collection[str] = (),
 ) -> None:
     name, equals, value = words.pop(0).partition("=")
-    if name in borrowed.STAND_FOR:
-        settings.update([borrowed.STAND_FOR[name]])
-        return
-    if _is_so(name, value, words):
+    if (meant := _borrowed(name, value, words)) is not None:
+        settings.update(meant)
         return
     negated = name.startswith("--no-")
     word = name.removeprefix("--no-" if negated else "--").replace("-", "_")
@@ -198,6 +196,16 @@ def _take_setting(
     if isinstance(given, tuple):
         given = (*settings.get(setting.name, ()), *given)  # a list may be given word by word
     settings[setting.name] = given
+
+
+def _borrowed(name: str, value: str, words: list[str]) -> dict[str, Any] | None:
+    """The settings that a flag of others stands for; None when it is none of those that need translating."""
+    if name in borrowed.STAND_FOR:
+        return dict([borrowed.STAND_FOR[name]])
+    if name in borrowed.OPPOSITES:
+        said = value or (words.pop(0) if words and words[0] in TRUTHS else "true")
+        return {borrowed.OPPOSITES[name]: said == "false"}
+    return {} if _is_so(name, value, words) else None
 
 
 def _is_so(name: str, value: str, words: list[str]) -> bool:

@@ -166,7 +166,7 @@ async def started(wishes: Mapping[str, Any]) -> Browser:
         profile=Path(profile) if profile and not copied else None,
         profile_copy=Path(profile.removeprefix(COPY_OF)) if copied else None,
         viewport=_viewport(wishes.get("viewport")),
-        scrollbars=wishes.get("hide_scrollbars") == "false",
+        scrollbars=bool(wishes.get("scrollbars")),
         sandbox=wishes.get("sandbox", "auto"),
         stealth=wishes.get("stealth", "basic"),
         proxy=_proxy(wishes),

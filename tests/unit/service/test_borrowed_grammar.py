@@ -83,8 +83,9 @@ def test_what_is_not_understood_is_a_typed_error(line):
         ("--pin-tab --no-webmcp --enable react-devtools --engine chrome --use-system-ca get url", {}),
         (
             "--hide-scrollbars false --input-mode human get url",
-            {"hide_scrollbars": "false", "input_mode": "human"},
+            {"scrollbars": True, "input_mode": "human"},
         ),
+        ("--hide-scrollbars true get url", {"scrollbars": False}),
         ("--no-ca-cert get url", {"ca_bundle": False}),
     ],
 )

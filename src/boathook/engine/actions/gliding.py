@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from typing import TYPE_CHECKING, Literal
 
+from boathook.clock import now
 from boathook.engine.actions.paths import by_hand, eased, hand_ms, steps_for
 
 if TYPE_CHECKING:
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
     from boathook.engine.tab import Tab
 
 Gait = Literal["instant", "smooth", "human"]
+LEAST_POINTS = 4
 
 
 async def glide(tab: Tab, start: Point, end: Point, *, human: bool = False, buttons: int = 0) -> bool:
@@ -21,15 +24,24 @@ async def glide(tab: Tab, start: Point, end: Point, *, human: bool = False, butt
         return False
     duration = hand_ms(start, end)
     steps = steps_for(None, duration)
-    for x, y in by_hand(start, end, steps, None) if gait == "human" else eased(start, end, steps):
-        await tab.session.send(
-            "Input.dispatchMouseEvent",
-            type="mouseMoved",
-            x=x,
-            y=y,
-            buttons=buttons,
-            button="left" if buttons else "none",
-        )
+    points = by_hand(start, end, steps, None) if gait == "human" else eased(start, end, steps)
+    began, at = now(), -1
+    while at < steps - 1:
+        # A busy machine is given fewer points, not more time.
+        due = math.ceil((now() - began) * 1_000 / duration * steps)
+        at = min(max(at + 1, due), at + max(1, steps // LEAST_POINTS), steps - 1)
+        await _move(tab, points[at], buttons)
         await asyncio.sleep(duration / steps / 1_000)
     tab.held.point = end
     return True
+
+
+async def _move(tab: Tab, point: Point, buttons: int) -> None:
+    await tab.session.send(
+        "Input.dispatchMouseEvent",
+        type="mouseMoved",
+        x=point[0],
+        y=point[1],
+        buttons=buttons,
+        button="left" if buttons else "none",
+    )
