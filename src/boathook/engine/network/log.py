@@ -160,7 +160,10 @@ class NetworkLog:
     def _record(self, number: int) -> Record:
         record = next((record for record in self._ring if record.number == number), None)
         if record is None:
-            raise BadRequest(f"the log has no request {number}", hint="take a number from tab.requests()")
+            raise BadRequest(
+                f"the log has no request {number}",
+                hint="requests lists those that there are, with their numbers",
+            )
         return record
 
     def _add(self, record: Record) -> None:
