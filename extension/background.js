@@ -83,6 +83,7 @@ chrome.tabs.onCreated.addListener((tab) => {
 
 // A link of a tab behind others: Chrome calls the tab in front its opener, and says here who it really was.
 chrome.webNavigation.onCreatedNavigationTarget.addListener(({ tabId, sourceTabId }) => {
+  tabs.openedBy(tabId, sourceTabId);
   inOrder(() => opened(tabId, sourceTabId));
   tellTab(tabId, {});
 });

@@ -4,6 +4,7 @@ import { settings, whyNot } from "./settings.js";
 
 let known = null; // tabId -> {origin: "user" | "manual" | "agent", attached, lastUsed, opener: the driven tab that opened it}
 let targets = new Map(); // tabId -> target id
+const sources = new Map(); // tabId -> the tab whose link or script opened it
 let loading = null;
 
 // What storage remembers, put right by what Chrome says: an attachment survives this worker, a memory may not be true.
@@ -36,6 +37,7 @@ export function facts(tabId) {
 export function drop(tabId) {
   known?.delete(tabId);
   targets.delete(tabId);
+  sources.delete(tabId);
 }
 
 export function attachedTabs() {
@@ -58,6 +60,11 @@ export async function refusal(tab) {
   return "";
 }
 
+// Who a tab was really opened by, noted as soon as Chrome says it: a tab is told of once, with its opener.
+export function openedBy(tabId, sourceTabId) {
+  sources.set(tabId, sourceTabId);
+}
+
 export async function row(tab) {
   const map = await load();
   if (!targets.has(tab.id)) await refreshTargets();
@@ -71,7 +78,7 @@ export async function row(tab) {
     status: tab.status ?? "complete",
     active: tab.active,
     discarded: Boolean(tab.discarded || tab.frozen),
-    openerTabId: one?.opener ?? tab.openerTabId ?? null,
+    openerTabId: sources.get(tab.id) ?? one?.opener ?? tab.openerTabId ?? null,
     origin: one?.origin ?? "user",
     attached: Boolean(one?.attached),
     idleMs: one?.lastUsed ? Date.now() - one.lastUsed : null,

@@ -176,3 +176,16 @@ return [...titles, (await browser.pages()).map((one) => one === page)]"""
         assert (await ours.say("close")).returncode == 0
     finally:
         modules.unlink()
+
+
+async def test_what_a_tab_of_ours_opens_from_behind_the_users_own_is_ours(ours, site):
+    relay, chrome = ours.relay, ours.chrome
+    mine = site.page(BUTTON, title="Mine")
+    await chrome.open(mine)
+    await relay.has_tab(mine)
+    wanted = site.page("<p>x", title="Opened")
+    assert (await ours.say("open", site.page(f"<a href='{wanted}' target=_blank>Open"))).returncode == 0
+    assert (await ours.say("click", "text=Open")).returncode == 0
+    assert (await ours.say("wait", "for", "tab")).returncode == 0
+    assert wanted in (await ours.say("tab")).stdout
+    assert (await ours.say("close")).returncode == 0
