@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.commands import catalogue
 from boathook.commands.tool_schemas import catalogue_of_tools
-from boathook.presentation.help import help_for, overview
+from boathook.presentation.help import help_for, listed, overview
 from boathook.service.arguments import usage
 from boathook.service.command_line import table_of
 from boathook.settings import SETTINGS
@@ -39,7 +39,7 @@ ANSWERED_BY_CLIENT: dict[str, Any] = {
 def reference(commands: dict[str, Command]) -> str:
     """Every command, by group."""
     parts = ["# Reference\n\nGenerated from the commands themselves by `make gen`; do not edit.\n"]
-    for group, members in groupby(commands.values(), key=lambda one: one.group):
+    for group, members in groupby(listed(commands.values()), key=lambda one: one.group):
         parts.append(f"## {group}\n")
         parts += [f"### {one.spoken}\n\n```text\n{help_for(one)}```\n" for one in members]
     parts.append("## Settings\n\n| flag | variable | what |\n|---|---|---|")
@@ -80,7 +80,7 @@ def skill(commands: dict[str, Command]) -> str:
     """What an agent needs to know to work with the command line, in few words."""
     lines = [(DATA / "skill_head.md").read_text().rstrip(), "", "## Commands", ""]
     for group in SKILL_GROUPS:
-        members = [one for one in commands.values() if one.group == group]
+        members = [one for one in listed(commands.values()) if one.group == group]
         lines += [f"- `{usage(one).removeprefix('usage: ')}`: {one.summary}" for one in members]
     return "\n".join(lines) + "\n"
 

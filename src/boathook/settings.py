@@ -163,6 +163,7 @@ SETTINGS: dict[str, Setting] = {
             "what happens to all dialogs of pages: accept, dismiss or hold; without it alerts are accepted and questions held",
             choices=("accept", "dismiss", "hold"),
             launches=True,
+            trusted_only=True,
         ),
         _setting(
             "proxy",

@@ -48,6 +48,13 @@ def test_limits_hold_for_the_whole_session_and_answers_say_what_was_refused(prog
     assert {"/far/a", "/far/b"} <= set(site.requests[before:]), "without limits the images are asked for"
 
 
+def test_a_project_does_not_answer_dialogs_for_its_user(program, site):
+    (program.work / "boathook.toml").write_text("dialogs = 'accept'\n")
+    refused = program("open", site.page("x"))
+    assert refused.returncode == 2
+    assert "dialogs" in refused.stderr
+
+
 def test_a_project_may_narrow_and_not_loosen(program, site):
     page = site.page("x")
     (program.work / "boathook.toml").write_text(
@@ -57,6 +64,10 @@ def test_a_project_may_narrow_and_not_loosen(program, site):
     denied = program("eval", "1")
     assert denied.returncode == 3
     assert "scripts in pages are switched off" in denied.stderr
+    last = program.json("history")["data"][-1]
+    assert (last["command"], last["outcome"]) == ("evaluate", "policy_blocked"), (
+        "what is refused is told of too"
+    )
     assert "one of the denied hosts" in program("open", "https://far.example/").stderr
     (program.work / "boathook.toml").write_text("evaluate_enabled = true\n")
     assert "may only be set to false" in program("eval", "1").stderr

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 SECONDS_BELOW = 100
 """A bare number to wait for is seconds below this, and milliseconds from here on, as others count."""
-MILLISECONDS_FROM = 1_000
 DIRECTIONS = {"down": (0, 1), "up": (0, -1), "right": (1, 0), "left": (-1, 0)}
 By = Literal["role", "text", "label", "placeholder", "alt", "title", "testid", "first", "last", "nth"]
 Act = Literal["click", "fill", "type", "check", "uncheck", "hover", "focus", "text", "tap"]
@@ -63,7 +62,7 @@ async def wait_until(
         Doc("where to put the download that is waited for: a folder, or a file name; alone, this folder"),
         Also("--download", value="."),
     ] = None,
-    timeout: Annotated[float, Doc("seconds; from 1000 on milliseconds")] = WAIT_SECONDS,
+    timeout: Annotated[float, Doc("seconds; above 300 milliseconds")] = WAIT_SECONDS,
 ) -> Any:
     """Wait for an element, a text, an address, a load, a script, a download or a time; says what it last saw."""
     wishes = {
@@ -80,14 +79,13 @@ async def wait_until(
         raise BadRequest(
             said, hint="wait for one thing: an element, a time, --text, --url, --load, --fn or --download"
         )
-    seconds = timeout / 1_000 if timeout >= MILLISECONDS_FROM else timeout
     ways: dict[str, Callable[[], Awaitable[Any]]] = {
-        "a target": lambda: _target_or_time(tab, str(what), state, seconds),
-        "--text": lambda: wait.wait_for_text(tab, str(text), timeout=seconds),
-        "--url": lambda: wait.wait_for_url(tab, str(url), timeout=seconds),
-        "--load": lambda: wait.wait_for_load(tab, load or "load", timeout=seconds),
-        "--fn": lambda: wait.wait_for_function(tab, str(fn), timeout=seconds),
-        "--download": lambda: files.wait_for_download(tab, download, timeout=seconds),
+        "a target": lambda: _target_or_time(tab, str(what), state, timeout),
+        "--text": lambda: wait.wait_for_text(tab, str(text), timeout=timeout),
+        "--url": lambda: wait.wait_for_url(tab, str(url), timeout=timeout),
+        "--load": lambda: wait.wait_for_load(tab, load or "load", timeout=timeout),
+        "--fn": lambda: wait.wait_for_function(tab, str(fn), timeout=timeout),
+        "--download": lambda: files.wait_for_download(tab, download, timeout=timeout),
     }
     return await ways[given[0]]()
 

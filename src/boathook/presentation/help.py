@@ -24,7 +24,7 @@ def overview(commands: Iterable[Command]) -> str:
         f"usage: {PROGRAM} [settings] <command> [arguments]",
         f"       {PROGRAM} <command> --help     everything about one command",
     ]
-    for group, members in groupby(_listed(commands), key=lambda one: one.group):
+    for group, members in groupby(listed(commands), key=lambda one: one.group):
         lines += ["", f"{group}:", *(_row(one.spoken, one.summary) for one in members)]
     lines += ["", "this program:"]
     lines += [_row("daemon", "Start, stop, restart the process behind all this, or ask how it is.")]
@@ -41,7 +41,7 @@ def overview(commands: Iterable[Command]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _listed(commands: Iterable[Command]) -> list[Command]:
+def listed(commands: Iterable[Command]) -> list[Command]:
     """Commands by what begins a line; where one line means one of several commands, that one alone."""
     every = list(commands)
     taken = {one.spoken for one in every if one.spoken_only}

@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 
 LONGEST_NAME = 4
 """Words of the longest command name."""
+MOST_DIGITS = 12
 ADDRESS = "URL"
 """Stands for an address in the words of a command."""
-MILLISECONDS_FROM = 1_000
+MILLISECONDS_FROM = {"wait_until": 301}
+"""Numbers from which on a time is in milliseconds, as others count; where it is none of these, from 1,000 on."""
 TRUTHS = ("true", "false")
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 """What can be the value of a setting that may do without one."""
@@ -149,17 +151,18 @@ def _take_flag(words: list[str], flags: Mapping[str, Parameter], line: CommandLi
         if not words or (words[0].startswith("--") and _is_flag(words[0], flags)):
             raise BadRequest(f"{line.command.spoken}: {name} needs a value: {one.doc}")
         value = words.pop(0)
-    given = from_text(line.command, one, _in_seconds(one, value))
+    given = from_text(line.command, one, _in_seconds(line.command, one, value))
     if one.kind in {"texts", "paths"}:
         given = [*line.arguments.get(one.name, []), *given]
     line.arguments[one.name] = given
 
 
-def _in_seconds(one: Parameter, text: str) -> str:
-    """Others give times in milliseconds: a time to wait at most that is longer than a quarter of an hour is meant so."""
-    if one.name == "timeout" and text.isdecimal() and int(text) >= MILLISECONDS_FROM:
-        return str(int(text) / 1_000)
-    return text
+def _in_seconds(command: Command, one: Parameter, text: str) -> str:
+    """Others give times in milliseconds: one that would be longer than anybody waits is meant so."""
+    if one.name != "timeout" or not text.isdecimal() or len(text) > MOST_DIGITS:
+        return text
+    number = int(text)
+    return str(number / 1_000) if number >= MILLISECONDS_FROM.get(command.name, 1_000) else text
 
 
 def _take_setting(

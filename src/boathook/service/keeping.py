@@ -124,8 +124,8 @@ class Keeper:
             self._manifests[session] = Manifest(self._folder / "artifacts", session=session)
         return self._manifests[session]
 
-    def note(self, call: Call, outcome: Outcome, *, began: float) -> str:
-        """Write a call down; what keeps that from being done is said, and does not undo the call."""
+    def note(self, call: Call, outcome: Outcome, *, session: str, began: float) -> str:
+        """Write a call down in the history of its session; what keeps that from being done is said, and does not undo the call."""
         redactor = Redactor(outcome.secrets)
         record = Record(
             time=began,
@@ -139,7 +139,7 @@ class Keeper:
             arguments=redactor.arguments(dict(call.arguments), call.command.secrets),
         )
         try:
-            self._journal(outcome.session).add(record, redactor=redactor)
+            self._journal(session).add(record, redactor=redactor)
         except BoathookError as error:
             return f"this call is not in the history: {error.message}"
         return ""

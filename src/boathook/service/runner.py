@@ -107,7 +107,7 @@ class Runner:
         if place.session is not None:
             self._note_where(call, place)
             self.keeper.remember(place.session.name, outcome.artifacts)
-        trouble = self.keeper.note(call, outcome, began=began)
+        trouble = self.keeper.note(call, outcome, session=self._history_of(call, outcome), began=began)
         return replace(outcome, notes=(*outcome.notes, trouble)) if trouble else outcome
 
     def _confirmed(self, call: Call) -> Call:
@@ -115,6 +115,14 @@ class Runner:
         if call.command.name != "confirm" or is_model(call.door):
             return call
         return self.confirmations.confirm(str(prepared(call)["number"]))
+
+    def _history_of(self, call: Call, outcome: Outcome) -> str:
+        """Where a call is written down: one that was refused, in the session that it meant."""
+        if outcome.session or call.command.scope is Scope.HOST:
+            return outcome.session
+        with suppress(BadRequest):  # then its name was what was wrong
+            return self.name_of(call)
+        return ""
 
     def _note_where(self, call: Call, place: Place) -> None:
         if place.session is not None:
