@@ -401,6 +401,15 @@ async def test_no_upgrade_is_served_and_no_header_of_a_proxy_stands_for_the_toke
         assert (await post(served.url)).status_code == 200, "the control"
 
 
+async def test_the_token_goes_with_its_server(own_home):
+    def kept():
+        return [path.name for path in own_home.folder.glob("run/**/mcp-token-*")]
+
+    async with own_home.http_server():
+        assert len(kept()) == 1
+    assert kept() == []
+
+
 def test_the_token_is_new_each_time_and_only_its_owner_can_read_it(tmp_path):
     folder = tmp_path / "private"
     first, where = http_token(str(folder), port=1, environ={})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import signal
 import socket
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +12,12 @@ from boathook.errors import BadSetting
 from boathook.surfaces.mcp.http_guard import MOST_BYTES, NAMES, PATH, Guard
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from mcp.server.lowlevel.server import Server
 
 HOST = "127.0.0.1"
+ENDING = (signal.SIGINT, signal.SIGTERM)
 MOST_SESSIONS = 64
 SESSION_IDLE_SECONDS = 1_800.0
 
@@ -73,9 +75,27 @@ async def serve_http(app: Any, listening: socket.socket) -> None:
         app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=2
     )
     server = uvicorn.Server(config)
+    # It would raise a signal again when it has served, and end us before we have cleaned up.
+    server.capture_signals = contextlib.nullcontext  # type: ignore[method-assign,assignment]
     serving = asyncio.create_task(server.serve(sockets=[listening]), name="http")
+    with _on_signal(lambda: setattr(server, "should_exit", True)):
+        try:
+            await asyncio.shield(serving)
+        finally:
+            server.should_exit = True
+            await serving
+
+
+@contextlib.contextmanager
+def _on_signal(end: Callable[[], None]) -> Iterator[None]:
+    """What is done when the process is told to end; where loops hear no signals it just ends."""
+    loop = asyncio.get_running_loop()
+    with contextlib.suppress(NotImplementedError):
+        for sign in ENDING:
+            loop.add_signal_handler(sign, end)
     try:
-        await asyncio.shield(serving)
+        yield
     finally:
-        server.should_exit = True
-        await serving
+        with contextlib.suppress(NotImplementedError):
+            for sign in ENDING:
+                loop.remove_signal_handler(sign)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from boathook.errors import BadSetting
-from boathook.service.private_files import private_folder, replace
+from boathook.errors import BadSetting, BoathookError
+from boathook.service.private_files import private_folder, read_whole, replace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,3 +36,11 @@ def http_token(folder: str, *, port: int, environ: Mapping[str, str] = os.enviro
         # A new one each time, so that no earlier client keeps its way in.
         replace(place, name, token.encode())
     return token, str(Path(folder, name))
+
+
+def take_back(folder: str, *, port: int, token: str) -> None:
+    """Remove the file of a token that opens nothing any more; one that another server has written stays."""
+    name = f"{FILE_NAME}-{port}"
+    with suppress(OSError, BoathookError), private_folder(Path(folder)) as place:
+        if read_whole(place, name, largest=len(token)) == token.encode():
+            os.unlink(name, dir_fd=place)

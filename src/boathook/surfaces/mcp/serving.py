@@ -53,12 +53,15 @@ def _door(options: Options, link: DaemonLink) -> Door:
 async def _serve_http(server: Server[Any], options: Options) -> None:
     from boathook.surfaces.mcp.http import bound, guarded, serve_http  # noqa: PLC0415 (HTTP only)
     from boathook.surfaces.mcp.http_guard import PATH  # noqa: PLC0415
-    from boathook.surfaces.mcp.http_token import http_token  # noqa: PLC0415
+    from boathook.surfaces.mcp.http_token import http_token, take_back  # noqa: PLC0415
     from boathook.wire.address import daemon_folder  # noqa: PLC0415
 
     with bound(options.port) as listening:
         port = listening.getsockname()[1]
         token, where = http_token(daemon_folder(), port=port)
-        app = guarded(server, port=port, token=token, origins=options.origins)
-        os.write(2, f"serving http://127.0.0.1:{port}{PATH}; the token is {where}\n".encode())
-        await serve_http(app, listening)
+        try:
+            app = guarded(server, port=port, token=token, origins=options.origins)
+            os.write(2, f"serving http://127.0.0.1:{port}{PATH}; the token is {where}\n".encode())
+            await serve_http(app, listening)
+        finally:
+            take_back(daemon_folder(), port=port, token=token)
