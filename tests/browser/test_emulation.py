@@ -46,6 +46,15 @@ async def test_a_device_has_its_own_screen_after_another_size_was_set(tab, site)
     assert await tab.evaluate("[innerWidth, devicePixelRatio]") == [500, 2], "both in one call are both meant"
 
 
+async def test_a_size_that_is_set_on_a_device_is_the_size_of_every_page(tab, site):
+    await tab.emulate(device="iPhone 14")
+    await tab.goto(site.page("<p>a page that says nothing of telephones</p>"))
+    assert await tab.evaluate("innerWidth") == 980
+    await tab.emulate(width=700, height=500)
+    assert await tab.evaluate("innerWidth") == 700
+    assert "iPhone" in await tab.evaluate("navigator.userAgent")
+
+
 async def test_a_user_agent_with_braces_is_taken_as_it_is_on_a_device(tab, site):
     await tab.emulate(device="pixel", user_agent="Own/1 {braces}")
     await tab.goto(site.page("<p>x</p>"))

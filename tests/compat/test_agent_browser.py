@@ -147,6 +147,11 @@ class Peer(Program):
         return folder
 
     def __call__(self, *argv, stdin=None, **variables):
+        done = self._run(argv, stdin, variables)
+        # On a busy machine its daemon answers too late now and then.
+        return self._run(argv, stdin, variables) if "no response came back" in done.stderr else done
+
+    def _run(self, argv, stdin, variables):
         return subprocess.run(
             [str(BINARY), *argv],
             cwd=self.work,

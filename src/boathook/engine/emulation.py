@@ -184,7 +184,8 @@ class Emulation:
             "width": view.width,
             "height": view.height,
             "deviceScaleFactor": view.scale,
-            "mobile": device is not None and device.mobile,
+            # A size that was given is the page's size: a telephone would lay out many pages wider and shrink them.
+            "mobile": device is not None and device.mobile and self.settings.viewport is None,
         }
         return [("Emulation.setDeviceMetricsOverride", metrics), touching]
 
