@@ -7,6 +7,7 @@ const GROUP = "Boathook";
 const VERSION = "1.3";
 const MINUTE = 60_000;
 const LONGEST_WAKING = 8_000;
+const BLANK_MS = 1_000;
 const turns = new Map(); // tabId -> the end of what is being done to it
 export const heard = { detached: () => {} }; // whom to tell that we let a tab go: Chrome tells of its own detaching only
 
@@ -116,7 +117,24 @@ export async function create({ url, windowId }) {
     await chrome.tabs.remove(tab.id);
     throw new Error(why);
   }
-  return tabs.row(tab);
+  return tabs.row(url === "about:blank" ? await loaded(tab) : tab);
+}
+
+// A blank page comes a moment after its tab, and would then take the place of whatever a program has begun to load in it.
+function loaded(tab) {
+  return new Promise((resolve) => {
+    const end = (now) => {
+      clearTimeout(timer);
+      chrome.tabs.onUpdated.removeListener(look);
+      resolve(now ?? tab);
+    };
+    const look = (tabId, _change, now) => {
+      if (tabId === tab.id && now.status === "complete") end(now);
+    };
+    const timer = setTimeout(end, BLANK_MS);
+    chrome.tabs.onUpdated.addListener(look);
+    chrome.tabs.get(tab.id).then((now) => look(tab.id, {}, now), () => end());
+  });
 }
 
 async function group(tabId) {

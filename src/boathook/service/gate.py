@@ -37,6 +37,7 @@ ERROR_CHARACTERS = 2_000
 """What an error repeats of a caller's own words may be as long as these were."""
 MANY_LINES = 10**9
 SHOWN_ORIGIN = 200
+A_SCRIPT = "a script and the pages that it worked on"
 MOST_PICTURES = 8
 IMAGE_BYTES = 150 * 1_024
 """A picture beyond this stays on disk."""
@@ -211,6 +212,8 @@ def _teller(outcome: Outcome, text: str) -> str:
         return value.origin
     if isinstance(value, SourceText):
         return value.url
+    if isinstance(value, Ran):  # what it shows and gives back is as a rule what a page said
+        return outcome.page.url if outcome.page is not None else A_SCRIPT
     if isinstance(value, list) and value and isinstance(value[0], PageTool):
         return outcome.page.url if outcome.page is not None else ""
     is_page_text = isinstance(value, (*_PAGE_TEXT, RequestDetails)) or (

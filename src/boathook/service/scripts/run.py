@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("boathook")
 
-GRACE_SECONDS = 0.75
+GRACE_SECONDS = 0.5
 LARGEST = 16 << 20
 MOST_SHOWN = 200
 MOST_LOGGED = 500
