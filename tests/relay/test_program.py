@@ -9,9 +9,11 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from boathook.relay.main import unused
 from boathook.relay.serve import is_our_relay
 from tests.extension.chrome import RawClient
 from tests.extension.conftest import Relay
@@ -144,3 +146,19 @@ async def test_a_relay_is_started_when_one_is_needed_and_used_when_it_runs(tmp_p
             0
         ] == 200
     await until(lambda: not is_our_relay(port, relay.files), named="it stops when it is told")
+
+
+async def test_a_relay_without_clients_ends_after_its_time_and_one_with_a_client_does_not():
+    hub = SimpleNamespace(clients=["somebody"])
+    ending = asyncio.create_task(unused(hub, 0.05))
+    done, _ = await asyncio.wait({ending}, timeout=0.5)
+    assert not done, "the control: it waits as long as somebody is there"
+    hub.clients.clear()
+    async with asyncio.timeout(10):
+        await ending
+
+
+def test_a_relay_that_nobody_uses_is_gone(run):
+    status, out, _ = run("relay", "--port", str(dead_port()), "--idle-seconds", "1")
+    assert (status, "relay: 127.0.0.1:" in out) == (0, True)
+    assert run("relay", "--idle-seconds", "soon")[0] == 2

@@ -19,8 +19,11 @@ from boathook.relay.secret_files import SecretFiles, relay_folder
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from boathook.relay.hub import Hub
+
 INTERRUPTED_EXIT = 130
 _HIGHEST_PORT = 65_535
+LOOK_SECONDS = 5.0
 USAGE = """\
 usage: boathook relay [serve] [options]     serve until stopped; a relay of yours that runs already is left to it
        boathook relay install [options]     copy the extension, paired with your relay, and say how to load it
@@ -34,6 +37,7 @@ usage: boathook relay [serve] [options]     serve until stopped; a relay of your
   --secrets PATH     the folder of tokens and key, instead of the usual one
   --single-active    one client at a time; others get 409 and ask /client-slot
   --owned-tabs       a tab belongs to the client that drove it first, until it leaves
+  --idle-seconds N   end when no client was there for so long; one that was started on demand ends after a quarter of an hour
 """
 _WORDS = ("serve", "install", "url", "doctor")
 _FLAGS = {"--single-active": "single_active", "--owned-tabs": "owned_tabs"}
@@ -51,6 +55,8 @@ class Options:
     secrets: str = ""
     single_active: bool = False
     owned_tabs: bool = False
+    idle_seconds: float = 0
+    """After so long without a client it ends; 0 is never."""
     help: bool = False
 
 
@@ -81,7 +87,7 @@ def read_options(argv: list[str]) -> Options:
             options.word = name
         elif name in _FLAGS and not equals:
             setattr(options, _FLAGS[name], True)
-        elif name in {"--port", "--client", "--folder", "--secrets"}:
+        elif name in {"--port", "--client", "--folder", "--secrets", "--idle-seconds"}:
             if not equals:
                 value = words.pop(0) if words else ""
             _take(options, name, value)
@@ -93,7 +99,11 @@ def read_options(argv: list[str]) -> Options:
 def _take(options: Options, name: str, value: str) -> None:
     if not value:
         raise BadRequest(f"relay: {name} needs a value", hint="boathook relay --help")
-    if name != "--port":
+    if name == "--idle-seconds":
+        if not value.isdigit():
+            raise BadRequest(f"relay: --idle-seconds is a whole number, not {value[:20]!r}")
+        options.idle_seconds = float(value)
+    elif name != "--port":
         setattr(options, name.removeprefix("--"), value)
     elif value.isdigit() and 0 < int(value) <= _HIGHEST_PORT:
         options.port = int(value)
@@ -115,15 +125,27 @@ def _serve(options: Options) -> int:
 async def _until_stopped(served: ModuleType, files: SecretFiles, listening: object, options: Options) -> None:
     rules = served.Rules(single_active=options.single_active, owns_tabs=options.owned_tabs)
     files.token(options.client)
-    async with served.serving(files, listening, rules=rules, write_address=True) as (_hub, task):
+    async with served.serving(files, listening, rules=rules, write_address=True) as (hub, task):
         loop = asyncio.get_running_loop()
         told = asyncio.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, told.set)
         _say(f"relay: 127.0.0.1:{options.port}; `boathook relay url` gives the address for clients\n")
-        waiting = asyncio.ensure_future(told.wait())
-        await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
-        waiting.cancel()
+        reasons: set[asyncio.Future[Any]] = {asyncio.ensure_future(told.wait())}
+        if options.idle_seconds:
+            reasons.add(asyncio.ensure_future(unused(hub, options.idle_seconds)))
+        await asyncio.wait({task, *reasons}, return_when=asyncio.FIRST_COMPLETED)
+        for reason in reasons:
+            reason.cancel()
+
+
+async def unused(hub: Hub, seconds: float) -> None:
+    """Until no client has been there for so long."""
+    step = min(seconds, LOOK_SECONDS)
+    left = seconds
+    while left > 0:
+        await asyncio.sleep(step)
+        left = seconds if hub.clients else left - step
 
 
 def _install(options: Options) -> int:

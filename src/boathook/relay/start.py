@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 START_SECONDS = 15.0
+IDLE_SECONDS = 900
+"""Nobody has asked for it by name, so it does not stay when nobody uses it."""
 _PAUSE_SECONDS = 0.05
 
 
@@ -59,6 +61,8 @@ def _spawned(port: int, files: SecretFiles) -> int:
         str(port),
         "--secrets",
         str(files.folder),
+        "--idle-seconds",
+        str(IDLE_SECONDS),
     ]
     null = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in range(3)]
     return os.posix_spawn(sys.executable, words, os.environ, file_actions=null, setsid=True)

@@ -67,8 +67,8 @@ def _second_line(port: int, origins: Collection[str]) -> Any:
     )
 
 
-async def serve_http(app: Any, listening: socket.socket) -> None:
-    """Serve until the process is told to end, or we are cancelled; either way clients are told."""
+async def serve_http(app: Any, listening: socket.socket, *, ready: Callable[[], None] = lambda: None) -> None:
+    """Serve until the process is told to end, or we are cancelled; either way clients are told. `ready` may tell others."""
     import uvicorn  # noqa: PLC0415 (HTTP only)
 
     config = uvicorn.Config(
@@ -80,6 +80,7 @@ async def serve_http(app: Any, listening: socket.socket) -> None:
     serving = asyncio.create_task(server.serve(sockets=[listening]), name="http")
     with _on_signal(lambda: setattr(server, "should_exit", True)):
         try:
+            ready()
             await asyncio.shield(serving)
         finally:
             server.should_exit = True

@@ -61,7 +61,11 @@ async def _serve_http(server: Server[Any], options: Options) -> None:
         token, where = http_token(daemon_folder(), port=port)
         try:
             app = guarded(server, port=port, token=token, origins=options.origins)
-            os.write(2, f"serving http://127.0.0.1:{port}{PATH}; the token is {where}\n".encode())
-            await serve_http(app, listening)
+            said = f"serving http://127.0.0.1:{port}{PATH}; the token is {where}\n".encode()
+            await serve_http(app, listening, ready=lambda: _announce(said))
         finally:
             take_back(daemon_folder(), port=port, token=token)
+
+
+def _announce(said: bytes) -> None:
+    os.write(2, said)
