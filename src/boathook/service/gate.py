@@ -212,7 +212,7 @@ def _teller(outcome: Outcome, text: str) -> str:
         return value.origin
     if isinstance(value, SourceText):
         return value.url
-    if isinstance(value, Ran):  # what it shows and gives back is as a rule what a page said
+    if isinstance(value, Ran) and "\n" in text:  # what it shows and gives back is as a rule what a page said
         return outcome.page.url if outcome.page is not None else A_SCRIPT
     if isinstance(value, list) and value and isinstance(value[0], PageTool):
         return outcome.page.url if outcome.page is not None else ""
