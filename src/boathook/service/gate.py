@@ -77,7 +77,9 @@ class Gate:
         if outcome.error is not None:
             return "", notes + self.error_in_text(outcome.error) + self._advice(outcome, program=program)
         text = self._fitted(_in_words(outcome), bounded=_is_bounded(outcome))
-        if self._boundaries and (told_by := _teller(outcome, text)):
+        # A program that reads what its own script gives back wants nothing around it; a model is told whose words these are.
+        by_script = A_SCRIPT if not program and isinstance(outcome.value, Ran) and "\n" in text else ""
+        if self._boundaries and (told_by := _teller(outcome, text) or by_script):
             origin = self._clean(told_by)[:SHOWN_ORIGIN]
             return f"{enclosed(text, origin=origin, nonce=fresh_nonce())}\n", notes
         return f"{text}\n", notes
@@ -212,8 +214,6 @@ def _teller(outcome: Outcome, text: str) -> str:
         return value.origin
     if isinstance(value, SourceText):
         return value.url
-    if isinstance(value, Ran) and "\n" in text:  # what it shows and gives back is as a rule what a page said
-        return outcome.page.url if outcome.page is not None else A_SCRIPT
     if isinstance(value, list) and value and isinstance(value[0], PageTool):
         return outcome.page.url if outcome.page is not None else ""
     is_page_text = isinstance(value, (*_PAGE_TEXT, RequestDetails)) or (
