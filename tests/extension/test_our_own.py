@@ -127,10 +127,10 @@ async def test_scripts_run_over_mcp_in_the_users_chrome_and_forget_what_they_are
         for runs in (1, 2):
             ran = await client.call_tool("execute", {"code": code, "language": "python"})
             assert not ran.is_error, text_of(ran)
-            assert "".join(text_of(ran).split()) == f'[{runs},"clicked"]'
+            assert f'[{runs},"clicked"]' in "".join(text_of(ran).split())
         assert "runs" in text_of(await client.call_tool("reset", {}))
         again = await client.call_tool("execute", {"code": code, "language": "python"})
-        assert "".join(text_of(again).split()) == '[1,"clicked"]'
+        assert '[1,"clicked"]' in "".join(text_of(again).split())
         assert mine not in await chrome.attached(), "the user's own tab is left alone"
         assert relay.files.token() not in text_of(await client.call_tool("pages", {}))
     assert mine in {one["url"] for one in await chrome.targets()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import tempfile
 from contextlib import contextmanager
@@ -50,9 +51,17 @@ def foreign_chromium(*extra: str):
 
 
 async def port_of(profile: str, *, seconds: float = 20) -> int:
-    """The debugging port, once Chromium has written it down."""
+    """The debugging port, once Chromium has written it down, and takes calls there."""
     file = Path(profile) / "DevToolsActivePort"
-    await until(
-        lambda: file.exists() and file.read_text().strip(), seconds=seconds, named="the port is written down"
-    )
+
+    def there():
+        words = file.read_text().split() if file.exists() else []
+        return len(words) == 2 and _listens(int(words[0]))
+
+    await until(there, seconds=seconds, named="the port is written down")
     return int(file.read_text().split()[0])
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as caller:
+        return caller.connect_ex(("127.0.0.1", port)) == 0
