@@ -4,12 +4,14 @@ import json
 import shutil
 import stat
 import subprocess
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
 from haralyzer import HarParser
 
-from boathook.errors import BadRequest, BadSetting
+from boathook.engine.network.log import response_body
+from boathook.errors import BadRequest, BadSetting, ProtocolError
 from boathook.service.redaction import Redactor
 from tests.browser.test_network_requests import echoing_socket
 from tests.support.npm import CACHE, npm_packages
@@ -202,3 +204,24 @@ async def test_what_cannot_be_is_one_clear_error(recorded, tmp_path):
         await recorded.har_stop(tmp_path)
     made = await recorded.har_stop()
     assert made.path.exists()
+
+
+class Late:
+    """A browser's session that has a body a moment after all of it has come."""
+
+    def __init__(self, refusals):
+        self.refusals = refusals
+
+    async def send(self, method, **_params):
+        if self.refusals:
+            self.refusals -= 1
+            raise ProtocolError(
+                method, number=-32000, text="No data found for resource with given identifier"
+            )
+        return {"body": "all of it"}
+
+
+async def test_a_body_that_the_browser_gives_a_moment_later_is_waited_for():
+    assert await response_body(SimpleNamespace(session=Late(2), id="1")) == b"all of it"
+    with pytest.raises(ProtocolError):
+        await response_body(SimpleNamespace(session=Late(9), id="1"))

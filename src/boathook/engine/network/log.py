@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from boathook.engine.addresses import without_credentials
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BODY_LIMIT", "Body", "NetworkLog", "Request"]
 
+BODY_PAUSES = (0.05, 0.25)
 BODY_LIMIT = 1024 * 1024
 SHOWN_BODY = 64 * 1024
 """Bytes of a body that are given with the rest of a request unless somebody wants more."""
@@ -284,7 +287,14 @@ class NetworkLog:
 
 async def response_body(record: Record) -> bytes:
     """The body as the browser has it; ProtocolError when it has it no more."""
-    reply = await record.session.send("Network.getResponseBody", requestId=record.id)
+    reply = None
+    for pause in BODY_PAUSES:  # all of it may have come a moment before the browser can give it
+        with suppress(ProtocolError):
+            reply = await record.session.send("Network.getResponseBody", requestId=record.id)
+            break
+        await asyncio.sleep(pause)
+    if reply is None:
+        reply = await record.session.send("Network.getResponseBody", requestId=record.id)
     raw = str(reply["body"])
     return base64.b64decode(raw) if reply.get("base64Encoded") else raw.encode()
 
