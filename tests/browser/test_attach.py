@@ -93,7 +93,7 @@ async def test_proxy_variables_do_not_reach_loopback(foreign, monkeypatch):
     monkeypatch.delenv("NO_PROXY", raising=False)
     with pytest.raises(OSError):
         await asyncio.to_thread(
-            urllib.request.urlopen, f"http://127.0.0.1:{foreign[1]}/json/version", timeout=5
+            urllib.request.build_opener().open, f"http://127.0.0.1:{foreign[1]}/json/version", timeout=5
         )
     async with await boathook.attach(foreign[1]) as browser:
         assert await browser.pages()

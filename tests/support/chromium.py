@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import http.client
+import json
 import os
 import signal
-import socket
 import subprocess
 import tempfile
 from contextlib import contextmanager
@@ -51,17 +52,23 @@ def foreign_chromium(*extra: str):
 
 
 async def port_of(profile: str, *, seconds: float = 20) -> int:
-    """The debugging port, once Chromium has written it down, and takes calls there."""
+    """The debugging port, once Chromium has written it down, takes calls there and has its first page."""
     file = Path(profile) / "DevToolsActivePort"
 
     def there():
         words = file.read_text().split() if file.exists() else []
-        return len(words) == 2 and _listens(int(words[0]))
+        return len(words) == 2 and _shows_a_page(int(words[0]))
 
     await until(there, seconds=seconds, named="the port is written down")
     return int(file.read_text().split()[0])
 
 
-def _listens(port: int) -> bool:
-    with socket.socket() as caller:
-        return caller.connect_ex(("127.0.0.1", port)) == 0
+def _shows_a_page(port: int) -> bool:
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        line.request("GET", "/json/list")
+        return any(one["type"] == "page" for one in json.load(line.getresponse()))
+    except (OSError, ValueError, http.client.HTTPException):
+        return False
+    finally:
+        line.close()
