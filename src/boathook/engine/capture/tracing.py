@@ -7,7 +7,6 @@ import json
 import re
 from contextlib import suppress
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -68,8 +67,6 @@ async def start_trace(tab: Tab, categories: Sequence[str], *, deadline: Deadline
     running = _running.get(tab.browser)
     if running is not None and not _is_lost(*running):
         raise _runs_already()
-    if categories:
-        await _check_known(tab, wanted, deadline)
     # Through the tab: only then the trace says which of its frames are the page, and the performance panel needs that.
     session = tab.session
     _running[tab.browser] = (tab, session)
@@ -95,24 +92,6 @@ async def start_trace(tab: Tab, categories: Sequence[str], *, deadline: Deadline
             ) from error
         raise
     return wanted
-
-
-async def _check_known(tab: Tab, wanted: Sequence[str], deadline: Deadline) -> None:
-    """A category that the browser does not know would be a trace with nothing of it."""
-    async with deadline.stage("asking for the categories of traces"):
-        try:
-            reply = await tab.browser.connection.send("Tracing.getCategories")
-        except ProtocolError:
-            return  # then the browser says itself what it takes
-    known = {part for one in reply["categories"] for part in str(one).split(",")}
-    for one in wanted:
-        name = one.removeprefix("-")
-        if "*" not in name and name not in known and f"disabled-by-default-{name}" not in known:
-            near = get_close_matches(name, known, n=3, cutoff=0.4)
-            raise BadSetting(
-                f"this browser has no category {name[:80]!r}",
-                hint=f"such as {', '.join(near or sorted(known)[:5])}",
-            )
 
 
 def _is_lost(tab: Tab, session: Session) -> bool:
