@@ -22,10 +22,11 @@ async def test_a_script_runs_before_those_of_the_page_until_it_is_removed(tab, s
 
 async def test_frames_and_popups_have_it_too(browser, tab, site):
     inner = site.page(SAW + "<script>parent.postMessage(saw, '*')</script>")
+    opened = site.page(SAW)
     outer = site.page(
         "<script>window.told = new Promise(done => addEventListener('message', event => done(event.data)))</script>"
         f"<iframe src='{inner}'></iframe>"
-        f"<button onclick=\"window.open('{site.page(SAW)}')\">Open</button>"
+        f"<button onclick=\"window.open('{opened}')\">Open</button>"
     )
     number = await tab.add_init_script("window.early = 'everywhere'")
     try:
@@ -33,6 +34,8 @@ async def test_frames_and_popups_have_it_too(browser, tab, site):
         assert await tab.evaluate("told") == "everywhere"
         await tab.click("text=Open")
         popup = await next_tab(browser, opener=tab.id)
+        await popup.wait_for_url(opened)
+        await popup.wait_for_load()
         await popup.reload()
         assert await popup.evaluate("saw") == "everywhere"
     finally:

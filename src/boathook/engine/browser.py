@@ -342,10 +342,7 @@ class Browser:
         tab.opener = opener
         tab.emulation.product = self.product
         if opener is not None:
-            tab.emulation.begin_with(opener.emulation.settings)
-            tab.dialogs.policy = opener.dialogs.policy
-            tab.gait = opener.gait
-            tab.init_scripts.begin_with(opener.init_scripts.sources)
+            tab.begin_like(opener)
         tab.interception.join(self._traffic_in(self.context_of(tab)))
         tab.console.unasked = self.console_unasked
         tab.siblings = lambda: [known.id for known in self.tabs]

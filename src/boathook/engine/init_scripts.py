@@ -1,4 +1,4 @@
-"""Scripts of a caller's that run before those of the page, in every new document of a tab and its frames."""
+"""Scripts that run before those of the page, in every new document of a tab and its frames: a caller's, and our own."""
 
 from __future__ import annotations
 
@@ -14,17 +14,24 @@ if TYPE_CHECKING:
     from boathook.cdp.session import Session
     from boathook.engine.tab import Tab
 
+Key = int | str
+"""A caller's script has a number, one of ours its name."""
 LONGEST_SCRIPT = 1_000_000
 MOST_SCRIPTS = 50
 
 
 class InitScripts:
-    """Those of one tab, by number; a session that comes later gets them too."""
+    """Those of one tab; a session that comes later gets them too, also when the page had to be replaced."""
 
     def __init__(self) -> None:
-        self.sources: dict[int, str] = {}
+        self.sources: dict[Key, str] = {}
         self._sessions: list[Session] = []
-        self._placed: dict[int, list[tuple[Session, asyncio.Future[dict[str, Any]]]]] = {}
+        self._placed: dict[Key, list[tuple[Session, asyncio.Future[dict[str, Any]]]]] = {}
+
+    @property
+    def numbers(self) -> set[int]:
+        """Those of callers."""
+        return {key for key in self.sources if isinstance(key, int)}
 
     def watch(self, session: Session, *, main: bool) -> None:
         """A new session gets the scripts that there are already."""
@@ -32,38 +39,40 @@ class InitScripts:
             self._sessions.clear()
             self._placed.clear()
         self._sessions.append(session)
-        for number, source in self.sources.items():
-            self._place(session, number, source)
+        for key, source in self.sources.items():
+            self._place(session, key, source)
 
-    def begin_with(self, sources: Mapping[int, str]) -> None:
+    def begin_with(self, sources: Mapping[Key, str]) -> None:
         """Have the scripts of another tab, before anything is loaded."""
-        for number, source in sources.items():
-            self._put(number, source)
+        for key, source in sources.items():
+            self._put(key, source)
 
-    async def add(self, number: int, source: str) -> None:
-        """Run it in every document from the next one on."""
-        self._put(number, source)
-        await asyncio.gather(*(reply for _session, reply in self._placed[number]), return_exceptions=True)
+    async def add(self, key: Key, source: str) -> None:
+        """Run it in every document from the next one on; frames may go meanwhile, but the page must have taken it."""
+        self._put(key, source)
+        (_page, taken), *frames = self._placed[key]
+        await asyncio.gather(*(reply for _session, reply in frames), return_exceptions=True)
+        await taken
 
-    async def remove(self, number: int) -> None:
+    async def remove(self, key: Key) -> None:
         """Run it in no further document."""
-        self.sources.pop(number, None)
-        for session, reply in self._placed.pop(number, []):
+        self.sources.pop(key, None)
+        for session, reply in self._placed.pop(key, []):
             placed = (await asyncio.gather(reply, return_exceptions=True))[0]
             if isinstance(placed, dict):
                 forgotten(
                     session.post("Page.removeScriptToEvaluateOnNewDocument", identifier=placed["identifier"])
                 )
 
-    def _put(self, number: int, source: str) -> None:
-        self.sources[number] = source
+    def _put(self, key: Key, source: str) -> None:
+        self.sources[key] = source
         for session in self._sessions:
-            self._place(session, number, source)
+            self._place(session, key, source)
 
-    def _place(self, session: Session, number: int, source: str) -> None:
+    def _place(self, session: Session, key: Key, source: str) -> None:
         reply = session.post("Page.addScriptToEvaluateOnNewDocument", source=source)
         forgotten(reply)
-        self._placed.setdefault(number, []).append((session, reply))
+        self._placed.setdefault(key, []).append((session, reply))
 
 
 def check_script(source: str) -> str:
@@ -76,21 +85,23 @@ def check_script(source: str) -> str:
 async def add_everywhere(tab: Tab, source: str) -> int:
     """Add a script to all tabs of the tab's context; its number."""
     kin = _kin(tab)
-    known = {number for one in kin for number in one.init_scripts.sources}
+    known = {number for one in kin for number in one.init_scripts.numbers}
     if len(known) >= MOST_SCRIPTS:
         raise BadRequest(
             f"there are {len(known)} such scripts already", hint="removeinitscript takes one away"
         )
     number = max(known, default=0) + 1
-    await asyncio.gather(*(one.init_scripts.add(number, check_script(source)) for one in kin))
+    await tab.init_scripts.add(number, check_script(source))
+    others = (one.init_scripts.add(number, source) for one in kin if one is not tab)
+    await asyncio.gather(*others, return_exceptions=True)  # they may be closed meanwhile
     return number
 
 
 async def remove_everywhere(tab: Tab, number: int) -> None:
     """Take a script away from all tabs of the tab's context."""
-    having = [one for one in _kin(tab) if number in one.init_scripts.sources]
+    having = [one for one in _kin(tab) if number in one.init_scripts.numbers]
     if not having:
-        known = sorted({number for one in _kin(tab) for number in one.init_scripts.sources})
+        known = sorted({number for one in _kin(tab) for number in one.init_scripts.numbers})
         raise BadRequest(f"there is no such script {number}; there are: {known or 'none'}")
     await asyncio.gather(*(one.init_scripts.remove(number) for one in having))
 

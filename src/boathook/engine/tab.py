@@ -59,8 +59,6 @@ class Tab:
     """How the mouse goes to what is clicked or dragged."""
     opens_tabs = False
     """Whether a gesture goes on that opens links in new tabs; the browser does not say whose these are."""
-    in_new_documents: frozenset[str] = frozenset()
-    """Those of our scripts that run first in every new document."""
     coverage: CoverageWatch | None = None
     """Counts what pages use of what they load, while somebody wants to know."""
     clean: Callable[[Any], Any] = staticmethod(lambda value: value)
@@ -173,6 +171,13 @@ class Tab:
         """The present address of the top frame; nothing while a new page takes the place of one that hung."""
         main = self.frames.get(self.frames.main_id)
         return main.url if main is not None else ""
+
+    def begin_like(self, other: Tab) -> None:
+        """Find what was set up for another tab, before anything is loaded here."""
+        self.emulation.begin_with(other.emulation.settings)
+        self.dialogs.policy = other.dialogs.policy
+        self.gait = other.gait
+        self.init_scripts.begin_with(other.init_scripts.sources)
 
     async def prepare(self, viewport: Viewport | None) -> None:
         """Turn on what every tab needs, all at once."""

@@ -130,15 +130,13 @@ class Session:
     def _dress(self, tab: Tab) -> None:
         """A new tab finds what was set up for the one before it, or for the session when it is the first."""
         before = self._present
-        tab.gait = self.outfit.gait
         if before is None:
+            tab.gait = self.outfit.gait
             tab.emulation.begin_with(self.outfit.looks)
             tab.dialogs.policy = self.outfit.dialogs
             tab.init_scripts.begin_with(dict(enumerate(self.outfit.scripts, 1)))
         elif before is not tab:
-            tab.emulation.begin_with(before.emulation.settings)
-            tab.dialogs.policy = before.dialogs.policy
-            tab.init_scripts.begin_with(before.init_scripts.sources)
+            tab.begin_like(before)
 
     def note_where(self, tab: Tab, url: str) -> None:
         """Remember where a call has left its tab."""

@@ -27,6 +27,5 @@ async def own_value(tab: Tab, script: str, *, failed: str, gesture: bool = False
 
 async def put_into_new_documents(tab: Tab, script: str) -> None:
     """Have one of our scripts run first in every new document of the tab; once is enough."""
-    if script not in tab.in_new_documents:
-        await tab.session.send("Page.addScriptToEvaluateOnNewDocument", source=page_script(script))
-        tab.in_new_documents |= {script}
+    if script not in tab.init_scripts.sources:
+        await tab.init_scripts.add(script, page_script(script))
