@@ -14,7 +14,7 @@ const CALLS = {
   "settings.get": () => settings.shown(),
   "tab.attach": ({ tabId }) => driving.attach(tabId),
   "tab.detach": ({ tabId }) => driving.detach(tabId, { quiet: true }), // the relay knows
-  "tab.create": (wanted) => driving.create(wanted),
+  "tab.create": create,
   "tab.close": async ({ tabId }) => chrome.tabs.remove(tabId),
   "debugger.send": send,
   "tabs.drivers": (given) => void (drivers = given),
@@ -42,6 +42,14 @@ function send({ tabId, sessionId, method, params, passive }) {
 
 function inOrder(work) {
   order = order.then(work).catch(() => {}); // the tab has gone meanwhile: its own event tells
+}
+
+// A tab is handed over after all that has befallen it was told: to hear later that its blank page began to load would
+// look as if it broke off what a program loads in it by then.
+async function create(wanted) {
+  const row = await driving.create(wanted);
+  await order;
+  return row;
 }
 
 function tellTab(tabId, changed) {

@@ -7,7 +7,7 @@ const GROUP = "Boathook";
 const VERSION = "1.3";
 const MINUTE = 60_000;
 const LONGEST_WAKING = 8_000;
-const BLANK_MS = 1_000;
+const BLANK_MS = 5_000;
 const turns = new Map(); // tabId -> the end of what is being done to it
 export const heard = { detached: () => {} }; // whom to tell that we let a tab go: Chrome tells of its own detaching only
 

@@ -224,6 +224,22 @@ async def test_case_31_a_new_tab_stays_in_the_background(pair, playwright, site)
         await page.close()
 
 
+async def test_a_new_tab_is_handed_over_after_all_that_has_befallen_it_was_told(pair, raw, monkeypatch):
+    """Told later that its blank page began to load, a program would take what it loads there as broken off."""
+    relay, chrome = pair
+    told = []
+    listener = relay.slot.told
+    monkeypatch.setattr(relay.slot, "told", lambda *event: (told.append(event), listener(*event)))
+    slower = "(...all) => new Promise((on) => setTimeout(on, 200)).then(() => chrome.tabs.quick(...all))"
+    await chrome.in_worker(f"chrome.tabs.quick = chrome.tabs.get; chrome.tabs.get = {slower}; 1")
+    try:
+        await raw.send("Target.createTarget", {"url": "about:blank"})
+        by_then = [params["changed"].get("status") for method, params in told if method == "tab.changed"]
+    finally:
+        await chrome.in_worker("chrome.tabs.get = chrome.tabs.quick; 1")
+    assert {"loading", "complete"} <= set(by_then)
+
+
 async def test_case_32_the_colour_scheme_of_a_tab_of_the_user_stays(pair, playwright, site):
     relay, chrome = pair
     url = site.page("scheme")
