@@ -53,6 +53,15 @@ async def replace_renderer(session: Session) -> bool:
     return await answers(session)
 
 
+async def let_go(session: Session) -> None:
+    """Before a page is left: a script of it that never ends would keep the next page from coming.
+
+    It has to be stopped beforehand: Chromium passes nothing on to a page while another is on its way.
+    """
+    if not await answers(session):
+        await interrupt(session)
+
+
 async def fresh_target(replace_target: Callable[[], Awaitable[None]]) -> bool:
     """Put a new target under the tab: the last resort when a renderer neither answers nor dies."""
     try:

@@ -235,6 +235,7 @@ class Tab:
         async with self.call(
             f"opening {without_credentials(address)[:200]}", seconds=timeout, needs_page=False
         ) as deadline:
+            await self._leave_page()
             self.state = "ready"  # a crashed page comes back with its next document
             self.console.expect(address)
             with explaining(self.browser.egress, self.network):
@@ -247,6 +248,7 @@ class Tab:
     async def reload(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> None:
         """Load the present address again."""
         async with self.call("reloading", seconds=timeout, needs_page=False) as deadline:
+            await self._leave_page()
             self.state = "ready"
             await navigation.reload(
                 self.session, self.frames, self.loads, wait_until=wait_until, deadline=deadline
@@ -257,9 +259,15 @@ class Tab:
     ) -> None:
         """Go back or forward in history."""
         async with self.call("moving in history", seconds=timeout, needs_page=False) as deadline:
+            await self._leave_page()
             await navigation.step_in_history(
                 self.session, self.frames, self.loads, steps, wait_until=wait_until, deadline=deadline
             )
+
+    async def _leave_page(self) -> None:
+        has_scripts = bool(self.frames.main_id) and self.frames.main.url != "about:blank"
+        if self.state == "ready" and has_scripts and self.dialogs.pending is None:
+            await recovery.let_go(self.session)
 
     async def title(self) -> str:
         """The document's title, read from the page."""
