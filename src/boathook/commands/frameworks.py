@@ -107,15 +107,12 @@ async def webmcp_invoke(
     timeout: Timeout = NAVIGATE_SECONDS,
 ) -> ToolAnswer:
     """Run a tool of the page; it does what the page wants, and its answer is the page's word."""
-    if detach:
-        async with tab.call(f"running the page's tool {tool}", seconds=timeout) as deadline:
-            known = [one.name for one in await webmcp.tools(tab, deadline=deadline)]
-            if tool not in known:
-                await webmcp.invoke(tab, tool, {}, deadline=deadline)  # says which there are
-        going = webmcp.invoke(tab, tool, params or {}, deadline=Deadline.after(DETACHED_SECONDS))
-        return ToolAnswer(tool=tool, text=f"detached as {tab.detached.start(going)}")
     async with tab.call(f"running the page's tool {tool}", seconds=timeout) as deadline:
-        return await webmcp.invoke(tab, tool, params or {}, deadline=deadline)
+        await webmcp.require(tab, tool, deadline=deadline)
+        if not detach:
+            return await webmcp.invoke(tab, tool, params or {}, deadline=deadline)
+    going = webmcp.invoke(tab, tool, params or {}, deadline=Deadline.after(DETACHED_SECONDS))
+    return ToolAnswer(tool=tool, text=f"detached as {tab.detached.start(going)}")
 
 
 @command(group="frameworks", examples=("webmcp result w1",))

@@ -62,12 +62,16 @@ async def tools(tab: Tab, *, deadline: Deadline) -> list[PageTool]:
     ]
 
 
-async def invoke(tab: Tab, name: str, parameters: Mapping[str, Any], *, deadline: Deadline) -> ToolAnswer:
-    """Run one of them."""
+async def require(tab: Tab, name: str, *, deadline: Deadline) -> None:
+    """Refuse a tool that the page does not have."""
     known = [one.name for one in await tools(tab, deadline=deadline)]
     if name not in known:
         listed = ", ".join(known[:20]) or "none"
         raise BadRequest(f"the page has no tool {name!r:.100}; there are: {listed}", hint="webmcp list")
+
+
+async def invoke(tab: Tab, name: str, parameters: Mapping[str, Any], *, deadline: Deadline) -> ToolAnswer:
+    """Run one that the page has."""
     words = f"{json.dumps(name)}, {json.dumps(json.dumps(dict(parameters)))}"
     async with deadline.stage(f"running the page's tool {name}"):
         answer = await _value(tab, f"navigator.modelContextTesting.executeTool({words})")
