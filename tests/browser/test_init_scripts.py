@@ -42,6 +42,16 @@ async def test_frames_and_popups_have_it_too(browser, tab, site):
         await tab.remove_init_script(number)
 
 
+async def test_a_page_that_had_to_be_replaced_has_it_too(browser_with, site):
+    tab = await (await browser_with()).open()
+    await tab.add_init_script("window.early = 'lasting'")
+    before = tab._engine.session.id
+    await tab._engine.replace_target()
+    assert tab._engine.session.id != before, "the control: another target is under the tab"
+    await tab.goto(site.page(SAW))
+    assert await tab.evaluate("saw") == "lasting"
+
+
 @pytest.mark.parametrize("script", ["", "  "])
 async def test_a_script_that_says_nothing_is_refused(tab, script):
     with pytest.raises(BadRequest):
