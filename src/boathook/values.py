@@ -51,3 +51,8 @@ class Viewport:
     width: int = 1365
     height: int = 768
     scale: float = 1.0
+
+
+def counted(number: int, noun: str) -> str:
+    """So many of them, in words: "1 tab", "2 tabs"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -371,7 +371,7 @@ async def test_a_server_that_is_killed_in_a_call_leaves_nothing_behind(own_home,
         await say(server, 3, "tools/call", never, answered=False)
 
         async def seen():
-            return "1 tabs" in text_of(await watcher.call_tool("session_list", {}))
+            return "1 tab" in text_of(await watcher.call_tool("session_list", {}))
 
         await eventually(seen, named="its session runs")
         server.kill()

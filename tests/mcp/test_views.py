@@ -206,7 +206,7 @@ async def test_named_opens_reuses_and_closes_tabs(home, site):
         assert await browser(action="close", name="nobody") == 'No tab named "nobody"'
         assert await browser(action="close") == 'Closed tab "main"'
         assert (await browser(action="open", name="b")).startswith("Opened")
-        assert await browser(action="close", all=True) == "Closed 1 tabs"
+        assert await browser(action="close", all=True) == "Closed 1 tab"
 
 
 async def test_named_works_in_a_browser_that_listens_and_leaves_it_alone(home, site, foreign):

@@ -39,7 +39,7 @@ def test_a_session_comes_back_with_what_it_had_and_good_state_is_never_lost(prog
     assert [one["value"] for one in good["cookies"]] == ["good"]
 
     program(*check, "open", page)
-    assert "restore work: loaded 1 cookies, 1 origins" in program(*shop, "session", "info").stdout
+    assert "restore work: loaded 1 cookie, 1 origin" in program(*shop, "session", "info").stdout
     assert program(*shop, "eval", "document.cookie + localStorage.step").stdout == "sid=goodseven\n"
     program(*shop, "batch", "cookies set sid bad", "eval \"document.body.textContent = 'Please sign in'\"")
     program(*shop, "close")
@@ -65,7 +65,7 @@ async def test_a_session_that_was_lost_with_its_daemon_comes_back(program, site)
     program(*mine, "--restore", "--restore-interval", "0.1", "open", page, **key)
     program(*mine, "cookies", "set", "sid", "last-words", **key)
     await until(
-        lambda: "saved 1 cookies" in program(*mine, "session", "info").stdout, named="it was saved by itself"
+        lambda: "saved 1 cookie" in program(*mine, "session", "info").stdout, named="it was saved by itself"
     )
     pid = int(program.json_of("daemon", "status", "--json")["pid"])
     os.kill(pid, signal.SIGKILL)

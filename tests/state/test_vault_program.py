@@ -55,7 +55,7 @@ def test_the_password_is_found_nowhere(program, logins_site):
     done = run("auth", "login", "desk")
     assert done.returncode == 0, done.stderr
     assert "gave user name, password" in done.stdout
-    assert "the fields are gone, 1 cookies are new" in done.stdout
+    assert "the fields are gone, 1 cookie is new" in done.stdout
     for form in ((), ("--json",)):
         run(*form, "batch", stdin=json.dumps(LOOKS))
         run(*form, "history", "--limit", "100")
@@ -147,7 +147,7 @@ def test_states_are_sealed_on_request_or_by_setting_and_stay_so(program, logins_
     program(*own, "cookies", "set", "login", "hunter-22-flies")
     folder = program.home / ".local/state/boathook/states"
     assert program(*own, "state", "save", "one", "--encrypt").stdout.endswith(
-        "1 cookies, 0 origins, encrypted\n"
+        "1 cookie, 0 origins, encrypted\n"
     )
     assert program(*own, "state", "save", "plain").stdout.endswith("0 origins\n")
     assert program(*own, "state", "save", "one").stdout.endswith("encrypted\n"), "it was before"
@@ -164,7 +164,7 @@ def test_states_are_sealed_on_request_or_by_setting_and_stay_so(program, logins_
         assert "which is not here" in refused.stderr
     assert (folder / "mine.json").read_bytes() == before
     rotated = program(*own, "state", "rotate")
-    assert "files anew with a new key" in rotated.stdout
+    assert "anew with a new key" in rotated.stdout
     assert "not opened, and left as it was: mine" in rotated.stdout
     assert program(*own, "state", "load", "one").returncode == 0
     assert (folder / "mine.json").read_bytes() == before

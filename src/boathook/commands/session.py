@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from boathook.commands.context import Done, HostScope, KeptFile, SessionInfo, SessionScope, Step
 from boathook.commands.registry import Between, Doc, Effect, Scope, command
 from boathook.errors import BadRequest, StaleRef
+from boathook.values import counted
 
 MOST_STEPS = 500
 LOADS = frozenset({"open", "goto", "navigate", "reload"})
@@ -79,7 +80,7 @@ async def session_close(
 ) -> str:
     """End a session with its tabs and cookies; its browser ends when nobody else uses it."""
     if all:
-        return f"closed {await host.close_all()} sessions"
+        return f"closed {counted(await host.close_all(), 'session')}"
     closed = await host.close_session(name, kill=kill)
     return f"closed session {closed.name}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from boathook.presentation.quoting import quoted, visible
+from boathook.values import counted
 
 if TYPE_CHECKING:
     from boathook.engine.cookie_sources import CookiesTaken
@@ -17,7 +18,11 @@ def signed_in(value: SignedIn) -> str:
     """What was given, where it led, and what shows that it worked."""
     title = f" {quoted(value.title)}" if value.title else ""
     shows = ["the fields are gone"] if value.fields_gone else []
-    shows += [f"{value.new_cookies} cookies are new"] if value.new_cookies else []
+    shows += (
+        [f"{counted(value.new_cookies, 'cookie')} {'is' if value.new_cookies == 1 else 'are'} new"]
+        if value.new_cookies
+        else []
+    )
     return (
         f"signed in with {value.name}: gave {', '.join(value.gave)}\n"
         f"now at {quoted(value.url, marks=False)}{title}; {', '.join(shows)}"
@@ -38,7 +43,7 @@ def kept_login(value: KeptLogin) -> str:
 def rotated(value: Rotated) -> str:
     """How much was sealed anew, and what was not."""
     forgotten = f"; {value.forgotten} old keys are forgotten" if value.forgotten else ""
-    lines = [f"sealed {len(value.sealed)} files anew with a new key{forgotten}"]
+    lines = [f"sealed {counted(len(value.sealed), 'file')} anew with a new key{forgotten}"]
     return "\n".join([*lines, *(f"not opened, and left as it was: {visible(one)}" for one in value.failed)])
 
 
@@ -46,4 +51,4 @@ def cookies_taken(value: CookiesTaken) -> str:
     """How many cookies, for whom; their names, and no values."""
     names = ", ".join(quoted(name) for name in value.names) + (" …" if value.count > len(value.names) else "")
     skipped = f"; {value.skipped} entries were no cookies" if value.skipped else ""
-    return f"set {value.count} cookies from a {value.form} for {', '.join(visible(one) for one in value.domains)}: {names}{skipped}"
+    return f"set {counted(value.count, 'cookie')} from a {value.form} for {', '.join(visible(one) for one in value.domains)}: {names}{skipped}"

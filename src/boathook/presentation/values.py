@@ -74,7 +74,7 @@ from boathook.presentation.quoting import quoted, visible
 from boathook.presentation.reading import presented
 from boathook.presentation.snapshot import render, render_change
 from boathook.presentation.views import flat, numbered, page_list
-from boathook.values import Box, Ref
+from boathook.values import Box, Ref, counted
 
 if TYPE_CHECKING:
     from boathook.engine.capture.screenshot import Picture
@@ -314,7 +314,7 @@ def _(value: HandedBack) -> str:
 def _(value: SavedState) -> str:
     skipped = f"; skipped {', '.join(value.skipped)}" if value.skipped else ""
     sealed = ", encrypted" if value.sealed else ""
-    return f"{value.path}: {value.cookies} cookies, {len(value.origins)} origins{sealed}{skipped}"
+    return f"{value.path}: {counted(value.cookies, 'cookie')}, {counted(len(value.origins), 'origin')}{sealed}{skipped}"
 
 
 @as_text.register
@@ -369,7 +369,7 @@ def _(value: Uploaded) -> str:
 @as_text.register
 def _(value: Collected) -> str:
     end = "the end was reached" if value.complete else f"stopped: {value.reason}"
-    lines = [f"{len(value.items)} items, {end}", *(f"note: {note}" for note in value.notes)]
+    lines = [f"{counted(len(value.items), 'item')}, {end}", *(f"note: {note}" for note in value.notes)]
     return "\n".join([*lines, *(f"{quoted(one.text)} {one.ref}".rstrip() for one in value.items)])
 
 
@@ -397,7 +397,7 @@ def _(value: Box) -> str:
 @as_text.register
 def _(value: SessionInfo) -> str:
     of = f" of {quoted(value.project)}" if value.project and not value.present else ""
-    head = f"{value.name}{' (present)' if value.present else ''}{of}: {value.browser}, {len(value.tabs)} tabs"
+    head = f"{value.name}{' (present)' if value.present else ''}{of}: {value.browser}, {counted(len(value.tabs), 'tab')}"
     lines = [*(f"  {tab}" for tab in value.tabs), *(f"  busy: {line}" for line in value.busy)]
     lines += [f"  restore {visible(value.restore)}"] if value.restore else []
     return "\n".join([f"{head}, idle for {value.idle_seconds:.0f} s", *lines])

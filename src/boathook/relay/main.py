@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from boathook.errors import BadRequest, BadSetting, BoathookError
 from boathook.relay.install import install
 from boathook.relay.secret_files import SecretFiles, relay_folder
+from boathook.values import counted
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -191,7 +192,7 @@ def _doctor(options: Options) -> int:
         attached = sum(tab["attached"] for tab in one["tabs"])
         stopped = f", {one['stopped']} by the user" if one["stopped"] else ""
         lines.append(
-            f"     {one['browser']}: {len(one['tabs'])} tabs, {attached} attached{stopped}; profile {one['installId']}"
+            f"     {one['browser']}: {counted(len(one['tabs']), 'tab')}, {attached} attached{stopped}; profile {one['installId']}"
         )
     _say("\n".join(lines) + "\n")
     return 0 if connected else 1

@@ -27,6 +27,7 @@ from boathook.service.quotas import Keeping, Place, Storage, claim
 from boathook.service.redaction import Redactor
 from boathook.service.session_records import SessionRecords
 from boathook.service.spill import Spills
+from boathook.values import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -85,7 +86,7 @@ class Keeper:
     def clean(self, *, older_than: float) -> str:
         """Remove what is older than so many seconds; says how much that was."""
         done = self._storage.clean(older_than=older_than)
-        return f"removed {len(done.removed)} files ({done.freed_bytes} bytes), kept {done.kept} ({done.kept_bytes} bytes)"
+        return f"removed {counted(len(done.removed), 'file')} ({done.freed_bytes} bytes), kept {done.kept} ({done.kept_bytes} bytes)"
 
     def history(self, session: str, *, limit: int) -> History:
         """What was done in a session, oldest first."""

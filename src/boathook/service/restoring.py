@@ -18,6 +18,7 @@ from boathook.engine.state_store import is_name, place_of
 from boathook.engine.vault import keys
 from boathook.errors import BadSetting, BoathookError, OtherLaunch
 from boathook.settings import SETTINGS
+from boathook.values import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -170,7 +171,9 @@ class Restoring:
             self.status = f"{name}: not loaded, and nothing is saved over it: {error.message[:200]}"
             self._session.news.append(f"restore {self.status}")
         else:
-            self.status = f"{name}: loaded {done.cookies} cookies, {len(done.origins)} origins"
+            self.status = (
+                f"{name}: loaded {counted(done.cookies, 'cookie')}, {counted(len(done.origins), 'origin')}"
+            )
 
     async def _saved(self) -> str:
         name = self._wishes.name
@@ -191,7 +194,7 @@ class Restoring:
         if state != self._known:
             await asyncio.to_thread(self._write, state)
             self._known = state
-        return f"{name}: saved {len(state['cookies'])} cookies, {len(state['origins'])} origins"
+        return f"{name}: saved {counted(len(state['cookies']), 'cookie')}, {counted(len(state['origins']), 'origin')}"
 
     def _write(self, state: dict[str, Any]) -> None:
         sealed = self._wishes.encrypt or bool(sealed_already(self._path)) or keys.users_key() is not None

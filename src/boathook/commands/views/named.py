@@ -13,6 +13,7 @@ from boathook.commands.results import Ran
 from boathook.commands.views.results import Said
 from boathook.engine.targets import meant_first
 from boathook.errors import BadRequest, BoathookError, TabGone, TargetNotFound
+from boathook.values import counted
 
 if TYPE_CHECKING:
     from boathook.commands.results import PageInfo
@@ -148,7 +149,7 @@ async def _close(host: HostScope, name: str | None, *, kill: bool) -> Said:
     elif name is not None:
         text = f'Closed tab "{name}"'
     else:
-        text = f"Closed {len(closed)} tabs"
+        text = f"Closed {counted(len(closed), 'tab')}"
     return Said(text=text, facts={"action": "close", "name": name or "", "closed": closed})
 
 

@@ -12,7 +12,7 @@ from boathook.engine.evaluate import evaluate
 from boathook.engine.network.patterns import url_matcher
 from boathook.engine.waits.until import until_asked, until_told
 from boathook.errors import BadRequest, EvaluationFailed
-from boathook.values import WaitUntil
+from boathook.values import WaitUntil, counted
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -220,7 +220,7 @@ def _requested(tab: Tab, since: int | None) -> str:
     listed = ", ".join(
         f"{one.method} {one.url[:120]} {one.status or one.failure or 'open'}" for one in made[-LISTED:]
     )
-    return f"{len(made)} requests: {listed}" if made else "no request was made"
+    return f"{counted(len(made), 'request')}: {listed}" if made else "no request was made"
 
 
 def _on_their_way(tab: Tab) -> str:
