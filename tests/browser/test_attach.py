@@ -13,7 +13,6 @@ from boathook.errors import BadUrl, BrowserGone, EndpointError, Unsupported
 from tests.support.chromium import foreign_chromium, port_of
 from tests.support.servers import answers_http, lacking_endpoint, tcp_server
 from tests.support.site import dead_port
-from tests.support.waiting import until
 
 
 @pytest.fixture(scope="module")
@@ -60,8 +59,28 @@ async def test_closing_leaves_the_users_tabs_and_process_and_takes_ours(foreign,
         ours = await browser.open(site.page("<button>Go</button>"))
         assert 'button "Go"' in str(await ours.snapshot())
         assert len(listed(port)) == len(before) + 1
-    await until(lambda: set(listed(port)) == before, named="our tab is closed, theirs are open")
+    assert set(listed(port)) == before, "our tab is closed, theirs are open"
     assert process.poll() is None
+
+
+async def test_a_tab_that_takes_its_time_to_close_is_gone_when_the_browser_is_let_go(
+    foreign, site, monkeypatch
+):
+    """Whoever attaches next would take it for one of the user's."""
+    before = set(listed(foreign[1]))
+    async with await boathook.attach(foreign[1]) as browser:
+        await browser.open(site.page("<p>ours</p>"))
+        connection = browser._engine.connection
+        send = connection.send
+
+        async def late(method, params=None, **more):
+            if method != "Target.closeTarget":
+                return await send(method, params, **more)
+            asyncio.get_running_loop().call_later(0.3, connection.post, method, params)
+            return {"success": True}
+
+        monkeypatch.setattr(connection, "send", late)
+    assert set(listed(foreign[1])) == before
 
 
 async def test_opening_a_tab_does_not_take_the_users_tab_from_the_front(foreign, site):

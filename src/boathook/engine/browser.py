@@ -287,13 +287,15 @@ class Browser:
         for tab in self.tabs:
             if tab.held.anything and not tab.owned:
                 await let_go(tab)
-        ours = [tab.target_id for tab in self.tabs if tab.owned]
-        partings = [self.connection.send("Target.closeTarget", {"targetId": target}) for target in ours]
+        ours = [tab for tab in self.tabs if tab.owned]
+        partings = [self.connection.send("Target.closeTarget", {"targetId": tab.target_id}) for tab in ours]
         partings += [
             self.connection.send("Target.disposeBrowserContext", {"browserContextId": context})
             for context in self._contexts
         ]
         await asyncio.gather(*partings, return_exceptions=True)
+        # Whoever comes next must not take one that is about to go for one of the user's.
+        await asyncio.gather(*(tab.closed.wait() for tab in ours))
 
     async def _create_target(self, context: str | None) -> str:
         options: dict[str, object] = {"url": "about:blank"}
