@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections import deque
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 import boathook
 from tests.support.program import Program
 from tests.support.site import Site
 from tests.support.waiting import until
 
+# How long an example takes says more about what else the machine does than about the code.
+settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("house")
 LOGGED_MESSAGES = 60
 _traffic: deque[str] = deque(maxlen=LOGGED_MESSAGES)
 
