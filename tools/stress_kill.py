@@ -1,8 +1,9 @@
 """Kill owners of browsers with -9 at random moments, and look for survivors: `stress_kill.py [--rounds N] [--seed N]`.
 
 Each round starts a Python process that launches a browser and works with it, and kills that process somewhere between its
-first line and a second and a half later. No browser process may be left two seconds after that, no temporary profile
-after the next start, and a browser that belongs to somebody else must not notice anything.
+first line and a second and a half later; in the last round so much after its browser is there. No browser process may be
+left two seconds after that, no temporary profile after the next start, and a browser that belongs to somebody else must
+not notice anything.
 """
 
 from __future__ import annotations
@@ -70,14 +71,19 @@ def profiles_in(runtime: Path) -> list[Path]:
     return [path for path in runtime.rglob("profile-*") if path.is_dir()]
 
 
-async def one_round(runtime: Path, *, kill_after: float, allowed: float) -> Round:
-    """Start an owner, kill it after so many seconds, then start a browser of our own and look what is left."""
+async def one_round(runtime: Path, *, kill_after: float, allowed: float, with_browser: bool = False) -> Round:
+    """Start an owner, kill it after so many seconds, then start a browser of our own and look what is left.
+
+    On a slow machine that may always be before there is a browser, so that one can be waited for first.
+    """
     environment = {**os.environ, "XDG_RUNTIME_DIR": str(runtime)}
     owner = await asyncio.create_subprocess_exec(
         sys.executable, "-c", OWNER, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
     )
     if owner.stdout is not None:
         await owner.stdout.readline()
+    while with_browser and not browsers_in(runtime):  # noqa: ASYNC110 - a process of others sends no event
+        await asyncio.sleep(POLL_SECONDS)
     await asyncio.sleep(kill_after)  # the moment of the kill is what is being tried
     seen = len(browsers_in(runtime))
     owner.kill()
@@ -116,9 +122,12 @@ async def rounds(count: int, *, seed: int, allowed: float = ALLOWED_SECONDS) -> 
     with tempfile.TemporaryDirectory(prefix="boathook-stress-", ignore_cleanup_errors=True) as folder:
         async with await boathook.launch() as unrelated:
             bystander = await unrelated.open("data:text/html,<title>bystander</title>")
-            for _ in range(count):
+            for number in range(count):
                 moment = chance.uniform(0, LATEST_KILL_SECONDS)
-                results.append(await one_round(Path(folder), kill_after=moment, allowed=allowed))
+                killed = one_round(
+                    Path(folder), kill_after=moment, allowed=allowed, with_browser=number == count - 1
+                )
+                results.append(await killed)
                 if await bystander.title() != "bystander":
                     raise RuntimeError("the bystander's page is gone")
     return results

@@ -15,7 +15,7 @@ from boathook.engine.launch.find_chrome import find_browser
 from boathook.engine.launch.options import LaunchOptions
 from boathook.engine.launch.process import BrowserProcess, spawn
 from boathook.engine.launch.profile import open_profile
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -36,7 +36,7 @@ class Pipe:
             message["sessionId"] = session
         os.write(self.process.write_fd, json.dumps(message).encode() + b"\0")
         while True:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE):
                 for reply in await self._read():
                     if reply.get("id") == self._last_id:
                         return reply
@@ -102,8 +102,5 @@ def still_alive(tree: list[tuple[int, int]]) -> list[int]:
     return [pid for pid, start in tree if posix.is_alive(pid) and posix.start_time(pid) == start]
 
 
-async def seconds_until_gone(tree: list[tuple[int, int]], *, at_most: float) -> float:
-    loop = asyncio.get_running_loop()
-    begin = loop.time()
-    await until(lambda: not still_alive(tree), seconds=at_most, named="every process of the tree has ended")
-    return loop.time() - begin
+async def until_gone(tree: list[tuple[int, int]]) -> None:
+    await until(lambda: not still_alive(tree), named="every process of the tree has ended")

@@ -8,7 +8,7 @@ import socket
 import ssl
 import subprocess
 import sys
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,9 +16,10 @@ import pytest
 from boathook.engine.launch.options import LaunchOptions, Proxy
 from boathook.errors import CertificateProblem
 from tests.browser.launch_pipe import launched
+from tests.support.waiting import until
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
 
     from tests.browser.launch_pipe import Pipe
@@ -220,26 +221,38 @@ new Promise(done => {
 """
 
 
-async def _stun_datagrams(options: LaunchOptions) -> int:
-    """How many datagrams reach a listener on loopback while a page gathers its WebRTC addresses."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as listener, socket.socket() as unused:
+@contextmanager
+def stun_server() -> Iterator[socket.socket]:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as listener:
         listener.bind(("127.0.0.1", 0))
         listener.setblocking(False)
-        unused.bind(("127.0.0.1", 0))
-        async with launched(options) as pipe:
-            session = await pipe.open_page()
-            expression = GATHER % listener.getsockname()[1]
-            await pipe.call("Runtime.evaluate", session=session, expression=expression, awaitPromise=True)
-        count = 0
-        try:
-            while listener.recv(2048):
-                count += 1
-        except BlockingIOError:
-            return count
+        yield listener
+
+
+def datagrams(listener: socket.socket) -> int:
+    """How many have come since the last look."""
+    count = 0
+    with suppress(BlockingIOError):
+        while listener.recv(2048):
+            count += 1
     return count
 
 
+async def gather(pipe: Pipe, listener: socket.socket, *, to_its_end: bool) -> None:
+    """Let a page gather its WebRTC addresses."""
+    session = await pipe.open_page()
+    expression = GATHER % listener.getsockname()[1]
+    await pipe.call("Runtime.evaluate", session=session, expression=expression, awaitPromise=to_its_end)
+
+
 async def test_webrtc_stays_behind_the_proxy() -> None:
+    with stun_server() as listener:
+        async with launched() as pipe:
+            await gather(pipe, listener, to_its_end=False)
+            await until(lambda: datagrams(listener), named="the control: without a proxy it is asked")
     async with serving() as proxy:
-        assert await _stun_datagrams(LaunchOptions()) > 0
-        assert await _stun_datagrams(LaunchOptions(proxy=Proxy(server=f"127.0.0.1:{proxy.port}"))) == 0
+        behind = LaunchOptions(proxy=Proxy(server=f"127.0.0.1:{proxy.port}"))
+        with stun_server() as listener:
+            async with launched(behind) as pipe:
+                await gather(pipe, listener, to_its_end=True)
+            assert datagrams(listener) == 0

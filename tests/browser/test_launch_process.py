@@ -22,7 +22,8 @@ from boathook.engine.launch.options import LaunchOptions
 from boathook.engine.launch.process import LaunchPlan, spawn
 from boathook.engine.launch.profile import TemporaryProfile, claim_profile, sweep
 from boathook.errors import LaunchFailed, NotABrowser, ProfileInUse
-from tests.browser.launch_pipe import Pipe, launched, process_tree, seconds_until_gone, still_alive
+from tests.browser.launch_pipe import Pipe, launched, process_tree, still_alive, until_gone
+from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -42,24 +43,34 @@ asyncio.run(own())
 
 
 async def test_browser_answers_over_the_pipe_and_ends_without_a_trace() -> None:
-    fds_before = set(os.listdir("/dev/fd"))
+    before = _descriptors()
     async with launched() as pipe:
         await pipe.open_page()
         tree = process_tree(pipe.process.pid)
         assert len(tree) > 3
         profile = next(a for a in pipe.process.plan.argv if a.startswith("--user-data-dir=")).split("=", 1)[1]
         assert Path(profile).is_dir()
+        await pipe.process.stop(grace_seconds=PATIENCE)
     assert still_alive(tree) == []
     assert pipe.process.exit_code == 0
     assert not Path(profile).exists()
-    assert set(os.listdir("/dev/fd")) == fds_before
+    assert _descriptors() - before == set()
+
+
+def _descriptors() -> set[tuple[str, str]]:
+    """Pipes and the like that this process has open; sockets and files of the test server come and go by themselves."""
+    found = set()
+    for number in os.listdir("/proc/self/fd"):
+        with suppress(FileNotFoundError):  # the listing's own, or one of another thread
+            found.add((number, os.readlink(f"/proc/self/fd/{number}")))
+    return {one for one in found if one[1].startswith(("pipe:", "anon_inode:"))}
 
 
 async def test_browser_stays_when_its_last_tab_is_closed() -> None:
     async with launched() as pipe:
         target = (await pipe.call("Target.createTarget", url="about:blank"))["result"]["targetId"]
         await pipe.call("Target.closeTarget", targetId=target)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             while "page" in await _target_types(pipe):
                 await asyncio.sleep(0)
         await pipe.open_page()
@@ -91,7 +102,7 @@ async def test_killed_browser_takes_its_helpers_along() -> None:
         await pipe.open_page()
         tree = process_tree(pipe.process.pid)
         pipe.process.kill()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             assert await pipe.process.wait() == -signal.SIGKILL
         assert still_alive(tree) == []
 
@@ -100,7 +111,7 @@ async def test_browser_that_ignores_the_closed_pipe_is_ended_by_force() -> None:
     async with launched() as pipe:
         tree = process_tree(pipe.process.pid)
         os.kill(pipe.process.pid, signal.SIGSTOP)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             code = await pipe.process.stop(grace_seconds=0.2)
         assert code == -signal.SIGKILL
         assert still_alive(tree) == []
@@ -113,7 +124,7 @@ async def owner_of_a_browser(code: str) -> AsyncIterator[tuple[asyncio.subproces
     owner = await asyncio.create_subprocess_exec(sys.executable, "-c", script, stdout=asyncio.subprocess.PIPE)
     try:
         assert owner.stdout is not None
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             yield owner, [int(word) for word in (await owner.stdout.readline()).split()]
     finally:
         if owner.returncode is None:
@@ -121,7 +132,6 @@ async def owner_of_a_browser(code: str) -> AsyncIterator[tuple[asyncio.subproces
             await owner.wait()
 
 
-@pytest.mark.timeout(90)
 async def test_owner_killed_with_9_leaves_no_browser_in_five_rounds() -> None:
     for _ in range(5):
         async with owner_of_a_browser(OWNER) as (owner, [pid]):
@@ -129,7 +139,7 @@ async def test_owner_killed_with_9_leaves_no_browser_in_five_rounds() -> None:
             assert len(still_alive(tree)) > 3  # the same look sees it alive while its owner lives
             owner.kill()
             await owner.wait()
-            assert await seconds_until_gone(tree, at_most=2.0) < 2.0
+            await until_gone(tree)
     sweep()
 
 
@@ -158,7 +168,7 @@ async def test_forked_worker_does_not_keep_its_dead_owners_browser_alive() -> No
             assert len(still_alive(tree)) > 3
             owner.kill()
             await owner.wait()
-            await seconds_until_gone(tree, at_most=2.0)
+            await until_gone(tree)
             assert posix.is_alive(worker)
         finally:
             os.kill(worker, signal.SIGKILL)
@@ -183,7 +193,7 @@ async def test_second_browser_on_a_live_profile_names_the_holder(tmp_path: Path)
         # Past our own check, Chromium itself refuses with its own exit code.
         plan = launch_arguments(LaunchOptions(), browser=find_browser(), profile=tmp_path / "mine")
         async with spawn(plan) as second:
-            async with asyncio.timeout(15):
+            async with asyncio.timeout(PATIENCE):
                 assert await second.wait() == 21
             assert isinstance(second.failure(), ProfileInUse)
         await pipe.open_page()
@@ -231,7 +241,7 @@ async def test_program_gets_commands_on_3_and_answers_on_4_whatever_numbers_are_
         _plan("/bin/sh", "-c", "read line <&3; echo got $line >&4; echo last words >&2; exit 7")
     ) as process:
         os.write(process.write_fd, b"hello\n")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             assert await process.wait() == 7
         assert process.stderr_tail == "last words\n"
 
@@ -239,7 +249,7 @@ async def test_program_gets_commands_on_3_and_answers_on_4_whatever_numbers_are_
 async def test_last_words_are_bounded() -> None:
     script = "i=0; while [ $i -lt 3000 ]; do echo line $i >&2; i=$((i+1)); done"
     async with spawn(_plan("/bin/sh", "-c", script)) as process:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             await process.wait()
         assert len(process.stderr_tail) <= 8192
         assert process.stderr_tail.endswith("line 2999\n")
@@ -247,7 +257,7 @@ async def test_last_words_are_bounded() -> None:
 
 async def test_helpers_that_stay_behind_are_ended_with_the_leader() -> None:
     async with spawn(_plan("/bin/sh", "-c", "sleep 60 & echo $! >&2; exit 0")) as process:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             await process.wait()
         assert not posix.is_alive(int(process.stderr_tail))
 
@@ -262,6 +272,6 @@ async def test_browser_that_ends_at_once_is_explained() -> None:
         plan = launch_arguments(LaunchOptions(), browser=find_browser(), profile=profile.path)
         broken = replace(plan, argv=(*plan.argv, "--remote-debugging-pipe=nonsense"))
         async with spawn(broken) as process:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(PATIENCE):
                 await process.stop(grace_seconds=1)
             assert isinstance(process.failure(), LaunchFailed)

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -65,7 +66,8 @@ async def test_a_browser_that_outlives_its_owner_is_seen(user):
         assert any("profiles" in text for text in left_overs(user))
     finally:
         for one in processes_of(user.home):
-            os.kill(one.pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # helpers end with their browser
+                os.kill(one.pid, signal.SIGKILL)
     await until(lambda: not processes_of(user.home), named="the browser is gone")
 
 
