@@ -118,7 +118,7 @@ async def test_a_count_a_text_and_the_time_end_it_and_are_named(tab, site):
     assert "Item 57" in texts(until)
     late = await tab.collect("css=li", most=20000, timeout=3)
     assert (late.reason, late.complete) == ("time", False)
-    assert len(late.items) > 60
+    assert late.items, "what was collected until then is kept"
 
 
 async def test_a_list_that_does_not_scroll_is_complete_at_once(tab, site):

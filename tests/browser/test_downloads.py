@@ -151,7 +151,7 @@ async def test_a_name_that_is_taken_gets_a_number(tab, site, tmp_path):
     for expected in ("x (2).bin", "x (3).bin"):
         with pytest.raises(NavigationFailed):
             await tab.goto(site.url("download"))
-        assert (await tab.wait_for_download(tmp_path, timeout=5)).path.name == expected
+        assert (await tab.wait_for_download(tmp_path, timeout=30)).path.name == expected
     assert (tmp_path / "x.bin").read_text() == "mine"
 
 
@@ -186,12 +186,13 @@ async def test_a_download_in_an_isolated_tab_is_taken_over_too(browser, site, tm
 async def test_a_download_that_does_not_end_is_never_reported_and_can_be_cancelled(tab, site, tmp_path):
     await tab.goto(site.page("<p>x</p>"))
     await tab.evaluate("location.href = '/endless'")
+    await until(lambda: tab._engine.downloads.since(0), named="the download has begun")
     with ends_within(3), pytest.raises(TimedOut, match=r"endless.bin' inProgress"):
         await tab.wait_for_download(tmp_path, timeout=1.5)
     assert list(tmp_path.iterdir()) == []
     assert await tab.cancel_downloads() == 1
     with pytest.raises(PageError, match="cancelled"):
-        await tab.wait_for_download(tmp_path, timeout=5)
+        await tab.wait_for_download(tmp_path, timeout=30)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -199,7 +200,7 @@ async def test_a_download_that_breaks_off_is_an_error_and_leaves_nothing(tab, si
     await tab.goto(site.page("<p>x</p>"))
     await tab.evaluate("location.href = '/broken'")
     with pytest.raises(PageError, match="broke off"):
-        await tab.wait_for_download(tmp_path, timeout=10)
+        await tab.wait_for_download(tmp_path, timeout=30)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -209,7 +210,7 @@ async def test_a_folder_that_cannot_be_written_is_refused(tab, site, tmp_path):
     await tab.goto(site.page("<p>x</p>"))
     await tab.evaluate("location.href = '/download'")
     with pytest.raises(BadRequest, match="cannot be used as a folder"):
-        await tab.wait_for_download(blocked, timeout=5)
+        await tab.wait_for_download(blocked, timeout=30)
 
 
 async def test_a_wait_without_a_download_says_so(tab, site):
@@ -243,7 +244,7 @@ async def test_downloads_of_somebody_elses_browser_are_taken_over_only_when_aske
             with pytest.raises(TimedOut):
                 await tab.wait_for_download(tmp_path, timeout=0.2)
             await tab.evaluate("location.href = '/download'")
-            assert (await tab.wait_for_download(tmp_path, timeout=5)).path.name == "x.bin"
+            assert (await tab.wait_for_download(tmp_path, timeout=30)).path.name == "x.bin"
 
 
 async def test_a_download_goes_to_the_file_or_folder_that_is_named(tab, site, tmp_path):

@@ -182,9 +182,12 @@ async def test_a_recording_can_be_of_some_addresses_and_all_tabs_of_the_session(
     recorded, browser, site, tmp_path
 ):
     await recorded.har_start(filter="/json")
-    await recorded.goto(site.page(f"<a target=_blank href='{site.page('<p>y</p>')}'>Open</a>"))
+    popup = site.page("<p>y</p>")
+    await recorded.goto(site.page(f"<a target=_blank href='{popup}'>Open</a>"))
     await recorded.click("text=Open")
     opened = await recorded.wait_for_tab(timeout=30)
+    await opened.wait_for_url(popup)
+    await opened.wait_for_load()
     await opened.evaluate("fetch('/json?popup').then(a => a.text())")
     await recorded.evaluate("fetch('/json?here').then(a => a.text())")
     made = await recorded.har_stop(tmp_path / "some.har")

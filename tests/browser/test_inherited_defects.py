@@ -7,6 +7,7 @@ import pytest
 import boathook
 from boathook.errors import BadRequest, BadTarget, BoathookError, NavigationFailed, NotEditable, TimedOut
 from tests.support.chromium import foreign_chromium, port_of
+from tests.support.waiting import until_asked
 
 ENDLESS_MOTION = """
 <style>@keyframes turn { to { transform: rotate(360deg) } } #wheel { width: 80px; height: 80px; background: teal;
@@ -118,7 +119,9 @@ async def test_a_page_that_is_not_painted_is_acted_on_all_the_same(site):
             await hidden.goto(site.page(page))
             await hidden._engine.session.connection.send("Target.createTarget", {"url": "about:blank"})
             painted = "new Promise(done => { requestAnimationFrame(() => done(true)); setTimeout(() => done(false), 500) })"
-            assert await hidden.evaluate(painted) is False, "the control: no frame comes"
+            await until_asked(
+                lambda: hidden.evaluate(f"{painted}.then(one => !one)"), named="the control: no frame comes"
+            )
             await hidden.click("#wheel")
             assert "1" in str(await hidden.click("text=Go"))
         finally:

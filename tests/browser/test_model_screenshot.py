@@ -164,11 +164,11 @@ async def test_every_screenshot_says_its_size_in_all_formats(tab, site):
 async def test_a_screenshot_of_the_viewport_is_one_message(tab, browser, site):
     await tab.goto(site.page("<h1>One</h1>"))
     sent = []
-    connection = browser._engine.connection
+    connection, mine = browser._engine.connection, tab._engine.session.id
     before = connection.on_traffic
 
     def count(direction, session, message):
-        sent.append((direction, message))
+        sent.append((direction, session, message))
         before(direction, session, message)
 
     connection.on_traffic = count
@@ -176,7 +176,7 @@ async def test_a_screenshot_of_the_viewport_is_one_message(tab, browser, site):
         await tab.screenshot()
     finally:
         connection.on_traffic = before
-    ours = [message for direction, message in sent if b'"method"' in message and b'"id"' in message]
+    ours = [message for direction, session, message in sent if direction == "sent" and session == mine]
     assert len(ours) == 1, ours
     assert b"captureScreenshot" in ours[0]
 

@@ -23,9 +23,8 @@ async def test_a_page_that_replaces_itself_at_once_is_followed(tab, site):
     end = site.page("<p>end</p>", title="End")
     start = site.page(f"<script>location.replace('{end}')</script>")
     await tab.goto(start)
-    await tab.evaluate(
-        "new Promise(done => document.title === 'End' ? done() : addEventListener('load', () => done()))"
-    )
+    await tab.wait_for_url(end)
+    await tab.wait_for_load()
     assert await tab.title() == "End"
 
 

@@ -103,6 +103,7 @@ async def test_the_parser_is_named_with_its_line_and_a_redirect_with_where_it_le
 async def test_a_request_without_an_answer_says_so_and_an_unknown_one_is_an_error(tab, site):
     await tab.goto(site.page("<p>x</p>"))
     await tab.evaluate(f"fetch('http://127.0.0.1:{dead_port()}/x', {{mode: 'no-cors'}}).catch(() => 1)")
+    await until(lambda: tab._engine.network.problems_since(0), named="the failure is in the log")
     (failed,) = await tab.requests("/x")
     found = await tab.request(failed.number)
     assert found.body is None

@@ -30,6 +30,15 @@ WORKERS = {"worker", "blob", "nested", "shared", "service"}
 MADE_UP = {"graphics", "newer graphics", "window", "mouse", "scrollbars"}
 """Surfaces on which `full` says something else than `basic`; the number of processors besides, where there are few."""
 LEVELS = ("off", "basic", "full")
+ASKED = {
+    "/frame.html",
+    "/facts.js",
+    "/from-worker",
+    "/worker.js?shared",
+    "/from-worker?shared",
+    "/worker.js?service",
+}
+"""Requests of pages and workers whose headers are looked at."""
 
 
 @contextmanager
@@ -68,8 +77,10 @@ class Found:
         self.headers: dict[str, dict[str, str]] = {}
         self.flagged: dict[str, set[str]] = {}
 
-    def take(self, told, listener):
+    async def take(self, told, listener):
         self.across = told.pop("across")
+        # Workers ask for theirs beside everything else, so that some may come after the report.
+        await until(lambda: listener.headers.keys() >= ASKED, named="every request has come")
         self.places, self.headers = told, dict(listener.headers)
 
 
@@ -86,7 +97,7 @@ async def visited(listener, level):
     async with await boathook.launch(switches=[ELSEWHERE], stealth=level) as browser:
         listener.headers.clear()
         await browser.open(f"{listener.origin}/places.html{'?patient' if level == 'basic' else ''}")
-        found.take(await listener.report(), listener)
+        await found.take(await listener.report(), listener)
         tab = await browser.open(detectors)
         found.flagged["first"] = flags(await listener.report())
         await tab.snapshot()
@@ -105,7 +116,7 @@ async def found():
     by_hand = Found()
     try:
         with started_by_hand(f"{listener.origin}/places.html"):
-            by_hand.take(await listener.report(), listener)
+            await by_hand.take(await listener.report(), listener)
         with started_by_hand(f"{listener.origin}/detectors.html".replace("127.0.0.1", "shop.example")):
             by_hand.flagged["first"] = flags(await listener.report())
         yield {"by hand": by_hand, **{level: await visited(listener, level) for level in LEVELS}}
@@ -156,15 +167,7 @@ async def test_every_place_tells_the_same_on_every_surface(found, level):
 async def test_headers_tell_what_scripts_are_told(found, level):
     page, headers = found[level].places["page"], found[level].headers
     hints = json.loads(page["hints"])
-    asked = [
-        "/frame.html",
-        "/facts.js",
-        "/from-worker",
-        "/worker.js?shared",
-        "/from-worker?shared",
-        "/worker.js?service",
-    ]
-    for path in asked:
+    for path in ASKED:
         assert headers[path]["user-agent"] == page["name"], path
         assert headers[path]["accept-language"].split(",")[0] == page["languages"].split(",")[0], path
     assert set(HEADERS) <= headers["/frame.html"].keys(), "a server that asks for the hints gets all of them"

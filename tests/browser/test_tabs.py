@@ -36,9 +36,8 @@ async def test_a_popup_is_adopted_with_an_id_of_its_own(tab, browser, site):
     await tab.goto(site.page("x"))
     await tab.evaluate(f"window.open({popup_url!r}) && 0")
     popup = await next_tab(browser, opener=tab.id)
-    await popup.evaluate(
-        "new Promise(done => document.readyState === 'complete' ? done() : addEventListener('load', () => done()))"
-    )
+    await popup.wait_for_url(popup_url)
+    await popup.wait_for_load()
     assert "Popup" in str(await popup.snapshot())
     assert popup.id != tab.id
 

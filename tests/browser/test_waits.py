@@ -241,6 +241,8 @@ async def test_a_tab_that_a_page_opened_is_given(tab, site):
     popup = site.page("<p>popup</p>", title="Popup")
     await tab.evaluate(f"void setTimeout(() => window.open({popup!r}), 100)")
     opened = await tab.wait_for_tab(timeout=30)
+    await opened.wait_for_url(popup)
+    await opened.wait_for_load()
     assert await opened.title() == "Popup"
     assert opened.opener == tab.id
     await tab.evaluate("1")
@@ -265,9 +267,9 @@ async def test_a_script_is_asked_until_its_value_is_true(tab, site):
     assert await tab.wait_for_function("() => window.ready && window.ready.items", timeout=30) == 3
     assert await tab.wait_for_function("document.querySelector('p').textContent + '!'") == "x!"
     with pytest.raises(TimedOut, match="Cannot read properties"):
-        await tab.wait_for_function("window.missing.deep", timeout=0.3)
+        await tab.wait_for_function("window.missing.deep", timeout=2)
     with pytest.raises(TimedOut, match="its value was 0"):
-        await tab.wait_for_function("count => count", 0, timeout=0.3)
+        await tab.wait_for_function("count => count", 0, timeout=2)
     with ends_within(2), pytest.raises(EvaluationFailed):
         await tab.wait_for_function("this is no script", timeout=20)
 

@@ -268,6 +268,7 @@ async def test_a_browser_with_windows_shows_them_in_one_and_all_ends_with_it(dis
         return [one for one in found if one["url"].startswith(ORIGIN)]
 
     address = await tab.inspect()
+    await until_asked(windows, named="the window has its address")
     assert [one["url"] for one in await windows()] == [address]
     assert "window of this browser" in engine.news[-1]
     assert [one.id for one in await browser.tabs()] == [tab.id]

@@ -31,8 +31,12 @@ async def test_shifts_and_slow_answers_are_measured(tab, site):
             "<button onclick='const end = performance.now() + 300; while (performance.now() < end);'>Slow</button>"
         )
     )
+    # A shift that comes after the click would count as its doing.
     await tab.evaluate(
-        "async () => { top_ = document.querySelector('#top'); await new Promise(requestAnimationFrame); top_.style.height = '400px'; await new Promise(done => setTimeout(done, 100)); }"
+        "async () => { top_ = document.querySelector('#top'); await new Promise(requestAnimationFrame);"
+        " const seen = new Promise(done => new PerformanceObserver(() => done()).observe({ type: 'layout-shift' }));"
+        " top_.style.height = '400px'; await seen; }",
+        timeout=30,
     )
     await tab.click("text=Slow")
     told = figures(await tab.vitals())
