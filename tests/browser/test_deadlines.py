@@ -26,9 +26,16 @@ async def test_an_endless_loop_of_ours_ends_and_the_tab_works_on(tab, site):
     assert "interrupted" in str(view)
 
 
+async def hang(tab):
+    """Let a script of the page's own run for ever, and wait until it does."""
+    await tab.evaluate("void setTimeout(() => { console.log('hangs'); for (;;); }, 0)")
+    said = tab._engine.console.messages
+    await until(lambda: any(one.text == "hangs" for one in said), named="the page hangs")
+
+
 async def test_an_endless_loop_of_the_page_ends_and_the_tab_works_on(tab, site):
     await tab.goto(site.page("<button>Go</button>"))
-    await tab.evaluate("setTimeout(() => { for (;;); }, 0)")
+    await hang(tab)
     with ends_within(2), pytest.raises(TimedOut) as caught:
         await tab.snapshot(timeout=1)
     assert caught.value.stage in {"reading the page", "waiting for frames that are moving to another process"}
@@ -41,7 +48,7 @@ async def test_a_page_whose_script_never_ends_can_be_left(tab, site, way):
     first, stuck = site.page("first", title="First"), site.page("stuck", title="Stuck")
     await tab.goto(first)
     await tab.goto(stuck)
-    await tab.evaluate("setTimeout(() => { for (;;); }, 0)")
+    await hang(tab)
     ways = {"open": lambda: tab.goto(first), "reload": tab.reload, "back": tab.back}
     await ways[way]()
     assert await tab.title() == ("Stuck" if way == "reload" else "First")

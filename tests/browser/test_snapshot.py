@@ -5,6 +5,7 @@ import re
 import pytest
 
 from boathook.errors import BadSetting, TargetNotFound
+from tests.support.waiting import until
 
 
 async def shown(tab, site, body, **options):
@@ -63,12 +64,14 @@ async def test_every_ref_of_one_snapshot_is_different(tab, site):
 
 
 async def test_a_frame_that_does_not_answer_is_named_and_the_rest_is_read(tab, site):
-    busy = site.page("<button>Busy</button><script>onmessage = () => { for (;;); }</script>").replace(
-        "127.0.0.1", "localhost"
-    )
+    busy = site.page(
+        "<button>Busy</button><script>onmessage = () => { console.log('hangs'); for (;;); }</script>"
+    ).replace("127.0.0.1", "localhost")
     await tab.goto(site.page(f"<button>Fine</button><iframe id=f src='{busy}'></iframe>"))
     await tab.snapshot()
     await tab.evaluate("f.contentWindow.postMessage(1, '*')")
+    said = tab._engine.console.messages
+    await until(lambda: any(one.text == "hangs" for one in said), named="the frame hangs")
     text = str(await tab.snapshot(timeout=30))
     assert 'button "Fine"' in text
     assert "this frame could not be read" in text
