@@ -34,7 +34,7 @@ check: setup
 	$(call quietly,$(BIN)/mypy --no-error-summary)
 	$(call quietly,$(BIN)/lint-imports)
 	$(call quietly,$(BIN)/python tools/check_sizes.py)
-	$(call quietly,$(BIN)/python tools/generate_python_api.py --check)
+	$(call quietly,$(BIN)/python -m tools.python_api --check)
 	$(call quietly,$(BIN)/python tools/generate_docs.py --check)
 	$(call quietly,$(BIN)/python tools/generate_manifests.py --check)
 
@@ -64,7 +64,7 @@ qt: setup
 	@.cache/qt/bin/python -m pip install -q --disable-pip-version-check PySide6-WebEngine
 
 gen: setup
-	@$(BIN)/python tools/generate_python_api.py
+	@$(BIN)/python -m tools.python_api
 	@$(BIN)/python tools/generate_docs.py
 	@$(BIN)/python tools/generate_manifests.py
 

@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import re
 import shlex
 import textwrap
 from typing import Annotated
@@ -17,8 +18,10 @@ from boathook.service.arguments import checked
 from boathook.service.command_line import read_line, table_of
 from boathook.surfaces.python import async_api, sync_api
 from boathook.surfaces.python.results import VIEWS
-from tools import generate_python_api as generator
 from tools.generate_docs import reference
+from tools.python_api.__main__ import not_current
+from tools.python_api.reading import methods_of
+from tools.python_api.writing import ASYNC, SYNC, family_files, written
 
 COMMANDS = catalogue()
 BY_HAND = {
@@ -150,15 +153,15 @@ def test_a_new_function_is_a_command_and_a_method(throw_away):
     assert line.arguments == {"target": "@e2", "strokes": 3}
 
     source = textwrap.dedent(inspect.getsource(throw_away))
-    [made] = generator.methods_of(source, family="act")
+    [made] = methods_of(source, family="act")
     assert made.owner == "Tab"
     wanted = '''
     async def polish(self, target: str, *, strokes: int=1) -> Acted:
         """Rub an element until it shines."""
         return Acted.of(await act.polish(self._engine, target, strokes=strokes))
 '''
-    assert generator.async_method(made) == wanted
-    assert "self._portal.call(self._inner.polish(target, strokes=strokes))" in generator.sync_method(made)
+    assert written(made, ASYNC) == wanted
+    assert "self._portal.call(self._inner.polish(target, strokes=strokes))" in written(made, SYNC)
 
 
 @pytest.mark.parametrize("one", COMMANDS.values(), ids=lambda one: one.name)
@@ -190,11 +193,38 @@ async def find(tab: Tab, by: By) -> None:
 async def seek(tab: Tab, by: Annotated[By | None, Doc("how")] = None) -> None:
     '''Seek something.'''
 """
-    [made] = generator.methods_of(source, family="act")
+    [made] = methods_of(source, family="act")
     assert made.name == "seek", "the positive control"
-    assert "async def seek(self, by: Literal['role', 'text'] | None=None) -> None" in generator.async_method(
-        made
-    )
+    assert "async def seek(self, by: Literal['role', 'text'] | None=None) -> None" in written(made, ASYNC)
+
+
+def test_a_handle_has_a_class_per_family_and_makes_tabs_itself():
+    source = """
+@command(group="act", examples=("x",))
+async def polish(tab: Tab) -> None:
+    '''Polish it.'''
+
+@command(group="act", examples=("x",))
+async def double(tab: Tab) -> Tab:
+    '''A tab like it.'''
+
+@command(group="act", scope=Scope.HOST, examples=("x",))
+async def stop(host: HostScope) -> None:
+    '''Nothing for a handle.'''
+"""
+    made = family_files({"act": methods_of(source, family="act")}, SYNC)
+    assert {path.name for path in made} == {"__init__.py", "act.py"}
+    text = made[SYNC.folder / "act.py"]
+    assert re.findall(r"^class (.*):", text, re.MULTILINE) == ["ActTab(TabBase)"]
+    assert re.findall(r"def (\w+)", text) == ["polish"]
+
+
+def test_a_generated_file_of_a_family_that_is_gone_is_not_current(tmp_path):
+    current, changed, gone, missing = (tmp_path / f"{name}.py" for name in ("a", "b", "c", "d"))
+    for path in (current, changed, gone):
+        path.write_text("text")
+    wanted = {current: "text", changed: "other text", missing: "text"}
+    assert not_current(wanted, folders=[tmp_path]) == [changed, missing, gone]
 
 
 def test_words_that_are_json_are_read_as_such():

@@ -33,9 +33,13 @@ def test_no_test_sleeps_to_wait():
 
 
 def test_generated_files_are_current():
-    for tool in ("generate_python_api.py", "generate_docs.py"):
+    for tool in ("python_api", "generate_docs"):
         done = subprocess.run(
-            [sys.executable, ROOT / "tools" / tool, "--check"], capture_output=True, text=True, check=False
+            [sys.executable, "-m", f"tools.{tool}", "--check"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert done.returncode == 0, done.stdout
 

@@ -60,7 +60,7 @@ def test_the_public_names_are_these():
 def test_sync_has_every_method_and_parameter_of_async():
     for name in ("Browser", "Tab"):
         ours, theirs = getattr(sync_api, name), getattr(async_api, name)
-        public = [member for member in vars(theirs) if not member.startswith("_")]
+        public = [member for member in dir(theirs) if not member.startswith("_")]
         assert public
         for member in public:
             mine, other = getattr(ours, member), getattr(theirs, member)

@@ -1,0 +1,137 @@
+"""Acting on elements: mouse, fields, choices, scrolling; each action says what it did and what changed.
+
+Generated from commands/act.py by tools/python_api; do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from boathook.commands import act
+from boathook.engine.actions.perform import ACTION_SECONDS
+from boathook.surfaces.python.results import Acted
+from boathook.surfaces.python.tab_base import TabBase
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from boathook.engine.actions.dragging import Where
+    from boathook.engine.actions.pointer import Button
+    from boathook.engine.actions.scrolling import Scrolled
+
+
+class ActTab(TabBase):
+    """Methods of a tab from commands/act.py."""
+
+    async def click(
+        self,
+        target: str,
+        *,
+        button: Button = "left",
+        count: int = 1,
+        modifiers: Sequence[str] = (),
+        offset: tuple[float, float] | None = None,
+        new_tab: bool = False,
+        human: bool = False,
+        nth: int | None = None,
+        timeout: float = ACTION_SECONDS,
+    ) -> Acted:
+        """Click an element and wait until the page settles."""
+        return Acted.of(
+            await act.click(
+                self._engine,
+                target,
+                button=button,
+                count=count,
+                modifiers=modifiers,
+                offset=offset,
+                new_tab=new_tab,
+                human=human,
+                nth=nth,
+                timeout=timeout,
+            )
+        )
+
+    async def hover(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
+        """Move the mouse over an element."""
+        return Acted.of(await act.hover(self._engine, target, nth=nth, timeout=timeout))
+
+    async def focus(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
+        """Give an element the focus, without pressing it."""
+        return Acted.of(await act.focus(self._engine, target, nth=nth, timeout=timeout))
+
+    async def tap(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
+        """Tap an element with a finger."""
+        return Acted.of(await act.tap(self._engine, target, nth=nth, timeout=timeout))
+
+    async def drag(
+        self,
+        source: str,
+        target: str | None = None,
+        *,
+        where: Where = "onto",
+        offset: tuple[float, float] | None = None,
+        human: bool = False,
+        timeout: float = ACTION_SECONDS,
+    ) -> Acted:
+        """Drag an element onto, before or after another one, or by an offset in pixels."""
+        return Acted.of(
+            await act.drag(
+                self._engine, source, target, where=where, offset=offset, human=human, timeout=timeout
+            )
+        )
+
+    async def fill(
+        self, target: str, value: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS
+    ) -> Acted:
+        """Replace what a field holds; the value is read back."""
+        return Acted.of(await act.fill(self._engine, target, value, nth=nth, timeout=timeout))
+
+    async def clear(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
+        """Empty a field."""
+        return Acted.of(await act.clear(self._engine, target, nth=nth, timeout=timeout))
+
+    async def type(
+        self,
+        target: str,
+        text: str,
+        *,
+        clear: bool = False,
+        delay: float = 0,
+        nth: int | None = None,
+        timeout: float = ACTION_SECONDS,
+    ) -> Acted:
+        """Type key by key at the end of a field; a newline presses Enter."""
+        return Acted.of(
+            await act.type(self._engine, target, text, clear=clear, delay=delay, nth=nth, timeout=timeout)
+        )
+
+    async def press(
+        self, key: str, target: str | None = None, *, nth: int | None = None, timeout: float = ACTION_SECONDS
+    ) -> Acted:
+        """Press a key or a chord such as `Control+A`, on an element or wherever the focus is."""
+        return Acted.of(await act.press(self._engine, key, target, nth=nth, timeout=timeout))
+
+    async def select(
+        self, target: str, *wanted: str, nth: int | None = None, timeout: float = ACTION_SECONDS
+    ) -> Acted:
+        """Choose options by value, label or index (`#0`), also in listboxes made of other elements."""
+        return Acted.of(await act.select(self._engine, target, *wanted, nth=nth, timeout=timeout))
+
+    async def check(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
+        """Make sure that a checkbox, radio button or switch is on."""
+        return Acted.of(await act.check(self._engine, target, nth=nth, timeout=timeout))
+
+    async def uncheck(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
+        """Make sure that a checkbox or switch is off."""
+        return Acted.of(await act.uncheck(self._engine, target, nth=nth, timeout=timeout))
+
+    async def scroll(
+        self, *, down: float = 0, right: float = 0, target: str | None = None, timeout: float = ACTION_SECONDS
+    ) -> Scrolled:
+        """Scroll the page, or the scroller around `target`, by pixels or by a share between -1 and 1."""
+        return await act.scroll(self._engine, down=down, right=right, target=target, timeout=timeout)
+
+    async def scroll_to(self, target: str, *, timeout: float = ACTION_SECONDS) -> None:
+        """Bring an element into view."""
+        await act.scroll_to(self._engine, target, timeout=timeout)

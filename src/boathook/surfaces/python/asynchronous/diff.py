@@ -1,0 +1,96 @@
+"""What differs: from the last look, from a file, or between two addresses.
+
+Generated from commands/diff.py by tools/python_api; do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from boathook.commands import diff
+from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS
+from boathook.presentation.differences import Difference
+from boathook.surfaces.python.tab_base import TabBase
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from boathook.engine.diff.pictures import PictureDiff
+    from boathook.values import WaitUntil
+
+
+class DiffTab(TabBase):
+    """Methods of a tab from commands/diff.py."""
+
+    async def diff_snapshot(
+        self,
+        *,
+        baseline: str | Path | None = None,
+        root: str | None = None,
+        compact: bool = False,
+        depth: int = 0,
+        timeout: float = READ_SECONDS,
+    ) -> Difference:
+        """What a snapshot says now and did not before, and the other way round; refs do not count."""
+        return Difference.of(
+            await diff.diff_snapshot(
+                self._engine, baseline=baseline, root=root, compact=compact, depth=depth, timeout=timeout
+            )
+        )
+
+    async def diff_screenshot(
+        self,
+        *,
+        baseline: str | Path,
+        path: str | Path | None = None,
+        threshold: float = 0.1,
+        mask: Sequence[str] = (),
+        full_page: bool = False,
+        target: str | None = None,
+        timeout: float = READ_SECONDS,
+    ) -> PictureDiff:
+        """How much of the page looks other than in a picture, and a picture that shows where; sizes may differ."""
+        return await diff.diff_screenshot(
+            self._engine,
+            baseline=baseline,
+            path=path,
+            threshold=threshold,
+            mask=mask,
+            full_page=full_page,
+            target=target,
+            timeout=timeout,
+        )
+
+    async def diff_url(
+        self,
+        url: str,
+        other_url: str,
+        *,
+        screenshot: bool = False,
+        path: str | Path | None = None,
+        threshold: float = 0.1,
+        full_page: bool = False,
+        root: str | None = None,
+        compact: bool = False,
+        depth: int = 0,
+        wait_until: WaitUntil = "load",
+        timeout: float = NAVIGATE_SECONDS,
+    ) -> Difference:
+        """What differs between two addresses, in their snapshots and in their looks; in a tab of its own, so the present page stays."""
+        return Difference.of(
+            await diff.diff_url(
+                self._engine,
+                url,
+                other_url,
+                screenshot=screenshot,
+                path=path,
+                threshold=threshold,
+                full_page=full_page,
+                root=root,
+                compact=compact,
+                depth=depth,
+                wait_until=wait_until,
+                timeout=timeout,
+            )
+        )

@@ -1,0 +1,82 @@
+"""Single events of mouse and keyboard, and the clipboard.
+
+Generated from commands/keyboard_mouse.py by tools/python_api; do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from boathook.commands import keyboard_mouse
+from boathook.engine.actions.perform import ACTION_SECONDS
+from boathook.surfaces.python.results import Acted
+from boathook.surfaces.python.tab_base import TabBase
+
+if TYPE_CHECKING:
+    from boathook.engine.actions.pointer import Button
+
+
+class KeyboardMouseTab(TabBase):
+    """Methods of a tab from commands/keyboard_mouse.py."""
+
+    async def mouse_move(
+        self,
+        x: float,
+        y: float,
+        *,
+        steps: int | None = None,
+        duration: float = 0.0,
+        human: bool = False,
+        seed: int | None = None,
+        timeout: float = ACTION_SECONDS,
+    ) -> Acted:
+        """Move the mouse to a point of the viewport, in CSS pixels."""
+        return Acted.of(
+            await keyboard_mouse.mouse_move(
+                self._engine, x, y, steps=steps, duration=duration, human=human, seed=seed, timeout=timeout
+            )
+        )
+
+    async def mouse_down(
+        self, button: Button = "left", *, clicks: int = 1, timeout: float = ACTION_SECONDS
+    ) -> Acted:
+        """Press a button where `mouse_move` left the mouse; `clicks=2` makes it the second of a double click."""
+        return Acted.of(await keyboard_mouse.mouse_down(self._engine, button, clicks=clicks, timeout=timeout))
+
+    async def mouse_up(self, button: Button = "left", *, timeout: float = ACTION_SECONDS) -> Acted:
+        """Let go of a button."""
+        return Acted.of(await keyboard_mouse.mouse_up(self._engine, button, timeout=timeout))
+
+    async def mouse_wheel(self, down: float, right: float = 0, *, timeout: float = ACTION_SECONDS) -> Acted:
+        """Turn the wheel over whatever lies under the mouse, by pixels."""
+        return Acted.of(await keyboard_mouse.mouse_wheel(self._engine, down, right, timeout=timeout))
+
+    async def key_down(self, key: str, *, timeout: float = ACTION_SECONDS) -> Acted:
+        """Press a key and keep it down."""
+        return Acted.of(await keyboard_mouse.key_down(self._engine, key, timeout=timeout))
+
+    async def key_up(self, key: str, *, timeout: float = ACTION_SECONDS) -> Acted:
+        """Let go of a key."""
+        return Acted.of(await keyboard_mouse.key_up(self._engine, key, timeout=timeout))
+
+    async def insert_text(self, text: str, *, timeout: float = ACTION_SECONDS) -> Acted:
+        """Put text where the focus is, without keys."""
+        return Acted.of(await keyboard_mouse.insert_text(self._engine, text, timeout=timeout))
+
+    async def clipboard_read(self, *, allow: bool = False, timeout: float = ACTION_SECONDS) -> str:
+        """The text on the clipboard. Unless the browser is headless and ours, it is its user's: `allow` is needed."""
+        return await keyboard_mouse.clipboard_read(self._engine, allow=allow, timeout=timeout)
+
+    async def clipboard_write(
+        self, text: str, *, allow: bool = False, timeout: float = ACTION_SECONDS
+    ) -> None:
+        """Put text on the clipboard; all tabs of the browser share it."""
+        await keyboard_mouse.clipboard_write(self._engine, text, allow=allow, timeout=timeout)
+
+    async def copy(self, *, allow: bool = False, timeout: float = ACTION_SECONDS) -> Acted:
+        """Copy what is selected, by the keys that do so."""
+        return Acted.of(await keyboard_mouse.copy(self._engine, allow=allow, timeout=timeout))
+
+    async def paste(self, *, allow: bool = False, timeout: float = ACTION_SECONDS) -> Acted:
+        """Paste where the focus is, by the keys that do so."""
+        return Acted.of(await keyboard_mouse.paste(self._engine, allow=allow, timeout=timeout))

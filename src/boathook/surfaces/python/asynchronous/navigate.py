@@ -1,0 +1,45 @@
+"""Going somewhere: to an address, and back and forward in history.
+
+Generated from commands/navigate.py by tools/python_api; do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from boathook.commands import navigate
+from boathook.engine.tab import NAVIGATE_SECONDS
+from boathook.surfaces.python.tab_base import TabBase
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from boathook.commands.results import Arrived
+    from boathook.values import WaitUntil
+
+
+class NavigateTab(TabBase):
+    """Methods of a tab from commands/navigate.py."""
+
+    async def goto(
+        self,
+        url: str = "about:blank",
+        *,
+        wait_until: WaitUntil = "load",
+        headers: Mapping[str, str] | None = None,
+        timeout: float = NAVIGATE_SECONDS,
+    ) -> Arrived:
+        """Load an address and wait for it; says where that led, with the title and the server's status."""
+        return await navigate.goto(self._engine, url, wait_until=wait_until, headers=headers, timeout=timeout)
+
+    async def reload(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> Arrived:
+        """Load the present address again."""
+        return await navigate.reload(self._engine, wait_until=wait_until, timeout=timeout)
+
+    async def back(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> Arrived:
+        """Go one page back."""
+        return await navigate.back(self._engine, wait_until=wait_until, timeout=timeout)
+
+    async def forward(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> Arrived:
+        """Go one page forward."""
+        return await navigate.forward(self._engine, wait_until=wait_until, timeout=timeout)

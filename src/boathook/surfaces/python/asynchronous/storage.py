@@ -1,0 +1,99 @@
+"""Cookies, local and session storage, and state files that hold both.
+
+Generated from commands/storage.py by tools/python_api; do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from boathook.commands import storage
+from boathook.engine.tab import READ_SECONDS
+from boathook.engine.waits.events import WAIT_SECONDS
+from boathook.surfaces.python.tab_base import TabBase
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from boathook.engine.cookie_sources import CookiesTaken
+    from boathook.engine.state_file import SavedState
+    from boathook.engine.storage import Area, SameSite
+
+
+class StorageTab(TabBase):
+    """Methods of a tab from commands/storage.py."""
+
+    async def cookies(self, *urls: str, timeout: float = READ_SECONDS) -> list[dict[str, Any]]:
+        """Cookies of the tab's context, or those that would be sent to these addresses."""
+        return await storage.cookies(self._engine, *urls, timeout=timeout)
+
+    async def set_cookie(
+        self,
+        name: str,
+        value: str,
+        *,
+        url: str | None = None,
+        domain: str | None = None,
+        path: str | None = None,
+        expires: float | None = None,
+        http_only: bool = False,
+        secure: bool = False,
+        same_site: SameSite | None = None,
+        timeout: float = READ_SECONDS,
+    ) -> None:
+        """Set one cookie; without a domain or an address it belongs to the present page."""
+        await storage.set_cookie(
+            self._engine,
+            name,
+            value,
+            url=url,
+            domain=domain,
+            path=path,
+            expires=expires,
+            http_only=http_only,
+            secure=secure,
+            same_site=same_site,
+            timeout=timeout,
+        )
+
+    async def set_cookies(self, *cookies: Mapping[str, Any], timeout: float = READ_SECONDS) -> None:
+        """Set cookies; without a domain or an address they belong to the present page."""
+        await storage.set_cookies(self._engine, *cookies, timeout=timeout)
+
+    async def import_cookies(
+        self, source: str | Path, *, domain: str | None = None, timeout: float = READ_SECONDS
+    ) -> CookiesTaken:
+        """Set cookies from what browsers and other tools write; what kind of text it is shows by itself."""
+        return await storage.import_cookies(self._engine, source, domain=domain, timeout=timeout)
+
+    async def clear_cookies(self, name: str | None = None, *, timeout: float = READ_SECONDS) -> int:
+        """Delete the cookies of the tab's context, or those of one name; gives their number."""
+        return await storage.clear_cookies(self._engine, name, timeout=timeout)
+
+    async def storage(self, area: Area = "local", *, timeout: float = READ_SECONDS) -> dict[str, str]:
+        """The items of the page's local or session storage."""
+        return await storage.storage(self._engine, area, timeout=timeout)
+
+    async def set_storage(
+        self, items: Mapping[str, str], *, area: Area = "local", timeout: float = READ_SECONDS
+    ) -> None:
+        """Set items of the page's local or session storage."""
+        await storage.set_storage(self._engine, items, area=area, timeout=timeout)
+
+    async def clear_storage(self, *names: str, area: Area = "local", timeout: float = READ_SECONDS) -> None:
+        """Remove items of the page's local or session storage; all when none is named."""
+        await storage.clear_storage(self._engine, *names, area=area, timeout=timeout)
+
+    async def save_state(
+        self, path: str | Path, *, encrypt: bool | None = None, timeout: float = WAIT_SECONDS
+    ) -> SavedState:
+        """Write cookies and storage to a file that only its owner can read; Playwright understands it unless it is encrypted.
+
+        A file that is no state, or one that cannot be opened, is not written over.
+        """
+        return await storage.save_state(self._engine, path, encrypt=encrypt, timeout=timeout)
+
+    async def load_state(self, path: str | Path, *, timeout: float = WAIT_SECONDS) -> SavedState:
+        """Set cookies and storage from a file; in browsers of others, only origins that the tab shows."""
+        return await storage.load_state(self._engine, path, timeout=timeout)

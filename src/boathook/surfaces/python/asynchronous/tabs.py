@@ -1,0 +1,36 @@
+"""Tabs: opening, finding, listing and closing them.
+
+Generated from commands/tabs.py by tools/python_api; do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from boathook.commands import tabs
+from boathook.engine.actions.perform import ACTION_SECONDS
+from boathook.surfaces.python.browser_base import BrowserBase
+from boathook.surfaces.python.tab_base import TabBase
+
+if TYPE_CHECKING:
+    from boathook.commands.results import PageInfo
+
+
+class TabsBrowser(BrowserBase):
+    """Methods of a browser from commands/tabs.py."""
+
+    async def pages(self) -> list[PageInfo]:
+        """Every page that is open in this browser, also those that we do not work with."""
+        return await tabs.pages(self._engine)
+
+
+class TabsTab(TabBase):
+    """Methods of a tab from commands/tabs.py."""
+
+    async def bring_to_front(self, *, timeout: float = ACTION_SECONDS) -> None:
+        """Show this tab before the others of its window; no other call does that by itself."""
+        await tabs.bring_to_front(self._engine, timeout=timeout)
+
+    async def close(self) -> None:
+        """Close the tab."""
+        await tabs.tab_close(self._engine)

@@ -1,0 +1,66 @@
+"""Facts about elements and the page: one at a time, for scripts and checks.
+
+Generated from commands/get.py by tools/python_api; do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from boathook.engine.tab import READ_SECONDS
+from boathook.surfaces.python.sync_base import TabBase
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from boathook.values import Box
+
+
+class GetTab(TabBase):
+    """Methods of a tab from commands/get.py."""
+
+    def get_text(self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS) -> str:
+        """The text of an element, as it is shown."""
+        return self._portal.call(self._inner.get_text(target, nth=nth, timeout=timeout))
+
+    def get_html(self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS) -> str:
+        """The markup of an element, itself included."""
+        return self._portal.call(self._inner.get_html(target, nth=nth, timeout=timeout))
+
+    def get_value(
+        self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS
+    ) -> str | bool | None:
+        """What a field holds, also an editable region, a list or a checkbox; passwords are not told."""
+        return self._portal.call(self._inner.get_value(target, nth=nth, timeout=timeout))
+
+    def get_attribute(
+        self, target: str, name: str, *, nth: int | None = None, timeout: float = READ_SECONDS
+    ) -> str | None:
+        """An attribute of an element; nothing when it has none of that name."""
+        return self._portal.call(self._inner.get_attribute(target, name, nth=nth, timeout=timeout))
+
+    def get_box(self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS) -> Box:
+        """Where an element is, in pixels of the viewport."""
+        return self._portal.call(self._inner.get_box(target, nth=nth, timeout=timeout))
+
+    def get_styles(
+        self, target: str, *, names: Sequence[str] = (), nth: int | None = None, timeout: float = READ_SECONDS
+    ) -> dict[str, Any]:
+        """How an element is styled in the end."""
+        return self._portal.call(self._inner.get_styles(target, names=names, nth=nth, timeout=timeout))
+
+    def get_count(self, target: str, *, timeout: float = READ_SECONDS) -> int:
+        """How many elements match, over all frames."""
+        return self._portal.call(self._inner.get_count(target, timeout=timeout))
+
+    def is_visible(self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS) -> bool:
+        """Whether an element is shown; one that is not there is not."""
+        return self._portal.call(self._inner.is_visible(target, nth=nth, timeout=timeout))
+
+    def is_enabled(self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS) -> bool:
+        """Whether an element can be used."""
+        return self._portal.call(self._inner.is_enabled(target, nth=nth, timeout=timeout))
+
+    def is_checked(self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS) -> bool:
+        """Whether a checkbox, radio button, switch or option is on."""
+        return self._portal.call(self._inner.is_checked(target, nth=nth, timeout=timeout))

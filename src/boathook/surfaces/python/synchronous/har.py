@@ -1,0 +1,29 @@
+"""HAR files: all requests of a session from start to stop, for viewers of network traffic.
+
+Generated from commands/har.py by tools/python_api; do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from boathook.engine.tab import READ_SECONDS
+from boathook.surfaces.python.sync_base import TabBase
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from boathook.engine.network.har_file import HarFile
+    from boathook.engine.network.recording import ContentMode
+
+
+class HarTab(TabBase):
+    """Methods of a tab from commands/har.py."""
+
+    def har_start(self, *, content: ContentMode = "text", filter: str | None = None) -> str:
+        """Record the requests of all tabs of the session, until `har stop`."""
+        return self._portal.call(self._inner.har_start(content=content, filter=filter))
+
+    def har_stop(self, path: str | Path | None = None, *, timeout: float = READ_SECONDS) -> HarFile:
+        """End the recording and write it as HAR 1.2; passwords, cookies and tokens are taken out."""
+        return self._portal.call(self._inner.har_stop(path, timeout=timeout))

@@ -1,0 +1,38 @@
+"""Logins that are kept in the vault: saving them, signing in with them, what there is; passwords are never shown.
+
+Generated from commands/login.py by tools/python_api; do not edit.
+"""
+
+from __future__ import annotations
+
+from boathook.engine.login.signing_in import LOGIN_SECONDS, SignedIn
+from boathook.surfaces.python.sync_base import TabBase
+
+
+class LoginTab(TabBase):
+    """Methods of a tab from commands/login.py."""
+
+    def auth_login(
+        self,
+        name: str,
+        *,
+        navigate: bool = True,
+        username_selector: str = "",
+        password_selector: str = "",
+        submit_selector: str = "",
+        timeout: float = LOGIN_SECONDS,
+    ) -> SignedIn:
+        """Sign in with a kept login: finds the fields, also in frames and over several steps, and tells what came of it.
+
+        Pages of another origin than the login's are given nothing, nor is a page that exchanges the field meanwhile.
+        """
+        return self._portal.call(
+            self._inner.auth_login(
+                name,
+                navigate=navigate,
+                username_selector=username_selector,
+                password_selector=password_selector,
+                submit_selector=submit_selector,
+                timeout=timeout,
+            )
+        )

@@ -1,0 +1,96 @@
+"""The network of pages: routes that stop, answer or change requests; and what cannot be changed while a browser runs.
+
+Generated from commands/network.py by tools/python_api; do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from boathook.engine.network.log import SHOWN_BODY
+from boathook.engine.tab import READ_SECONDS
+from boathook.surfaces.python.sync_base import TabBase
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from boathook.engine.network.request import RequestDetails
+    from boathook.engine.network.routes import AbortReason, RouteInfo
+
+
+class NetworkTab(TabBase):
+    """Methods of a tab from commands/network.py."""
+
+    def network_route(
+        self,
+        pattern: str,
+        *,
+        abort: bool = False,
+        reason: AbortReason | None = None,
+        body: str | None = None,
+        file: Path | None = None,
+        status: int | None = None,
+        headers: Mapping[str, str] | None = None,
+        content_type: str | None = None,
+        allow_origin: str | None = None,
+        delay: float = 0.0,
+        request_headers: Mapping[str, str] | None = None,
+        remove_headers: Sequence[str] = (),
+        request_method: str | None = None,
+        request_body: str | None = None,
+        redirect: str | None = None,
+        response_status: int | None = None,
+        response_headers: Mapping[str, str] | None = None,
+        resource_type: Sequence[str] = (),
+        times: int | None = None,
+        timeout: float = READ_SECONDS,
+    ) -> RouteInfo:
+        """Abort, answer, delay or change requests whose address fits a pattern, in all tabs of the session.
+
+        One of: abort; an answer (body, file, status, headers); changes (request_…, remove_headers, redirect, response_…);
+        a delay alone or with any of them. The newest route that fits a request decides about it, and no other one is asked.
+        """
+        return self._portal.call(
+            self._inner.network_route(
+                pattern,
+                abort=abort,
+                reason=reason,
+                body=body,
+                file=file,
+                status=status,
+                headers=headers,
+                content_type=content_type,
+                allow_origin=allow_origin,
+                delay=delay,
+                request_headers=request_headers,
+                remove_headers=remove_headers,
+                request_method=request_method,
+                request_body=request_body,
+                redirect=redirect,
+                response_status=response_status,
+                response_headers=response_headers,
+                resource_type=resource_type,
+                times=times,
+                timeout=timeout,
+            )
+        )
+
+    def network_routes(self) -> list[RouteInfo]:
+        """The routes of the session, the newest first, with how many requests met each."""
+        return self._portal.call(self._inner.network_routes())
+
+    def network_unroute(
+        self, pattern: str | None = None, *, timeout: float = READ_SECONDS
+    ) -> list[RouteInfo]:
+        """Remove the routes of a pattern, or all; gives those that are gone."""
+        return self._portal.call(self._inner.network_unroute(pattern, timeout=timeout))
+
+    def request(
+        self, number: int, *, limit: int = SHOWN_BODY, timeout: float = READ_SECONDS
+    ) -> RequestDetails:
+        """All about one request: headers, what was sent, the answer, where its time went, what made the page send it.
+
+        Of WebSockets and event streams, the latest messages.
+        """
+        return self._portal.call(self._inner.request(number, limit=limit, timeout=timeout))

@@ -1,0 +1,52 @@
+"""Reading what a page says, without what stands around it; and lists, to their end.
+
+Generated from commands/read.py by tools/python_api; do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from boathook.commands.results import DEFAULT_LIMIT
+from boathook.engine.actions.collecting import COLLECT_SECONDS, Collected
+from boathook.engine.tab import READ_SECONDS
+from boathook.surfaces.python.sync_base import TabBase
+
+if TYPE_CHECKING:
+    from boathook.engine.reading import ReadFormat
+    from boathook.presentation.reading import Reading
+
+
+class ReadTab(TabBase):
+    """Methods of a tab from commands/read.py."""
+
+    def read(
+        self,
+        format: ReadFormat = "markdown",
+        *,
+        target: str | None = None,
+        limit: int = DEFAULT_LIMIT,
+        timeout: float = READ_SECONDS,
+    ) -> Reading:
+        """The main part of the page without menus and banners, or the element that `target` names.
+
+        `format` is `markdown`, `text`, `html` (without anything that acts), `outline` (landmarks and headings of the
+        whole page) or `tables` (rows as data). Text beyond `limit` characters is saved to a private file that goes
+        away with the browser, and the last line names it. A PDF in the browser's viewer is read page by page.
+        """
+        return self._portal.call(self._inner.read(format, target=target, limit=limit, timeout=timeout))
+
+    def collect(
+        self,
+        items: str,
+        *,
+        within: str | None = None,
+        until: str | None = None,
+        count: int | None = None,
+        most: int = 500,
+        timeout: float = COLLECT_SECONDS,
+    ) -> Collected:
+        """Scroll through a list from its top and collect its items: to the end, or until a text or so many were seen."""
+        return self._portal.call(
+            self._inner.collect(items, within=within, until=until, count=count, most=most, timeout=timeout)
+        )

@@ -1,0 +1,34 @@
+"""Tabs: opening, finding, listing and closing them.
+
+Generated from commands/tabs.py by tools/python_api; do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from boathook.engine.actions.perform import ACTION_SECONDS
+from boathook.surfaces.python.sync_base import BrowserBase, TabBase
+
+if TYPE_CHECKING:
+    from boathook.commands.results import PageInfo
+
+
+class TabsBrowser(BrowserBase):
+    """Methods of a browser from commands/tabs.py."""
+
+    def pages(self) -> list[PageInfo]:
+        """Every page that is open in this browser, also those that we do not work with."""
+        return self._portal.call(self._inner.pages())
+
+
+class TabsTab(TabBase):
+    """Methods of a tab from commands/tabs.py."""
+
+    def bring_to_front(self, *, timeout: float = ACTION_SECONDS) -> None:
+        """Show this tab before the others of its window; no other call does that by itself."""
+        self._portal.call(self._inner.bring_to_front(timeout=timeout))
+
+    def close(self) -> None:
+        """Close the tab."""
+        self._portal.call(self._inner.close())

@@ -1,0 +1,79 @@
+"""What pages say and what they ask servers for: console, errors, requests, bodies.
+
+Generated from commands/watch.py by tools/python_api; do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from boathook.engine.network.log import BODY_LIMIT, Body, Request
+from boathook.engine.tab import READ_SECONDS
+from boathook.surfaces.python.sync_base import TabBase
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from boathook.engine.console import ConsoleMessage, Level
+
+
+class WatchTab(TabBase):
+    """Methods of a tab from commands/watch.py."""
+
+    def console(
+        self,
+        *,
+        since: int | None = None,
+        level: Level = "debug",
+        new: bool = False,
+        clear: bool = False,
+        timeout: float = READ_SECONDS,
+    ) -> list[ConsoleMessage]:
+        """Messages of at least a level, with uncaught errors. On pages of other machines, asking turns it on."""
+        return self._portal.call(
+            self._inner.console(since=since, level=level, new=new, clear=clear, timeout=timeout)
+        )
+
+    def errors(
+        self,
+        *,
+        since: int | None = None,
+        new: bool = False,
+        clear: bool = False,
+        timeout: float = READ_SECONDS,
+    ) -> list[ConsoleMessage]:
+        """Uncaught errors of the page, and what it reported as errors."""
+        return self._portal.call(self._inner.errors(since=since, new=new, clear=clear, timeout=timeout))
+
+    def requests(
+        self,
+        pattern: str | None = None,
+        *,
+        since: int | None = None,
+        type: Sequence[str] = (),
+        method: str | None = None,
+        status: str | None = None,
+        failed: bool | None = None,
+        current_page: bool = False,
+        clear: bool = False,
+    ) -> list[Request]:
+        """The latest requests, oldest first; `failed=True` gives those that somebody should look at.
+
+        WebSockets and event streams are among them. An icon that is missing is no failure that anybody should look at.
+        """
+        return self._portal.call(
+            self._inner.requests(
+                pattern,
+                since=since,
+                type=type,
+                method=method,
+                status=status,
+                failed=failed,
+                current_page=current_page,
+                clear=clear,
+            )
+        )
+
+    def response_body(self, request: int, *, limit: int = BODY_LIMIT, timeout: float = READ_SECONDS) -> Body:
+        """The body of a response from the log, by the number of its request."""
+        return self._portal.call(self._inner.response_body(request, limit=limit, timeout=timeout))

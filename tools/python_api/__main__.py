@@ -1,0 +1,74 @@
+"""Writes the Python API from the commands: the asynchronous one calls them, the synchronous one is the same without `await`.
+
+Parameters, defaults and docstrings are the commands' own; values are handed out in the views that results.py names.
+`--check` writes nothing and fails when a file is not current, or left from a family that is gone.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from tools.python_api.handles import async_file, sync_file
+from tools.python_api.reading import API, ROOT, methods
+from tools.python_api.writing import ASYNC, SYNC, family_files
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+TIDIED = "D209,F401,I001,TC"
+"""What ruff puts right: imports that are not used, their order, and those that only types need."""
+
+
+def generated() -> dict[Path, str]:
+    """All generated files as they should be."""
+    found = methods()
+    made = {**async_file(found), **sync_file(found)}
+    for form in (ASYNC, SYNC):
+        made |= family_files(found, form)
+    return tidied(made)
+
+
+def tidied(files: Mapping[Path, str]) -> dict[Path, str]:
+    """Without imports that are not needed, and formatted; all in one go, since starting ruff takes longer than its work."""
+    ruff = [sys.executable, "-m", "ruff"]
+    rules = ["--quiet", "--no-cache", "--config", str(ROOT / "pyproject.toml")]
+    with TemporaryDirectory() as name:
+        copies = {path: Path(name) / path.relative_to(API) for path in files}
+        for path, copy in copies.items():
+            copy.parent.mkdir(exist_ok=True)
+            copy.write_text(files[path], encoding="utf-8")
+        fix = [*ruff, "check", "--fix-only", "--unsafe-fixes", "--select", TIDIED]
+        for step in (fix, [*ruff, "format"]):
+            subprocess.run([*step, *rules, name], check=True)
+        return {path: copy.read_text(encoding="utf-8") for path, copy in copies.items()}
+
+
+def not_current(wanted: Mapping[Path, str], *, folders: Iterable[Path]) -> list[Path]:
+    """Files that are missing or differ, and those in the generated folders that nothing stands behind."""
+    old = [path for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text]
+    return old + [path for folder in folders for path in folder.glob("*.py") if path not in wanted]
+
+
+def main() -> int:
+    """Write or check."""
+    wanted = generated()
+    old = not_current(wanted, folders=[ASYNC.folder, SYNC.folder])
+    if "--check" in sys.argv:
+        for path in old:
+            print(f"{path.relative_to(ROOT)} is not current: run `make gen`")
+        return 1 if old else 0
+    for path in old:
+        if path in wanted:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(wanted[path], encoding="utf-8")
+        else:
+            path.unlink()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
