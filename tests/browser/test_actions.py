@@ -1,9 +1,12 @@
 """Actions: checked before, real input, proof after, and what changed."""
 
+import asyncio
 import re
 
 import pytest
 
+from boathook.cdp.connection import EventStream
+from boathook.engine.actions.dragging import INTERCEPT_SECONDS
 from boathook.errors import (
     AmbiguousTarget,
     BadRequest,
@@ -458,6 +461,24 @@ async def test_a_drag_through_html_drag_and_drop_drops_its_data(tab, site):
     assert await tab.evaluate(order) == "Row 3,Row 1,Row 2,Row 0"
 
 
+async def test_a_drag_that_the_browser_hands_over_late_is_dropped_all_the_same(tab, site, monkeypatch):
+    await opened(
+        tab,
+        site,
+        "<div id=a draggable=true style='width:80px;height:40px'>Thing</div><div id=b style='width:300px;height:200px'>Box</div>"
+        "<script>a.ondragstart = e => e.dataTransfer.setData('text/plain', 'thing'); b.ondragover = e => e.preventDefault();"
+        "b.ondrop = e => { b.textContent = 'got ' + e.dataTransfer.getData('text/plain') }</script>",
+    )
+    offer = EventStream.offer
+
+    def late(stream, method, params):
+        asyncio.get_running_loop().call_later(3 * INTERCEPT_SECONDS, offer, stream, method, params)
+
+    monkeypatch.setattr(EventStream, "offer", late)
+    await tab.drag("#a", "#b")
+    assert await tab.evaluate("b.textContent") == "got thing"
+
+
 async def test_text_can_be_selected_by_dragging(tab, site):
     await opened(tab, site, "<span id=p style='font:20px monospace'>Some words to select here</span>")
     await tab.drag("#p", offset=(120, 0))
@@ -533,6 +554,7 @@ async def test_a_link_is_opened_in_a_new_tab_and_the_page_stays(tab, site):
     await tab.goto(first)
     await tab.click("text=Link", new_tab=True)
     popup = await tab.wait_for_tab(timeout=30)
+    await popup.wait_for_url(second)
     await popup.wait_for_load()
     assert (tab.url, await popup.title()) == (first, "Second")
 

@@ -6,6 +6,7 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from boathook.cdp.errors_map import ContextGone
 from boathook.engine.actions.asking import ask, encoded
 from boathook.engine.actions.gliding import glide
 from boathook.engine.actions.perform import Performed, Wants, perform
@@ -15,14 +16,18 @@ from boathook.engine.target import parse_target
 from boathook.errors import BadSetting, ProtocolError, TargetError
 
 if TYPE_CHECKING:
+    from boathook.cdp.connection import EventStream
     from boathook.clock import Deadline
     from boathook.engine.actions.perform import Spot
+    from boathook.engine.locate import Element
     from boathook.engine.tab import Tab
 
 Where = Literal["onto", "before", "after"]
 STEPS = 12
 INTERCEPT_SECONDS = 0.25
 """How long a drag may take to show whether it is HTML's own; the first moves decide."""
+HANDED_SECONDS = 5.0
+"""How long a busy browser may take to hand over one that the page has begun."""
 
 
 async def drag(
@@ -47,7 +52,7 @@ async def drag(
         start = point or (spot.x, spot.y)
         end = await _drop_point(tab, target, where, deadline) if target else _moved(start, offset or (0, 0))
         await glide(tab, tab.held.point or (0.0, 0.0), start, human=human)
-        await carry_mouse(tab, start, end, human=human)
+        await _carry(tab, spot.element, start, end, human=human, deadline=deadline)
 
     return await perform(
         tab,
@@ -78,8 +83,14 @@ async def _drop_point(tab: Tab, target: str, where: str, deadline: Deadline) -> 
     return point["x"] + x_off, point["y"] + y_off
 
 
-async def carry_mouse(
-    tab: Tab, start: tuple[float, float], end: tuple[float, float], *, human: bool = False
+async def _carry(
+    tab: Tab,
+    element: Element,
+    start: tuple[float, float],
+    end: tuple[float, float],
+    *,
+    human: bool,
+    deadline: Deadline,
 ) -> None:
     """Press at one point, move in steps, release at the other."""
     session = tab.session
@@ -93,7 +104,7 @@ async def carry_mouse(
                 x, y = start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
                 await move_to(tab, x, y, buttons=1)
                 if step == 2:  # noqa: PLR2004 - far enough for a drag to have begun
-                    data = await _began(intercepted)
+                    data = await _began(tab, element, intercepted, deadline=deadline)
                     if data is not None:
                         await _drop(tab, end, data)
                         break
@@ -105,9 +116,26 @@ async def carry_mouse(
                 await session.send("Input.setInterceptDrags", enabled=False)
 
 
-async def _began(intercepted: Any) -> dict[str, Any] | None:
+async def _began(
+    tab: Tab, element: Element, intercepted: EventStream, *, deadline: Deadline
+) -> dict[str, Any] | None:
+    """What is dragged, when it is HTML's own drag; the page knows of one before the browser hands it over."""
+    data = await _handed_over(intercepted, seconds=INTERCEPT_SECONDS)
+    if data is None and await _has_begun(tab, element):
+        data = await _handed_over(intercepted, seconds=min(HANDED_SECONDS, deadline.remaining()))
+    return data
+
+
+async def _has_begun(tab: Tab, element: Element) -> bool:
+    try:
+        return bool((await ask(tab, element, "__boathook.dragBegan()")).get("began"))
+    except (TargetError, ContextGone):
+        return False  # its document went away meanwhile: the button must be let go of all the same
+
+
+async def _handed_over(intercepted: EventStream, *, seconds: float) -> dict[str, Any] | None:
     with suppress(TimeoutError):
-        async with asyncio.timeout(INTERCEPT_SECONDS):
+        async with asyncio.timeout(seconds):
             _method, params = await anext(intercepted)
             return dict(params["data"])
     return None

@@ -1,7 +1,8 @@
 // One action, watched from before it starts until the page is quiet again.
 
 const WATCHED = ['pointerdown', 'mousedown', 'mouseup', 'click', 'dblclick', 'contextmenu', 'auxclick', 'mouseover',
-  'pointerover', 'mousemove', 'keydown', 'beforeinput', 'input', 'change', 'touchstart', 'pointerup', 'drop', 'dragend'];
+  'pointerover', 'mousemove', 'keydown', 'beforeinput', 'input', 'change', 'touchstart', 'pointerup',
+  'dragstart', 'drop', 'dragend'];
 const WATCHED_MS = 3000;
 let watched = null;
 
@@ -47,6 +48,7 @@ const startWatching = (el, quietly) => {
     const path = event.composedPath();
     if (RELEASES.has(event.type) && seen.mousedown && !dropped && connected(el)) count('carried');
     if (event.type === 'beforeinput') count('written');
+    if (event.type === 'dragstart' && watched) watched.drag = event;
     if (path.includes(el) || path.includes(field)
       || path.some((node) => node.nodeType === ELEMENT && node.shadowRoot === null && standsFor(node, el))) {
       count(event.type);
@@ -72,6 +74,9 @@ const startWatching = (el, quietly) => {
   }
   watched = { el, seen, astray, afterwards, observer, views, notice, frame: null, fresh: new Set(), before: quietly ? null : linesNow(), url: location.href };
 };
+
+// Whether the page has let a drag of HTML's own begin.
+const dragBegan = () => ({ began: Boolean(watched && watched.drag && !watched.drag.defaultPrevented) });
 
 const stopWatching = () => {
   if (!watched) return;
