@@ -13,6 +13,7 @@ from boathook.errors import BadUrl, BrowserGone, EndpointError, Unsupported
 from tests.support.chromium import foreign_chromium, port_of
 from tests.support.servers import answers_http, lacking_endpoint, tcp_server
 from tests.support.site import dead_port
+from tests.support.waiting import PATIENCE
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +46,7 @@ async def test_every_spelling_of_an_endpoint_attaches(foreign, form):
 
 
 async def test_a_whole_websocket_address_attaches(foreign):
-    endpoint = await find_endpoint(str(foreign[1]), seconds=5)
+    endpoint = await find_endpoint(str(foreign[1]), seconds=PATIENCE)
     async with await boathook.attach(endpoint.socket_url) as browser:
         assert await browser.pages()
 
@@ -129,12 +130,12 @@ async def test_a_browser_behind_another_host_name_gets_its_websocket_rewritten(m
 
     monkeypatch.setattr(socket, "getaddrinfo", mapped)
     async with tcp_server(answers_http(answer)) as port:
-        found = await find_endpoint(f"http://browser.example:{port}", seconds=5)
+        found = await find_endpoint(f"http://browser.example:{port}", seconds=PATIENCE)
     assert found.socket_url == f"ws://browser.example:{port}/devtools/browser/abc"
 
 
 async def test_a_browser_without_tabs_or_contexts_of_its_own_is_still_usable(foreign):
-    endpoint = await find_endpoint(str(foreign[1]), seconds=5)
+    endpoint = await find_endpoint(str(foreign[1]), seconds=PATIENCE)
     missing = (
         "Target.createTarget",
         "Target.createBrowserContext",

@@ -99,8 +99,8 @@ async def test_a_navigation_that_never_commits_ends_and_the_old_page_works_on(ta
 
 
 async def test_a_page_that_never_finishes_ends_with_what_was_seen_and_can_be_read(tab, site):
-    with ends_within(2.5), pytest.raises(TimedOut) as caught:
-        await tab.goto(site.url("half"), timeout=1.5)
+    with ends_within(5), pytest.raises(TimedOut) as caught:
+        await tab.goto(site.url("half"), timeout=4)
     assert "waiting for load" in caught.value.stage
     assert "document state: commit" in caught.value.seen
     assert "Half a page" in str(await tab.snapshot())
@@ -182,8 +182,11 @@ async def test_a_closed_tab_says_so(browser, site):
 
 async def test_a_page_that_closes_itself_fails_the_running_call(tab, browser, site):
     await tab.goto(site.page("x"))
-    await tab.evaluate(f"window.open({site.page('popup')!r}) && 0")
+    opened = site.page("popup")
+    await tab.evaluate(f"window.open({opened!r}) && 0")
     popup = await next_tab(browser, opener=tab.id)
+    await popup.wait_for_url(opened)
+    await popup.wait_for_load()
     with ends_within(5), pytest.raises((TabGone, ContextGone)):
         await popup.evaluate("new Promise(() => window.close())", timeout=20)
     await until(popup._engine.closed.is_set, named="the popup is closed")

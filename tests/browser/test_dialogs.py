@@ -2,9 +2,10 @@
 
 import pytest
 
+from boathook.engine import dialogs
 from boathook.errors import BadSetting, BoathookError, DialogOpen, TabCrashed
 from tests.support.timing import ends_within
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 
 async def ask(tab, script):
@@ -83,6 +84,13 @@ async def test_five_dialogs_are_no_storm(tab, site):
     assert tab._engine.dialogs.muted == 0
 
 
+@pytest.fixture
+def storms_may_be_slow(monkeypatch):
+    """What counts is how many come, not how fast this machine opens them."""
+    monkeypatch.setattr(dialogs, "STORM_SECONDS", PATIENCE)
+
+
+@pytest.mark.usefixtures("storms_may_be_slow")
 async def test_a_storm_of_separate_dialogs_is_silenced_after_a_few(tab, site):
     await tab.goto(site.page("<p>x</p>"))
     await tab.set_dialog_policy("dismiss")
@@ -92,6 +100,7 @@ async def test_a_storm_of_separate_dialogs_is_silenced_after_a_few(tab, site):
     assert "muted" in str(await tab.snapshot())
 
 
+@pytest.mark.usefixtures("storms_may_be_slow")
 async def test_a_loop_of_931_dialogs_is_not_drained_one_by_one(tab, site):
     await tab.goto(site.page("<p>x</p>"))
     await tab.evaluate("void setTimeout(() => { for (let i = 0; i < 931; i++) alert(i) }, 0)")
@@ -109,6 +118,7 @@ async def test_a_loop_of_931_dialogs_is_not_drained_one_by_one(tab, site):
     assert tab._engine.dialogs.answered[-1].message == "one"
 
 
+@pytest.mark.usefixtures("storms_may_be_slow")
 async def test_a_storm_ends_with_its_page(tab, site):
     await tab.goto(site.page("<p>x</p>"))
     await tab.evaluate("void setTimeout(() => { for (let i = 0; i < 9; i++) alert(i) }, 0)")

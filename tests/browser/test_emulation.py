@@ -66,6 +66,8 @@ async def test_a_tab_that_a_page_opens_finds_what_its_opener_found(browser, tab,
     await tab.goto(site.page("<button onclick=\"window.open('/')\">Open</button>"))
     await tab.click("text=Open")
     popup = await next_tab(browser, opener=tab.id)
+    await popup.wait_for_url(site.url("/"))
+    await popup.wait_for_load()
     found = await popup.evaluate(
         "[matchMedia('(prefers-color-scheme: dark)').matches, Intl.DateTimeFormat().resolvedOptions().timeZone]"
     )

@@ -68,7 +68,7 @@ async def test_a_body_that_is_not_there_is_an_error_that_says_why(tab, site):
     with pytest.raises(BadRequest, match="no request 123456"):
         await tab.response_body(123456)
     await tab.evaluate("void fetch('/never')")
-    pending = await tab.wait_for_request("/never", timeout=5)
+    pending = await tab.wait_for_request("/never", timeout=30)
     with pytest.raises(PageError, match="none yet"):
         await tab.response_body(pending.number)
 

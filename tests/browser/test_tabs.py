@@ -190,6 +190,8 @@ async def test_a_window_for_signing_in_is_followed_and_returned_from(tab, browse
     report = str(await tab.click("text=Sign in"))
     popup = await tab.wait_for_tab()
     assert f"opened {popup.id}" in report
+    await popup.wait_for_url(window)
+    await popup.wait_for_load()
     assert 'heading "Allow this?"' in str(await popup.snapshot())
     assert "the tab was closed" in str(await popup.click("text=Allow"))
     await tab.wait_for_text("Hello, token")
@@ -201,4 +203,6 @@ async def test_a_press_that_closes_its_own_window_is_made_though_its_answer_is_l
     await tab.goto(site.page(f"<button onclick=\"window.open('{window}')\">Open</button>"))
     await tab.click("text=Open")
     popup = await tab.wait_for_tab()
+    await popup.wait_for_url(window)
+    await popup.wait_for_load()
     assert "the tab was closed" in str(await popup.click("text=Gone"))
