@@ -26,7 +26,7 @@ const bridge = new Bridge({
     if (!Object.hasOwn(CALLS, method)) throw new Error(`unknown call ${method}`);
     return CALLS[method](params);
   },
-  onOpen: async () => bridge.send({ method: "ready", params: await CALLS["tabs.list"]() }),
+  onOpen: async () => ({ method: "ready", params: await CALLS["tabs.list"]() }),
   // Without a relay there is no client either: what was attached for one comes off.
   onClose: () => driving.letGo(),
 });

@@ -10,6 +10,7 @@ const encoder = new TextEncoder();
 export class Bridge {
   constructor({ onCall, onOpen, onClose }) {
     Object.assign(this, { onCall, onOpen, onClose, socket: null, open: false, wait: FIRST_WAIT, timer: 0, why: "" });
+    this.held = null; // what happens before the relay was told what there is; it hears of that afterwards
   }
 
   async connect() {
@@ -37,7 +38,7 @@ export class Bridge {
   async closed(socket, event) {
     if (this.socket !== socket) return;
     const wasOpen = this.open;
-    Object.assign(this, { socket: null, open: false });
+    Object.assign(this, { socket: null, open: false, held: null });
     this.why = event.reason || (wasOpen ? "the relay has gone" : "no relay answers");
     this.timer = setTimeout(() => this.connect(), this.wait * (0.75 + Math.random() / 2));
     this.wait = wasOpen ? FIRST_WAIT : Math.min(this.wait * 2, LONGEST_WAIT);
@@ -46,7 +47,8 @@ export class Bridge {
 
   send(message) {
     if (!this.open) return;
-    this.write(message);
+    if (this.held) this.held.push(message);
+    else this.write(message);
   }
 
   write(message) {
@@ -62,10 +64,19 @@ export class Bridge {
     if (this.open) return this.answer(message);
     if (message.method === "challenge") return this.hello(key, message.params.nonce);
     if (message.method === "welcome" && message.params.proof === this.expected) {
-      Object.assign(this, { open: true, wait: FIRST_WAIT, why: "" });
-      return this.onOpen();
+      Object.assign(this, { open: true, wait: FIRST_WAIT, why: "", held: [] });
+      return this.begin(socket);
     }
     socket.close(4000, "the relay does not know our key");
+  }
+
+  // The relay takes for ours only who says first what there is.
+  async begin(socket) {
+    const ready = await this.onOpen();
+    if (this.socket !== socket) return;
+    const held = this.held;
+    this.held = null;
+    for (const message of [ready, ...held]) this.write(message);
   }
 
   async hello(key, theirs) {

@@ -8,6 +8,7 @@ const VERSION = "1.3";
 const MINUTE = 60_000;
 const LONGEST_WAKING = 8_000;
 const BLANK_MS = 5_000;
+let arranging = Promise.resolve();
 const turns = new Map(); // tabId -> the end of what is being done to it
 export const heard = { detached: () => {} }; // whom to tell that we let a tab go: Chrome tells of its own detaching only
 
@@ -47,7 +48,7 @@ async function attachOnce(tabId) {
   await chrome.debugger.attach({ tabId }, VERSION);
   one.attached = true;
   await Promise.all([tabs.save(), showBadge()]);
-  group(tabId).catch(() => {});
+  arrange(tabId);
   return { fresh: true };
 }
 
@@ -77,7 +78,7 @@ async function detachOnce(tabId, quiet) {
 // After an attachment ended, by us or by the browser.
 export async function forgotten(tabId) {
   await Promise.all([tabs.save(), showBadge()]);
-  await chrome.tabs.ungroup(tabId).catch(() => {});
+  await arrange(tabId);
 }
 
 // Every debugger of ours comes off; those of tabs that the user shared by hand only when asked.
@@ -135,6 +136,14 @@ function loaded(tab) {
     chrome.tabs.onUpdated.addListener(look);
     chrome.tabs.get(tab.id).then((now) => look(tab.id, {}, now), () => end());
   });
+}
+
+// One after the other, and by what holds by then: a tab that is let go while it is put into the group would stay there,
+// and two tabs at once would make two groups.
+function arrange(tabId) {
+  const work = () => (tabs.attachedTabs().includes(tabId) ? group(tabId) : chrome.tabs.ungroup(tabId));
+  arranging = arranging.then(work).catch(() => {});
+  return arranging;
 }
 
 async function group(tabId) {

@@ -14,13 +14,19 @@ export const DEFAULTS = {
 };
 const FORBIDDEN = /^(?!https?:|about:blank|data:|blob:)/;
 
-let known = null;
+let reading = null; // and not what was read: a reading that a change overtook must not be kept
 
-export async function settings() {
-  if (known) return known;
+export function settings() {
+  reading ??= read().catch((error) => {
+    reading = null;
+    throw error;
+  });
+  return reading;
+}
+
+async function read() {
   const [kept, paired] = await Promise.all([chrome.storage.local.get("settings"), pairing()]);
-  known = { ...DEFAULTS, ...paired, ...(kept.settings ?? {}) };
-  return known;
+  return { ...DEFAULTS, ...paired, ...(kept.settings ?? {}) };
 }
 
 let changing = Promise.resolve();
@@ -35,7 +41,7 @@ export function change(patch) {
 }
 
 export function forget() {
-  known = null;
+  reading = null;
 }
 
 // What the relay may know: everything but the key.

@@ -37,6 +37,7 @@ class FakeExtension:
         self.install_id = install_id
         self.rows = [row(number) for number in tabs]
         self.calls = []
+        self.pings = 0
         self.answers = {
             "tab.attach": {"fresh": True},
             "settings.get": SETTINGS,
@@ -75,6 +76,7 @@ class FakeExtension:
         async for text in self.socket:
             call = json.loads(text)
             if call["method"] == "ping":
+                self.pings += 1
                 continue
             self.calls.append((call["method"], call["params"]))
             answer = self.answers.get(call["method"], {})

@@ -92,7 +92,8 @@ async def standing(tmp_path_factory):
 
 
 @pytest.fixture
-def attacked(standing):
+async def attacked(standing):
+    await until(lambda: not standing[0].hub.clients, named="clients of the test before have left")
     return Attacked(*standing)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import stat
 
 import pytest
@@ -86,6 +87,7 @@ async def test_case_02_a_second_connection_of_one_installation_takes_over_cleanl
     assert await client.send("DOM.getDocument", session=session) == {"echo": "DOM.getDocument"}
     assert second.called("tab.attach")
     assert len(extension.calls) == before, "nothing goes to the first any more"
+    await extension.socket.wait_closed()
     assert extension.socket.close_code == 4001
     await second.close()
 
@@ -179,6 +181,29 @@ async def test_case_07_secrets_are_private_and_stay_the_same(tmp_path):
     assert again.whose(first[2]) == "other"
 
 
+async def test_case_07_a_secret_that_is_being_written_is_known_once_it_is_whole(tmp_path, monkeypatch):
+    files, other = SecretFiles(tmp_path / "secrets"), SecretFiles(tmp_path / "secrets")
+    write_new = SecretFiles._write_new
+
+    def in_two_steps(self, name, text):
+        write_new(self, name, "")
+        assert other.whose(text) is None, "it looks while there is nothing in it"
+        (self.folder / name).write_text(text)
+
+    monkeypatch.setattr(SecretFiles, "_write_new", in_two_steps)
+    assert other.whose(files.token()) == "default"
+
+
+async def test_case_07_tokens_that_change_within_one_tick_of_the_clock_are_noticed(tmp_path):
+    files = SecretFiles(tmp_path / "secrets")
+    token = files.token()
+    facts = files.folder.stat()
+    assert files.whose(token) == "default"
+    (files.folder / "token-default").unlink()
+    os.utime(files.folder, ns=(facts.st_atime_ns, facts.st_mtime_ns))
+    assert files.whose(token) is None
+
+
 async def test_case_07_a_link_or_an_open_file_is_no_secret(tmp_path):
     folder = tmp_path / "secrets"
     files = SecretFiles(folder)
@@ -195,6 +220,19 @@ async def test_case_07_a_link_or_an_open_file_is_no_secret(tmp_path):
     folder.chmod(0o755)
     with pytest.raises(BadSetting):
         SecretFiles(folder)
+
+
+async def test_a_greeting_is_not_broken_into(relay, monkeypatch):
+    """An extension that takes long to begin would take anything else for somebody else's words."""
+    monkeypatch.setattr("boathook.relay.app.PING_SECONDS", 0.01)
+    url = f"ws://127.0.0.1:{relay.port}/extension"
+    async with connect(url, origin=ORIGIN, proxy=None) as socket_:
+        assert json.loads(await socket_.recv())["method"] == "challenge"
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(socket_.recv(), 0.3)
+    extension = await FakeExtension(relay).connect()
+    await until(lambda: extension.pings, named="the control: afterwards it is kept awake")
+    await extension.close()
 
 
 async def test_case_08_single_active_has_one_client_at_a_time(tmp_path):

@@ -175,12 +175,13 @@ class RelayApp:
     async def _extension(self, socket: WebSocket) -> None:
         await socket.accept()
         mailbox = Mailbox(socket.send_text)
-        left = asyncio.Event()
+        left, greeted = asyncio.Event(), asyncio.Event()
         code = NOT_OURS
 
         async def read() -> None:
             nonlocal code
             slot, link = await self._hub.greet(mailbox, lambda: _next(socket), left.set)
+            greeted.set()
             code = 1000
             try:
                 while (message := await _next(socket)) is not _END:
@@ -198,7 +199,7 @@ class RelayApp:
             code = REPLACED
 
         try:
-            await _until_first_ends(read(), mailbox.run(), replaced(), _pinging(mailbox))
+            await _until_first_ends(read(), mailbox.run(), replaced(), _pinging(mailbox, greeted))
         except (NotOurs, TimeoutError):
             code = NOT_OURS
         finally:
@@ -206,8 +207,9 @@ class RelayApp:
             await _close(socket, code)
 
 
-async def _pinging(mailbox: Mailbox) -> None:
-    """A service worker without traffic is ended after half a minute."""
+async def _pinging(mailbox: Mailbox, greeted: asyncio.Event) -> None:
+    """A service worker without traffic is ended after half a minute; in a greeting, nothing else has a place."""
+    await greeted.wait()
     while True:
         await asyncio.sleep(PING_SECONDS)
         mailbox.put({"method": "ping"})

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 NOT_FOUND = -32601
 BAD_PARAMS = -32602
-GUARD_SECONDS = 2.0
+GUARD_SECONDS = 10.0
 _numbers = itertools.count(1)
 _DONE = frozenset(
     {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import hmac
 import json
@@ -9,11 +10,16 @@ import os
 import re
 import secrets
 import stat
-from contextlib import suppress
+import time
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from boathook.errors import BadRequest, BadSetting
 from boathook.runtime_folder import state_folder, why_not_private
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _LARGEST = 65_536
@@ -21,6 +27,7 @@ _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
 DEFAULT_CLIENT = "default"
 DEFAULT_PORT = 19377
 _PORT_FILE = "port"
+_TICK_NS = 1_000_000_000
 
 
 def relay_folder() -> Path:
@@ -81,14 +88,29 @@ class SecretFiles:
         if stamp != self._seen:
             names = sorted(path.name for path in self.folder.glob("token-*"))
             self._tokens = {name.removeprefix("token-"): text for name in names if (text := self._read(name))}
-            self._seen = stamp
+            # Clocks of file systems tick slowly: another change within the same tick would not be seen.
+            has_settled = time.time_ns() - facts.st_mtime_ns > _TICK_NS
+            self._seen = stamp if has_settled else None
         return self._tokens
 
     def write(self, name: str, value: object) -> None:
         """Put a file in the place of another, whole or not at all."""
+        self._put(name, json.dumps(value))
+
+    def _put(self, name: str, text: str) -> None:
         part = f".{name}.{secrets.token_hex(4)}"
-        self._write_new(part, json.dumps(value))
+        self._write_new(part, text)
         Path(self.folder, part).replace(self.folder / name)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Of all processes and threads, one at a time."""
+        descriptor = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(descriptor)
 
     def remove(self, name: str) -> None:
         """Take a file away that may be gone already."""
@@ -99,9 +121,9 @@ class SecretFiles:
         text = self._read(name)
         if text is not None:
             return text
-        made = make() if callable(make) else ""
-        with suppress(FileExistsError):  # another process was faster: what it wrote counts
-            self._write_new(name, made)
+        with self._alone():  # another process may be faster: what it wrote counts
+            if not os.path.lexists(self.folder / name):
+                self._put(name, make() if callable(make) else "")
         text = self._read(name)
         if text is None:
             raise BadSetting(
