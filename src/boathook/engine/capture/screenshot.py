@@ -174,14 +174,33 @@ async def capture_area(
 async def _painted(tab: Tab, request: dict[str, Any]) -> bytes:
     """Chromium answers when the tab is painted; one of ours that lies behind another is brought to the front for that."""
     picture = tab.session.post("Page.captureScreenshot", **request)
+    again: list[asyncio.Future[dict[str, Any]]] = []
     try:
-        if tab.raisable:
-            await asyncio.wait({picture}, timeout=BEHIND_SECONDS)
-            if not picture.done():
-                await tab.session.send("Page.bringToFront")
+        if not tab.raisable:
+            await _nudged(tab, request, picture, again)
+        elif not (await asyncio.wait({picture}, timeout=BEHIND_SECONDS))[0]:
+            await tab.session.send("Page.bringToFront")
         return base64.b64decode((await picture)["data"])
     finally:
-        picture.cancel()
+        for one in (picture, *again):
+            one.cancel()
+
+
+async def _nudged(
+    tab: Tab,
+    request: dict[str, Any],
+    picture: asyncio.Future[dict[str, Any]],
+    again: list[asyncio.Future[dict[str, Any]]],
+) -> None:
+    """Wait for a picture of a tab that stays where it is: Chromium forgets to paint some that lie behind others.
+
+    It does paint when it is asked once more, and then answers both (tests/extension/test_our_own.py). Less and less
+    often: a page that takes long for its picture shall not have to draw many.
+    """
+    seconds = BEHIND_SECONDS
+    while not (await asyncio.wait({picture}, timeout=seconds))[0]:
+        again.append(tab.session.post("Page.captureScreenshot", **request))
+        seconds *= 2
 
 
 def _check(format: str, quality: int | None, *, target: str | None, full_page: bool) -> None:
