@@ -144,7 +144,7 @@ def test_on_a_terminal_progress_is_shown_and_removed(user):
     )
     os.close(there)
     seen = b""
-    while b"said" not in seen:
+    while b"said\r\n" not in seen:
         seen += os.read(here, 4096)
     assert child.wait(20) == 0
     os.close(here)

@@ -61,15 +61,16 @@ def test_restart_gives_a_new_daemon_and_keeps_the_files_of_others(user):
 
 async def test_it_ends_by_itself_when_nobody_needs_it(user):
     user.environment["STAND_IN_IDLE"] = "1"
-    user.run("ping")
-    [pid] = user.daemons()
-    await until(lambda: pid not in user.daemons(), named="the daemon ended")
+    assert user.run("ping").stdout == "pong\n"
+    await until(lambda: not user.daemons(), named="the daemon ended")
     assert "nobody needed it for 1 s" in (user.folder / "daemon.log").read_text()
     assert user.run("ping").stdout == "pong\n"
 
 
 async def test_it_does_not_end_while_a_call_runs(user):
     user.environment["STAND_IN_IDLE"] = "0.4"
+    user.start("until", "a")  # a client of its own: it also brings a daemon back that has ended by then
+    await until(lambda: user.has("a.begun"), named="the call began")
     control = greeted(user)
     control.send(call("one", "until", "a", cwd=str(user.work)))
     [pid] = user.daemons()

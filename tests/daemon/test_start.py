@@ -173,7 +173,8 @@ def test_a_starter_that_is_killed_leaves_a_start_that_others_can_finish(user):
 
 async def test_a_socket_that_a_cleaner_removed_comes_back(user):
     user.environment["STAND_IN_IDLE"] = "8"
-    user.run("ping")
+    user.start("until", "a")  # or it would end for want of calls while we look
+    await until(lambda: user.has("a.begun"), named="a call began")
     [pid] = user.daemons()
     user.socket.unlink()
     user.socket.mkdir()

@@ -180,10 +180,10 @@ class RawClient:
             async for text in self.socket:
                 message = json.loads(text)
                 waiting = self._waiting.pop(message.get("id"), None)
-                if waiting is not None:
-                    waiting.set_result(message)
-                else:
+                if waiting is None:
                     self.events.append(message)
+                elif not waiting.done():  # who asked may have given up
+                    waiting.set_result(message)
         except ConnectionClosed:
             pass
         finally:

@@ -9,7 +9,8 @@ import pytest
 from boathook.relay.guard import EXTENSION_ID, Guard, Refusal
 from tests.extension.chrome import RawClient, UserChrome
 from tests.extension.conftest import Relay
-from tests.support.waiting import until
+from tests.extension.test_surviving import open_tab
+from tests.support.waiting import until, until_asked
 
 PATHS = (
     "/",
@@ -169,10 +170,16 @@ async def test_case_27_a_frame_of_another_extension_is_said_to_be_in_the_way(tmp
         await relay.has_extension()
         url, clean = site.page("<p>words</p>"), site.page("clean").replace("127.0.0.1", "localhost")
         for one in (url, clean):
-            await chrome.open(one)
-            await relay.has_tab(one)
+            await open_tab((relay, chrome), one)
         target = next(one for one in await chrome.targets() if one["url"] == url)
-        await chrome.settled(target, "document.querySelector('iframe')")
+
+        async def has_frame():
+            return any(one["url"].endswith("/frame.html") for one in await chrome.targets("iframe"))
+
+        async def has_none():
+            return not await has_frame()
+
+        await until_asked(has_frame, named="the stranger's frame is there")
         client = await RawClient.connect(relay.url)
         await client.send("Target.setAutoAttach", {"autoAttach": True, "flatten": True})
         sessions = {
@@ -184,6 +191,7 @@ async def test_case_27_a_frame_of_another_extension_is_said_to_be_in_the_way(tmp
         after = await client.send("Runtime.evaluate", ask, session=sessions[clean])
         assert after["result"]["value"] == "clean", "others are not disturbed"
         await chrome.evaluate(target, "document.querySelector('iframe').remove()")
+        await until_asked(has_none, named="the frame is gone")
         after = await client.send("Runtime.evaluate", ask, session=sessions[url])
         assert after["result"]["value"] == "words", "the control: the same session, once the frame is gone"
         # The stranger asks our extension, which does not listen to it.

@@ -6,7 +6,7 @@ import asyncio
 
 from tests.extension.chrome import RawClient
 from tests.extension.test_surviving import attached_are, open_tab, session_at, title
-from tests.support.waiting import until, until_asked
+from tests.support.waiting import PATIENCE, until, until_asked
 
 
 async def test_a_tab_with_devtools_open_can_be_driven_and_devtools_stay(pair, site):
@@ -56,17 +56,18 @@ async def test_case_15_preparations_do_not_count_as_use(pair, site):
         ("Page.getFrameTree", {}),
     ):
         await client.send(method, params, session=session)
-    before = await idle()
-    assert before >= 150
+    assert await idle() >= 150
+    clock = asyncio.get_running_loop().time
+    began = clock()
     assert await title(client, session) == "Idle"
-    assert await idle() < before, "the control: a command that uses the tab counts"
+    passed = await idle()
+    assert passed <= (clock() - began) * 1000 + 50, "the control: a command that uses the tab counts"
     await client.close()
 
 
 async def test_case_38_a_tab_that_does_not_answer_fails_and_others_go_on(pair, site, monkeypatch):
     """Frozen for all that matters: its scripts never end. It is told so, and works again when it answers."""
     relay, chrome = pair
-    monkeypatch.setattr("boathook.relay.materialize.INIT_SECONDS", 1.0)
     url, other = site.page("stuck", title="Stuck"), site.page("well", title="Well")
     await open_tab(pair, url)
     await open_tab(pair, other.replace("127.0.0.1", "localhost"))
@@ -74,13 +75,16 @@ async def test_case_38_a_tab_that_does_not_answer_fails_and_others_go_on(pair, s
     target = next(one for one in await chrome.targets() if one["url"] == url)
     client = await RawClient.connect(relay.url)
     stuck, well = await session_at(client, url), await session_at(client, other)
+    assert await title(client, well) == "Well"
     hand = await RawClient.connect(target["webSocketDebuggerUrl"])
     await hand.send("Runtime.enable")
     hand.post("Runtime.evaluate", {"expression": "console.log('begins'); for (;;);"})
     await until(lambda: hand.seen("Runtime.consoleAPICalled"), named="the page is stuck")
-    waiting = client.post("Runtime.evaluate", {"expression": "document.title"}, session=stuck)
-    assert await title(client, well) == "Well", "meanwhile"
-    said = (await asyncio.wait_for(waiting, 20))["error"]["message"]
+    with monkeypatch.context() as impatient:  # only for the one that is stuck: others may take their time
+        impatient.setattr("boathook.relay.materialize.INIT_SECONDS", 1.0)
+        waiting = client.post("Runtime.evaluate", {"expression": "document.title"}, session=stuck)
+        assert await title(client, well) == "Well", "meanwhile"
+        said = (await asyncio.wait_for(waiting, PATIENCE))["error"]["message"]
     assert "frozen" in said
     await hand.send("Runtime.terminateExecution")
     assert await title(client, stuck) == "Stuck", "the control: the same session, once it answers"

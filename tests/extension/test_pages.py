@@ -55,7 +55,7 @@ async def test_the_popup_shows_who_drives_which_tab(own_pair, site, pictured):
     await chrome.evaluate(popup, "document.querySelector('li.attached button').click()")
     await chrome.settled(popup, "!document.querySelector('li.attached')")
     tab = await relay.has_tab(urls["Orders of today"])
-    assert not tab.is_live
+    await until(lambda: not tab.is_live, named="the relay knows that it was taken back")
     assert await client.send("DOM.getDocument", session=session)
     await client.close()
 

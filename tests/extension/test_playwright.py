@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from tests.extension.chrome import RawClient
-from tests.support.waiting import until, until_asked
+from tests.support.waiting import PATIENCE, until, until_asked
 
 BUTTON = "<button onclick=\"document.title='clicked'\">Press</button><input aria-label=Name>"
 SECONDS = 20_000
@@ -156,7 +156,7 @@ async def test_case_25_a_tab_closed_by_the_user_fails_the_command_at_once(pair, 
     )
     await until(lambda: tab.is_live, named="the command is under way")
     await chrome.close(tab.target_id)
-    answer = await asyncio.wait_for(never, 10)
+    answer = await asyncio.wait_for(never, PATIENCE)
     assert re.search("closed|detached|gone", answer["error"]["message"])
     await client.close()
 
@@ -306,6 +306,7 @@ async def test_a_user_may_lead_an_untouched_tab_elsewhere(pair, playwright, site
         target = next(one for one in await chrome.targets() if one["url"] == url)
         await chrome.command(target["webSocketDebuggerUrl"], "Page.navigate", url=later)
         await until(lambda: page.url == later, named="the client hears of it")
+        await until(lambda: _is_complete(relay, later), named="it is loaded")
         assert await chrome.attached() == []
         assert await page.title() == "Later"
         await page.get_by_role("button", name="Press").click()

@@ -79,7 +79,10 @@ async def value(tab, code, **options):
         ("return await tab.text('h1')", "Shop"),
         ("return await tab.attribute('text=Next', 'href')", "#next"),
         ("return await tab.cookies()", []),
-        ("await tab.evaluate(\"localStorage.a = 'b'\")\nreturn await tab.storage()", {"a": "b"}),
+        (
+            "await tab.evaluate(\"localStorage.clear(); localStorage.a = 'b'\")\nreturn await tab.storage()",
+            {"a": "b"},
+        ),
         (
             "await tab.evaluate(\"console.log('hello')\")\nreturn [m['text'] for m in await tab.console()][-1:]",
             ["hello"],
@@ -258,7 +261,6 @@ async def test_one_that_floods_is_ended(shop):
     [
         ("while True: pass", "it did not wait for anything"),
         ("await wait(99)", "ended after 1 s"),
-        ("await tab.waitFor('text=Never', timeout=60)", "it waited for waitFor for"),
         (
             "while True:\n    try:\n        while True: pass\n    except BaseException: pass",
             "ended after 1 s",
@@ -268,6 +270,12 @@ async def test_one_that_floods_is_ended(shop):
 async def test_time_is_up_for_every_kind_of_script_and_the_tab_answers(shop, code, said):
     with pytest.raises(ScriptStopped, match=said):
         await shop.run(code, timeout=1)
+    assert await shop.title() == "Shop"
+
+
+async def test_time_that_is_up_in_a_helper_names_it(shop):
+    with pytest.raises(ScriptStopped, match="it waited for waitFor for"):
+        await shop.run("await tab.waitFor('text=Never', timeout=60)", timeout=5)
     assert await shop.title() == "Shop"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import mimetypes
+import secrets
 import socket
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -129,7 +130,12 @@ def _handler_for(site: Site) -> type[BaseHTTPRequestHandler]:
 
 
 def dead_port() -> int:
-    """A loopback port where nobody listens."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A loopback port where nobody listens, and that no connection of anybody's is given meanwhile.
+
+    Systems hand out ports above these by themselves; chance is not that of tests, which workers have in common.
+    """
+    while True:
+        port = 20_000 + secrets.randbelow(12_000)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
