@@ -84,6 +84,7 @@ def test_what_holds_no_cookie_is_a_clear_error_that_repeats_nothing(text):
 
 
 async def test_imported_cookies_are_sent_to_the_site(tab, site, tmp_path):
+    await tab.clear_cookies()  # all tests of a worker share a browser
     await tab.goto(site.url("echo"))
     file = tmp_path / "cookies.txt"
     file.write_text(

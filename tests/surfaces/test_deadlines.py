@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 SPINS = "setTimeout(() => { while (true); }, 0)"
 LIMIT = 1
-MOST = 10
+MOST = 20
 """Seconds; a read has 30 of its own."""
 LAST = {"tab close"}
 """It ends the page that the others are tried on."""
