@@ -1,12 +1,17 @@
 // What the user looks at stays in front: Chrome shows a tab or window that a driven tab opens, and we show the former one again.
 
-const JUST_OPENED = 1_500; // milliseconds; what comes to the front later was brought there by the user
-const opened = new Map(); // "tab 3" or "window 4" -> when a driven tab opened it
+// Milliseconds; what comes to the front later was brought there by the user.
+const AFTER_OPENING = 10_000; // for the first time: a busy machine shows a window seconds after it was made
+const AFTER_SHOWING = 1_500; // once more: window managers insist
+const opened = new Map(); // "tab 3" or "window 4", which a driven tab opened -> until when that is the browser's doing
 const looked = new Map(); // windowId -> [the tab that the user looks at, the one before]
 let worked = []; // [the window that the user works in, the one before]
 
 function isNew(name) {
-  return Date.now() - (opened.get(name) ?? 0) < JUST_OPENED;
+  const now = Date.now();
+  if (now > (opened.get(name) ?? 0)) return false;
+  opened.set(name, Math.min(opened.get(name), now + AFTER_SHOWING));
+  return true;
 }
 
 // The newest two; whose a tab or window is may be told after it came to the front.
@@ -21,13 +26,13 @@ export async function begin() {
 
 // A driven tab has opened this one; it may be in front already, or come there yet.
 export async function openedByProgram(tab, openerWindowId) {
-  for (const [name, when] of opened) if (Date.now() - when > JUST_OPENED) opened.delete(name);
+  for (const [name, end] of opened) if (Date.now() > end) opened.delete(name);
   if (tab.windowId === openerWindowId) {
-    opened.set(`tab ${tab.id}`, Date.now());
+    opened.set(`tab ${tab.id}`, Date.now() + AFTER_OPENING);
     looked.set(tab.windowId, (looked.get(tab.windowId) ?? []).filter((one) => one !== tab.id));
     if ((await chrome.tabs.get(tab.id)).active) await activated(tab.id, tab.windowId);
   } else {
-    opened.set(`window ${tab.windowId}`, Date.now());
+    opened.set(`window ${tab.windowId}`, Date.now() + AFTER_OPENING);
     worked = worked.filter((one) => one !== tab.windowId);
     if ((await chrome.windows.get(tab.windowId)).focused) await focused(tab.windowId);
   }

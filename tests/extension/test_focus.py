@@ -70,8 +70,8 @@ async def test_case_31_focus_never_changes_in_a_headed_browser(display, tmp_path
         )
         await chrome.in_worker(f"chrome.tabs.create({{url: '{other}', active: false}}).then(() => 1)")
         await relay.has_tab(other)
+        front = await until_asked(lambda: chrome.in_worker(IN_FRONT), named="the user's window is in front")
         await chrome.in_worker(WATCH)
-        front = await chrome.in_worker(IN_FRONT)
 
         async def is_in_front():
             return await chrome.in_worker(IN_FRONT) == front
