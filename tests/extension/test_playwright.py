@@ -42,6 +42,10 @@ def _is_complete(relay, url):
     return any(tab.url == url and tab.status == "complete" and tab.title for tab in relay.slot.tabs.values())
 
 
+async def in_front(chrome):
+    return await chrome.in_worker("chrome.tabs.query({active: true}).then(all => all.map(one => one.url))")
+
+
 async def test_case_16_all_tabs_are_there_right_after_connecting_and_none_has_a_debugger(
     pair, playwright, site
 ):
@@ -208,19 +212,16 @@ async def test_case_31_a_new_tab_stays_in_the_background(pair, playwright, site)
     url, wanted = site.page("the user looks here"), site.page("<p>new</p>", title="New")
     await opened(pair, url)
 
-    async def in_front():
-        return await chrome.in_worker(
-            "chrome.tabs.query({active: true}).then(all => all.map(one => one.url))"
-        )
-
-    await until_async(in_front, [url], "the control: the tab that the user opened is in front")
+    await until_async(
+        lambda: in_front(chrome), [url], "the control: the tab that the user opened is in front"
+    )
     async with connected(relay, playwright) as browser:
         page = await browser.contexts[0].new_page()
         page.set_default_timeout(SECONDS)
         await page.goto(wanted)
         assert await page.title() == "New"
         await page.bring_to_front()
-        assert await in_front() == [url]
+        assert await in_front(chrome) == [url]
         await page.close()
 
 
@@ -238,6 +239,18 @@ async def test_a_new_tab_is_handed_over_after_all_that_has_befallen_it_was_told(
     finally:
         await chrome.in_worker("chrome.tabs.get = chrome.tabs.quick; 1")
     assert {"loading", "complete"} <= set(by_then)
+
+
+async def test_a_tab_behind_the_users_own_is_pictured_again_and_again(pair, playwright, site):
+    relay, chrome = pair
+    url, front = site.page(BUTTON, title="Behind"), site.page("in front")
+    await opened(pair, url, front)
+    await until_async(lambda: in_front(chrome), [front], "the control: another tab is in front")
+    async with connected(relay, playwright) as browser:
+        page = page_at(browser, url)
+        for _ in range(6):
+            assert await page.screenshot()
+    assert await in_front(chrome) == [front]
 
 
 async def test_case_32_the_colour_scheme_of_a_tab_of_the_user_stays(pair, playwright, site):

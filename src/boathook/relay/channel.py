@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from boathook.relay.pictures import CAPTURE, take_picture
 from boathook.relay.scripts_without_effects import run_without_effects
 from boathook.relay.virtual import record
 from boathook.relay.vocabulary import (
@@ -74,6 +75,8 @@ class Channel:
             identifier = params.get("identifier", "")
             record(view, method, params)
             self.send(method, {"identifier": view.scripts.pop(identifier, identifier)}, done)
+        elif method == CAPTURE:
+            take_picture(self, params, done)
         else:
             self.send(method, view.to_chrome(params), self._noted(view, method, params, done))
 
