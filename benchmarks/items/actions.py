@@ -59,11 +59,11 @@ async def single_actions(run) -> None:
     async def traffic(driver, _turn):
         ref = refs[driver.name]
         for item, work in (
-            ("W4.click", driver.click(ref["button"])),
-            ("W4.fill1000", driver.fill(ref["long"], LONG)),
-            ("W4.select", driver.select(ref["choice"], "red", "Red")),
+            ("W4.click", lambda: driver.click(ref["button"])),
+            ("W4.fill1000", lambda: driver.fill(ref["long"], LONG)),
+            ("W4.select", lambda: driver.select(ref["choice"], "red", "Red")),
         ):
-            run.record.fact(driver.name, item, **await driver.traffic_of(work))
+            run.record.fact(driver.name, item, **await driver.traffic_of(work()))
 
     rounds = run.options.rounds
     await run.each("W4.prep", prepare, 1)
