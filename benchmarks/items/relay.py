@@ -70,13 +70,17 @@ async def connected(address):
     return await RawClient.connect(address)
 
 
-async def session_at(client, url):
-    await client.send("Target.setAutoAttach", AUTO)
-    while True:
-        for one in client.seen("Target.attachedToTarget"):
-            if one["targetInfo"]["url"] == url:
-                return one["sessionId"]
-        await asyncio.sleep(0.02)
+async def session_at(address, url):
+    """A client with a session of the page; the relay may hear a moment later that it was led back there."""
+    async with asyncio.timeout(30):
+        while True:
+            client = await connected(address)
+            await client.send("Target.setAutoAttach", AUTO)
+            for one in client.seen("Target.attachedToTarget"):
+                if one["targetInfo"]["url"] == url:
+                    return client, one["sessionId"]
+            await client.close()
+            await asyncio.sleep(0.1)
 
 
 async def trips(client, session):
@@ -124,8 +128,7 @@ async def measure(rounds):
                 ways = [("direct", direct), ("relay", relay_url)]
                 random.Random(turn).shuffle(ways)
                 for name, address in ways:
-                    client = await connected(address)
-                    session = await session_at(client, url)
+                    client, session = await session_at(address, url)
                     await client.send("Runtime.evaluate", {"expression": "1"}, session=session)
                     results = {
                         "round_trip": await trips(client, session),

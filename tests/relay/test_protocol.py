@@ -70,6 +70,35 @@ async def test_case_10_a_session_is_told_of_before_its_number_is_given(client, s
     assert {one["params"]["sessionId"]: one.get("sessionId") for one in ended}[made] == root
 
 
+async def test_who_comes_next_is_told_where_a_page_has_gone_before_the_extension_lists_it(
+    relay, client, sessions, extension
+):
+    await client.send("Target.setDiscoverTargets", {"discover": True})
+    await client.send("DOM.getDocument", session=sessions["TARGET1"])
+
+    async def listed():
+        other = await RawClient.connect(relay.url)
+        found = (await other.send("Target.getTargets"))["targetInfos"]
+        await other.close()
+        return next(one["url"] for one in found if one["targetId"] == "TARGET1")
+
+    before = await listed()
+    inner = {"id": "INNER", "parentId": "TARGET1", "url": "https://frame.test/", "loaderId": "L0"}
+    await extension.event(1, "Page.frameNavigated", {"frame": inner, "type": "Navigation"})
+    assert await listed() == before, "the control: a frame of the page is not the page"
+    frame = {"id": "TARGET1", "url": "https://other.test/", "urlFragment": "#part", "loaderId": "L1"}
+    await extension.event(1, "Page.frameNavigated", {"frame": frame, "type": "Navigation"})
+    told = "https://other.test/#part"
+    await until(
+        lambda: told in [one["targetInfo"]["url"] for one in client.seen("Target.targetInfoChanged")],
+        named="who is there already is told",
+    )
+    assert await listed() == told
+    within = {"frameId": "TARGET1", "url": "https://other.test/next", "navigationType": "historyApi"}
+    await extension.event(1, "Page.navigatedWithinDocument", within)
+    await until(lambda: relay.slot.tabs[1].url == within["url"], named="its address is known")
+
+
 async def test_case_11_every_target_has_a_context(client, sessions, extension):
     await client.send("Target.setDiscoverTargets", {"discover": True})
     session = sessions["TARGET1"]

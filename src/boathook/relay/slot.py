@@ -81,8 +81,19 @@ class Slot:
             return
         session_id = params.get("sessionId")
         channel = tab.root if session_id is None else tab.children.get(session_id)
-        if channel is not None:
-            channel.happened(params["method"], params.get("params") or {})
+        if channel is None:
+            return
+        told = params.get("params") or {}
+        if channel is tab.root and (url := address_after(params["method"], told, frame_id=tab.target_id)):
+            self._arrived(tab, url)
+        channel.happened(params["method"], told)
+
+    def _arrived(self, tab: Tab, url: str) -> None:
+        """The debugger says so a moment before the extension's list does, and the next client may come in between."""
+        if url != tab.url:
+            tab.url = url
+            for client in self.clients:
+                client.tab_changed(tab)
 
     def _changed(self, row: dict[str, Any], changed: dict[str, Any]) -> None:
         if not row["targetId"] or self.link is None:
@@ -168,3 +179,12 @@ class Slot:
         }
         shown = {tab_id: labels for tab_id, labels in names.items() if labels}
         self.link.post("tabs.drivers", shown, lambda _result, _error: None)
+
+
+def address_after(method: str, params: dict[str, Any], *, frame_id: str) -> str:
+    """Where a page is after an event of its main frame; nothing for other events."""
+    if method == "Page.frameNavigated" and params["frame"]["id"] == frame_id:
+        return str(params["frame"]["url"]) + str(params["frame"].get("urlFragment", ""))
+    if method == "Page.navigatedWithinDocument" and params["frameId"] == frame_id:
+        return str(params["url"])
+    return ""
