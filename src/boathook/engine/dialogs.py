@@ -72,7 +72,8 @@ class Dialogs:
         self._times: deque[float] = deque(maxlen=STORM_DIALOGS + 1)
         self._silenced_at: float | None = None
         self._stuck = asyncio.Event()
-        self._count = 0
+        self.count = 0
+        """Those that pages have opened so far, without questions before they are left."""
 
     def watch(self, session: Session, *, main: bool) -> None:
         """Listen on a session; the one that opened the dialog is the one to answer on."""
@@ -117,7 +118,7 @@ class Dialogs:
 
     def _opened(self, session: Session, params: dict[str, Any]) -> None:
         kind = str(params.get("type", ""))
-        self._count += kind != "beforeunload"
+        self.count += kind != "beforeunload"
         if self._is_storm(kind):
             self._mute(session)
             return
@@ -181,7 +182,7 @@ class Dialogs:
         """
         for _ in range(NAVIGATION_TRIES):
             self._stuck.clear()
-            seen = self._count
+            seen = self.count
             going = asyncio.ensure_future(navigate())
             stuck = asyncio.ensure_future(self._stuck.wait())
             try:
@@ -198,7 +199,7 @@ class Dialogs:
         """Whether a dialog that came up on the way has taken the navigation down with it."""
         error = going.exception()
         aborted = isinstance(error, NavigationFailed) and error.evidence.get("network_error") == ABORTED
-        return aborted and self._count > seen
+        return aborted and self.count > seen
 
     def _on_navigated(self, params: dict[str, Any]) -> None:
         if not params["frame"].get("parentId"):

@@ -267,7 +267,7 @@ class Tab:
     async def _leave_page(self) -> None:
         has_scripts = bool(self.frames.main_id) and self.frames.main.url != "about:blank"
         if self.state == "ready" and has_scripts and self.dialogs.pending is None:
-            await recovery.let_go(self.session)
+            await recovery.let_go(self.session, dialogs=lambda: self.dialogs.count)
 
     async def title(self) -> str:
         """The document's title, read from the page."""
