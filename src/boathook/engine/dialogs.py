@@ -180,9 +180,9 @@ class Dialogs:
         It can then be answered by nobody, and keeps the new page from coming; only a fresh navigation closes it.
         Guarded by test_a_page_that_opens_dialogs_all_the_time_can_be_left.
         """
+        seen = self.count  # of all tries: one of ours may also take the place of the one before
         for _ in range(NAVIGATION_TRIES):
             self._stuck.clear()
-            seen = self.count
             going = asyncio.ensure_future(navigate())
             stuck = asyncio.ensure_future(self._stuck.wait())
             try:
