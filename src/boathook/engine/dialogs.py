@@ -27,7 +27,7 @@ ANSWERED_KEPT = 20
 STORM_DIALOGS = 5
 STORM_SECONDS = 2.0
 """More than this many dialogs in this time are a storm."""
-NAVIGATION_TRIES = 3
+NAVIGATION_TRIES = 8
 DRAIN_SECONDS = 2.0
 """How long a loop of dialogs may go on after it was silenced before its renderer is given up."""
 
