@@ -27,7 +27,7 @@ ANSWERED_KEPT = 20
 STORM_DIALOGS = 5
 STORM_SECONDS = 2.0
 """More than this many dialogs in this time are a storm."""
-NAVIGATION_TRIES = 8
+NAVIGATION_TRIES = 3
 DRAIN_SECONDS = 2.0
 """How long a loop of dialogs may go on after it was silenced before its renderer is given up."""
 
@@ -168,9 +168,11 @@ class Dialogs:
         self.all.tick()
 
     def _answer(self, session: Session, *, accept: bool) -> None:
+        stuck = self._stuck  # of the try that goes on now; the reply may come during the next
+
         def look(reply: asyncio.Future[dict[str, Any]]) -> None:
             if not reply.cancelled() and isinstance(reply.exception(), BetweenPages):
-                self._stuck.set()
+                stuck.set()
 
         session.post("Page.handleJavaScriptDialog", accept=accept).add_done_callback(look)
 
@@ -182,7 +184,7 @@ class Dialogs:
         """
         seen = self.count  # of all tries: one of ours may also take the place of the one before
         for _ in range(NAVIGATION_TRIES):
-            self._stuck.clear()
+            self._stuck = asyncio.Event()
             going = asyncio.ensure_future(navigate())
             stuck = asyncio.ensure_future(self._stuck.wait())
             try:
