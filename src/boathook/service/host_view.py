@@ -77,7 +77,7 @@ class HostView:
         return session
 
     def _info(self, session: Session) -> SessionInfo:
-        held = {tab: f"{hold.who}: {hold.doing}" for tab, hold in self.host.runner.holds.all()}
+        held = [hold for tab in session.tabs if (hold := self.host.runner.holds.of(tab)) is not None]
         present = session.name == self.session_id()
         return SessionInfo(
             name=session.shown if present else session.name,
@@ -88,7 +88,7 @@ class HostView:
             owner=session.owner,
             age_seconds=now() - session.began,
             idle_seconds=now() - session.used,
-            busy=tuple(held[tab.id] for tab in session.tabs if tab.id in held),
+            busy=tuple(f"{hold.who}: {hold.doing}" for hold in held),
             address=session.browser.address,
             restore=session.restoring.status if session.restoring is not None else "",
         )

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from boathook.engine.actions.gliding import Gait
     from boathook.engine.browser import Browser
     from boathook.engine.dialogs import DialogPolicy
+    from boathook.engine.numbering import Numbering
     from boathook.engine.tab import Tab
     from boathook.engine.targets import TargetInfo
     from boathook.service.launching import LaunchKey
@@ -51,6 +52,8 @@ class Session:
     browser: Browser
     context: str | None
     """None when the browser is not ours: then its own tabs are worked in."""
+    numbering: Numbering
+    """The ids of its tabs and their elements; sessions that work in the same tabs share it."""
     owner: str = ""
     project: str = ""
     """The folder whose default session it is; empty for one that was given a name."""
@@ -87,9 +90,7 @@ class Session:
     @property
     def tabs(self) -> list[Tab]:
         """The tabs of this session, oldest first."""
-        if self.context is None:
-            return self.browser.tabs
-        return [tab for tab in self.browser.tabs if self.browser.context_of(tab) == self.context]
+        return self.browser.tabs_of(self.numbering)
 
     @property
     def targets(self) -> Session:
