@@ -12,7 +12,7 @@ from haralyzer import HarParser
 
 from boathook.engine.network.log import response_body
 from boathook.errors import BadRequest, BadSetting, ProtocolError
-from boathook.service.redaction import Redactor
+from boathook.redaction.redactor import Redactor
 from tests.browser.test_network_requests import echoing_socket
 from tests.support.npm import CACHE, npm_packages
 from tests.support.site import dead_port

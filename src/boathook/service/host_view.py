@@ -15,6 +15,7 @@ from boathook.engine.launch.limits import upstream_of
 from boathook.engine.launch.options import Proxy
 from boathook.engine.network import fetching
 from boathook.errors import BadRequest, NoSuchSession
+from boathook.redaction.redactor import Redactor
 from boathook.service.clients.setup import Where, set_up, snippet
 from boathook.service.diagnostics import examine
 from boathook.service.policy.model import policy_of
@@ -84,7 +85,8 @@ class HostView:
             present=present,
             project=session.project,
             browser=session.browser.product,
-            tabs=tuple(f"{tab.id} {tab.url}" for tab in session.tabs),
+            # Its own secrets: the answer may be for another session, which does not know them.
+            tabs=tuple(f"{tab.id} {Redactor(session.secrets).text(tab.url)}" for tab in session.tabs),
             owner=session.owner,
             age_seconds=now() - session.began,
             idle_seconds=now() - session.used,

@@ -11,6 +11,7 @@ from boathook.clock import now
 from boathook.engine.emulation import Settings
 from boathook.engine.targets import meant_first
 from boathook.errors import TabGone
+from boathook.service.secret_registry import SecretRegistry
 
 if TYPE_CHECKING:
     import asyncio
@@ -59,8 +60,8 @@ class Session:
     """The folder whose default session it is; empty for one that was given a name."""
     began: float = field(default_factory=now)
     used: float = field(default_factory=now)
-    secrets: set[str] = field(default_factory=set, repr=False)
-    """Values that were given by name: pages may show them again in later answers."""
+    registry: SecretRegistry = field(default_factory=SecretRegistry, repr=False)
+    """The secrets that it must not show."""
     news: list[str] = field(default_factory=list)
     """What the next answer should tell."""
     change: str = ""
@@ -81,6 +82,11 @@ class Session:
     _present: Tab | None = None
     _left: tuple[Tab, str] | None = None
     """The tab and the address at which the last call ended."""
+
+    @property
+    def secrets(self) -> frozenset[str]:
+        """Values that no answer may contain."""
+        return self.registry.known_to(self.name)
 
     @property
     def shown(self) -> str:

@@ -27,6 +27,7 @@ from boathook.service.launching import (
 )
 from boathook.service.limits import check_browsers, check_sessions, free_memory_mib, idle_seconds
 from boathook.service.owners import check_owner, end_of
+from boathook.service.secret_registry import SecretRegistry
 from boathook.service.session import DEFAULT_NAME, Session
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class Sessions:
 
     def __init__(self, records: SessionRecords | None = None) -> None:
         self._records = records
+        self.registry = SecretRegistry()
         self._using: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._sessions: dict[str, Session] = {}
         self._browsers: dict[LaunchKey, Browser] = {}
@@ -160,6 +162,7 @@ class Sessions:
             browser=browser,
             context=context,
             numbering=numbering,
+            registry=self.registry,
             owner=owner,
             project=project,
             outfit=outfit_of(dict(key)),
