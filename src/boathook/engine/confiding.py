@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Literal
 
+from boathook.redaction.safe_repr import hide_from_reprs
 from boathook.redaction.secret import Secret
 
 if TYPE_CHECKING:
@@ -47,4 +48,5 @@ def _note(tab: Tab, value: str, owner: SecretOwner) -> None:
     confided = tab.browser.confided
     if len(confided) < _MOST_CONFIDED:
         confided.add(value)
+    hide_from_reprs(value)
     keeper.get()(value, owner)

@@ -389,7 +389,7 @@ def _(value: Download) -> str:
 @as_text.register
 def _(value: Pdf) -> str:
     size = f"{len(value.data)} bytes"
-    return f"saved {value.path} ({size}, may contain secrets)" if value.path else size
+    return f"saved {value.path} ({size}); it may contain secrets" if value.path else size
 
 
 @as_text.register

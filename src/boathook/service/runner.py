@@ -7,6 +7,7 @@ import logging
 import time
 import traceback
 from contextlib import ExitStack, asynccontextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
 
 
 log = logging.getLogger("boathook")
+_hidden_by_parts: ContextVar[set[str] | None] = ContextVar("secrets of the calls within a call", default=None)
 SECRETS_SECONDS = 1.0
 SECRETS_AFTER_ERROR = 0.2
 """How long a page may take to say which of its values are secret; one that has just failed may not answer at all."""
@@ -95,7 +97,19 @@ class Runner:
         """What commands about sessions and the machine are given."""
 
     async def run(self, call: Call) -> Outcome:
-        """Run one call; typed errors become outcomes, so that every door shows them alike."""
+        """Run one call; what it must not show, the call that it is a part of must not show either."""
+        outer, inner = _hidden_by_parts.get(), set[str]()
+        token = _hidden_by_parts.set(inner)
+        try:
+            outcome = await self._run(call, inner)
+        finally:
+            _hidden_by_parts.reset(token)
+        if outer is not None:
+            outer |= outcome.secrets
+        return outcome
+
+    async def _run(self, call: Call, hidden_by_parts: set[str]) -> Outcome:
+        """Typed errors become outcomes, so that every door shows them alike."""
         place, began = Place(), time.time()
         with suppress(BadRequest):  # the command itself says what is wrong with it
             call = self._confirmed(call)
@@ -111,7 +125,8 @@ class Runner:
             outcome = outcome_at(
                 place, call, category=category, value=value, artifacts=artifacts, next_actions=advice
             )
-        outcome = replace(outcome, secrets=place.secrets | self._hidden_from(call, place))
+        hidden = place.secrets | self._hidden_from(call, place) | hidden_by_parts
+        outcome = replace(outcome, secrets=hidden)
         if place.session is not None:
             self._note_where(call, place)
             self.keeper.remember(place.session.name, outcome.artifacts)

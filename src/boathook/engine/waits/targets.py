@@ -12,6 +12,7 @@ from boathook.engine.page_scripts import page_script
 from boathook.engine.target import Target, parse_target
 from boathook.engine.waits.until import until_asked
 from boathook.errors import BadRequest, BadTarget, BoathookError
+from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +27,7 @@ TargetState = Literal["visible", "hidden", "attached", "detached", "enabled", "t
 SHOWN_IN_ERRORS = 80
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sighting:
     """One element as it was seen."""
@@ -39,6 +41,7 @@ class Sighting:
     value: str | Secret | None
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sightings:
     """Everything that matched at one moment; at most the first ten in detail."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from boathook.redaction.redactor import Redactor
+from boathook.redaction.safe_repr import redacted
 
 if TYPE_CHECKING:
     from boathook.commands.results import Ran
@@ -20,7 +21,7 @@ class TabBase:
         engine.redactor = lambda: Redactor(engine.browser.confided)
 
     def __repr__(self) -> str:
-        return f"<Tab {self.id} {self.state} {self.url}>"
+        return redacted(f"<Tab {self.id} {self.state} {self.url}>")
 
     @property
     def id(self) -> str:
