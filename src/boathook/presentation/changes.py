@@ -31,7 +31,7 @@ def render_performed(done: Performed, *, budget: int = REPORT_TOKENS) -> str:
     head = f"{done.action}: {done.target}"
     said = f"{done.target.rsplit(' ', 1)[-1]} " if done.value is not None else ""
     if isinstance(done.value, Secret) and done.value:
-        head += f" = {quoted(DOTS)}"
+        head += f" = {quoted(DOTS if done.value.reason == 'field' else str(done.value))}"
     elif isinstance(done.value, str) and done.value:
         head += f" = {quoted(done.value[:VALUE_SHOWN])}"
     elif isinstance(done.value, list):
