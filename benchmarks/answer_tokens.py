@@ -18,11 +18,11 @@ import tomllib
 from contextlib import contextmanager
 from pathlib import Path
 
+from benchmarks import fixtures
 from examples.ticket_desk.demo import SITE, served
 from rs_bpe.bpe import openai
 
 import boathook
-from benchmarks import fixtures
 from tests.mcp.clients import Home, text_of
 
 ROOT = Path(__file__).parent.parent

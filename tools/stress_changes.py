@@ -108,7 +108,7 @@ def _is_vague(report: str, truths: dict[str, dict[str, Any]]) -> bool:
 
 
 def judge(
-    layout: str, kind: str, seed: int, did: str, report: str, truths: dict[str, dict[str, Any]]
+    layout: str, *, kind: str, seed: int, did: str, report: str, truths: dict[str, dict[str, Any]]
 ) -> Verdict:
     """Hold a report against what the page showed before and after."""
     changed = tuple(name for name, part in truths["before"].items() if part != truths["after"][name])
@@ -145,7 +145,7 @@ async def mutate(tab: Any, layout: str, kind: str, seed: int) -> Verdict | None:
     if did == "none":
         return None
     truths = {"before": before, "after": await _page(tab, "__truth()")}
-    return judge(layout, kind, seed, f"{did} ({when})", report, truths)
+    return judge(layout, kind=kind, seed=seed, did=f"{did} ({when})", report=report, truths=truths)
 
 
 async def mutate_layout(tab: Any, url: str, layout: str, *, count: int, seed: int) -> list[Verdict]:
@@ -179,9 +179,9 @@ async def stress(
                 page_for(name, PAGE_SCRIPT.read_text()), encoding="utf-8"
             )
         with served(Path(folder)) as origin:
-            own = None if browser is not None else await boathook.launch()
+            used: Any = browser if browser is not None else await boathook.launch()
             try:
-                tab = await (browser or own).open()
+                tab = await used.open()
                 for number, name in enumerate(names):
                     count = mutations // len(names) + (number < mutations % len(names))
                     for verdict in await mutate_layout(
@@ -192,8 +192,8 @@ async def stress(
                             on_wrong(verdict)
                 await tab.close()
             finally:
-                if own is not None:
-                    await own.close()
+                if browser is None:
+                    await used.close()
     return score
 
 

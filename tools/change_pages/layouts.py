@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-NAMES = (
-    "Ada Alan Barbara Donald Edsger Frances Grace Hedy Ivan John Katherine Leslie Margaret Niklaus".split()
-)
-GOODS = "Kettle Lamp Chair Desk Shelf Rug Clock Mirror Vase Stool".split()
+NAMES = [
+    "Ada",
+    "Alan",
+    "Barbara",
+    "Donald",
+    "Edsger",
+    "Frances",
+    "Grace",
+    "Hedy",
+    "Ivan",
+    "John",
+    "Katherine",
+    "Leslie",
+    "Margaret",
+    "Niklaus",
+]
+GOODS = ["Kettle", "Lamp", "Chair", "Desk", "Shelf", "Rug", "Clock", "Mirror", "Vase", "Stool"]
 
 
 def _many(template: str, count: int) -> str:

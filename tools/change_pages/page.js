@@ -53,6 +53,7 @@ globalThis.__truth = () => {
     fields: shown(FIELDS).map(fieldOf),
     aria: aria.filter(Boolean),
     pictures: shown(PICTURES).map((el) => `${el.tagName} ${el.getAttribute('alt') || ''}`),
+    order: shown('a, button, input, select, textarea, img, svg, hr, [role], [aria-label]').map((el) => `${el.tagName} ${el.id || el.getAttribute('alt') || lines(el.innerText || '').join(' ')}`),
     title: document.title.trim(), url: location.href,
   };
 };

@@ -14,6 +14,7 @@ from boathook.commands.context import Done, Finding, KeptFile, SessionInfo, Step
 from boathook.commands.endpoints import OfferedTool
 from boathook.commands.results import Arrived, Look, Ran, ReadText, Shot, SnapshotDiff, UrlDiff
 from boathook.commands.views.results import FlatList, NumberedTree, PageList, Said, SavedShot
+from boathook.engine.actions.answering import AnsweredDialog
 from boathook.engine.actions.collecting import Collected
 from boathook.engine.actions.perform import Performed
 from boathook.engine.actions.scrolling import Scrolled
@@ -47,7 +48,7 @@ from boathook.engine.vault.logins import KeptLogin
 from boathook.engine.vault.rotation import Rotated
 from boathook.engine.waits.targets import Sightings
 from boathook.presentation.captures import CAPTURES, told_capture
-from boathook.presentation.changes import render_performed
+from boathook.presentation.changes import change_lines, render_performed
 from boathook.presentation.debugging import told_audit, told_coverage, told_styling, told_vitals
 from boathook.presentation.differences import Difference, told_pictures
 from boathook.presentation.frameworks import (
@@ -298,6 +299,12 @@ def _(value: ConsoleMessage) -> str:
 def _(value: Dialog) -> str:
     state = f"answered: {value.answer}" if value.answer else "waits for an answer"
     return f"{value.kind} {quoted(value.message)} {state}"
+
+
+@as_text.register
+def _(value: AnsweredDialog) -> str:
+    head = f"{value.kind} {quoted(value.message)} answered: {value.answer}"
+    return "\n".join([head, *change_lines(value.changes)])
 
 
 @as_text.register

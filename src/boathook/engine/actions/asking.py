@@ -42,7 +42,7 @@ async def ask(tab: Tab, element: Element, expression: str) -> dict[str, Any]:
     value: dict[str, Any] = reply["result"].get("value") or {}
     if "first" in value:
         tab.refs.adopt(element.world, first=value["first"], after_last=value["next"])
-    for lines in ("before", "after"):
+    for lines in ("before", "after", "facts", "invalid"):
         if value.get(lines):
             value[lines] = tab.refs.in_session_numbers(element.world, value[lines])
     return value

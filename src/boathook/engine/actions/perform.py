@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.errors_map import ContextGone
 from boathook.engine.actions.asking import ask, encoded, or_dialog
-from boathook.engine.actions.changes import Changes, Observer
+from boathook.engine.actions.changes import Changes, Interrupted, Observer
 from boathook.engine.actions.held import let_go
 from boathook.engine.actions.settling import explains_loss, settle
 from boathook.engine.locate import locate
@@ -113,6 +113,9 @@ async def perform(
     async with deadline.stage(f"waiting for the page to settle after the {action}"):
         on_its_way = expects if spot.focused.get("kind") == "text" else ""
         reply = await settle(tab, element, observer, deadline, expects=on_its_way)
+    tab.interrupted = (
+        Interrupted(element=element, observer=observer) if tab.dialogs.pending is not None else None
+    )
     if tab.state == "crashed":
         raise TabCrashed(f"the page in tab {tab.id} crashed during the {action}", tab=tab.id)
     if reply.get("lost") and not await explains_loss(tab, element, observer, deadline):
