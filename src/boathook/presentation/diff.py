@@ -13,7 +13,9 @@ REMOVED_SHOWN = 4
 _URGENT = re.compile(r"(in|\+) (alert|status|log|dialog|alertdialog)\b")
 _LABEL = re.compile(r'\x01[0-9]+\x01("(?:[^"\\]|\\.)*")')
 _LABEL_TEXT = re.compile(r'(\x01[0-9]+\x01)"(?:[^"\\]|\\.)*"')
+_HINT = re.compile(r'^(\S+) ~"(?:[^"\\]|\\.)*"')
 _NUMBER = re.compile(r"\x01([0-9]+)\x01")
+_ITEMS = frozenset({"listitem", "article"})
 _STATES = re.compile(r" (\[[^\]]*\])")
 _AFTER_REF = re.compile(r"( @e[0-9]+) .*\Z")
 _NAME = re.compile(r' ("(?:[^"\\]|\\.)*")')
@@ -72,7 +74,7 @@ def compare(before: list[str], after: list[str]) -> Change:
         added=len(added),
         removed=len(removed),
         changed=len(changed),
-        changed_lines=[_changed_line(new[index], was) for index in changed],
+        changed_lines=[_changed_line(after[index].strip(), was) for index in changed],
         added_blocks=_blocks(after, added, sign="+"),
         removed_blocks=_blocks(before, outermost, sign="-"),
         removed_lines=[labelled(before[index], always=True).strip() for index in removed],
@@ -85,8 +87,11 @@ def keys_in(line: str) -> list[int]:
 
 
 def _identity(line: str) -> str:
-    """What makes a line the same one: everything but the label of a row without a name, which is the text in it."""
-    return _LABEL_TEXT.sub(r"\1", line.strip())
+    """What makes a line the same one.
+
+    Everything but the label of a row without a name, which is the text in it, and hints, which count the things around.
+    """
+    return _HINT.sub(r"\1", _LABEL_TEXT.sub(r"\1", line.strip()))
 
 
 def labelled(line: str, *, always: bool = False) -> str:
@@ -116,7 +121,7 @@ def _changed_line(line: str, was: dict[int, str]) -> str:
     """The line as it is now, and of the old one only what is not the same: mostly the value or the states."""
     key = keys_in(line)[0]
     mark = f" @e{key}" if key > 0 else f"\x01{-key}\x01"
-    now_head, _, now_rest = line.partition(mark)
+    now_head, _, now_rest = _identity(line).partition(mark)
     old_head, _, old_rest = was[key].partition(mark)
     old = _differing(old_rest, now_rest) if old_head == now_head else was[key].replace(mark, "", 1)
     shown = labelled(line)
@@ -149,9 +154,24 @@ def _blocks(lines: list[str], places: list[int], *, sign: str) -> list[list[str]
     blocks = []
     for parent, group in groups.items():
         head = [f"in {labelled(lines[parent]).strip()}:"] if parent >= 0 else []
-        shown = fold(group) if sign == "+" else _shortened(group)
+        shown = fold(_without_idle(group)) if sign == "+" else _shortened(group)
         blocks.append([*head, *(f"{sign} {line}" for line in shown)])
     return blocks
+
+
+def _without_idle(group: list[str]) -> list[str]:
+    """Without items that have no ref and hold a single thing, whose name says all of their text."""
+    lines = list(group)
+    for index in range(len(lines) - 2, -1, -1):
+        line, child = lines[index], lines[index + 1]
+        depth = depth_of(line)
+        below = depth_of(lines[index + 2]) if index + 2 < len(lines) else 0
+        if refs_in(line) or kind_of(line) not in _ITEMS or depth_of(child) != depth + 1 or below > depth:
+            continue
+        label = _NAME.search(line)
+        if label is None or label.group(1).strip('"…') in child:
+            lines[index : index + 2] = [child[INDENT:]]
+    return lines
 
 
 def _shortened(group: list[str]) -> list[str]:

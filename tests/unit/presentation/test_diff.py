@@ -76,3 +76,21 @@ def test_the_text_in_a_line_without_a_name_does_not_make_it_another_line():
 
 def test_text_that_appears_twice_is_counted_twice():
     assert compare(['"Hi"'], ['"Hi"', '"Hi"']).summary == "1 added, 0 removed, 0 changed"
+
+
+def test_an_added_item_around_a_single_link_is_left_out():
+    items = [
+        '  listitem\x015\x01"Home"',
+        '    link "Home" @e8',
+        '  listitem\x016\x01"Shop"',
+        '    link "Shop" @e9',
+    ]
+    assert compare(["list @e4"], ["list @e4", *items]).lines == [
+        "in list @e4:",
+        '+ link "Home" @e8',
+        '+ link "Shop" @e9',
+    ]
+
+
+def test_a_hint_that_counts_things_around_does_not_make_a_line_another_one():
+    assert compare(['textbox ~"1st of 1" @e2'], ['textbox ~"1st of 2" @e2']).lines == []

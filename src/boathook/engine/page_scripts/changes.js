@@ -61,16 +61,20 @@ const labelFor = (rows, index) => {
 // Element rows of an interactive snapshot, and those that say something which is no text: images, gauges, states, labels.
 const keepForChanges = (rows) => {
   const keep = keepInteractive(rows);
+  const holdsControl = controlsIn(rows);
   for (let i = 0; i < rows.length; i++) {
     const { el, role, name, source, flags } = rows[i];
     if (el === null) keep[i] = 0;
-    else if (keep[i] && !name && !isControl(rows[i])) {
+    // Snapshots leave wrappers out as long as they hold a single thing; that they appear is no change.
+    else if (WRAPPERS.has(role) && !name) keep[i] = ITEMS.has(role) && holdsControl[i] ? 1 : 0;
+    if (keep[i] && !name && !isControl(rows[i])) {
       rows[i].label = labelFor(rows, i);
       keep[i] = rows[i].label || PLACE_ROLES.has(role) || ANNOUNCEMENTS.has(role) ? 1 : 0;
-    } else if (!keep[i]) keep[i] = PICTURED.has(role) || GAUGES.has(role) || flags & HAS.ARIA || (name && source !== 'content') ? 1 : 0;
+    } else if (el !== null && !keep[i]) keep[i] = PICTURED.has(role) || GAUGES.has(role) || flags & HAS.ARIA || (name && source !== 'content') ? 1 : 0;
   }
   return keep;
 };
+const ITEMS = setOf('listitem article');
 const GAUGES = setOf('meter progressbar');
 KEEPERS.changes = keepForChanges;
 LIMITS.changes = LIMITS.interactive;
@@ -96,7 +100,10 @@ const heldBy = (el) => {
 };
 const FLAGS = ['disabled', 'checked', 'indeterminate', 'readOnly', 'required'];
 const HOLDERS = 'input:not([type=hidden]), textarea, select, button, fieldset, progress, meter';
-const settingsOf = (el) => ({ held: heldBy(el), flags: flagBits(el) });
+const settingsOf = (el) => ({ held: heldBy(el), flags: flagBits(el), options: listedOptions(el) });
+// A select that is always open shows its options; those of others are part of the page's text.
+const listedOptions = (el) => (tagOf(el) === 'SELECT' && (el.multiple || el.size > 1)
+  ? [...el.options].filter(isShown).map((option) => collapse(option.label)).join('|') : '');
 const flagBits = (el) => (el.disabled ? 1 : 0) | (el.checked ? 2 : 0) | (el.indeterminate ? 4 : 0) | (el.readOnly ? 8 : 0) | (el.required ? 16 : 0);
 const flagNames = (bits) => `[${FLAGS.filter((_, i) => bits & (1 << i)).join(' ')}]`;
 
@@ -106,11 +113,21 @@ const fieldsIn = (roots) => {
   return fields;
 };
 
+// Images in parts that screen readers are not told of; all others have lines.
+const UNREAD_PICTURES = ':is([aria-hidden=true], [inert]) :is(img, video, canvas)';
+const unreadPictures = (roots) => roots.flatMap((root) => [...queryAll(root, UNREAD_PICTURES)])
+  .filter(isShown).map((el) => `img${attr(el, 'alt') ? ` ${quote(collapse(attr(el, 'alt')), NAME_SHOWN)}` : ''}`);
+
+const pictureFacts = (before, after) => {
+  const [gone, came] = [partnersIn(before, after), partnersIn(after, before)];
+  return [...after.filter((_, i) => came[i] < 0).map((line) => `+ ${line}`), ...before.filter((_, i) => gone[i] < 0).map((line) => `- ${line}`)];
+};
+
 const pageView = () => {
   const roots = allRoots();
   return {
     roots, lines: linesNow(), texts: roots.map(textOfRoot).join('\n'), title: documentTitle(document),
-    fields: fieldsIn(roots),
+    fields: fieldsIn(roots), pictures: unreadPictures(roots),
   };
 };
 
@@ -149,13 +166,16 @@ const attributeFacts = (attributes) => {
   return facts;
 };
 
+const isSameSetting = (one, other) => one.held === other.held && one.flags === other.flags && one.options === other.options;
+
 const fieldFacts = (fields) => {
   const facts = [];
   for (const [el, was] of fields) {
     const now = settingsOf(el);
-    if (facts.length >= MOST_FACTS || (now.held === was.held && now.flags === was.flags) || !connected(el) || !isShown(el)) continue;
+    if (facts.length >= MOST_FACTS || isSameSetting(now, was) || !connected(el) || !isShown(el)) continue;
     const held = isSecret(el) ? 'has another value' : `= ${quote(excerpt(collapse(now.held), collapse(was.held)), TEXT_SHOWN + 2)}`;
-    const told = [now.flags === was.flags ? '' : `${flagNames(now.flags)} (was ${flagNames(was.flags)})`, now.held === was.held ? '' : held];
+    const told = [now.flags === was.flags ? '' : `${flagNames(now.flags)} (was ${flagNames(was.flags)})`, now.held === was.held ? '' : held,
+      now.options === was.options ? '' : `options=${quote(now.options, TEXT_SHOWN)}`];
     facts.push(`${subjectOf(el)} ${told.filter(Boolean).join(' ')}`);
   }
   return facts;
@@ -166,7 +186,8 @@ const excerpt = (now, was) => {
   if (now.length <= TEXT_SHOWN) return now;
   let first = 0;
   while (first < was.length && now[first] === was[first]) first++;
-  const start = first <= TEXT_SHOWN - EXCERPT_BEFORE ? 0 : now.indexOf(' ', Math.min(first, now.length - TEXT_SHOWN) - EXCERPT_BEFORE) + 1;
+  const near = Math.min(first - EXCERPT_BEFORE, now.length - TEXT_SHOWN);
+  const start = near <= 0 ? 0 : now.indexOf(' ', near) + 1;
   return (start > 0 ? '\u2026' : '') + cut(now.slice(start), TEXT_SHOWN);
 };
 
@@ -278,7 +299,7 @@ const differencesFrom = (before, { attributes, added }) => {
   const roots = added ? allRoots() : before.roots;
   const after = { lines: linesNow(), texts: roots.map(textOfRoot).join('\n') };
   const isSame = before.lines === after.lines;
-  const facts = [...fieldFacts(before.fields), ...attributeFacts(attributes)];
+  const facts = [...fieldFacts(before.fields), ...attributeFacts(attributes), ...pictureFacts(before.pictures, unreadPictures(roots))];
   const title = documentTitle(document);
   forgetWalk();
   return {
