@@ -113,7 +113,7 @@ def judge(
     """Hold a report against what the page showed before and after."""
     changed = tuple(name for name, part in truths["before"].items() if part != truths["after"][name])
     says_nothing = NOTHING in report
-    told = [line for line in _page_lines(report) if not line.startswith((NOTHING, NEW_REFS))]
+    told = [line for line in _page_lines(report) if not line.startswith((NOTHING, NEW_REFS, "  "))]
     wrong = ""
     if changed and says_nothing:
         wrong = f"false: {', '.join(changed)} changed"

@@ -106,6 +106,27 @@ async def test_a_visible_change_is_reported(lasting_tab, site, name):
     assert NOTHING not in report
 
 
+async def test_text_that_changes_in_a_frame_of_another_site_is_reported(tab, site):
+    inner = site.page("<p id=p>old words</p><script>onmessage=()=>p.textContent='new words'</script>")
+    frame = f"<iframe id=f src='{inner.replace(site.origin, site.other_origin)}'></iframe>"
+    report = await report_of(
+        tab, site, f"{frame}<button id=b onclick=\"f.contentWindow.postMessage(1,'*')\">Go</button>"
+    )
+    assert report == '~ text "new words"'
+
+
+async def test_a_click_in_a_frame_of_another_site_reports_what_it_changed_around_it(tab, site):
+    inner = site.page("<button onclick=\"parent.postMessage(1,'*')\">Inner</button>")
+    frame = f"<iframe src='{inner.replace(site.origin, site.other_origin)}'></iframe>"
+    report = await report_of(
+        tab,
+        site,
+        f"<p id=p>old words</p>{frame}<script>onmessage=()=>p.textContent='new words'</script>",
+        "text=Inner",
+    )
+    assert report == '~ text "new words"'
+
+
 async def test_a_password_that_changed_is_not_shown(tab, site):
     report = await report_of(tab, site, VISIBLE["another password"][0])
     assert "other45" not in report

@@ -53,7 +53,7 @@ def page_lines(changes: Changes, *, said: str = "") -> list[str]:
         *texts,
         *_gone_lines(changes, change),
         *_moved(changes, before),
-        *_renewed_line(renewed),
+        *_renewed_lines(renewed),
     ]
 
 
@@ -136,7 +136,7 @@ def _with_new_refs(before: list[str], after: list[str]) -> tuple[list[str], list
             continue
         result[places[path].pop(0)] = line
         if refs_in(line):
-            renewed.append(labelled(line).strip())
+            renewed.append(labelled(line))
     return result, renewed
 
 
@@ -151,12 +151,24 @@ def _paths(lines: list[str]) -> list[tuple[str, ...]]:
     return paths
 
 
-def _renewed_line(renewed: list[str]) -> list[str]:
-    if not renewed:
-        return []
-    shown = ", ".join(renewed[:RENEWED_SHOWN])
-    rest = len(renewed) - RENEWED_SHOWN
-    return [f"same content, new refs: {shown}{f' and {rest} more' if rest > 0 else ''}"]
+def _renewed_lines(renewed: list[str]) -> list[str]:
+    """What was drawn again with the same content: the outermost elements a line each, with those in them."""
+    groups: list[list[str]] = []
+    for line in renewed[:RENEWED_SHOWN]:
+        if groups and depth_of(line) > depth_of(groups[-1][0]):
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    shown = [
+        f"{first.strip()}: {', '.join(map(str.strip, rest))}" if rest else first.strip()
+        for first, *rest in groups
+    ]
+    more = len(renewed) - RENEWED_SHOWN
+    if more > 0:
+        shown.append(f"… {more} more; a snapshot shows them")
+    if len(shown) <= 1:
+        return [f"same content, new refs: {shown[0]}"] if shown else []
+    return ["same content, new refs:", *(f"  {line}" for line in shown)]
 
 
 def _moved(changes: Changes, before: list[str]) -> list[str]:

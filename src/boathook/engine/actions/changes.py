@@ -10,6 +10,7 @@ from boathook.errors import BoathookError
 
 if TYPE_CHECKING:
     from boathook.engine.dialogs import Dialog
+    from boathook.engine.frames import World
     from boathook.engine.locate import Element
     from boathook.engine.tab import Tab
 
@@ -107,6 +108,8 @@ class Observer:
         self.requests = tab.requests.started
         self._tabs = set(tab.siblings())
         self.mark = tab.happenings.now
+        self.others: list[World] = []
+        """Documents besides that of the element, which remember what they showed before the action."""
         self._title = ""
 
     async def look_at_new_page(self) -> None:

@@ -11,6 +11,7 @@ from boathook.cdp.errors_map import ContextGone
 from boathook.engine.actions.asking import ask, encoded, or_dialog
 from boathook.engine.actions.changes import Changes, Interrupted, Observer
 from boathook.engine.actions.held import let_go
+from boathook.engine.actions.other_frames import remember_others
 from boathook.engine.actions.settling import explains_loss, settle
 from boathook.engine.locate import locate
 from boathook.errors import (
@@ -164,7 +165,10 @@ async def _ready(
     observer = Observer(tab)
     async with deadline.stage(f"checking {element.ref} before the {action}"):
         await tab.frames.bring_into_view(element.frame)
-        return observer, await prepare(tab, element, wants)
+        observer.others, spot = await asyncio.gather(
+            remember_others(tab, element), prepare(tab, element, wants)
+        )
+        return observer, spot
 
 
 def _is_proven(reply: dict[str, Any], proof: tuple[str, ...], least: int) -> bool:

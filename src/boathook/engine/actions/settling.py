@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from boathook.engine.actions.asking import ask, encoded, or_dialog
+from boathook.engine.actions.other_frames import changes_in, merged
 from boathook.errors import BoathookError, TargetError
 
 if TYPE_CHECKING:
@@ -49,6 +50,20 @@ async def settle(
         if reply.get("lost"):
             # What began as a navigation may have become a download: then the old document is still there to be asked.
             reply = await _asked_late(tab, element, observer, deadline)
+    return await _with_other_frames(tab, observer, reply)
+
+
+async def _with_other_frames(tab: Tab, observer: Observer, reply: dict[str, Any]) -> dict[str, Any]:
+    if (
+        not observer.others
+        or tab.dialogs.pending is not None
+        or tab.state != "ready"
+        or _is_elsewhere(tab, observer)
+    ):
+        return reply
+    with suppress(TimeoutError):
+        async with asyncio.timeout(REPORT_SECONDS):
+            return merged(reply, await changes_in(tab, observer.others))
     return reply
 
 

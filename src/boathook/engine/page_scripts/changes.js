@@ -307,3 +307,19 @@ const differencesFrom = (before, { attributes, added }) => {
     facts: facts.join('\n'), retitled: title !== before.title && globalThis.top === globalThis,
   };
 };
+
+// For documents in which nothing is acted on: what they show before an action elsewhere, and what differs after it.
+let remembered = null;
+const rememberView = (base) => {
+  raiseBase(base);
+  remembered = pageView();
+  return { first: firstNewId, next: nextId };
+};
+
+const changesSince = (base) => {
+  raiseBase(base);
+  if (!remembered) return null;
+  const told = differencesFrom(remembered, { attributes: new Map(), added: true });
+  remembered = null;
+  return { ...told, first: firstNewId, next: nextId };
+};
