@@ -34,7 +34,8 @@ CUT = "more lines of change"
 MOMENTS = ("now",) * 7 + ("microtask", "task", "frame")
 PER_LOAD = 12
 """After so many mutations the page is loaded again, before too much of it is hidden or gone."""
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_QUOTED = re.compile(r'(?<!~)"((?:[^"\\]|\\.)*)"')
+"""Texts of the page; `~"…"` is a hint in our own words."""
 _WORD = re.compile(r"[^\W_]+")
 
 

@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 
 MOVED_SHOWN = 3
 RENEWED_SHOWN = 12
+_REFERENCE = re.compile(
+    r" aria-(activedescendant|controls|owns|labelledby|describedby|details|flowto|errormessage)="
+    r"|\[open\]"
+)
+"""Attributes that hold ids, and what shows by its content: news only when there is no other."""
 _WORD = re.compile(r"\w+")
 _REF = re.compile(r" @e[0-9]+(?= |\Z)")
 _PRIVATE = re.compile(r"\x01[0-9]+\x01")
@@ -45,16 +50,18 @@ def page_lines(changes: Changes, *, said: str = "") -> list[str]:
     ]
     told = [*urgent, *other]
     urgent_texts, texts = _text_lines(changes.texts, told)
-    return [
+    facts = _new_facts(changes, told, said)
+    lines = [
         *urgent_texts,
         *urgent,
-        *_new_facts(changes, told, said),
+        *(fact for fact in facts if not _REFERENCE.search(fact)),
         *other,
         *texts,
         *_gone_lines(changes, change),
         *_moved(changes, before),
         *_renewed_lines(renewed),
     ]
+    return lines or facts
 
 
 def _lines(text: str) -> list[str]:

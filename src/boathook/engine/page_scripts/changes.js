@@ -58,19 +58,29 @@ const labelFor = (rows, index) => {
   return collapse(text) || named;
 };
 
+// Which structure rows were kept before the action. Snapshots list them while they hold controls; that one gets or loses
+// its last control does not mean that it came or went.
+let structureBefore = null;
+
+const keepsForChanges = (row, index, keep, holdsControl) => {
+  const { el, role, name, source, flags } = row;
+  // Snapshots leave wrappers out as long as they hold a single thing.
+  const isKept = WRAPPERS.has(role) && !name ? ITEMS.has(role) && holdsControl[index] : keep[index];
+  if (isControl(row)) return isKept;
+  if (STRUCTURE.has(role) && structureBefore && structureBefore.has(el)) return structureBefore.get(el);
+  return isKept || PICTURED.has(role) || GAUGES.has(role) || flags & HAS.ARIA || (name && source !== 'content');
+};
+
 // Element rows of an interactive snapshot, and those that say something which is no text: images, gauges, states, labels.
 const keepForChanges = (rows) => {
   const keep = keepInteractive(rows);
   const holdsControl = controlsIn(rows);
   for (let i = 0; i < rows.length; i++) {
-    const { el, role, name, source, flags } = rows[i];
-    if (el === null) keep[i] = 0;
-    // Snapshots leave wrappers out as long as they hold a single thing; that they appear is no change.
-    else if (WRAPPERS.has(role) && !name) keep[i] = ITEMS.has(role) && holdsControl[i] ? 1 : 0;
-    if (keep[i] && !name && !isControl(rows[i])) {
-      rows[i].label = labelFor(rows, i);
-      keep[i] = rows[i].label || PLACE_ROLES.has(role) || ANNOUNCEMENTS.has(role) ? 1 : 0;
-    } else if (el !== null && !keep[i]) keep[i] = PICTURED.has(role) || GAUGES.has(role) || flags & HAS.ARIA || (name && source !== 'content') ? 1 : 0;
+    const row = rows[i];
+    keep[i] = row.el !== null && keepsForChanges(row, i, keep, holdsControl) ? 1 : 0;
+    if (!keep[i] || row.name || isControl(row)) continue;
+    row.label = labelFor(rows, i);
+    keep[i] = row.label || PLACE_ROLES.has(row.role) || ANNOUNCEMENTS.has(row.role) || PICTURED.has(row.role) || GAUGES.has(row.role) || row.flags & HAS.ARIA ? 1 : 0;
   }
   return keep;
 };
@@ -82,12 +92,26 @@ const CHANGE_VIEW = optionsFor({ mode: 'changes', maxLines: 20000 });
 
 // The whole page, also what a modal dialog has made inert: opening one changes nothing but the dialog. Without the focus,
 // which moves with every action.
-const linesNow = () => {
+const linesNow = (structure) => {
+  structureBefore = structure || null;
   const tree = walkTree({ root: documentElementOf(document), nameLimit: LIMITS.interactive.name, wantsOptions: false });
   focusPath = new Set();
-  const { lines } = linesOf(tree, CHANGE_VIEW);
+  const { lines, kept } = linesOf(tree, CHANGE_VIEW);
   forgetWalk();
-  return lines.join('\n');
+  structureBefore = null;
+  return { lines: lines.join('\n'), ...rowFacts(tree.rows, kept) };
+};
+
+// Structure rows and whether they have lines; texts that are there but that nobody can see.
+const rowFacts = (rows, kept) => {
+  const structure = new Map();
+  const veiled = [];
+  for (let i = 0; i < rows.length; i++) {
+    const { el, role, name } = rows[i];
+    if (el !== null && STRUCTURE.has(role)) structure.set(el, kept[i]);
+    if (rows[i].veiled && name) veiled.push(collapse(name));
+  }
+  return { structure, veiled };
 };
 
 // What a field holds and how it is set, also where lines do not show it: long values, secrets, several options, fields
@@ -95,16 +119,18 @@ const linesNow = () => {
 const heldBy = (el) => {
   const tag = tagOf(el);
   if (tag === 'SELECT') return [...el.selectedOptions].map((option) => collapse(option.label)).join(', ');
-  if (tag === 'FIELDSET' || tag === 'BUTTON' || el.type === 'file' || el.type === 'checkbox' || el.type === 'radio') return '';
+  if (VALUELESS.has(tag) || el.type === 'file' || el.type === 'checkbox' || el.type === 'radio') return '';
   return String(el.value);
 };
-const FLAGS = ['disabled', 'checked', 'indeterminate', 'readOnly', 'required'];
-const HOLDERS = 'input:not([type=hidden]), textarea, select, button, fieldset, progress, meter';
+const VALUELESS = setOf('FIELDSET BUTTON DETAILS DIALOG');
+const FLAGS = ['disabled', 'checked', 'indeterminate', 'readOnly', 'required', 'open'];
+const HOLDERS = 'input:not([type=hidden]), textarea, select, button, fieldset, progress, meter, details, dialog';
 const settingsOf = (el) => ({ held: heldBy(el), flags: flagBits(el), options: listedOptions(el) });
 // A select that is always open shows its options; those of others are part of the page's text.
 const listedOptions = (el) => (tagOf(el) === 'SELECT' && (el.multiple || el.size > 1)
   ? [...el.options].filter(isShown).map((option) => collapse(option.label)).join('|') : '');
-const flagBits = (el) => (el.disabled ? 1 : 0) | (el.checked ? 2 : 0) | (el.indeterminate ? 4 : 0) | (el.readOnly ? 8 : 0) | (el.required ? 16 : 0);
+const flagBits = (el) => (el.disabled ? 1 : 0) | (el.checked ? 2 : 0) | (el.indeterminate ? 4 : 0) | (el.readOnly ? 8 : 0) | (el.required ? 16 : 0) |
+  (el.open ? 32 : 0);
 const flagNames = (bits) => `[${FLAGS.filter((_, i) => bits & (1 << i)).join(' ')}]`;
 
 const fieldsIn = (roots) => {
@@ -123,10 +149,15 @@ const pictureFacts = (before, after) => {
   return [...after.filter((_, i) => came[i] < 0).map((line) => `+ ${line}`), ...before.filter((_, i) => gone[i] < 0).map((line) => `- ${line}`)];
 };
 
+// Lists without size are there for screen readers, which are read a few of the options at a time.
+const unseenTexts = (roots) => roots.flatMap((root) => [...queryAll(root, '[role=listbox], [role=tree], [role=grid]')])
+  .filter((el) => isHtml(el) && isVisible(el) && isSizeless(rectOf(el))).flatMap((el) => textLines(innerTextOf(el)));
+const isSizeless = (rect) => rect.width <= 1 || rect.height <= 1;
+
 const pageView = () => {
   const roots = allRoots();
   return {
-    roots, lines: linesNow(), texts: roots.map(textOfRoot).join('\n'), title: documentTitle(document),
+    roots, ...linesNow(), unseen: unseenTexts(roots), texts: roots.map(textOfRoot).join('\n'), title: documentTitle(document),
     fields: fieldsIn(roots), pictures: unreadPictures(roots),
   };
 };
@@ -281,9 +312,23 @@ const livePlaces = (roots) => {
 
 const MOST_TEXTS = 60;
 
-const toldTexts = (before, after, roots) => {
-  if (before === after) return { came: [], gone: [], moved: [], more: 0 };
-  const { came, gone, moved } = textChanges(before, after);
+// Without as many of the lines as came or went where nobody can see them.
+const withoutVeiled = (lines, veiled, others, textOf) => {
+  const extra = partnersIn(veiled, others).flatMap((place, i) => (place < 0 ? [veiled[i]] : []));
+  const hidden = partnersIn(lines.map(textOf), extra);
+  return lines.filter((_, i) => hidden[i] < 0);
+};
+
+const visibleTexts = (told, before, after, isMore) => {
+  const came = withoutVeiled(told.came, [...after.veiled, ...after.unseen], [...before.veiled, ...before.unseen], (line) => line.now);
+  const gone = withoutVeiled(told.gone, [...before.veiled, ...before.unseen], [...after.veiled, ...after.unseen], (line) => line);
+  // Text for screen readers alone is told when nothing else is.
+  return isMore || came.length || gone.length || told.moved.length ? { ...told, came, gone } : told;
+};
+
+const toldTexts = (before, after, roots, isMore) => {
+  if (before.texts === after.texts) return { came: [], gone: [], moved: [], more: 0 };
+  const { came, gone, moved } = visibleTexts(textChanges(before.texts, after.texts), before, after, isMore);
   const places = came.length ? livePlaces(roots) : null;
   const short = (text) => cut(text, TEXT_SHOWN);
   return {
@@ -297,13 +342,13 @@ const toldTexts = (before, after, roots) => {
 // What differs between a view from before an action and the page as it is now.
 const differencesFrom = (before, { attributes, added }) => {
   const roots = added ? allRoots() : before.roots;
-  const after = { lines: linesNow(), texts: roots.map(textOfRoot).join('\n') };
+  const after = { ...linesNow(before.structure), unseen: unseenTexts(roots), texts: roots.map(textOfRoot).join('\n') };
   const isSame = before.lines === after.lines;
   const facts = [...fieldFacts(before.fields), ...attributeFacts(attributes), ...pictureFacts(before.pictures, unreadPictures(roots))];
   const title = documentTitle(document);
   forgetWalk();
   return {
-    before: isSame ? null : before.lines, after: isSame ? null : after.lines, texts: toldTexts(before.texts, after.texts, roots),
+    before: isSame ? null : before.lines, after: isSame ? null : after.lines, texts: toldTexts(before, after, roots, !isSame || facts.length > 0),
     facts: facts.join('\n'), retitled: title !== before.title && globalThis.top === globalThis,
   };
 };
