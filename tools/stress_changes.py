@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Any
 from examples.ticket_desk.demo import served
 
 import boathook
-from tools.change_pages.layouts import LAYOUTS, ODD, page_for
+from tools.change_pages.layouts import LAYOUTS, ODD, page_for, silenced
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
 PAGE_SCRIPT = Path(__file__).parent / "change_pages" / "page.js"
 NOTHING = "nothing else changed"
@@ -34,8 +34,9 @@ CUT = "more lines of change"
 MOMENTS = ("now",) * 7 + ("microtask", "task", "frame")
 PER_LOAD = 12
 """After so many mutations the page is loaded again, before too much of it is hidden or gone."""
-_QUOTED = re.compile(r'(?<!~)"((?:[^"\\]|\\.)*)"')
-"""Texts of the page; `~"…"` is a hint in our own words."""
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_HINT = re.compile(r'~"(?:[^"\\]|\\.)*"')
+"""What a control without a name seems to be, in our own words."""
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -93,7 +94,7 @@ def _foreign_text(report: str, truths: dict[str, dict[str, Any]]) -> str:
         truth = {"+ ": truths["after"], "- ": truths["before"]}.get(line[:2])
         if truth is None:
             continue
-        quoted = [text for text in _QUOTED.findall(line) if not text.endswith("…")]
+        quoted = [text for text in _QUOTED.findall(_HINT.sub("", line)) if not text.endswith("…")]
         # Not as whole words: inline elements without a space between them read as one.
         if extra := [word for word in _words(quoted) if word not in _everything(truth)]:
             return f"{line!r} has {extra}"
@@ -155,6 +156,8 @@ async def mutate_layout(tab: Any, url: str, layout: str, *, count: int, seed: in
     verdicts: list[Verdict] = []
     while len(verdicts) < count:
         await tab.goto(url)
+        # Over CDP, where no policy of the page forbids it.
+        await _page(tab, PAGE_SCRIPT.read_text())
         kinds = await _page(tab, "__kinds")
         for _ in range(min(PER_LOAD, count - len(verdicts))):
             verdict = await mutate(tab, layout, chance.choice(kinds), chance.randrange(1 << 31))
@@ -167,18 +170,17 @@ async def stress(
     mutations: int,
     *,
     seed: int,
-    layouts: Iterable[str] = tuple(LAYOUTS),
+    pages: Mapping[str, str] | None = None,
     browser: Any = None,
     on_wrong: Callable[[Verdict], None] = lambda _verdict: None,
 ) -> Score:
-    """So many mutations in all, spread evenly over the layouts."""
-    names = list(layouts)
+    """So many mutations in all, spread evenly over the pages; without any, over all layouts."""
+    pages = pages or {name: page_for(name) for name in LAYOUTS}
+    names = list(pages)
     score = Score()
     with tempfile.TemporaryDirectory() as folder:
-        for name in names:
-            (Path(folder) / f"{name}.html").write_text(
-                page_for(name, PAGE_SCRIPT.read_text()), encoding="utf-8"
-            )
+        for name, html in pages.items():
+            (Path(folder) / f"{name}.html").write_text(html, encoding="utf-8")
         with served(Path(folder)) as origin:
             used: Any = browser if browser is not None else await boathook.launch()
             try:
@@ -212,9 +214,16 @@ def main() -> int:
     reading.add_argument("--mutations", type=int, default=3000)
     reading.add_argument("--seed", type=int, default=random.randrange(1 << 31))
     reading.add_argument("--layouts", nargs="*", help="only these; `odd` means those that were tuned on")
+    reading.add_argument("--pages", nargs="*", type=Path, help="HTML files to change instead of the layouts")
     options = reading.parse_args()
     layouts = list(ODD) if options.layouts == ["odd"] else options.layouts or list(LAYOUTS)
-    score = asyncio.run(stress(options.mutations, seed=options.seed, layouts=layouts, on_wrong=_show))
+    pages = {name: page_for(name) for name in layouts}
+    if options.pages:
+        pages = {
+            f"page{number}": silenced(file.read_text(errors="replace"))
+            for number, file in enumerate(options.pages)
+        }
+    score = asyncio.run(stress(options.mutations, seed=options.seed, pages=pages, on_wrong=_show))
     kinds = Counter(one.kind for one in score.wrong())
     if kinds:
         print("wrong by kind:", ", ".join(f"{kind} {count}" for kind, count in kinds.most_common()))

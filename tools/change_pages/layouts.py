@@ -137,10 +137,18 @@ EVEN = {
 LAYOUTS = {**ODD, **EVEN}
 
 
-def page_for(layout: str, script: str) -> str:
+def page_for(layout: str) -> str:
     """The whole page, with the button that is clicked."""
     return (
         f"<!doctype html><html lang=en><head><meta charset=utf-8><title>Layout {layout}</title><link rel=icon href=data:,>"
         "<style>.off{display:none} iframe{border:0}</style></head><body><div id=bar style='position:sticky;top:0;z-index:9;background:#fff'>"
-        f"<button id=go type=button>Go</button></div><main>{LAYOUTS[layout]}</main><script>{script}</script></body></html>"
+        f"<button id=go type=button>Go</button></div><main>{LAYOUTS[layout]}</main></body></html>"
     )
+
+
+QUIET = "default-src 'self' 'unsafe-inline' data:; script-src 'none'; frame-src 'none'; img-src data:"
+
+
+def silenced(html: str) -> str:
+    """A page from elsewhere without its scripts, frames and foreign hosts."""
+    return f'<!doctype html><meta http-equiv="Content-Security-Policy" content="{QUIET}"><link rel=icon href=data:,>{html}'

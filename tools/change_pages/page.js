@@ -53,7 +53,7 @@ globalThis.__truth = () => {
     fields: shown(FIELDS).map(fieldOf),
     aria: aria.filter(Boolean),
     pictures: shown(PICTURES).map((el) => `${el.tagName} ${el.getAttribute('alt') || ''}`),
-    order: shown('a, button, input, select, textarea, img, svg, hr, [role], [aria-label]').map((el) => `${el.tagName} ${el.id || el.getAttribute('alt') || lines(el.innerText || '').join(' ')}`),
+    order: shown('a, button, input, select, textarea, img, svg, hr, [role], [aria-label], [contenteditable]').map((el) => `${el.tagName} ${el.id || el.getAttribute('alt') || lines(el.innerText || '').join(' ')}`),
     title: document.title.trim(), url: location.href,
   };
 };
@@ -67,6 +67,9 @@ const hiddenLeaves = () => places('*', false).filter((el) => isLeaf(el) && !isSh
 const siblings = () => places('*').filter((el) => el.parentElement && isFree(el.parentElement) && el.textContent.trim() && el.innerText);
 const holder = (el) => el.ownerDocument;
 const setOrRemove = (el, name, value) => (el.getAttribute(name) === value ? el.removeAttribute(name) : el.setAttribute(name, value));
+
+const ownRules = new CSSStyleSheet();
+document.adoptedStyleSheets.push(ownRules);
 
 const ARIA = {
   'aria-expanded': ['true', 'false'], 'aria-pressed': ['true', 'false', 'mixed'], 'aria-checked': ['true', 'false'],
@@ -106,7 +109,7 @@ const KINDS = {
   },
   rule: (pick) => {
     const el = pick(places('[class]').filter((one) => one.textContent.trim() && one.getRootNode() === document));
-    if (el) document.styleSheets[0].insertRule(`.${CSS.escape(el.classList[0])} { display: none }`, 0);
+    if (el) ownRules.insertRule(`.${CSS.escape(el.classList[0])} { display: none }`, 0);
     return el;
   },
   open: (pick) => { const el = pick(places('details, dialog:not(:modal)', false)); if (el) el.open = !el.open; return el; },
@@ -167,4 +170,7 @@ globalThis.__mutate = (kind, seed, when) => {
   const later = { now: act, microtask: () => queueMicrotask(act), task: () => setTimeout(act), frame: () => requestAnimationFrame(act) };
   globalThis.__go = later[when];
 };
+if (!document.querySelector('#go')) {
+  document.body.insertAdjacentHTML('afterbegin', '<div id=bar style="position:fixed;top:0;left:0;z-index:2147483647;background:#fff"><button id=go type=button>Go</button></div>');
+}
 document.querySelector('#go').onclick = () => { const go = globalThis.__go; globalThis.__go = null; if (go) go(); };

@@ -176,7 +176,9 @@ def _without_idle(group: list[str]) -> list[str]:
 
 def _shortened(group: list[str]) -> list[str]:
     """Lines that went, without the states that they had; many alike as one line."""
-    plain = [_AFTER_REF.sub(r"\1", line) for line in group]
+    plain = [
+        _AFTER_REF.sub(r"\1", line) if _NAME.search(line.partition(" @e")[0]) else line for line in group
+    ]
     if len(plain) <= REMOVED_SHOWN:
         return plain
     kinds = {kind_of(line) for line in plain}

@@ -61,7 +61,13 @@ def page_lines(changes: Changes, *, said: str = "") -> list[str]:
         *_moved(changes, before),
         *_renewed_lines(renewed),
     ]
-    return lines or facts
+    return lines or facts or _unseen(changes)
+
+
+def _unseen(changes: Changes) -> list[str]:
+    """Text out of sight, such as messages for screen readers: told when nothing else is."""
+    urgent, other = _text_lines(changes.unseen_texts, [])
+    return [*urgent, *other, *(f"- text {quoted(text)}" for text in changes.unseen_gone)]
 
 
 def _lines(text: str) -> list[str]:

@@ -50,6 +50,9 @@ class Changes:
     """Lines of visible text that came, or took the place of others."""
     gone_texts: tuple[str, ...] = ()
     moved_texts: tuple[TextChange, ...] = ()
+    unseen_texts: tuple[TextChange, ...] = ()
+    unseen_gone: tuple[str, ...] = ()
+    """Text for screen readers alone, and text out of sight, that came or went."""
     more_texts: int = 0
     """How many more lines of text changed than are listed."""
     facts: tuple[str, ...] = ()
@@ -82,6 +85,8 @@ class Changes:
             self.texts,
             self.gone_texts,
             self.moved_texts,
+            self.unseen_texts,
+            self.unseen_gone,
             self.facts,
             self.invalid,
             self.pending,
@@ -128,6 +133,7 @@ class Observer:
         fresh = not closed and tab.loads.documents != self.documents
         retitled = bool(reply.get("retitled"))
         texts = reply.get("texts") or {}
+        unseen = texts.get("unseen") or {}
         return Changes(
             url=tab.url if moved else "",
             title=(self._title or str(reply.get("title") or "")) if moved or fresh or retitled else "",
@@ -145,6 +151,8 @@ class Observer:
             texts=tuple(TextChange(**change) for change in texts.get("came", ())),
             gone_texts=tuple(texts.get("gone", ())),
             moved_texts=tuple(TextChange(**change) for change in texts.get("moved", ())),
+            unseen_texts=tuple(TextChange(**change) for change in unseen.get("came", ())),
+            unseen_gone=tuple(unseen.get("gone", ())),
             more_texts=int(texts.get("more", 0)),
             facts=tuple(filter(None, str(reply.get("facts") or "").split("\n"))),
             invalid=tuple(filter(None, str(reply.get("invalid") or "").split("\n"))),

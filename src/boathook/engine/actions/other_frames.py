@@ -55,8 +55,14 @@ def merged(reply: dict[str, Any], others: list[dict[str, Any]]) -> dict[str, Any
     for lines in ("before", "after", "facts"):
         result[lines] = "\n".join(str(one[lines]) for one in told if one.get(lines))
     texts = [one["texts"] for one in told if one.get("texts")]
+    unseen = [one["unseen"] for one in texts]
     result["texts"] = {
-        **{sort: [change for one in texts for change in one[sort]] for sort in ("came", "gone", "moved")},
+        **_joined(texts, "came", "gone", "moved"),
+        "unseen": _joined(unseen, "came", "gone"),
         "more": sum(one["more"] for one in texts),
     }
     return result
+
+
+def _joined(texts: list[dict[str, Any]], *sorts: str) -> dict[str, list[Any]]:
+    return {sort: [change for one in texts for change in one[sort]] for sort in sorts}

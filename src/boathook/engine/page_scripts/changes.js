@@ -68,7 +68,7 @@ const keepsForChanges = (row, index, keep, holdsControl) => {
   const isKept = WRAPPERS.has(role) && !name ? ITEMS.has(role) && holdsControl[index] : keep[index];
   if (isControl(row)) return isKept;
   if (STRUCTURE.has(role) && structureBefore && structureBefore.has(el)) return structureBefore.get(el);
-  return isKept || PICTURED.has(role) || GAUGES.has(role) || flags & HAS.ARIA || (name && source !== 'content');
+  return isKept || DIALOGS.has(role) || PICTURED.has(role) || GAUGES.has(role) || flags & HAS.ARIA || (name && source !== 'content');
 };
 
 // Element rows of an interactive snapshot, and those that say something which is no text: images, gauges, states, labels.
@@ -84,6 +84,7 @@ const keepForChanges = (rows) => {
   }
   return keep;
 };
+const DIALOGS = setOf('dialog alertdialog');
 const ITEMS = setOf('listitem article');
 const GAUGES = setOf('meter progressbar');
 KEEPERS.changes = keepForChanges;
@@ -154,10 +155,15 @@ const unseenTexts = (roots) => roots.flatMap((root) => [...queryAll(root, '[role
   .filter((el) => isHtml(el) && isVisible(el) && isSizeless(rectOf(el))).flatMap((el) => textLines(innerTextOf(el)));
 const isSizeless = (rect) => rect.width <= 1 || rect.height <= 1;
 
+const seenNow = (roots, structure) => {
+  const { veiled, ...now } = linesNow(structure);
+  return { ...now, unseen: [...veiled, ...unseenTexts(roots)] };
+};
+
 const pageView = () => {
   const roots = allRoots();
   return {
-    roots, ...linesNow(), unseen: unseenTexts(roots), texts: roots.map(textOfRoot).join('\n'), title: documentTitle(document),
+    roots, ...seenNow(roots), texts: roots.map(textOfRoot).join('\n'), title: documentTitle(document),
     fields: fieldsIn(roots), pictures: unreadPictures(roots),
   };
 };
@@ -312,43 +318,42 @@ const livePlaces = (roots) => {
 
 const MOST_TEXTS = 60;
 
-// Without as many of the lines as came or went where nobody can see them.
-const withoutVeiled = (lines, veiled, others, textOf) => {
-  const extra = partnersIn(veiled, others).flatMap((place, i) => (place < 0 ? [veiled[i]] : []));
+// Parts lines into those that can be seen, and as many as came or went where nobody can see them.
+const parted = (lines, unseen, others, textOf) => {
+  const extra = partnersIn(unseen, others).flatMap((place, i) => (place < 0 ? [unseen[i]] : []));
   const hidden = partnersIn(lines.map(textOf), extra);
-  return lines.filter((_, i) => hidden[i] < 0);
+  return [lines.filter((_, i) => hidden[i] < 0), lines.filter((_, i) => hidden[i] >= 0)];
 };
 
-const visibleTexts = (told, before, after, isMore) => {
-  const came = withoutVeiled(told.came, [...after.veiled, ...after.unseen], [...before.veiled, ...before.unseen], (line) => line.now);
-  const gone = withoutVeiled(told.gone, [...before.veiled, ...before.unseen], [...after.veiled, ...after.unseen], (line) => line);
-  // Text for screen readers alone is told when nothing else is.
-  return isMore || came.length || gone.length || told.moved.length ? { ...told, came, gone } : told;
-};
+const shortText = (text) => cut(text, TEXT_SHOWN);
+const shortLines = (came, gone, places) => ({
+  came: came.slice(0, MOST_TEXTS).map(({ now, was }) => ({ now: excerpt(now, was), was: shortText(was), place: places.get(now) || '' })),
+  gone: gone.slice(0, MOST_TEXTS).map(shortText),
+});
 
-const toldTexts = (before, after, roots, isMore) => {
-  if (before.texts === after.texts) return { came: [], gone: [], moved: [], more: 0 };
-  const { came, gone, moved } = visibleTexts(textChanges(before.texts, after.texts), before, after, isMore);
-  const places = came.length ? livePlaces(roots) : null;
-  const short = (text) => cut(text, TEXT_SHOWN);
+const toldTexts = (before, after, roots) => {
+  if (before.texts === after.texts) return null;
+  const { came, gone, moved } = textChanges(before.texts, after.texts);
+  const [seenCame, unseenCame] = parted(came, after.unseen, before.unseen, (line) => line.now);
+  const [seenGone, unseenGone] = parted(gone, before.unseen, after.unseen, (line) => line);
+  const places = came.length ? livePlaces(roots) : new Map();
   return {
-    came: came.slice(0, MOST_TEXTS).map(({ now, was }) => ({ now: excerpt(now, was), was: short(was), place: places.get(now) || '' })),
-    gone: gone.slice(0, MOST_TEXTS).map(short),
-    moved: moved.slice(0, MOST_TEXTS).map(({ text, after: other }) => ({ now: short(text), was: short(other), place: '' })),
-    more: [came, gone, moved].reduce((sum, list) => sum + Math.max(0, list.length - MOST_TEXTS), 0),
+    ...shortLines(seenCame, seenGone, places), unseen: shortLines(unseenCame, unseenGone, places),
+    moved: moved.slice(0, MOST_TEXTS).map(({ text, after: other }) => ({ now: shortText(text), was: shortText(other), place: '' })),
+    more: [seenCame, seenGone, moved].reduce((sum, list) => sum + Math.max(0, list.length - MOST_TEXTS), 0),
   };
 };
 
 // What differs between a view from before an action and the page as it is now.
 const differencesFrom = (before, { attributes, added }) => {
   const roots = added ? allRoots() : before.roots;
-  const after = { ...linesNow(before.structure), unseen: unseenTexts(roots), texts: roots.map(textOfRoot).join('\n') };
+  const after = { ...seenNow(roots, before.structure), texts: roots.map(textOfRoot).join('\n') };
   const isSame = before.lines === after.lines;
   const facts = [...fieldFacts(before.fields), ...attributeFacts(attributes), ...pictureFacts(before.pictures, unreadPictures(roots))];
   const title = documentTitle(document);
   forgetWalk();
   return {
-    before: isSame ? null : before.lines, after: isSame ? null : after.lines, texts: toldTexts(before, after, roots, !isSame || facts.length > 0),
+    before: isSame ? null : before.lines, after: isSame ? null : after.lines, texts: toldTexts(before, after, roots),
     facts: facts.join('\n'), retitled: title !== before.title && globalThis.top === globalThis,
   };
 };
