@@ -26,9 +26,9 @@ MOVED_SHOWN = 3
 RENEWED_SHOWN = 12
 _REFERENCE = re.compile(
     r" aria-(activedescendant|controls|owns|labelledby|describedby|details|flowto|errormessage)="
-    r"|\[open\]"
+    r"|\[open\]|^[+-] img\Z"
 )
-"""Attributes that hold ids, and what shows by its content: news only when there is no other."""
+"""Attributes that hold ids, what shows by its content, decoration: news only when there is no other."""
 _WORD = re.compile(r"\w+")
 _REF = re.compile(r" @e[0-9]+(?= |\Z)")
 _PRIVATE = re.compile(r"\x01[0-9]+\x01")

@@ -140,8 +140,8 @@ const fieldsIn = (roots) => {
   return fields;
 };
 
-// Images in parts that screen readers are not told of; all others have lines.
-const UNREAD_PICTURES = ':is([aria-hidden=true], [inert]) :is(img, video, canvas)';
+// Images that screen readers are not told of; all others have lines.
+const UNREAD_PICTURES = ':is([aria-hidden=true], [inert]) :is(img, video, canvas, svg, hr), img[alt=""], :is(img, svg, hr, canvas, video):is([aria-hidden=true], [role=none], [role=presentation])';
 const unreadPictures = (roots) => roots.flatMap((root) => [...queryAll(root, UNREAD_PICTURES)])
   .filter(isShown).map((el) => `img${attr(el, 'alt') ? ` ${quote(collapse(attr(el, 'alt')), NAME_SHOWN)}` : ''}`);
 
