@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from boathook.presentation.diff import Change
 
 MOVED_SHOWN = 3
-RENEWED_SHOWN = 12
+RENEWED_SHOWN = 40
 _REFERENCE = re.compile(
     r" aria-(activedescendant|controls|owns|labelledby|describedby|details|flowto|errormessage)="
     r"|\[open\]|^[+-] img\Z"
