@@ -49,6 +49,7 @@ stress: setup
 	@$(BIN)/python tools/stress_daemon.py
 	@$(BIN)/python -m tools.stress_rounds
 	@$(BIN)/python tools/stress_chaos.py
+	@$(BIN)/python -m tools.stress_changes
 	@$(BIN)/python tools/stress_scripts.py
 	@$(BIN)/python tools/stress_state.py
 	@$(BIN)/python -m tests.extension.stress_relay

@@ -15,7 +15,7 @@ from tests.golden.test_golden import renumbered
 
 HERE = Path(__file__).parent
 STEPS = tomllib.loads((HERE / "demo_steps.toml").read_text())["step"]
-MOST_TOKENS = 150
+MOST_TOKENS = 400
 
 
 async def reports_of_the_demo(tab):

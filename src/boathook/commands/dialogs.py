@@ -6,6 +6,9 @@ from typing import Annotated, Literal
 
 from boathook.commands.parameters import Timeout
 from boathook.commands.registry import Doc, Effect, command
+from boathook.engine.actions import answering
+from boathook.engine.actions.answering import AnsweredDialog
+from boathook.engine.actions.perform import ACTION_SECONDS
 from boathook.engine.dialogs import Dialog
 from boathook.engine.prompts import set_permissions
 from boathook.engine.tab import READ_SECONDS, Tab
@@ -19,9 +22,14 @@ async def answer_dialog(
     *,
     accept: Annotated[bool, Doc("yes or no")],
     text: Annotated[str, Doc("what to write into a prompt")] = "",
-) -> Dialog:
+) -> AnsweredDialog:
     """Answer the confirm or prompt that waits."""
-    return await tab.dialogs.answer(accept=accept, text=text)
+    return await _answered(tab, accept=accept, text=text)
+
+
+async def _answered(tab: Tab, *, accept: bool, text: str = "") -> AnsweredDialog:
+    async with tab.call("answering the dialog", seconds=ACTION_SECONDS, needs_page=False) as deadline:
+        return await answering.answer_dialog(tab, accept=accept, text=text, deadline=deadline)
 
 
 @command(
@@ -31,9 +39,11 @@ async def answer_dialog(
     words=("dialog accept",),
     examples=("dialog accept", "dialog accept Ann"),
 )
-async def accept_dialog(tab: Tab, text: Annotated[str, Doc("what to write into a prompt")] = "") -> Dialog:
+async def accept_dialog(
+    tab: Tab, text: Annotated[str, Doc("what to write into a prompt")] = ""
+) -> AnsweredDialog:
     """Say yes to the dialog that waits."""
-    return await tab.dialogs.answer(accept=True, text=text)
+    return await _answered(tab, accept=True, text=text)
 
 
 @command(group="dialogs", handles_dialog=True, examples=("dialog status",))
@@ -49,9 +59,9 @@ async def dialog_status(tab: Tab) -> Dialog | None:
     words=("dialog dismiss",),
     examples=("dialog dismiss",),
 )
-async def dismiss_dialog(tab: Tab) -> Dialog:
+async def dismiss_dialog(tab: Tab) -> AnsweredDialog:
     """Say no to the dialog that waits."""
-    return await tab.dialogs.answer(accept=False)
+    return await _answered(tab, accept=False)
 
 
 @command(

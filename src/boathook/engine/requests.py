@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from boathook.engine.network.unread import UnreadFetches
 
@@ -14,11 +16,30 @@ ENDLESS = frozenset({"WebSocket", "EventSource", "Media", "Ping", "Preflight"})
 """Kinds that say nothing about whether a page is busy."""
 
 
+ASKED_FOR = frozenset({"Document", "XHR", "Fetch"})
+"""Kinds that an action waits for; images, fonts and the like only make a page nicer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenRequest:
+    """A request without its whole response."""
+
+    number: int
+    method: str
+    url: str
+    kind: str
+
+    @property
+    def summary(self) -> str:
+        """Method and path; queries may hold secrets."""
+        return f"{self.method} {urlsplit(self.url).path or '/'}"
+
+
 class Requests:
     """Counts what was started and what is still open."""
 
     def __init__(self) -> None:
-        self._open: dict[str, int] = {}
+        self._open: dict[str, OpenRequest] = {}
         self._changed = asyncio.Event()
         self._unread = UnreadFetches(lambda _session, number, _whole: self._ended(number))
         self.started = 0
@@ -32,7 +53,13 @@ class Requests:
 
     def open_since(self, mark: int) -> int:
         """How many of those started after `mark` are still on their way."""
-        return sum(1 for number in self._open.values() if number > mark)
+        return sum(1 for request in self._open.values() if request.number > mark)
+
+    def pending_since(self, mark: int) -> list[OpenRequest]:
+        """Requests of documents and scripts that were started after `mark` and are still open."""
+        return [
+            request for request in self._open.values() if request.number > mark and request.kind in ASKED_FOR
+        ]
 
     async def finished_since(self, mark: int) -> None:
         """Wait until none of those started after `mark` is on its way."""
@@ -46,7 +73,14 @@ class Requests:
         ):
             return
         self.started += 1
-        self._open.setdefault(params["requestId"], self.started)
+        request = params.get("request", {})
+        opened = OpenRequest(
+            number=self.started,
+            method=str(request.get("method", "GET")),
+            url=str(request.get("url", "")),
+            kind=str(params.get("type", "")),
+        )
+        self._open.setdefault(params["requestId"], opened)
 
     def _on_end(self, params: dict[str, Any]) -> None:
         self._ended(params["requestId"])

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from boathook.cdp.session import Session
+    from boathook.engine.actions.changes import Interrupted
     from boathook.engine.actions.gliding import Gait
     from boathook.engine.browser import Browser
     from boathook.engine.chores import Chores
@@ -60,6 +61,8 @@ class Tab:
     """How the mouse goes to what is clicked or dragged."""
     opens_tabs = False
     """Whether a gesture goes on that opens links in new tabs; the browser does not say whose these are."""
+    interrupted: Interrupted | None = None
+    """The action that opened the dialog which is open now."""
     coverage: CoverageWatch | None = None
     """Counts what pages use of what they load, while somebody wants to know."""
     redactor: Callable[[], Redactor] = staticmethod(Redactor)

@@ -1,4 +1,4 @@
-"""Recordings, traces, profiles and heaps in words."""
+"""Recordings, traces, profiles, heaps and printed pages in words."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from boathook.commands.results import RecordingStarted
 from boathook.engine.capture.heap import HeapFile
 from boathook.engine.capture.heap_summary import HeapSummary
+from boathook.engine.capture.pdf import Pdf
 from boathook.engine.capture.profiling import ProfileFile
 from boathook.engine.capture.recording import Recorded
 from boathook.engine.capture.tracing import TraceFile
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 KIB = 1024
-CAPTURES = (RecordingStarted, Recorded, TraceFile, ProfileFile, HeapFile, HeapSummary)
+CAPTURES = (RecordingStarted, Recorded, TraceFile, ProfileFile, HeapFile, HeapSummary, Pdf)
 """What is told here."""
 
 
@@ -72,6 +73,12 @@ def _(value: HeapSummary) -> str:
     return "\n".join(
         [head, *(f"  {_size(one.bytes):>10} {one.count:8} {quoted(one.name)}" for one in value.groups)]
     )
+
+
+@told_capture.register
+def _(value: Pdf) -> str:
+    size = f"{len(value.data)} bytes"
+    return f"{_saved(value.path, size)}; it may contain secrets" if value.path else size
 
 
 def _saved(path: Path, facts: str) -> str:

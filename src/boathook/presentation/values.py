@@ -14,11 +14,11 @@ from boathook.commands.context import Done, Finding, KeptFile, SessionInfo, Step
 from boathook.commands.endpoints import OfferedTool
 from boathook.commands.results import Arrived, Look, Ran, ReadText, Shot, SnapshotDiff, UrlDiff
 from boathook.commands.views.results import FlatList, NumberedTree, PageList, Said, SavedShot
+from boathook.engine.actions.answering import AnsweredDialog
 from boathook.engine.actions.collecting import Collected
 from boathook.engine.actions.perform import Performed
 from boathook.engine.actions.scrolling import Scrolled
 from boathook.engine.capture.image_size import image_size
-from boathook.engine.capture.pdf import Pdf
 from boathook.engine.console import ConsoleMessage
 from boathook.engine.cookie_sources import CookiesTaken
 from boathook.engine.debug.audit import Audit
@@ -47,7 +47,7 @@ from boathook.engine.vault.logins import KeptLogin
 from boathook.engine.vault.rotation import Rotated
 from boathook.engine.waits.targets import Sightings
 from boathook.presentation.captures import CAPTURES, told_capture
-from boathook.presentation.changes import render_performed
+from boathook.presentation.changes import change_lines, render_performed
 from boathook.presentation.debugging import told_audit, told_coverage, told_styling, told_vitals
 from boathook.presentation.differences import Difference, told_pictures
 from boathook.presentation.frameworks import (
@@ -309,6 +309,12 @@ def _(value: Dialog) -> str:
 
 
 @as_text.register
+def _(value: AnsweredDialog) -> str:
+    head = f"{value.kind} {quoted(value.message)} answered: {value.answer}"
+    return "\n".join([head, *change_lines(value.changes)])
+
+
+@as_text.register
 def _(value: Waiting) -> str:
     return still_waiting(value)
 
@@ -384,12 +390,6 @@ def _(value: Collected) -> str:
 @as_text.register
 def _(value: Download) -> str:
     return f"saved {value.path} ({value.size} bytes)"
-
-
-@as_text.register
-def _(value: Pdf) -> str:
-    size = f"{len(value.data)} bytes"
-    return f"saved {value.path} ({size}); it may contain secrets" if value.path else size
 
 
 @as_text.register

@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from boathook.commands.results import Arrived
+from boathook.engine.actions.answering import AnsweredDialog
 from boathook.engine.actions.perform import Performed
 from boathook.engine.actions.scrolling import Scrolled
+from boathook.presentation.changes import NOTHING, change_lines
 from boathook.service.artifacts import State
 
 if TYPE_CHECKING:
+    from boathook.engine.actions.changes import Changes
     from boathook.service.artifacts import Artifact
     from boathook.service.outcome import PageState
 
@@ -32,7 +35,9 @@ def page_change(value: Any, *, artifacts: tuple[Artifact, ...], page: PageState 
     if isinstance(value, Arrived):
         return PageChange(kind="navigation", summary=f"now at {value.url}", url=value.url, title=value.title)
     if isinstance(value, Performed):
-        return _of_action(value, page)
+        return _of_changes(value.changes, f"{value.action}: {value.target}", page)
+    if isinstance(value, AnsweredDialog):
+        return _of_changes(value.changes, f"{value.kind} {value.answer}", page)
     if isinstance(value, Scrolled):
         moved = "moved" if value.moved else "did not move"
         return PageChange(kind="mutation" if value.moved else "none", summary=f"the page {moved}")
@@ -42,13 +47,12 @@ def page_change(value: Any, *, artifacts: tuple[Artifact, ...], page: PageState 
     return None
 
 
-def _of_action(done: Performed, page: PageState | None) -> PageChange:
-    changes, did = done.changes, f"{done.action}: {done.target}"
+def _of_changes(changes: Changes, did: str, page: PageState | None) -> PageChange:
     if changes.dialog is not None:
         return PageChange(kind="dialog", summary=f"{did}; a {changes.dialog.kind} dialog waits for an answer")
     if changes.url or changes.new_document:
         where = changes.url or (page.url if page is not None else "")
         return PageChange(kind="navigation", summary=f"{did}; now at {where}", url=where, title=changes.title)
-    if changes.anything or done.value is not None:
-        return PageChange(kind="mutation", summary=did)
+    if changes.value_changed or any(changes.shift) or change_lines(changes) != [NOTHING]:
+        return PageChange(kind="mutation", summary=did, title=changes.title)
     return PageChange(kind="none", summary=f"{did}; nothing else changed")

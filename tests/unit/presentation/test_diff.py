@@ -20,7 +20,7 @@ def test_a_value_that_changes_is_shown_with_the_old_one_and_a_new_name_with_the_
     before = ['textbox "Name" @e2 [required] = "Ada"', 'button "Save" @e3']
     after = ['textbox "Name" @e2 [required] = "Grace"', 'button "Saved" @e3']
     assert compare(before, after).lines == [
-        '~ textbox "Name" @e2 [required] = "Grace" (was [required] = "Ada")',
+        '~ textbox "Name" @e2 [required] = "Grace" (was "Ada")',
         '~ button "Saved" @e3 (was button "Save")',
     ]
 
@@ -28,10 +28,11 @@ def test_a_value_that_changes_is_shown_with_the_old_one_and_a_new_name_with_the_
 def test_messages_come_before_values_and_values_before_the_rest():
     before = ["main @e1", '  textbox "Name" @e2 = "Ada"', "  status"]
     after = ["main @e1", '  textbox "Name" @e2', '  button "More" @e4', "  status", '    "Saved"']
-    assert compare(before, after).lines_by_weight == [
+    change = compare(before, after)
+    assert [*change.urgent_lines, *change.other_lines] == [
         "in status:",
         '+ "Saved"',
-        '~ textbox "Name" @e2 (was = "Ada")',
+        '~ textbox "Name" @e2 (was "Ada")',
         "in main @e1:",
         '+ button "More" @e4',
     ]
@@ -48,8 +49,48 @@ def test_a_removed_block_is_named_once():
 
 def test_many_removed_lines_are_counted():
     before = ["list @e1", *(f'  listitem "{number}" @e{number}' for number in range(2, 60))]
-    assert compare(before, before[:1]).lines[-1] == "- … 55 more"
+    assert compare(before, before[:1]).lines[-1] == '- 58 × listitem, "2" to "59"'
+
+
+def test_many_removed_lines_of_several_kinds_are_counted_after_the_first_few():
+    before = [
+        "main @e1",
+        *(f'  {"link" if number % 2 else "button"} "{number}" @e{number}' for number in range(2, 60)),
+    ]
+    assert compare(before, before[:1]).lines[1:] == [
+        '- button "2" @e2',
+        '- link "3" @e3',
+        '- button "4" @e4',
+        "- … 55 more",
+    ]
+
+
+def test_a_removed_line_without_a_name_is_shown_by_the_text_in_it():
+    item = '  listitem\x017\x01"Buy milk"'
+    assert compare(["list @e4", item], ["list @e4"]).lines == ["in list @e4:", '- listitem "Buy milk"']
+
+
+def test_the_text_in_a_line_without_a_name_does_not_make_it_another_line():
+    assert compare(['listitem\x017\x01"Buy milk"'], ['listitem\x017\x01"Buy bread"']).lines == []
 
 
 def test_text_that_appears_twice_is_counted_twice():
     assert compare(['"Hi"'], ['"Hi"', '"Hi"']).summary == "1 added, 0 removed, 0 changed"
+
+
+def test_an_added_item_around_a_single_link_is_left_out():
+    items = [
+        '  listitem\x015\x01"Home"',
+        '    link "Home" @e8',
+        '  listitem\x016\x01"Shop"',
+        '    link "Shop" @e9',
+    ]
+    assert compare(["list @e4"], ["list @e4", *items]).lines == [
+        "in list @e4:",
+        '+ link "Home" @e8',
+        '+ link "Shop" @e9',
+    ]
+
+
+def test_a_hint_that_counts_things_around_does_not_make_a_line_another_one():
+    assert compare(['textbox ~"1st of 1" @e2'], ['textbox ~"1st of 2" @e2']).lines == []

@@ -48,7 +48,7 @@ async def ask(tab: Tab, element: Element, expression: str) -> dict[str, Any]:
     for name in _FIELD_VALUES:
         if name in value:
             value[name] = value_from_page(tab, value[name])
-    for lines in ("before", "after"):
+    for lines in ("before", "after", "facts", "invalid"):
         if value.get(lines):
             value[lines] = tab.refs.in_session_numbers(element.world, value[lines])
     return value

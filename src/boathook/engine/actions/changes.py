@@ -11,10 +11,23 @@ from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
     from boathook.engine.dialogs import Dialog
+    from boathook.engine.frames import World
+    from boathook.engine.locate import Element
     from boathook.engine.tab import Tab
 
 
 @safe_repr
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextChange:
+    """A line of visible text that came, or that moved."""
+
+    now: str
+    was: str = ""
+    """The line in whose place it is; of a line that moved, the one that it now follows."""
+    place: str = ""
+    """The role of the live region that it stands in."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
     """Everything worth telling after an action; empty fields mean that nothing of the kind happened."""
@@ -22,6 +35,7 @@ class Changes:
     url: str = ""
     """The new address, when it is another one."""
     title: str = ""
+    """The new title, when it or the document is another one."""
     new_document: bool = False
     opened_tabs: tuple[str, ...] = ()
     closed: bool = False
@@ -33,9 +47,28 @@ class Changes:
     """What the console complained about."""
     before: str = ""
     after: str = ""
-    """The interactive lines before and after, when they differ."""
-    texts: tuple[str, ...] = ()
-    """Words that came onto the page without being part of those lines."""
+    """The lines of elements before and after, when they differ."""
+    texts: tuple[TextChange, ...] = ()
+    """Lines of visible text that came, or took the place of others."""
+    gone_texts: tuple[str, ...] = ()
+    moved_texts: tuple[TextChange, ...] = ()
+    unseen_texts: tuple[TextChange, ...] = ()
+    unseen_gone: tuple[str, ...] = ()
+    """Text for screen readers alone, and text out of sight, that came or went."""
+    more_texts: int = 0
+    """How many more lines of text changed than are listed."""
+    facts: tuple[str, ...] = ()
+    """Attributes and values that differ, one line each; lines of elements may show them too."""
+    invalid: tuple[str, ...] = ()
+    """Fields whose validation kept a form from being submitted, each with the browser's message."""
+    pending: tuple[str, ...] = ()
+    """Requests of the action that have no response yet."""
+    navigating: bool = False
+    """Whether another document is on its way, and has not come yet."""
+    shift: tuple[int, int] = (0, 0)
+    """How far the element itself moved, in pixels."""
+    value_changed: bool = False
+    """Whether the element that was acted on holds another value than before."""
     settled: bool = True
 
     @property
@@ -43,6 +76,8 @@ class Changes:
         """Whether there is anything to tell."""
         events = (
             self.url,
+            self.title,
+            self.new_document,
             self.opened_tabs,
             self.closed,
             self.dialog,
@@ -50,8 +85,24 @@ class Changes:
             self.downloads,
             self.errors,
             self.texts,
+            self.gone_texts,
+            self.moved_texts,
+            self.unseen_texts,
+            self.unseen_gone,
+            self.facts,
+            self.invalid,
+            self.pending,
+            self.navigating,
         )
         return any(events) or self.before != self.after
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interrupted:
+    """An action that opened a dialog, and goes on when that is answered."""
+
+    element: Element
+    observer: Observer
 
 
 class Observer:
@@ -64,6 +115,8 @@ class Observer:
         self.requests = tab.requests.started
         self._tabs = set(tab.siblings())
         self.mark = tab.happenings.now
+        self.others: list[World] = []
+        """Documents besides that of the element, which remember what they showed before the action."""
         self._title = ""
 
     async def look_at_new_page(self) -> None:
@@ -80,22 +133,34 @@ class Observer:
         closed = tab.state == "closed"
         moved = not closed and tab.url != self.url
         fresh = not closed and tab.loads.documents != self.documents
+        retitled = bool(reply.get("retitled"))
+        texts = reply.get("texts") or {}
+        unseen = texts.get("unseen") or {}
         return Changes(
             url=tab.url if moved else "",
-            title=(self._title or str(reply.get("title") or "")) if moved or fresh else "",
+            title=(self._title or str(reply.get("title") or "")) if moved or fresh or retitled else "",
             new_document=fresh,
             opened_tabs=tuple(name for name in tab.siblings() if name not in self._tabs),
             closed=closed,
             dialog=None if closed else tab.dialogs.pending,
-            answered=tuple(
-                dialog for dialog in tab.dialogs.all.since(self.mark) if dialog is not tab.dialogs.pending
-            ),
+            answered=tuple(dialog for dialog in tab.dialogs.all.since(self.mark) if dialog.answer),
             downloads=tuple(
                 safe_name(transfer.suggested_name) for transfer in tab.downloads.since(self.mark)
             ),
             errors=tuple(message.text for message in tab.console.errors_since(self.mark)),
             before=str(reply.get("before") or ""),
             after=str(reply.get("after") or ""),
-            texts=tuple(str(text) for text in reply.get("texts", ())),
+            texts=tuple(TextChange(**change) for change in texts.get("came", ())),
+            gone_texts=tuple(texts.get("gone", ())),
+            moved_texts=tuple(TextChange(**change) for change in texts.get("moved", ())),
+            unseen_texts=tuple(TextChange(**change) for change in unseen.get("came", ())),
+            unseen_gone=tuple(unseen.get("gone", ())),
+            more_texts=int(texts.get("more", 0)),
+            facts=tuple(filter(None, str(reply.get("facts") or "").split("\n"))),
+            invalid=tuple(filter(None, str(reply.get("invalid") or "").split("\n"))),
+            pending=() if closed else tuple(one.summary for one in tab.requests.pending_since(self.requests)),
+            navigating=not closed and tab.loads.navigating,
+            shift=tuple(reply.get("shift") or (0, 0)),
+            value_changed=bool(reply.get("valueChanged")),
             settled=bool(reply.get("settled", True)) and not (not closed and tab.loads.navigating),
         )

@@ -34,8 +34,19 @@ async def select(
             return await _choose_native(tab, spot, list(wanted))
         return await _choose_listed(tab, spot, list(wanted), deadline)
 
+    def settled(spot: Spot, held: Any) -> object:
+        # A page may set a native select back, or to something else, when it has heard of the choice.
+        return held.split(", ") if spot.kind == "select" and isinstance(held, str) and held else None
+
     return await perform(
-        tab, target, choose, action="select", deadline=deadline, wants=Wants(pointer=False), nth=nth
+        tab,
+        target,
+        choose,
+        action="select",
+        deadline=deadline,
+        wants=Wants(pointer=False),
+        check=settled,
+        nth=nth,
     )
 
 
@@ -76,10 +87,16 @@ async def _choose_listed(tab: Tab, spot: Spot, wanted: list[str], deadline: Dead
         )
     for point in reply["points"]:
         await press_at(tab, *await _on_screen(tab, spot, point))
-    final = await ask(tab, element, f"__boathook.listedSelection({element.local_id}, {encoded(wanted)})")
-    if not final.get("selected"):
-        raise ValueNotTaken(f"{spot.role} {spot.name!r} {element.ref} shows none of {wanted} as selected")
-    return list(final["selected"])
+    picked = reply["picked"]
+    final = await ask(tab, element, f"__boathook.listedSelection({element.local_id}, {encoded(picked)})")
+    selected = list(final.get("selected") or ())
+    lowered = ", ".join(selected).lower()
+    if not any(name.lower() in lowered for name in picked):
+        shown = f"shows {', '.join(selected)!r}" if selected else "shows nothing as selected"
+        raise ValueNotTaken(
+            f"{spot.role} {spot.name!r} {element.ref} {shown} instead of {', '.join(picked)!r}"
+        )
+    return selected
 
 
 async def _listed(tab: Tab, spot: Spot, wanted: list[str], *, wait: bool = False) -> dict[str, Any]:
@@ -126,4 +143,10 @@ async def set_checked(
             raise ValueNotTaken(f"{what} is {'on' if after['checked'] else 'off'} after it was pressed")
         return checked
 
-    return await perform(tab, target, toggle, action=action, deadline=deadline, nth=nth)
+    def settled(spot: Spot, held: Any) -> object:
+        if isinstance(held, bool) and held != checked and spot.kind in {"checkbox", "radio"}:
+            what = f"{spot.role} {spot.name!r} {spot.element.ref}"
+            raise ValueNotTaken(f"{what} was set back: it is {'on' if held else 'off'}")
+        return None
+
+    return await perform(tab, target, toggle, action=action, deadline=deadline, check=settled, nth=nth)

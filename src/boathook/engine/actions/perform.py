@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.errors_map import ContextGone
 from boathook.engine.actions.asking import ask, encoded, or_dialog
-from boathook.engine.actions.changes import Changes, Observer
+from boathook.engine.actions.changes import Changes, Interrupted, Observer
 from boathook.engine.actions.held import let_go
+from boathook.engine.actions.other_frames import remember_others
 from boathook.engine.actions.settling import explains_loss, settle
 from boathook.engine.locate import locate
 from boathook.errors import (
@@ -115,6 +116,9 @@ async def perform(
     async with deadline.stage(f"waiting for the page to settle after the {action}"):
         on_its_way = expects if spot.focused.get("kind") == "text" else ""
         reply = await settle(tab, element, observer, deadline, expects=on_its_way)
+    tab.interrupted = (
+        Interrupted(element=element, observer=observer) if tab.dialogs.pending is not None else None
+    )
     if tab.state == "crashed":
         raise TabCrashed(f"the page in tab {tab.id} crashed during the {action}", tab=tab.id)
     if reply.get("lost") and not await explains_loss(tab, element, observer, deadline):
@@ -163,7 +167,10 @@ async def _ready(
     observer = Observer(tab)
     async with deadline.stage(f"checking {element.ref} before the {action}"):
         await tab.frames.bring_into_view(element.frame)
-        return observer, await prepare(tab, element, wants)
+        observer.others, spot = await asyncio.gather(
+            remember_others(tab, element), prepare(tab, element, wants)
+        )
+        return observer, spot
 
 
 def _is_proven(reply: dict[str, Any], proof: tuple[str, ...], least: int) -> bool:

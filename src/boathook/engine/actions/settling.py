@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from boathook.engine.actions.asking import ask, encoded, or_dialog
+from boathook.engine.actions.other_frames import changes_in, merged
 from boathook.errors import BoathookError, TargetError
 
 if TYPE_CHECKING:
@@ -25,12 +26,12 @@ REPORT_SECONDS = 0.3
 
 
 async def settle(
-    tab: Tab, element: Element, observer: Observer, deadline: Deadline, *, expects: str = ""
+    tab: Tab, element: Element | None, observer: Observer, deadline: Deadline, *, expects: str = ""
 ) -> dict[str, Any]:
     """Wait until documents, requests and mutations have come to rest, capped; then ask the page what it saw.
 
     The action is done by now, so a page that takes long to settle must not turn it into a failure. `expects` names the event
-    of an action that is still on its way to the page.
+    of an action that is still on its way to the page. Without an element, nothing in the page has watched.
     """
     reply: dict[str, Any] = {}
     with suppress(TimeoutError):
@@ -49,6 +50,20 @@ async def settle(
         if reply.get("lost"):
             # What began as a navigation may have become a download: then the old document is still there to be asked.
             reply = await _asked_late(tab, element, observer, deadline)
+    return await _with_other_frames(tab, observer, reply)
+
+
+async def _with_other_frames(tab: Tab, observer: Observer, reply: dict[str, Any]) -> dict[str, Any]:
+    if (
+        not observer.others
+        or tab.dialogs.pending is not None
+        or tab.state != "ready"
+        or _is_elsewhere(tab, observer)
+    ):
+        return reply
+    with suppress(TimeoutError):
+        async with asyncio.timeout(REPORT_SECONDS):
+            return merged(reply, await changes_in(tab, observer.others))
     return reply
 
 
@@ -61,7 +76,9 @@ async def _announced(tab: Tab, observer: Observer, reply: dict[str, Any]) -> Non
             await tab.happenings.next()
 
 
-async def _asked_late(tab: Tab, element: Element, observer: Observer, deadline: Deadline) -> dict[str, Any]:
+async def _asked_late(
+    tab: Tab, element: Element | None, observer: Observer, deadline: Deadline
+) -> dict[str, Any]:
     """What the page saw, when it could not be asked before; its rest is not waited for any more."""
     if tab.dialogs.pending is None and tab.state == "ready" and not _is_elsewhere(tab, observer):
         with suppress(TimeoutError):
@@ -70,7 +87,7 @@ async def _asked_late(tab: Tab, element: Element, observer: Observer, deadline: 
     return {"lost": True}
 
 
-async def _concluded(tab: Tab, element: Element, observer: Observer, expects: str) -> dict[str, Any]:
+async def _concluded(tab: Tab, element: Element | None, observer: Observer, expects: str) -> dict[str, Any]:
     reply: dict[str, Any] = {"lost": True}
     known = observer.requests
     frames = 0
@@ -95,8 +112,10 @@ def _is_elsewhere(tab: Tab, observer: Observer) -> bool:
 
 
 async def _conclude(
-    tab: Tab, element: Element, *, frames: int, cap: float = SETTLE_SECONDS, expects: str = ""
+    tab: Tab, element: Element | None, *, frames: int, cap: float = SETTLE_SECONDS, expects: str = ""
 ) -> dict[str, Any]:
+    if element is None:
+        return {"seen": {}}
     question = f"__boathook.conclude({cap * 1_000}, {frames}, {tab.refs.next}, {encoded(expects)})"
     try:
         return await ask(tab, element, question)

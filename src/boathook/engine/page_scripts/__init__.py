@@ -28,6 +28,7 @@ WALKER_PARTS = (
     "fields.js",
     "choosing.js",
     "inspecting.js",
+    "changes.js",
     "acting.js",
     "clipboard.js",
     "api.js",

@@ -3,6 +3,8 @@
 const WATCHED = ['pointerdown', 'mousedown', 'mouseup', 'click', 'dblclick', 'contextmenu', 'auxclick', 'mouseover',
   'pointerover', 'mousemove', 'keydown', 'beforeinput', 'input', 'change', 'touchstart', 'pointerup',
   'dragstart', 'drop', 'dragend'];
+const FORM_EVENTS = ['invalid', 'submit'];
+const PRESSES = ['mousedown', 'keydown', 'touchstart'];
 const WATCHED_MS = 3000;
 let watched = null;
 
@@ -33,7 +35,7 @@ const closedRootAround = (el) => {
   return [];
 };
 
-const startWatching = (el, quietly) => {
+const startWatching = (el) => {
   stopWatching();
   const seen = {};
   const astray = [];
@@ -61,18 +63,30 @@ const startWatching = (el, quietly) => {
     // Some fields hand the focus on while one types, such as those for the digits of a code.
     else if (event.type === 'keydown' && seen.keydown && fieldKind(path[0])) count('keydown');
   };
+  const stopped = [];
+  const noticeForm = (event) => {
+    if (event.type === 'submit') stopped.length = 0;
+    else if (event.isTrusted) stopped.push({ event, field: event.composedPath()[0] });
+  };
   const views = new Set([globalThis, ownerDocumentOf(el).defaultView, ...closedRootAround(el)]);
-  for (const view of views) for (const type of WATCHED) view.addEventListener(type, notice, { capture: true, passive: true });
+  for (const view of views) {
+    for (const type of WATCHED) view.addEventListener(type, notice, { capture: true, passive: true });
+    for (const type of FORM_EVENTS) view.addEventListener(type, noticeForm, { capture: true });
+  }
   // What is taken off the page and put back later, not merely moved, has lost the pointer that carried it.
   let dropped = false;
   const observer = new MutationObserver((records) => {
     dropped = dropped || !connected(el);
     noteChange(records);
   });
-  for (const root of quietly ? [] : allRoots()) {
-    observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+  const view = pageView();
+  for (const root of view.roots) {
+    observer.observe(root, { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true });
   }
-  watched = { el, seen, astray, afterwards, observer, views, notice, frame: null, fresh: new Set(), before: quietly ? null : linesNow(), url: location.href };
+  watched = {
+    el, seen, astray, afterwards, observer, views, notice, noticeForm, stopped, frame: null, mutated: false, added: false, attributes: new Map(), before: view,
+    url: location.href, box: rectOf(el), held: connected(el) ? readField(el) : null,
+  };
 };
 
 // Whether the page has let a drag of HTML's own begin.
@@ -82,18 +96,11 @@ const stopWatching = () => {
   if (!watched) return;
   clearTimeout(watched.ending);
   watched.observer.disconnect();
-  for (const view of watched.views) for (const type of WATCHED) view.removeEventListener(type, watched.notice, { capture: true });
+  for (const view of watched.views) {
+    for (const type of WATCHED) view.removeEventListener(type, watched.notice, { capture: true });
+    for (const type of FORM_EVENTS) view.removeEventListener(type, watched.noticeForm, { capture: true });
+  }
   watched = null;
-};
-
-const CHANGE_VIEW = optionsFor({ mode: 'interactive', maxLines: 20000 });
-
-// The whole page, also what a modal dialog has put aside: opening one changes nothing but the dialog.
-const linesNow = () => {
-  const tree = walkTree({ root: documentElementOf(document), nameLimit: LIMITS.interactive.name, wantsOptions: false });
-  const { lines } = linesOf(tree, CHANGE_VIEW);
-  forgetWalk();
-  return lines.join('\n');
 };
 
 // Checks an element and starts to watch it. Gives the point to press in the viewport of this world's top document.
@@ -104,8 +111,7 @@ const prepare = async (id, wants, base) => {
   const look = await becomeReady(el, wants);
   if (!connected(el)) return { problem: 'gone', first: firstNewId, next: nextId };
   if (!look.ok) return { ...explained(look), ...described(el), first: firstNewId, next: nextId };
-  startWatching(el, wants.quietly);
-  watched.reads = wants.focus;
+  startWatching(el);
   const focused = wants.focus ? focusAndSelect(id) : null;
   const [left, top] = frameOffset(el);
   return { ok: true, focused, x: look.x + left, y: look.y + top, ...described(el), kind: fieldKind(el), first: firstNewId, next: nextId };
@@ -115,54 +121,13 @@ const prepare = async (id, wants, base) => {
 const noteChange = (records) => {
   if (!watched || !records.length) return;
   const mine = watched;
-  for (const { type, target, addedNodes, attributeName } of records) {
-    if (mine.fresh.size >= MOST_FRESH) break;
-    if (type === 'characterData') mine.fresh.add(target);
-    else if (type === 'childList') for (const node of addedNodes) mine.fresh.add(node);
-    else if (GAUGE_VALUES.has(attributeName)) mine.fresh.add(target);
+  for (const record of records) {
+    if (record.type === 'attributes') noteAttribute(mine.attributes, record);
+    else mine.added = mine.added || [...record.addedNodes].some((node) => node.nodeType === ELEMENT);
   }
   const frame = nextFrame().then(() => { if (mine.frame === frame) mine.frame = null; });
   mine.frame = frame;
-};
-
-const MOST_FRESH = 200;
-const MOST_TEXTS = 4;
-const TEXT_SHOWN = 120;
-const HAS_LINES = 'a[href], button, input, select, textarea, summary, [role], [tabindex], [contenteditable]';
-
-const GAUGES = setOf('meter progressbar');
-const GAUGE_TAGS = setOf('METER PROGRESS');
-const GAUGE_VALUES = setOf('value aria-valuenow aria-valuetext');
-
-// The words of an element that stand in no control; of a gauge, what it shows.
-const plainWords = (el) => {
-  if (GAUGE_TAGS.has(tagOf(el)) || GAUGES.has(attr(el, 'role'))) {
-    const { role, name, states } = probe(el);
-    return `${name || role}: ${states.value || ''}`;
-  }
-  if (matches(el, HAS_LINES)) return '';
-  if (!firstInside(el, HAS_LINES)) return collapse(el.innerText || '');
-  const words = [];
-  const nodes = ownerDocumentOf(el).createTreeWalker(el, NodeFilter.SHOW_TEXT);
-  while (nodes.nextNode() && words.length < MOST_FRESH) {
-    const around = parentOf(nodes.currentNode);
-    if (!closest(around, HAS_LINES) && !SILENT.has(tagOf(around)) && isShown(around)) words.push(nodes.currentNode.data);
-  }
-  return collapse(words.join(' '));
-};
-
-// What came onto the page as mere words, which the lines of controls do not show.
-const freshTexts = (fresh, lines) => {
-  const told = new Set();
-  for (const node of fresh) {
-    if (told.size >= MOST_TEXTS) break;
-    const el = node.nodeType === ELEMENT ? node : parentOf(node);
-    if (!el || el.nodeType !== ELEMENT || !connected(el) || SILENT.has(tagOf(el)) || !isShown(el)) continue;
-    const whole = plainWords(el);
-    const text = node === el || whole.length <= TEXT_SHOWN ? whole : collapse(node.data || '');
-    if (text && !lines.includes(quote(text, TEXT_SHOWN).slice(1, -1))) told.add(cut(text, TEXT_SHOWN));
-  }
-  return [...told].filter((text) => ![...told].some((other) => other !== text && other.includes(text)));
+  mine.mutated = true;
 };
 
 const MEETING_MS = 300;
@@ -177,12 +142,40 @@ const meeting = async (type) => {
   await afterThisTask(() => {});
 };
 
+const MOST_INVALID = 3;
+
+// Fields whose validation has stopped a submit: the browser shows the message at the first one and gives it the focus,
+// unless it is hidden. A script that only asks whether a form is valid does neither.
+const invalidFields = (events) => {
+  const fields = [...new Set(events.filter(({ event }) => !event.defaultPrevented).map(({ field }) => field))];
+  const [first] = fields.filter(connected);
+  if (!first || (rootOf(first).activeElement !== first && isShown(first))) return '';
+  return fields.filter((el) => connected(el) && el.validationMessage).slice(0, MOST_INVALID)
+    .map((el) => `${subjectOf(el).slice(2)}: ${quote(collapse(el.validationMessage), TEXT_SHOWN)}`).join('\n');
+};
+
+const shiftSince = (el, box) => {
+  if (!connected(el)) return null;
+  const now = rectOf(el);
+  return [Math.round(now.x - box.x), Math.round(now.y - box.y)];
+};
+
+// A page that has not changed yet may do so in its next frame, or by a timer that it has just set.
+const LATE_MS = 8;
+const lateChange = async () => {
+  if (watched.mutated) return;
+  await Promise.all([nextFrame(), new Promise((done) => { setTimeout(done, LATE_MS); })]);
+};
+
 // Waits until nothing has changed for a frame (or the cap), then tells what was seen and what is different.
 const conclude = async (cap, frames, base, expects) => {
   raiseBase(base);
   if (expects && watched) await meeting(expects);
   const until = performance.now() + cap;
   for (let left = frames; left > 0; left--) await nextFrame();
+  if (!watched) return { lost: true, first: firstNewId, next: nextId };
+  noteChange(watched.observer.takeRecords());
+  if (cap > 0 && PRESSES.some((type) => watched.seen[type])) await lateChange();
   if (!watched) return { lost: true, first: firstNewId, next: nextId };
   noteChange(watched.observer.takeRecords());
   while (watched && watched.frame && performance.now() < until) {
@@ -192,13 +185,16 @@ const conclude = async (cap, frames, base, expects) => {
   if (!watched) return { lost: true, first: firstNewId, next: nextId };
   await Promise.all(watched.afterwards);
   if (!watched) return { lost: true, first: firstNewId, next: nextId };
-  const { el, seen, astray, before, fresh, url } = watched;
-  const after = before === null ? null : linesNow();
+  const { el, seen, astray, before, url } = watched;
+  const value = connected(el) ? readField(el) : null;
   const result = {
-    seen, frame: /^I?FRAME$/.test(tagOf(el)), astray: astray.filter(connected).slice(0, 1).map(nameCover), connected: connected(el), url, title: wellFormed(documentTitle(document)),
-    value: connected(el) ? readField(el) : null, before: before === after ? null : before, after: before === after ? null : after,
-    held: watched.reads && connected(el) ? readField(fieldIn(el)) : null, closing: globalThis.closed, texts: after === null ? [] : freshTexts(fresh, after), settled: performance.now() < until, first: firstNewId, next: nextId,
+    seen, frame: /^I?FRAME$/.test(tagOf(el)), astray: astray.filter(connected).slice(0, 1).map(nameCover), connected: connected(el), url,
+    title: wellFormed(documentTitle(document)), value, valueChanged: value !== watched.held,
+    held: connected(el) ? readField(fieldIn(el)) : null, closing: globalThis.closed,
+    ...differencesFrom(before, watched), invalid: invalidFields(watched.stopped), shift: shiftSince(el, watched.box), settled: performance.now() < until, first: 0, next: 0,
   };
+  result.first = firstNewId;
+  result.next = nextId;
   clearTimeout(watched.ending);
   watched.ending = setTimeout(stopWatching, WATCHED_MS);
   return result;

@@ -67,22 +67,31 @@ const listed = async (id, wanted, wait) => {
   const picks = wanted.map((one) => optionFor(options, one));
   const missing = wanted.find((_, index) => !picks[index]);
   if (missing !== undefined) return { options: names, missing };
+  const picked = picks.map((option) => names[options.indexOf(option)]);
   const unselected = picks.filter((option) => attr(option, 'aria-selected') !== 'true');
-  return { options: names, points: unselected.map((option) => { bringIntoView(option); return centreOf(option); }) };
+  return { options: names, picked, points: unselected.map((option) => { bringIntoView(option); return centreOf(option); }) };
 };
 
-// What is selected now: options marked so, or the words that the control itself shows.
+const nameOfOption = (option) => collapse(probe(option).name || option.textContent);
+
+const selectedIn = (list) => optionsIn(list)
+  .filter((option) => attr(option, 'aria-selected') === 'true' || attr(option, 'aria-checked') === 'true').map(nameOfOption);
+
+// What is selected now: options marked so, or the text that the control itself shows. Pages may need a moment, and mark
+// what was selected before until then.
 const listedSelection = async (id, wanted) => {
-  const el = elementOf(id);
+  let marked = [];
   for (let tries = 0; tries < 30; tries++) {
+    const el = elementOf(id);
     const list = el && listOf(el);
-    const marked = list ? optionsIn(list).filter((option) => attr(option, 'aria-selected') === 'true' || attr(option, 'aria-checked') === 'true') : [];
-    if (marked.length) return { selected: marked.map((option) => collapse(probe(option).name || option.textContent)) };
+    const now = list ? selectedIn(list) : [];
+    if (wanted.every((one) => now.includes(one))) return { selected: now };
+    if (now.length) marked = now;
     const shown = el ? collapse(String(readField(fieldIn(el)) || el.textContent || '')) : '';
     if (wanted.every((one) => shown.toLowerCase().includes(one.toLowerCase()))) return { selected: [shown] };
     await nextFrame();
   }
-  return { selected: [] };
+  return { selected: marked };
 };
 
 // Pages may need a moment to show what a press did.

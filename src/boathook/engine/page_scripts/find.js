@@ -8,10 +8,13 @@ const allRoots = () => {
   const roots = [];
   const enter = (root) => {
     roots.push(root);
-    for (const el of queryAll(root, '*')) {
+    const all = queryAll(root, '*');
+    for (let i = 0; i < all.length; i++) {
+      const el = all[i];
       const shadow = shadowOf(el);
       if (shadow) enter(shadow);
-      const inside = /^I?FRAME$/.test(tagOf(el)) ? documentInside(el) : null;
+      if (el.tagName !== 'IFRAME' && el.tagName !== 'FRAME') continue;
+      const inside = documentInside(el);
       if (inside && documentElementOf(inside)) enter(inside);
     }
   };

@@ -95,8 +95,9 @@ const nameText = (row, limits) => {
 const elementLine = (row, options, limits) => {
   let line = row.role + nameText(row, limits);
   if (isControl(row) || PLACE_ROLES.has(row.role)) {
+    if (row.label) line += privateMark(row);
     line += ' @e' + numbered(row.el, row.role, row.name);
-  }
+  } else if (options.mode === 'changes') line += privateMark(row);
   const states = statesOf(row.el, row.tag, row.role, row.flags);
   if (states !== NO_STATES || row.clickable || row.veiled) {
     const words = stateWords(states, row).concat(marksOf(row));
@@ -106,6 +107,7 @@ const elementLine = (row, options, limits) => {
   if (value) line += ' = ' + quote(collapse(value), limits.value);
   if (row.tag === 'SELECT' && options.mode !== 'full') line += optionsText(row.el);
   if (options.urls) line += addressOf(row.el);
+  if (options.mode === 'changes' && row.flags & HAS.ARIA) line += unlistedAria(row.el);
   return options.boxes ? line + boxOf(row.el) : line;
 };
 

@@ -23,7 +23,7 @@ const linesOf = (walk, options) => {
   const keep = chooseRows(walk, options);
   const depths = depthsOf(rows, keep, options);
   const waiting = new Set(walk.frames);
-  const result = { lines: [], frames: [], cut: 0 };
+  const result = { lines: [], frames: [], cut: 0, kept: keep };
   for (let i = 0; i < rows.length; i++) {
     if (!keep[i] || (options.depth && depths[i] >= options.depth)) continue;
     if (options.maxLines && result.lines.length >= options.maxLines) {

@@ -12,17 +12,18 @@ from boathook.engine.tab import READ_SECONDS
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:
+    from boathook.engine.actions.answering import AnsweredDialog
     from boathook.engine.dialogs import Dialog
 
 
 class DialogsTab(TabBase):
     """Methods of a tab from commands/dialogs.py."""
 
-    async def answer_dialog(self, *, accept: bool, text: str = "") -> Dialog:
+    async def answer_dialog(self, *, accept: bool, text: str = "") -> AnsweredDialog:
         """Answer the confirm or prompt that waits."""
         return await dialogs.answer_dialog(self._engine, accept=accept, text=text)
 
-    async def accept_dialog(self, text: str = "") -> Dialog:
+    async def accept_dialog(self, text: str = "") -> AnsweredDialog:
         """Say yes to the dialog that waits."""
         return await dialogs.accept_dialog(self._engine, text)
 
@@ -30,7 +31,7 @@ class DialogsTab(TabBase):
         """The dialog that waits for an answer; nothing when there is none."""
         return await dialogs.dialog_status(self._engine)
 
-    async def dismiss_dialog(self) -> Dialog:
+    async def dismiss_dialog(self) -> AnsweredDialog:
         """Say no to the dialog that waits."""
         return await dialogs.dismiss_dialog(self._engine)
 

@@ -11,17 +11,18 @@ from boathook.engine.tab import READ_SECONDS
 from boathook.surfaces.python.sync_base import TabBase
 
 if TYPE_CHECKING:
+    from boathook.engine.actions.answering import AnsweredDialog
     from boathook.engine.dialogs import Dialog
 
 
 class DialogsTab(TabBase):
     """Methods of a tab from commands/dialogs.py."""
 
-    def answer_dialog(self, *, accept: bool, text: str = "") -> Dialog:
+    def answer_dialog(self, *, accept: bool, text: str = "") -> AnsweredDialog:
         """Answer the confirm or prompt that waits."""
         return self._portal.call(self._inner.answer_dialog(accept=accept, text=text))
 
-    def accept_dialog(self, text: str = "") -> Dialog:
+    def accept_dialog(self, text: str = "") -> AnsweredDialog:
         """Say yes to the dialog that waits."""
         return self._portal.call(self._inner.accept_dialog(text))
 
@@ -29,7 +30,7 @@ class DialogsTab(TabBase):
         """The dialog that waits for an answer; nothing when there is none."""
         return self._portal.call(self._inner.dialog_status())
 
-    def dismiss_dialog(self) -> Dialog:
+    def dismiss_dialog(self) -> AnsweredDialog:
         """Say no to the dialog that waits."""
         return self._portal.call(self._inner.dismiss_dialog())
 

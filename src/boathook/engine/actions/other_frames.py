@@ -1,0 +1,68 @@
+"""Frames that the script beside an element cannot enter: what an action changed in those is asked for separately."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from boathook.errors import BoathookError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from boathook.engine.frames import Frame, World
+    from boathook.engine.locate import Element
+    from boathook.engine.tab import Tab
+
+MOST_FRAMES = 12
+"""Pages with advertisements have dozens; asking each costs a millisecond or two."""
+
+
+async def remember_others(tab: Tab, element: Element) -> list[World]:
+    """Have every other document remember what it shows; gives those that do."""
+    frames = [frame for frame in tab.frames.walk_roots() if frame is not element.frame][:MOST_FRAMES]
+    replies = await asyncio.gather(*(_ask(tab, frame, "rememberView") for frame in frames))
+    return [frame.world for frame, reply in zip(frames, replies, strict=True) if reply and frame.world]
+
+
+async def changes_in(tab: Tab, worlds: Iterable[World]) -> list[dict[str, Any]]:
+    """What differs in each of the documents that are still there."""
+    alive = [world.frame for world in worlds if world.alive]
+    return list(await asyncio.gather(*(_ask(tab, frame, "changesSince") for frame in alive)))
+
+
+async def _ask(tab: Tab, frame: Frame, function: str) -> dict[str, Any]:
+    """One of our functions in a frame; a frame that went away or does not answer has nothing to add."""
+    question = tab.frames.once(frame, f"__boathook.{function}({tab.refs.next})")
+    try:
+        reply = await tab.frames.run(frame, question)
+    except BoathookError:
+        return {}
+    value: dict[str, Any] = reply.get("result", {}).get("value") or {}
+    if frame.world is None or "first" not in value:
+        return {}
+    tab.refs.adopt(frame.world, first=value["first"], after_last=value["next"])
+    for lines in ("before", "after", "facts"):
+        if value.get(lines):
+            value[lines] = tab.refs.in_session_numbers(frame.world, value[lines])
+    return value
+
+
+def merged(reply: dict[str, Any], others: list[dict[str, Any]]) -> dict[str, Any]:
+    """The changes of several documents as those of one page."""
+    told = [one for one in (reply, *others) if one]
+    result = dict(reply)
+    for lines in ("before", "after", "facts"):
+        result[lines] = "\n".join(str(one[lines]) for one in told if one.get(lines))
+    texts = [one["texts"] for one in told if one.get("texts")]
+    unseen = [one["unseen"] for one in texts]
+    result["texts"] = {
+        **_joined(texts, "came", "gone", "moved"),
+        "unseen": _joined(unseen, "came", "gone"),
+        "more": sum(one["more"] for one in texts),
+    }
+    return result
+
+
+def _joined(texts: list[dict[str, Any]], *sorts: str) -> dict[str, list[Any]]:
+    return {sort: [change for one in texts for change in one[sort]] for sort in sorts}

@@ -1,0 +1,327 @@
+"""What an action reports: everything visible that changed, nothing that did not, and what is still to come."""
+
+import json
+
+import pytest
+
+from boathook.presentation.tokens import estimate_tokens
+from tools.stress_changes import stress
+
+NOTHING = "nothing else changed"
+
+
+async def report_of(tab, site, body, target="#b", **page):
+    """Load a page, click, and give the lines after the first."""
+    await tab.goto(site.page(body, **page))
+    return str(await tab.click(target)).split("\n", 1)[1]
+
+
+VISIBLE = {
+    "a number that also stands in a ref": (
+        "<p>Items: <span id=n>1</span></p><button id=b onclick='n.textContent=+n.textContent+1'>Add</button>",
+        '~ text "Items: 2"',
+    ),
+    "text that a snapshot line contains": (
+        "<button>Save as draft</button><p id=p>-</p><button id=b onclick=\"p.textContent='draft'\">Go</button>",
+        '~ text "draft"',
+    ),
+    "text shown by a class of an element around it": (
+        "<style>.off p{display:none}</style><div id=d class=off><p>Now seen</p></div><button id=b onclick=\"d.className=''\">Go</button>",
+        '+ text "Now seen"',
+    ),
+    "text hidden by a style": (
+        "<p id=p>Was seen</p><button id=b onclick=\"p.style.visibility='hidden'\">Go</button>",
+        '- text "Was seen"',
+    ),
+    "text shown by a rule alone": (
+        "<style>#c:not(:checked)+p{display:none}</style><input type=checkbox id=c aria-hidden=true><p>By rule</p><button id=b onclick='c.checked=true'>Go</button>",
+        '+ text "By rule"',
+    ),
+    "text hidden by a new rule of a style sheet": (
+        "<style></style><p class=x>Ruled out</p><button id=b onclick=\"document.styleSheets[0].insertRule('.x{display:none}')\">Go</button>",
+        '- text "Ruled out"',
+    ),
+    "text that screen readers are not told": (
+        "<p aria-hidden=true id=p>3 left</p><button id=b onclick=\"p.textContent='2 left'\">Go</button>",
+        '~ text "2 left"',
+    ),
+    "text in a shadow root": (
+        "<div id=h></div><script>const r=h.attachShadow({mode:'open'});r.innerHTML='<p>old</p>'</script><button id=b onclick=\"r.firstChild.textContent='new'\">Go</button>",
+        '~ text "new"',
+    ),
+    "text in a frame": (
+        "<iframe id=f srcdoc='<p>old</p>'></iframe><button id=b onclick=\"f.contentDocument.querySelector('p').textContent='new'\">Go</button>",
+        '~ text "new"',
+    ),
+    "an item that moved": (
+        "<ul id=u><li>One<li>Two<li>Three</ul><button id=b onclick='u.append(u.firstElementChild)'>Go</button>",
+        'moved: "One" after "Three"',
+    ),
+    "a field that moved": (
+        "<main id=m><input aria-label=A><input aria-label=B></main><button id=b onclick='m.append(m.firstElementChild)'>Go</button>",
+        'moved: textbox "',
+    ),
+    "a state that snapshots do not show": (
+        "<table><caption>Sums</caption><tr><th id=t aria-sort=ascending>Sum<th>Tax<tr><td>1<td>2</table><button id=b onclick=\"t.ariaSort='descending'\">Go</button>",
+        'columnheader "Sum"',
+    ),
+    "the end of a long value": (
+        "<textarea id=t aria-label=Notes></textarea><script>t.value='x '.repeat(200)</script><button id=b onclick=\"t.value+='tail'\">Go</button>",
+        "tail",
+    ),
+    "another password": (
+        "<input type=password id=t aria-label=Secret value=hush123><button id=b onclick=\"t.value='other45'\">Go</button>",
+        'textbox "Secret"',
+    ),
+    "one more selected option": (
+        "<select multiple id=s aria-label=Extras><option selected>Bag<option id=o>Card</select><button id=b onclick='o.selected=true'>Go</button>",
+        '"Bag, Card"',
+    ),
+    "an image": (
+        "<button id=b onclick=\"const i=new Image(9,9);i.alt='Boat';document.body.append(i)\">Go</button>",
+        '+ img "Boat"',
+    ),
+    "the title alone": (
+        "<button id=b onclick=\"document.title='Two new'\">Go</button>",
+        'title is now "Two new"',
+    ),
+    "text that comes with the next frame": (
+        "<p id=p></p><button id=b onclick=\"requestAnimationFrame(()=>p.textContent='framed')\">Go</button>",
+        '+ text "framed"',
+    ),
+    "the part of a long text that differs": (
+        "<p>"
+        + "word " * 80
+        + "<b id=n>one</b></p><button id=b onclick=\"n.textContent='other'\">Go</button>",
+        "other",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", VISIBLE)
+async def test_a_visible_change_is_reported(lasting_tab, site, name):
+    body, expected = VISIBLE[name]
+    report = await report_of(lasting_tab, site, body)
+    assert expected in report
+    assert NOTHING not in report
+
+
+async def test_text_that_changes_in_a_frame_of_another_site_is_reported(tab, site):
+    inner = site.page("<p id=p>old words</p><script>onmessage=()=>p.textContent='new words'</script>")
+    frame = f"<iframe id=f src='{inner.replace(site.origin, site.other_origin)}'></iframe>"
+    report = await report_of(
+        tab, site, f"{frame}<button id=b onclick=\"f.contentWindow.postMessage(1,'*')\">Go</button>"
+    )
+    assert report == '~ text "new words"'
+
+
+async def test_a_click_in_a_frame_of_another_site_reports_what_it_changed_around_it(tab, site):
+    inner = site.page("<button onclick=\"parent.postMessage(1,'*')\">Inner</button>")
+    frame = f"<iframe src='{inner.replace(site.origin, site.other_origin)}'></iframe>"
+    report = await report_of(
+        tab,
+        site,
+        f"<p id=p>old words</p>{frame}<script>onmessage=()=>p.textContent='new words'</script>",
+        "text=Inner",
+    )
+    assert report == '~ text "new words"'
+
+
+async def test_a_password_that_changed_is_not_shown(tab, site):
+    report = await report_of(tab, site, VISIBLE["another password"][0])
+    assert "other45" not in report
+    assert "hush123" not in report
+
+
+INVISIBLE = {
+    "nothing": "",
+    "a data attribute": "document.body.dataset.x = 1",
+    "a class without a rule": "p.className = 'x'",
+    "text of a hidden element": "h.textContent = 'other'",
+    "a comment": "p.append(document.createComment('note'))",
+    "the same text again": "p.textContent = 'Words'",
+    "text nodes cut in two": "p.firstChild.splitText(2)",
+    "only the focus": "i.focus()",
+    "blanks": "p.append(' ')",
+}
+
+
+@pytest.mark.parametrize("name", INVISIBLE)
+async def test_a_page_that_changes_nothing_visible_says_so(lasting_tab, site, name):
+    body = f'<p id=p>Words</p><p id=h hidden>Hidden</p><input id=i aria-label=I><button id=b onclick="{INVISIBLE[name]}">Go</button>'
+    assert await report_of(lasting_tab, site, body) == NOTHING
+
+
+async def test_content_that_is_drawn_again_is_no_change_but_its_refs_are_told(tab, site):
+    body = "<div id=d><button>Take</button></div><button id=b onclick='d.innerHTML=d.innerHTML'>Go</button>"
+    report = await report_of(tab, site, body)
+    assert report.startswith('same content, new refs: button "Take" @e')
+    assert "\n" not in report
+
+
+async def test_a_removed_item_is_named_by_its_text(tab, site):
+    item = "<li id={0}><span>Buy {0}</span><button>Edit</button><button onclick='{0}.remove()'>Remove {0}</button></li>"
+    body = f"<ul>{item.format('milk')}{item.format('bread')}</ul>"
+    report = await report_of(tab, site, body, "text=Remove milk")
+    assert '- listitem "Buy milk"' in report
+    assert "bread" not in report
+
+
+async def test_a_short_rest_is_not_cut_and_a_long_one_is_counted(tab, site):
+    async def rows(count):
+        made = (
+            f"for(let i=0;i<{count};i++)u.innerHTML+='<li>Line number '+i+' has some words of its own</li>'"
+        )
+        return await report_of(tab, site, f'<ul id=u></ul><button id=b onclick="{made}">Go</button>')
+
+    assert "more lines" not in await rows(20)
+    for count in range(20, 45):
+        report = await rows(count)
+        told = sum(line.startswith("+ text") for line in report.split("\n"))
+        if told < count:
+            assert count - told > 3
+            assert f"… {count - told} more lines of change" in report
+            assert 300 < estimate_tokens(report) < 440
+            break
+    else:
+        pytest.fail("no report was cut")
+
+
+async def test_a_request_without_a_response_is_reported_as_pending(tab, site):
+    url = site.url("never")
+    report = await report_of(
+        tab, site, f"<button id=b onclick=\"fetch('{url}?token=s3cret', {{method:'POST'}})\">Save</button>"
+    )
+    assert "pending: POST /never, no response yet" in report
+    assert "so far" in report
+    assert "s3cret" not in report
+
+
+async def test_a_navigation_without_a_response_is_reported_as_pending(tab, site):
+    await tab.goto(
+        site.page(f"<form method=post action='{site.url('never')}'><button id=b>Send</button></form>")
+    )
+    report = str(await tab.click("#b", timeout=4))
+    assert "pending: navigation POST /never, no response yet" in report
+
+
+FORM = "<form action=/nothing><label>Email <input type=email required id=e></label><button id=b>Send</button></form>"
+
+
+async def test_a_submit_that_validation_stopped_names_field_and_message(tab, site):
+    report = await report_of(tab, site, FORM)
+    assert 'not submitted: textbox "Email" @e' in report
+    assert "Please fill out this field" in report
+    await tab.fill("#e", "no-address")
+    assert "include an '@'" in str(await tab.click("#b"))
+    await tab.fill("#e", "ada@example.org")
+    assert "not submitted" not in str(await tab.click("#b"))
+
+
+async def test_asking_whether_a_form_is_valid_stops_no_submit(tab, site):
+    body = "<form id=f><input required aria-label=E></form><button id=b onclick='f.checkValidity()'>Check</button>"
+    assert await report_of(tab, site, body) == NOTHING
+
+
+async def test_a_drag_without_effect_says_so_and_one_with_effect_says_how_far(tab, site):
+    await tab.goto(site.page("<div id=still style='width:80px;height:80px;background:red'></div>"))
+    assert "no effect" in str(await tab.drag("#still", offset=(100, 40)))
+    move = "m.onpointerdown=()=>{onpointermove=e=>{m.style.left=(e.clientX-40)+'px';m.style.top=(e.clientY-40)+'px'}};onpointerup=()=>onpointermove=null"
+    await tab.goto(
+        site.page(
+            f"<div id=m style='position:absolute;left:0;top:0;width:80px;height:80px;background:red'></div><script>{move}</script>"
+        )
+    )
+    assert "moved by 100,40" in str(await tab.drag("#m", offset=(100, 40)))
+
+
+CONFIRM = "<button id=b onclick=\"p.textContent = confirm('Sure?') ? 'Deleted' : 'Kept'\">Delete</button><p id=p>-</p>"
+
+
+@pytest.mark.parametrize(("accept", "text"), [(True, "Deleted"), (False, "Kept")])
+async def test_an_answered_dialog_reports_what_changed_after_it(tab, site, accept, text):
+    assert "confirm dialog waits" in await report_of(tab, site, CONFIRM)
+    answered = await tab.answer_dialog(accept=accept)
+    assert answered.answer == ("accepted" if accept else "dismissed")
+    assert [change.now for change in answered.changes.texts] == [text]
+
+
+def test_dialog_commands_print_what_changed(program, site):
+    program("open", site.page(CONFIRM))
+    program("click", "#b")
+    assert program("dialog", "accept").stdout.splitlines() == [
+        'confirm "Sure?" answered: accepted',
+        '~ text "Deleted"',
+    ]
+    program("click", "#b")
+    data = json.loads(program("--json", "dialog", "dismiss").stdout)
+    assert data["change"]["kind"] == "mutation"
+    program("eval", "setTimeout(() => confirm('Late?'))")
+    assert "nothing else changed" in program("dialog", "dismiss").stdout
+
+
+def test_the_kind_of_change_is_none_when_only_the_focus_moved(program, site):
+    program("open", site.page("<input id=i value=x aria-label=I><input id=j aria-label=J>"))
+    kinds = [
+        json.loads(program("--json", *line).stdout)["change"]["kind"]
+        for line in (("focus", "#i"), ("click", "#j"), ("hover", "#i"), ("fill", "#j", "new"))
+    ]
+    assert kinds == ["none", "none", "none", "mutation"]
+
+
+LISTBOX = """<div id=c role=combobox tabindex=0 aria-expanded=false aria-controls=l aria-label=Mood>calm</div>
+<ul id=l role=listbox hidden><li role=option aria-selected=true>calm</li><li role=option aria-selected=false>loud</li></ul><script>
+c.onclick = () => { l.hidden = false };
+for (const o of l.children) o.onclick = () => setTimeout(() => {
+  for (const other of l.children) other.ariaSelected = String(other === o);
+  c.textContent = o.textContent; l.hidden = true;
+}, 150);</script>"""
+
+
+async def test_a_choice_is_read_back_after_the_page_has_taken_it(tab, site):
+    await tab.goto(site.page(LISTBOX))
+    assert (await tab.select("#c", "loud")).value == ["loud"]
+
+
+async def test_a_select_that_the_page_sets_back_reports_what_it_shows(tab, site):
+    await tab.goto(
+        site.page(
+            '<select id=s aria-label=S onchange="setTimeout(()=>s.selectedIndex=0)"><option>Choose<option>One</select>'
+        )
+    )
+    assert (await tab.select("#s", "One")).value == ["Choose"]
+
+
+TAGS = """<div id=tags></div><input id=c role=combobox readonly aria-owns=l aria-controls=l aria-label=Colours>
+<div id=l role=listbox style='width:0;height:0;overflow:hidden'></div>
+<div id=shown><button>red</button><button>green</button><button>blue</button></div><script>
+const names = ['red', 'green', 'blue'], chosen = new Set();
+const near = (at) => { l.innerHTML = [at - 1, at, at + 1].filter((i) => names[i]).map((i) => `<div role=option aria-selected=${chosen.has(i)}>${names[i]}</div>`).join('') };
+near(0);
+[...shown.children].forEach((button, i) => { button.onclick = () => {
+  chosen.add(i); near(i);
+  tags.insertAdjacentHTML('beforeend', `<span title=${names[i]}>${names[i]} <i aria-hidden=true>×</i></span>`);
+} });</script>"""
+"""As Ant Design does it: what is chosen stands in tags, and screen readers get a list without size of options near by."""
+
+
+async def test_a_second_choice_does_not_report_that_the_first_is_gone(tab, site):
+    await tab.goto(site.page(TAGS))
+    await tab.click("role=button[name=red]")
+    report = str(await tab.click("role=button[name=blue]"))
+    assert "blue ×" in report
+    assert not any(line.startswith("-") for line in report.split("\n"))
+
+
+async def test_text_for_screen_readers_alone_is_reported_when_nothing_else_changed(tab, site):
+    body = "<p id=p style='position:absolute;left:-9999px'></p><button id=b onclick=\"p.textContent='Added to cart'\">Add</button>"
+    assert await report_of(tab, site, body) == '+ text "Added to cart"'
+
+
+@pytest.mark.timeout(120)
+async def test_random_mutations_are_reported_truthfully_on_every_layout(browser):
+    score = await stress(150, seed=2027, browser=browser)
+    assert [(one.layout, one.kind, one.seed, one.wrong, one.report) for one in score.wrong()] == []
+    assert len({one.layout for one in score.verdicts}) == 30
+    # Controls: many of the mutations were visible, and some were not.
+    assert 60 < sum(1 for one in score.verdicts if one.changed) < 145

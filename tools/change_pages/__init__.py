@@ -1,0 +1,1 @@
+"""Pages whose content is changed at random behind a click, to judge what Boathook reports about it."""
