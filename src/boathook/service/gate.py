@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from boathook.commands.context import Step
-from boathook.commands.results import Look, Ran, ReadText, Shot
+from boathook.commands.results import Look, Ran, ReadText
 from boathook.commands.views.results import FlatList, NumberedTree, Said
 from boathook.engine.actions.collecting import Collected
 from boathook.engine.actions.perform import Performed
@@ -20,6 +19,7 @@ from boathook.presentation.script_cell import script_cell
 from boathook.presentation.values import as_data, as_text
 from boathook.service.boundary import enclosed, for_terminal, fresh_nonce
 from boathook.service.data_budget import within
+from boathook.service.model_content import file_lines, images_of, session_line
 from boathook.service.redaction import Redactor
 
 if TYPE_CHECKING:
@@ -38,9 +38,6 @@ ERROR_CHARACTERS = 2_000
 MANY_LINES = 10**9
 SHOWN_ORIGIN = 200
 A_SCRIPT = "a script and the pages that it worked on"
-MOST_PICTURES = 8
-IMAGE_BYTES = 150 * 1_024
-"""A picture beyond this stays on disk."""
 DATA_CHARACTERS = 4_000
 """Data beyond this is left to the text, which has its own bounds."""
 _PAGE_TEXT = (Look, ReadText, Collected, NumberedTree, FlatList, SourceText, ToolAnswer, Body)
@@ -123,10 +120,11 @@ class Gate:
             told["data"] = data
         told = dict(self.redactor.value(told))
         out, err = self.in_text(outcome, program="")
-        pictures = _pictures(outcome.value)
+        images = images_of(outcome.value)
         told["exit"] = outcome.exit_status if exit is None else exit
-        told["text"] = f"{err}{out}".rstrip("\n")
-        return told | ({"images": pictures} if pictures else {})
+        session, files = self._clean_lines(session_line(outcome)), self._clean_lines(file_lines(outcome, out))
+        told["text"] = f"{session}{err}{out}{files}".rstrip("\n")
+        return told | ({"images": images} if images else {})
 
     def _facts(self, outcome: Outcome) -> dict[str, Any]:
         """All of an outcome but its value; what there is nothing of is left out."""
@@ -238,17 +236,6 @@ def _small_data(value: Any) -> Any:
     else:
         data = as_data(value)
     return data if len(json.dumps(data, default=str)) <= DATA_CHARACTERS else None
-
-
-def _pictures(value: Any) -> list[dict[str, str]]:
-    if isinstance(value, Ran):
-        shown = (part for part in value.shown if isinstance(part, dict) and part.get("type") == "image")
-        made = [{"media_type": str(one.get("mimeType")), "base64": str(one.get("data"))} for one in shown]
-        return [one for one in made if len(one["base64"]) * 3 // 4 <= IMAGE_BYTES][:MOST_PICTURES]
-    if not isinstance(value, Shot) or not value.changed or len(value.picture.data) > IMAGE_BYTES:
-        return []
-    encoded = base64.b64encode(value.picture.data).decode()
-    return [{"media_type": f"image/{value.picture.format}", "base64": encoded}]
 
 
 def error_data(error: BoathookError) -> dict[str, Any]:

@@ -28,7 +28,9 @@ from boathook.service.gate import Gate, error_data
 from boathook.service.host_view import HostView
 from boathook.service.keeping import Keeper
 from boathook.service.launching import COPY_OF
+from boathook.service.model_content import images_of
 from boathook.service.outcome import Outcome
+from boathook.service.policy.decision import is_model
 from boathook.service.runner import Call, Runner
 from boathook.service.scripts.desk import ScriptDesk
 from boathook.settings import SETTINGS
@@ -242,6 +244,7 @@ class Host:
             # Whoever reads text has no use for the data, and making it costs as much as a small step.
             data=gate.redactor.value(as_data(outcome.value)) if outcome.ok and wants_data else None,
             code=outcome.error.code if outcome.error is not None else "",
+            images=tuple(images_of(outcome.value)) if is_model(call.door) else (),
         )
 
     def busy(self) -> list[str]:

@@ -47,7 +47,7 @@ def _door(options: Options, link: DaemonLink) -> Door:
         agent=options.agent,
         secret_names=variables_of_secrets(os.environ),
     )
-    return Door(toolbox, caller)
+    return Door(toolbox, caller, structured=bool(allowed.get("structured")))
 
 
 async def _serve_http(server: Server[Any], options: Options) -> None:
