@@ -147,7 +147,7 @@ def _address(policy: Policy, command: Command, arguments: Mapping[str, Any]) -> 
             if isinstance(url, str):
                 checked_address(url, schemes=policy.schemes, reach=policy.reach)
         except PolicyBlocked as error:
-            return Deny(error.message, error.hint)
+            return Deny(error.message, error.marked_hint)
         except BadUrl:
             continue  # the command says better what is wrong with it
     return None

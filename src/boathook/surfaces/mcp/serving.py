@@ -44,6 +44,7 @@ def _door(options: Options, link: DaemonLink) -> Door:
         link,
         door=name,
         settings=options.settings,
+        tools=[tool.key for tool in toolbox],
         agent=options.agent,
         secret_names=variables_of_secrets(os.environ),
     )
