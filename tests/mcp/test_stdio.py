@@ -192,6 +192,14 @@ async def test_words_are_a_command_line(home, site):
         assert text_of(fresh).endswith("about:blank")
 
 
+@pytest.mark.filterwarnings("ignore:The logging capability is deprecated")
+async def test_a_client_of_an_earlier_protocol_may_set_the_level_of_the_log(home):
+    async with home.client(mode="legacy") as client:
+        for level in ("debug", "emergency"):
+            await client.set_logging_level(level)
+        assert client.server_capabilities.logging is not None
+
+
 async def test_standard_input_goes_to_every_command_that_reads_it_and_to_no_other(own_home, site):
     save = ["auth", "save", "desk", "--url", site.origin, "--username", "ada", "--password-stdin"]
     async with own_home.client("--tools", "argv", "--evaluate-enabled") as client:
