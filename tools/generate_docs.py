@@ -102,7 +102,7 @@ def skill(commands: dict[str, Command]) -> str:
     lines = [(DATA / "skill_head.md").read_text().rstrip(), "", "## Commands", ""]
     for group in SKILL_GROUPS:
         members = [one for one in listed(commands.values()) if one.group == group]
-        lines += [f"- `{usage(one).removeprefix('usage: ')}`: {one.summary}" for one in members]
+        lines += [f"- `boathook {usage(one)}`: {one.summary}" for one in members]
     return "\n".join(lines) + "\n"
 
 

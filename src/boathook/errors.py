@@ -108,7 +108,7 @@ class UnsupportedHere(BadRequest):
     """A command or a flag that other programs have and this one has not, for a reason that is told."""
 
     code = "unsupported_here"
-    default_hint = "boathook --help lists what there is"
+    default_hint = "`help` lists what there is"
 
 
 class BadUrl(BadRequest):
@@ -130,7 +130,7 @@ class BadSwitch(BadRequest):
     """A Chromium switch that is not on the allow-list."""
 
     code = "bad_switch"
-    default_hint = "see boathook.engine.launch.arguments for the switches that may be given"
+    default_hint = "only switches of the allow-list may be given"
 
 
 class WrongKey(BadRequest):
@@ -157,7 +157,7 @@ class OtherLaunch(BadSetting):
     """A setting of the launch differs from how the session runs; nothing was restarted."""
 
     code = "other_launch"
-    default_hint = "start a new session for it: --fresh"
+    default_hint = "start a new session for it|: `--fresh`"
 
 
 class TargetError(BoathookError):
@@ -217,7 +217,7 @@ class NotEditable(TargetError):
     """The element takes no text."""
 
     code = "not_editable"
-    default_hint = "choose a text field, or use select, check or press"
+    default_hint = "choose a text field, or act on it in another way"
 
 
 class Moving(TargetError):
@@ -303,7 +303,7 @@ class DialogOpen(PageError):
     """A JavaScript dialog waits for an answer, so the page cannot run anything."""
 
     code = "dialog_open"
-    default_hint = "answer it first: accept or dismiss the dialog"
+    default_hint = "answer it first|: `dialog accept` or `dialog dismiss`"
     retry_safe = True
 
 
@@ -347,9 +347,7 @@ class CertificateProblem(NavigationFailed):
     """The server's certificate is not trusted."""
 
     code = "certificate_problem"
-    default_hint = (
-        "trust its CA (ca_bundle=…), or allow it for this browser with ignore_certificate_errors=True"
-    )
+    default_hint = "trust its CA|: `=ca_bundle`|, or allow it for this browser|: `=ignore_certificate_errors`"
 
 
 class BrowserError(BoathookError):
@@ -364,7 +362,7 @@ class BrowserNotFound(BrowserError):
 
     code = "browser_not_found"
     category = "missing-binary"
-    default_hint = "run boathook.install_browser(), or set BOATHOOK_BROWSER to an executable"
+    default_hint = "install one|: `install`|, or set BOATHOOK_BROWSER to an executable"
 
 
 class NotABrowser(BrowserError):
@@ -422,14 +420,14 @@ class BrowserGone(BrowserError):
     """The connection to the browser is closed."""
 
     code = "browser_gone"
-    default_hint = "launch or attach again"
+    default_hint = "start a browser, or attach to one, again"
 
 
 class SessionError(BoathookError):
     """The session or its tab cannot be used now."""
 
     code = "session_error"
-    default_hint = "boathook session list shows what runs"
+    default_hint = "`session list` shows what runs"
     exit_status = 9
     retry_safe = True
 
@@ -439,7 +437,7 @@ class NoSuchSession(SessionError):
 
     code = "no_such_session"
     category = "validation-error"
-    default_hint = "boathook session list shows those that there are"
+    default_hint = "`session list` shows those that there are"
 
 
 class TooMany(SessionError):
@@ -468,7 +466,7 @@ class LoginFailed(PageError):
     """The page has no fields to sign in with, or it still asks after they were sent."""
 
     code = "login_failed"
-    default_hint = "look at the page: it may want something that only a person can give (boathook handoff)"
+    default_hint = "look at the page: it may want something that only a person can give|: `handoff`"
 
 
 class ScriptError(BoathookError):

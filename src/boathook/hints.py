@@ -4,7 +4,8 @@ A hint marks what only some callers have, in backticks, and separates phrases wi
 
     "`state list` shows the names"                       a command line, without the program's name
     "take one first|, or name a file: `--baseline`"      a flag of the command that was called, or a setting
-    "the user can set `=allow_private`"                  a setting that only the user decides about
+    "the user can allow it: `=allow_private`"            a setting that only the user decides about
+    "`? click <target> [options]`"                       how the command that was called is written
 
 Each surface says the marked parts its own way. A phrase with a part that the surface does not have is left out.
 """
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 _MARKED = re.compile(r"`([^`]+)`")
+_FLAG = re.compile(r"--[\w-]+(?: \S+)?")
 _LEADING = re.compile(r"^[\s,;:]*(?:or )?")
 _PYTHON_NAMES = Path(__file__).parent / "data" / "python_names.json"
 
@@ -33,6 +35,9 @@ class Words(Protocol):
 
     def setting(self, name: str) -> str | None:
         """A setting that the user can change."""
+
+    def usage(self, line: str) -> str | None:
+        """How a command is written."""
 
 
 def render(marked: str, words: Words) -> str:
@@ -64,8 +69,10 @@ def _phrase(phrase: str, words: Words) -> str | None:
 
 
 def _said(part: str, words: Words) -> str | None:
-    if part.startswith("--"):
+    if _FLAG.fullmatch(part):
         return words.flag(part)
+    if part.startswith("? "):
+        return words.usage(part.removeprefix("? "))
     if part.startswith("="):
         return words.setting(part.removeprefix("="))
     return words.command(part)
@@ -85,6 +92,10 @@ class CommandLineWords:
     def setting(self, name: str) -> str | None:
         """Its flag."""
         return "--" + name.replace("_", "-")
+
+    def usage(self, line: str) -> str | None:
+        """As help shows it."""
+        return f"usage: boathook {line}"
 
 
 class PythonWords:
@@ -110,6 +121,11 @@ class PythonWords:
     def setting(self, name: str) -> str | None:
         """A keyword."""
         return f"{name}=…" if name in _python_names()["keywords"] else None
+
+    def usage(self, line: str) -> str | None:
+        """Left to the signature."""
+        del line
+        return None
 
 
 @cache

@@ -403,7 +403,7 @@ async def test_no_upgrade_is_served_and_no_header_of_a_proxy_stands_for_the_toke
 
 async def test_the_token_goes_with_its_server(own_home):
     def kept():
-        return [path.name for path in own_home.folder.glob("run/**/mcp-token-*")]
+        return [path.name for path in own_home.folder.glob(".cache/boathook/run/**/mcp-token-*")]
 
     async with own_home.http_server():
         assert len(kept()) == 1

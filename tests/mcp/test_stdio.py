@@ -11,7 +11,8 @@ from examples.ticket_desk.demo import SITE, served
 from mcp.shared.exceptions import MCPError
 
 from boathook.engine.capture.image_size import image_size
-from boathook.surfaces.mcp.instructions import INSTRUCTIONS
+from boathook.surfaces.mcp.instructions import instructions_for
+from boathook.surfaces.mcp.toolbox import read_toolbox
 from tests.mcp.clients import code_of, eventually, session_of, tab_of, text_of, tokens
 from tests.mcp.conftest import stop
 from tests.support.waiting import until
@@ -38,7 +39,7 @@ async def test_a_client_is_told_about_tools_resources_and_prompts(either):
     assert (await client.list_tools()).tools == tools
     assert "boathook://snapshot" in {one.uri for one in (await client.list_resources()).resources}
     assert len((await client.list_prompts()).prompts) == 4
-    assert client.instructions == INSTRUCTIONS
+    assert client.instructions == instructions_for(read_toolbox(["core"], scripts=False))
 
 
 async def test_a_failure_is_a_result_with_its_code_and_what_to_do_next(client, site):

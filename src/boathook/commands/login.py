@@ -54,7 +54,7 @@ async def auth_save(
     if (password is None) is not password_stdin or (totp is not None and totp_stdin):
         raise BadRequest(
             "the password comes either on standard input or from a source, and so does the seed",
-            hint="--password-stdin, or --password env:NAME",
+            hint="`--password-stdin`|, or `--password env:NAME`",
         )
     lines = (host.stdin or "").splitlines() if password_stdin or totp_stdin else []
     if len(lines) < password_stdin + totp_stdin:

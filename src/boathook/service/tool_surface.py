@@ -112,13 +112,13 @@ class ToolSurface:
 
     def next_lines(self, actions: Iterable[NextAction]) -> str:
         """A call each, with the id; what no tool can express is left out."""
-        calls = [(one, self.call(one.argv)) for one in actions]
+        calls = [(one, self._ready_call(one.argv)) for one in actions]
         lines = (f"next: {call.text} {tag(one)}\n" for one, call in calls if call is not None)
         return "".join(line for line in lines if len(line) <= LONGEST_LINE)
 
     def next_data(self, actions: Iterable[NextAction]) -> list[dict[str, Any]]:
         """The same as data."""
-        calls = [(one, self.call(one.argv)) for one in actions]
+        calls = [(one, self._ready_call(one.argv)) for one in actions]
         return [
             {
                 "id": one.id,
@@ -141,24 +141,35 @@ class ToolSurface:
         stands_for = STANDS_FOR.get(command.name)
         return stands_for is not None and behind.issuperset(stands_for(arguments))
 
-    def call(self, argv: Sequence[str]) -> ToolCall | None:
-        """The call that does what a command line says; None when no tool can."""
+    def _ready_call(self, argv: Sequence[str]) -> ToolCall | None:
         try:
-            line = read_line(argv, self.table)
-        except BoathookError:
+            return self.call(argv)
+        except BoathookError:  # a line that cannot be read leads nowhere
             return None
+
+    def call(self, argv: Sequence[str]) -> ToolCall | None:
+        """The call that does what a command line says; None when no tool can, BoathookError when it cannot be read."""
+        line = read_line(argv, self.table)
         handles = {name: str(line.settings.pop(name)) for name in HANDLES if name in line.settings}
         if handles.get("session") == self.own_session:
             del handles["session"]
         return self._named(line, handles) or self._worded(argv, line)
 
     def named(self, argv: Sequence[str]) -> str | None:
-        """The name of the tool for a command line whose arguments are only placeholders."""
+        """The tool for a command line whose arguments are only placeholders."""
+        wordy = any(tool.takes_words for tool in self.tools)
+        if list(argv) == ["help"]:
+            return '{"args": ["--help"]}' if wordy else None
         for length in range(min(LONGEST_NAME, len(argv)), 0, -1):
             command = self.table.get(tuple(argv[:length]))
-            if command is not None:
-                behind = (tool for tool in self.tools if command.name in tool.kinds.values())
-                return next((tool.name for tool in behind), None)
+            if command is None:
+                continue
+            for tool in self.tools:
+                for kind, name in tool.kinds.items():
+                    if name == command.name:
+                        return ToolCall(tool=tool.name, arguments={"kind": kind} if kind else {}).text
+            said = json.dumps({"args": list(argv)}, ensure_ascii=False)
+            return said if wordy and not command.for_people else None
         return None
 
     def _named(self, line: CommandLine, handles: Mapping[str, str]) -> ToolCall | None:
@@ -223,8 +234,11 @@ class _ToolWords:
     def command(self, line: str) -> str | None:
         """A call of a tool."""
         argv = shlex.split(line)
-        call = self.surface.call(argv)
-        return call.text if call is not None else self.surface.named(argv)
+        try:
+            call = self.surface.call(argv)
+        except BoathookError:  # it has placeholders where numbers or more arguments belong
+            return self.surface.named(argv)
+        return call.text if call is not None else None
 
     def flag(self, flag: str) -> str | None:
         """A parameter of the tool that was called, or a word for the tool that takes words."""
@@ -241,3 +255,10 @@ class _ToolWords:
     def setting(self, name: str) -> str | None:
         """An option of the server, which the user starts."""
         return f"boathook mcp --{name.replace('_', '-')}"
+
+    def usage(self, line: str) -> str | None:
+        """The parameters of the tool that was called, or the words for the tool that takes words."""
+        behind = [tool for tool in self.surface.tools if self.command_name in tool.kinds.values()]
+        if behind:
+            return f"{behind[0].name} takes {', '.join(sorted(behind[0].parameters))}"
+        return f"args: {line}" if any(tool.takes_words for tool in self.surface.tools) else None

@@ -14,6 +14,7 @@ _SINGLE_ACTIONS: dict[str, tuple[str, dict[str, str]]] = {
     "snapshot": ("snapshot", {}),
     "screenshot": ("screenshot", {"target": "element_ref", "full_page": "full_page"}),
     "tabs": ("tabs", {}),
+    "pages": ("tabs", {}),
     "tab": ("focus", {"name": "target_id"}),
     "tab_new": ("open", {"url": "url"}),
     "goto": ("navigate", {"url": "url"}),

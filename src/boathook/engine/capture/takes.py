@@ -30,7 +30,7 @@ async def start_take(tab: Tab, filming: Filming, *, deadline: Deadline) -> Take:
         since = datetime.fromtimestamp(running.began, tz=UTC).strftime("%H:%M:%S UTC")
         raise BadRequest(
             f"a recording to {running.filming.path} runs already, since {since}",
-            hint="end it first: record stop; or record restart",
+            hint="end it first|: `record stop`|; or `record restart`",
         )
     program = find_ffmpeg()
     async with deadline.stage("asking ffmpeg what it can do"):
@@ -45,7 +45,7 @@ async def stop_take(tab: Tab, *, deadline: Deadline) -> Recorded:
     """End the recording of the session, and wait for its file."""
     take = _of(tab).get(tab.browser.context_of(tab))
     if take is None:
-        raise BadRequest("no recording runs", hint="begin one: record start PATH.webm")
+        raise BadRequest("no recording runs", hint="begin one first|: `record start PATH.webm`")
     try:
         return await take.stop(deadline=deadline)
     finally:

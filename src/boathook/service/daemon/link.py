@@ -144,7 +144,7 @@ class _Line:
             if asyncio.get_running_loop().time() - self._heard > SILENCE_SECONDS:
                 raise OutcomeUnknown(
                     f"outcome unknown: the daemon has been silent for {SILENCE_SECONDS:g} s",
-                    hint="boathook daemon stop --force ends it",
+                    hint="`daemon stop --force` ends it",
                 )
 
     async def close(self) -> None:

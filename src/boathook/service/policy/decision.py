@@ -150,7 +150,7 @@ def _attaching(policy: Policy, command: Command, _arguments: Mapping[str, Any]) 
         return None
     return Deny(
         "limits on hosts cannot be enforced in a browser that somebody else started",
-        "the user can choose such a browser with --cdp",
+        "the user can choose such a browser|: `=cdp`",
     )
 
 

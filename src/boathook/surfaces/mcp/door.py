@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
 
     from boathook.surfaces.mcp.calling import Caller, Tell
+    from boathook.surfaces.mcp.prompts import Prompt
     from boathook.surfaces.mcp.toolbox import Tool, Toolbox
 
     Context = ServerRequestContext[Any, Any]
 
-NO_PAGE = "no page is open; the tool `open` opens one"
+NO_PAGE = "no page is open"
 SHOWN = 60
 
 
@@ -31,7 +32,7 @@ class Door:
     """Answers the requests of MCP clients."""
 
     def __init__(self, toolbox: Toolbox, caller: Caller, *, structured: bool = False) -> None:
-        self._toolbox = toolbox
+        self.toolbox = toolbox
         self._caller = caller
         self._structured = structured
         self._tools = [_told(tool, structured=structured) for tool in toolbox]
@@ -47,7 +48,7 @@ class Door:
         self, ctx: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult | types.InputRequiredResult:
         """Run a tool; whatever goes wrong is a result that a model can read, except that there is no such tool."""
-        tool = self._toolbox.get(params.name)
+        tool = self.toolbox.get(params.name)
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name[:SHOWN]!r}")
         try:
@@ -133,14 +134,18 @@ class Door:
                     ],
                 )
                 for one in PROMPTS.values()
+                if self._offers(one)
             ]
         )
+
+    def _offers(self, prompt: Prompt) -> bool:
+        return all(self.toolbox.get(name) is not None for name in prompt.tools)
 
     async def get_prompt(self, ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         """A prompt with its facts filled in."""
         del ctx
         found = PROMPTS.get(params.name)
-        if found is None:
+        if found is None or not self._offers(found):
             raise MCPError(types.INVALID_PARAMS, f"there is no prompt {params.name[:SHOWN]!r}")
         try:
             text = found.filled(params.arguments or {})

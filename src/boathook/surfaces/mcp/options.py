@@ -69,12 +69,12 @@ def _next(name: str, words: list[str]) -> str:
     if name == "call":
         raise BadRequest(
             "mcp call is unsupported here: a command line is one call already",
-            hint="boathook --json COMMAND …",
+            hint="`--json COMMAND …`",
         )
     if not name.startswith("--"):
-        raise BadRequest(f"mcp: {name!r} is one word too many", hint="boathook mcp --help")
+        raise BadRequest(f"mcp: {name!r} is one word too many", hint="`mcp --help`")
     if not words:
-        raise BadRequest(f"mcp: {name} needs a value", hint="boathook mcp --help")
+        raise BadRequest(f"mcp: {name} needs a value", hint="`mcp --help`")
     return words.pop(0)
 
 
@@ -91,4 +91,4 @@ def _take(options: Options, name: str, value: str) -> None:
         plain = value or ("false" if name.startswith("--no-") else "true")
         options.settings[setting.name] = setting_value(setting, plain if setting.kind == "flag" else value)
     else:
-        raise BadRequest(f"mcp has no option {name[:40]}", hint="boathook mcp --help")
+        raise BadRequest(f"mcp has no option {name[:40]}", hint="`mcp --help`")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
 
+from boathook.hints import render
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -43,6 +45,20 @@ OUTPUT_SCHEMA: dict[str, Any] = {
 MEDIA_TYPES = {".png": "image/png", ".jpeg": "image/jpeg", ".webp": "image/webp", ".pdf": "application/pdf"}
 
 
+class _NoCommands:
+    """Words for what happens before the daemon hears of a call: about the daemon itself there is no tool."""
+
+    def nothing(self, text: str) -> str | None:
+        """There is no word for it."""
+        del text
+        return None
+
+    command = flag = setting = usage = nothing
+
+
+_NO_COMMANDS = _NoCommands()
+
+
 def result_of(outcome: dict[str, Any], *, structured: bool) -> types.CallToolResult:
     """A whole result: the text, then images, then links to files; `structured` adds the same as data."""
     ok = bool(outcome["ok"] and not outcome.get("exit"))
@@ -57,11 +73,17 @@ def result_of(outcome: dict[str, Any], *, structured: bool) -> types.CallToolRes
 
 def result_of_error(error: BoathookError | WireFailure, *, structured: bool) -> types.CallToolResult:
     """A failure that the daemon never saw, in the same form."""
+    hint = render(error.marked_hint, _NO_COMMANDS)
     outcome = {
         "ok": False,
         "category": getattr(error, "category", "upstream-error"),
-        "error": {name: getattr(error, name) for name in ERROR},
-        "text": f"error: {error} [{error.code}]",
+        "error": {
+            "code": error.code,
+            "message": error.message,
+            "hint": hint,
+            "retry_safe": error.retry_safe,
+        },
+        "text": f"error: {error.message}{f' ({hint})' if hint else ''} [{error.code}]",
     }
     return result_of(outcome, structured=structured)
 
