@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from boathook.engine.waits.targets import Sightings
     from boathook.errors import BoathookError
     from boathook.presentation.reading import Reading
+    from boathook.redaction.secret import Secret
     from boathook.surfaces.python import sync_api as sync
     from boathook.surfaces.python.async_api import Browser, Tab, attach, launch
     from boathook.surfaces.python.remote import Remote, Reply, connect
@@ -62,6 +63,7 @@ _HOME_OF = {
     "Request": "boathook.engine.network.log",
     "SavedState": "boathook.engine.state_file",
     "Screenshot": "boathook.surfaces.python.results",
+    "Secret": "boathook.redaction.secret",
     "Scrolled": "boathook.engine.actions.scrolling",
     "Settings": "boathook.engine.emulation",
     "Sightings": "boathook.engine.waits.targets",
@@ -102,6 +104,7 @@ __all__ = [
     "SavedState",
     "Screenshot",
     "Scrolled",
+    "Secret",
     "Settings",
     "Sightings",
     "SnapshotView",

@@ -572,3 +572,17 @@ async def test_a_tap_presses_a_button_that_knows_only_clicks(tab, site):
     await tab.goto(site.page("<button onclick='document.title=\"Pressed\"'>Press</button>"))
     await tab.tap("text=Press")
     await tab.wait_for_function("document.title === 'Pressed'", timeout=30)
+
+
+async def test_a_drag_over_a_few_pixels_arrives_and_later_input_too(tab, site):
+    await tab.goto(
+        site.page(
+            """<div id=from draggable=true style="height:8px;width:80px" ondragstart="event.dataTransfer.setData('text/plain', 'x')"></div>
+            <div id=to style="height:8px;width:80px" ondragover="event.preventDefault()" ondrop="out.textContent = 'dropped'"></div>
+            <p id=out></p><button id=go onclick="this.textContent = 'clicked'">Go</button>"""
+        )
+    )
+    await tab.drag("#from", "#to")
+    assert await tab.get_text("#out") == "dropped"
+    await tab.click("#go")
+    assert await tab.get_text("#go") == "clicked"

@@ -7,7 +7,7 @@ from websockets.asyncio.server import serve
 
 from boathook.errors import BadRequest, BadSetting
 from boathook.presentation.values import as_data, as_text
-from boathook.service.redaction import Redactor
+from boathook.redaction.redactor import Redactor
 from tests.support.servers import tcp_server
 from tests.support.site import dead_port
 from tests.support.waiting import until

@@ -9,6 +9,7 @@ import pytest
 from boathook.engine.capture.heap_summary import summarised
 from boathook.errors import BadRequest, BadSetting, TabGone
 from boathook.presentation.values import as_text
+from boathook.redaction.redactor import Redactor
 from tests.support.chromium import foreign_chromium, port_of
 from tests.support.waiting import until_asked
 
@@ -78,9 +79,7 @@ async def test_a_trace_has_the_page_in_it_and_follows_the_format(tab, site, tmp_
     await tab.goto(f"{page}?token=abcdef0123456789")
     await tab.evaluate("burn(20); performance.mark('landmark-of-the-test'); console.timeStamp('hunter-two')")
     await tab.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
-    tab._engine.clean = lambda value: value.replace("hunter-two", "[gone]").replace(
-        "abcdef0123456789", "[gone]"
-    )
+    tab._engine.redactor = lambda: Redactor({"hunter-two"})
     done = await tab.trace_stop(tmp_path / "new" / "trace.json")
     raw = done.path.read_bytes()
     trace = msgspec.json.decode(raw, type=Trace)
@@ -92,7 +91,7 @@ async def test_a_trace_has_the_page_in_it_and_follows_the_format(tab, site, tmp_
     assert (len(trace.trace_events), len(raw)) == (done.events, done.size)
     assert b"hunter-two" not in raw
     assert b"abcdef0123456789" not in raw
-    assert b"[gone]" in raw
+    assert b"[REDACTED]" in raw
     assert done.path.stat().st_mode & 0o77 == 0
     assert f"{done.events} events" in as_text(done)
 

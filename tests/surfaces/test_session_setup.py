@@ -121,7 +121,7 @@ async def test_a_session_ends_after_the_time_that_was_given_for_it(monkeypatch):
         ("for ever", False, float("inf")),
     ):
         key = frozenset({("headed", True)} if headed else set())
-        session = Session(name=name, key=key, browser=None, context=None)
+        session = Session(name=name, key=key, browser=None, context=None, numbering=None)
         session.idle_after, session.used = after, now() - 60
         sessions._sessions[name] = session
     await sessions.close_idle(1_800)

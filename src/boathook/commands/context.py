@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from boathook.redaction.safe_repr import safe_repr
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from boathook.engine.network.fetching import FetchedBody
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionInfo:
     """A session that runs."""
@@ -49,6 +52,7 @@ class KeptFile:
 SessionScope = Literal["worktree", "cwd", "git-root"]
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """One step of a batch and what it came to."""

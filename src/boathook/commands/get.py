@@ -10,6 +10,7 @@ from boathook.commands.registry import Doc, Scope, command
 from boathook.engine.inspecting import ask_element, box_of, count_of, state_of
 from boathook.engine.tab import READ_SECONDS, Tab
 from boathook.errors import Unsupported
+from boathook.redaction.secret import Secret
 from boathook.values import Box
 
 Target = Annotated[str, Doc("element: a ref such as @e5, or role=button[name=Save], text=, label=, CSS …")]
@@ -34,10 +35,12 @@ async def get_html(tab: Tab, target: Target, *, nth: Nth = None, timeout: Timeou
 @command(group="facts", checks_refs=True, examples=("get value @e7", "get value label=Email"))
 async def get_value(
     tab: Tab, target: Target, *, nth: Nth = None, timeout: Timeout = READ_SECONDS
-) -> str | bool | None:
-    """What a field holds, also an editable region, a list or a checkbox; passwords are not told."""
+) -> str | bool | Secret | None:
+    """Get what a field holds, also an editable region, a list or a checkbox; secret fields are hidden."""
     async with tab.call(f"reading the value of {target}", seconds=timeout, looks=True) as deadline:
-        value: str | bool | None = await ask_element(tab, target, "value", nth=nth, deadline=deadline)
+        value: str | bool | Secret | None = await ask_element(
+            tab, target, "value", nth=nth, deadline=deadline
+        )
         return value
 
 
@@ -49,10 +52,12 @@ async def get_attribute(
     *,
     nth: Nth = None,
     timeout: Timeout = READ_SECONDS,
-) -> str | None:
+) -> str | Secret | None:
     """An attribute of an element; nothing when it has none of that name."""
     async with tab.call(f"reading {name} of {target}", seconds=timeout, looks=True) as deadline:
-        value: str | None = await ask_element(tab, target, "attribute", name, nth=nth, deadline=deadline)
+        value: str | Secret | None = await ask_element(
+            tab, target, "attribute", name, nth=nth, deadline=deadline
+        )
         return value
 
 

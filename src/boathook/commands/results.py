@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from boathook.redaction.safe_repr import safe_repr
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -20,6 +22,7 @@ DEFAULT_LIMIT = 8_000
 """Characters of a reading's text."""
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageInfo:
     """A page that is open in a browser; `tab` is empty while we do not work with it."""
@@ -30,6 +33,7 @@ class PageInfo:
     title: str
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrived:
     """Where a navigation led."""
@@ -40,6 +44,7 @@ class Arrived:
     """The server's; 0 where there is none, as for documents from memory."""
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameInfo:
     """A frame of a page; `parent` is empty for the top one."""
@@ -50,6 +55,7 @@ class FrameInfo:
     name: str
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
     """A snapshot, the one that it is compared with, and how much of it is wanted as text."""
@@ -76,6 +82,7 @@ class Shot:
     """How many different ones there were so far, this one included."""
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnapshotDiff:
     """A snapshot and what it is compared with: an earlier one, or the text of one."""
@@ -85,6 +92,7 @@ class SnapshotDiff:
     after: Snapshot
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UrlDiff:
     """Two addresses as they were found, and how much they look alike."""
@@ -104,6 +112,7 @@ class RecordingStarted:
     """The one that was ended for it."""
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadText:
     """What was read, how much of it is wanted, and the file that holds the whole when that is more."""
@@ -114,6 +123,7 @@ class ReadText:
     path: Path | None = None
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HelperCall:
     """One helper that a script called."""
@@ -126,6 +136,7 @@ class HelperCall:
     """The code of its error."""
 
 
+@safe_repr
 @dataclass(slots=True, kw_only=True)
 class Ran:
     """What came of a script: what it showed, in order, what it gave back, what it noted."""

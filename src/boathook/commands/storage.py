@@ -18,6 +18,8 @@ from boathook.engine.storage import Area, SameSite
 from boathook.engine.tab import READ_SECONDS, Tab
 from boathook.engine.visiting import visiting
 from boathook.engine.waits.events import WAIT_SECONDS
+from boathook.redaction.secret import Secret
+from boathook.redaction.stored_values import hide_private
 
 
 @command(
@@ -31,9 +33,10 @@ async def cookies(
     *urls: Annotated[str, Doc("only those that would be sent to these addresses")],
     timeout: Timeout = READ_SECONDS,
 ) -> list[dict[str, Any]]:
-    """Cookies of the tab's context, or those that would be sent to these addresses."""
+    """List the cookies of the tab's context, or those that would be sent to these URLs; values are hidden."""
     async with tab.call("reading cookies", seconds=timeout, looks=True, needs_page=False) as deadline:
-        return await stored.cookies(tab, urls or None, deadline=deadline)
+        found = await stored.cookies(tab, urls or None, deadline=deadline)
+    return [{**cookie, "value": Secret(cookie["value"], reason="cookie")} for cookie in found]
 
 
 @command(
@@ -136,10 +139,10 @@ async def clear_cookies(
 @command(group="storage", examples=("storage",))
 async def storage(
     tab: Tab, area: Annotated[Area, Doc("which one")] = "local", *, timeout: Timeout = READ_SECONDS
-) -> dict[str, str]:
-    """The items of the page's local or session storage."""
+) -> dict[str, str | Secret]:
+    """List the items of the page's local or session storage; values that may be private are hidden."""
     async with tab.call("reading storage", seconds=timeout, looks=True) as deadline:
-        return await stored.read_area(tab, area, deadline=deadline)
+        return hide_private(await stored.read_area(tab, area, deadline=deadline))
 
 
 @command(

@@ -16,9 +16,9 @@ from boathook.engine.chores import Chores
 from boathook.engine.downloads import DownloadWatch
 from boathook.engine.network.early import EarlyRequests
 from boathook.engine.network.traffic import Traffic
+from boathook.engine.numbering import Numbering
 from boathook.engine.own_folder import OwnFolder
 from boathook.engine.reach import UNLIMITED
-from boathook.engine.snapshot.refs import RefTable
 from boathook.engine.tab import CLOSE_SECONDS, NAVIGATE_SECONDS, Tab
 from boathook.engine.targets import TargetInfo, Targets
 from boathook.errors import (
@@ -32,7 +32,6 @@ from boathook.errors import (
     TargetNotFound,
     Unsupported,
 )
-from boathook.values import TabId
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Collection
@@ -77,7 +76,6 @@ class Browser:
         self.address = address
         self.notes = notes
         self.product = ""
-        self.refs = RefTable()
         self.chores = Chores()
         self.targets = Targets(connection)
         self.targets.on_created = self._on_target
@@ -106,11 +104,12 @@ class Browser:
         """Those that are attached to and not ready yet; their pages may die as well."""
         self._adopting: dict[str, asyncio.Task[Tab]] = {}
         self._contexts: list[str] = []
+        self._numberings: dict[str | None, Numbering] = {None: Numbering()}
+        """Ids of tabs and elements, by context."""
         self._traffic: dict[str | None, Traffic] = {}
         """Routes, headers and recordings, by context."""
         self._early = EarlyRequests(connection, traffic_of=self._traffic_of)
         self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._last_tab = 0
         self._closed = False
 
     @property
@@ -141,8 +140,8 @@ class Browser:
             self.product = str(version.result().get("product", ""))
         watching.result()
 
-    async def new_context(self, *, proxy: str | None = None) -> str:
-        """An isolated place for cookies and storage; gone with us."""
+    async def new_context(self, *, proxy: str | None = None, numbering: Numbering | None = None) -> str:
+        """An isolated place for cookies and storage; gone with us. Its ids are the browser's, or of a numbering of its own."""
         options: dict[str, object] = {"disposeOnDetach": True}
         if proxy:
             if self.reach.limited:
@@ -156,6 +155,7 @@ class Browser:
             ) from error
         context_id = str(reply["browserContextId"])
         self._contexts.append(context_id)
+        self._numberings[context_id] = numbering or self.numbering_in(None)
         if self.managed:
             self.downloads.begin(context_id)
         return context_id
@@ -211,7 +211,7 @@ class Browser:
         return tab
 
     async def _new_tab(self, label: str, *, isolated: bool, context: str | None) -> Tab:
-        own = await self.new_context() if isolated else None
+        own = await self.new_context(numbering=self.numbering_in(context)) if isolated else None
         tab = await self.open_blank(own or context)
         tab.label = label
         tab.own_context = own
@@ -256,6 +256,7 @@ class Browser:
     async def end_context(self, context: str) -> None:
         """Forget an isolated place, with all that its tabs have stored; they are closed with it."""
         self._contexts.remove(context)
+        self._numberings.pop(context, None)
         if context in self._traffic:
             await self._traffic.pop(context).end()
         with suppress(ProtocolError):
@@ -330,13 +331,13 @@ class Browser:
 
     async def _attach(self, target_id: str, *, owned: bool, opener: Tab | None) -> Tab:
         reply = await self.connection.send("Target.attachToTarget", {"targetId": target_id, "flatten": True})
-        self._last_tab += 1
+        numbering = self.numbering_in(self._context_of_target(target_id))
         tab = Tab(
-            TabId(f"t{self._last_tab}"),
+            numbering.next_tab_id(),
             target_id=target_id,
             session=Session(self.connection, reply["sessionId"]),
             chores=self.chores,
-            refs=self.refs,
+            refs=numbering.refs,
             schemes=self._schemes,
             owned=owned,
         )
@@ -347,7 +348,7 @@ class Browser:
             tab.begin_like(opener)
         tab.interception.join(self._traffic_in(self.context_of(tab)))
         tab.console.unasked = self.console_unasked
-        tab.siblings = lambda: [known.id for known in self.tabs]
+        tab.siblings = lambda: [known.id for known in self.tabs_of(numbering)]
         tab.raisable = self.managed
         if owned:
             tab.replace_target = lambda: self._replace_target(tab)
@@ -420,9 +421,19 @@ class Browser:
 
     def context_of(self, tab: Tab) -> str | None:
         """The isolated context that a tab lives in; None for the browser's own."""
-        info = self.targets.get(tab.target_id)
-        context = tab.own_context or (info.context_id if info is not None else "")
-        return context if context in self._contexts else None
+        return tab.own_context or self._context_of_target(tab.target_id)
+
+    def _context_of_target(self, target_id: str) -> str | None:
+        info = self.targets.get(target_id)
+        return info.context_id if info is not None and info.context_id in self._contexts else None
+
+    def numbering_in(self, context: str | None) -> Numbering:
+        """The ids of a context's tabs and their elements."""
+        return self._numberings[context if context in self._contexts else None]
+
+    def tabs_of(self, numbering: Numbering) -> list[Tab]:
+        """The tabs that have their ids from this numbering, oldest first."""
+        return [tab for tab in self.tabs if tab.refs is numbering.refs]
 
     def _traffic_in(self, context: str | None) -> Traffic:
         """What the tabs of a context share on the network; only a browser of ours is stopped as a whole."""

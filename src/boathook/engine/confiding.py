@@ -1,25 +1,52 @@
-"""Secrets that come up while a call runs: whoever writes down what it says is told of them first."""
+"""Secrets that come up while a call runs: whoever writes answers and files knows them before anything is written."""
 
 from __future__ import annotations
 
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
+
+from boathook.redaction.safe_repr import hide_from_reprs
+from boathook.redaction.secret import Secret
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from boathook.engine.tab import Tab
 
+SecretOwner = Literal["user", "page"]
+"""The user's own secrets are hidden in every session; those that a page holds, in the session that it is open in."""
+_MOST_CONFIDED = 2_000
 
-def _nobody(value: str) -> None:
+
+def _nobody(value: str, owner: SecretOwner) -> None:
     """Where they go when nobody writes anything down."""
 
 
-keeper: ContextVar[Callable[[str], None]] = ContextVar("keeper of secrets", default=_nobody)
+keeper: ContextVar[Callable[[str, SecretOwner], None]] = ContextVar("keeper of secrets", default=_nobody)
 """Who has to know them for the call that runs; each call sets its own."""
 
 
 def confide(tab: Tab, value: str) -> None:
-    """Tell of a secret before the tab's page is given it."""
-    tab.browser.confided.add(value)
-    keeper.get()(value)
+    """Tell of a secret of the user before the tab's page is given it."""
+    _note(tab, value, "user")
+
+
+def note_page_secret(tab: Tab, value: str) -> None:
+    """Tell of a secret that the tab's page holds, such as the value of a password field."""
+    _note(tab, value, "page")
+
+
+def value_from_page(tab: Tab, value: Any) -> Any:
+    """A value as pages send it: one that is marked as secret (secrets.js) becomes a Secret, and is known from now on."""
+    if not isinstance(value, dict) or value.keys() != {"secret"}:
+        return value
+    note_page_secret(tab, str(value["secret"]))
+    return Secret(str(value["secret"]), reason="field")
+
+
+def _note(tab: Tab, value: str, owner: SecretOwner) -> None:
+    confided = tab.browser.confided
+    if len(confided) < _MOST_CONFIDED:
+        confided.add(value)
+    hide_from_reprs(value)
+    keeper.get()(value, owner)

@@ -11,6 +11,7 @@ from boathook.cdp.replies import forgotten
 from boathook.clock import now
 from boathook.engine.addresses import without_credentials
 from boathook.engine.happenings import Happenings, Ring
+from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
     import asyncio
@@ -40,6 +41,7 @@ _NOT_OURS = frozenset({"network", "violation", "javascript"})
 _LOCAL_ENDINGS = (".localhost", ".local", ".internal", ".test", ".home.arpa")
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StackFrame:
     """One call on the way to a message; line and column are counted from one."""
@@ -50,6 +52,7 @@ class StackFrame:
     column: int
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConsoleMessage:
     """One message of the console, or an uncaught error of the page."""

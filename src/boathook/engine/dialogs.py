@@ -14,6 +14,7 @@ from boathook.engine.addresses import without_credentials
 from boathook.engine.happenings import Ring
 from boathook.engine.navigation import ABORTED
 from boathook.errors import BadRequest, BadSetting, DialogOpen, NavigationFailed
+from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -43,6 +44,7 @@ _SILENCE = """(() => {
 })()"""
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialog:
     """A JavaScript dialog as the page opened it; `answer` is empty while it is held."""

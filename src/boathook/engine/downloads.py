@@ -12,6 +12,7 @@ from boathook.engine.addresses import without_credentials
 from boathook.engine.file_names import keep_as, safe_name
 from boathook.engine.happenings import Happenings, Ring
 from boathook.errors import PageError, ProtocolError
+from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 KEPT_FOLDER = "kept"
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Download:
     """A file that arrived whole."""

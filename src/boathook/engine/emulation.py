@@ -12,6 +12,7 @@ from boathook.engine.devices import find_device
 from boathook.engine.network.conditions import Conditions, check_conditions
 from boathook.engine.network.headers import check_headers, usable_value
 from boathook.errors import BadSetting, ProtocolError
+from boathook.redaction.safe_repr import safe_repr
 from boathook.values import Viewport
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class Place:
     accuracy: float = 10.0
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """What is emulated in a tab; None is the real thing."""

@@ -17,6 +17,7 @@ from boathook.engine.waits import events, targets
 from boathook.engine.waits.targets import Wish
 from boathook.engine.waits.until import until_told
 from boathook.errors import BadRequest, Busy, TimedOut
+from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -58,6 +59,7 @@ class Handoff:
     """What the person said when it was given back; None until then."""
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
     """One that goes on, as it is told to whoever asks."""
@@ -70,6 +72,7 @@ class Waiting:
     seconds: float
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandedBack:
     """How one ended, and what is different now."""

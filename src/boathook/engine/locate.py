@@ -184,6 +184,8 @@ def _raise_nothing(wanted: Target, near: list[Match]) -> None:
 async def _by_ref(tab: Tab, ref: Ref, *, trusting: bool) -> Element:
     found = tab.refs.find(ref)
     if found is None:
+        if ref.number < tab.refs.next:
+            raise StaleRef(f"{ref} is stale: it belongs to a session that was replaced", ref=str(ref))
         raise TargetNotFound(f"there is no {ref}: no snapshot has named it", ref=str(ref))
     world, local_id = found
     if not world.alive:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit, urlunsplit
 
 from boathook.errors import PageError
+from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -28,6 +29,7 @@ _FENCE = re.compile(r"\s*(```|~~~)")
 _MARKUP = re.compile(r"\s*<(?:!doctype|html|head|body)\b", re.IGNORECASE)
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceText:
     """A text, and where it came from."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import msgspec
 
 from boathook.errors import BadRequest, PageError, ProtocolError
+from boathook.redaction.secret import revealed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -87,6 +88,7 @@ async def write_area(
     tab: Tab, area: Area, items: Mapping[str, str], *, frame: Frame | None = None, deadline: Deadline
 ) -> None:
     """Set items of a page's storage."""
+    items = {name: revealed(value) for name, value in items.items()}
     for name, value in items.items():
         if not isinstance(name, str) or not isinstance(value, str):
             raise BadRequest("storage holds texts", hint="turn other values into text, such as JSON, first")
@@ -135,7 +137,7 @@ def _plain_cookie(raw: dict[str, Any]) -> dict[str, Any]:
 
 
 def _checked_cookie(given: Mapping[str, Any], page: str) -> dict[str, Any]:
-    name, value = given.get("name"), given.get("value")
+    name, value = given.get("name"), revealed(given.get("value"))
     if not isinstance(name, str) or not isinstance(value, str) or _CONTROL.search(name + value):
         raise BadRequest("a cookie has a name and a value, both plain text without ; or control characters")
     if not name or len(name) + len(value) > LONGEST_COOKIE:
@@ -148,7 +150,7 @@ def _checked_cookie(given: Mapping[str, Any], page: str) -> dict[str, Any]:
             f"the cookie {name[:50]!r} has the unknown field {min(unknown)!r}",
             hint=f"use {', '.join(sorted(_ALLOWED_FIELDS))}",
         )
-    cookie = {key: part for key, part in given.items() if part is not None}
+    cookie = {key: part for key, part in {**given, "value": value}.items() if part is not None}
     if cookie.get("sameSite", "Lax") not in _SAME_SITE:
         raise BadRequest(f"the cookie {name[:50]!r}: sameSite is Strict, Lax or None")
     if "domain" in cookie and not _DOMAIN.match(str(cookie["domain"])):

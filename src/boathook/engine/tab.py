@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from boathook.cdp.replies import forgotten
 from boathook.clock import Deadline
@@ -29,6 +29,7 @@ from boathook.engine.prompts import Choosers, Credentials
 from boathook.engine.requests import Requests
 from boathook.engine.snapshot.memory import SnapshotMemory
 from boathook.errors import BrowserGone, TabCrashed, TabGone, TimedOut
+from boathook.redaction.redactor import Redactor
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Collection
@@ -61,8 +62,8 @@ class Tab:
     """Whether a gesture goes on that opens links in new tabs; the browser does not say whose these are."""
     coverage: CoverageWatch | None = None
     """Counts what pages use of what they load, while somebody wants to know."""
-    clean: Callable[[Any], Any] = staticmethod(lambda value: value)
-    """Takes secrets out of what is written down, as far as the present call knows them."""
+    redactor: Callable[[], Redactor] = staticmethod(Redactor)
+    """Takes secrets out of files, as far as they are known by now."""
 
     def __init__(
         self,

@@ -63,7 +63,7 @@ def _(value: ProfileFile) -> str:
 
 @told_capture.register
 def _(value: HeapFile) -> str:
-    return _saved(value.path, _size(value.size))
+    return _saved(value.path, _size(value.size)) + "; it may contain secrets"
 
 
 @told_capture.register

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from boathook.presentation.diff import compare
 from boathook.presentation.quoting import quoted
 from boathook.presentation.tokens import estimate_tokens
+from boathook.redaction.secret import Secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,6 +21,8 @@ MORE_TOKENS = 12
 """What it costs to say that there is more."""
 _FOCUS = re.compile(r" \[focused\]| focused(?=[\] ])")
 VALUE_SHOWN = 100
+DOTS = "••••"
+"""What snapshots show for the value of a secret field."""
 ERROR_SHOWN = 120
 
 
@@ -27,7 +30,9 @@ def render_performed(done: Performed, *, budget: int = REPORT_TOKENS) -> str:
     """One line about the action, then what changed."""
     head = f"{done.action}: {done.target}"
     said = f"{done.target.rsplit(' ', 1)[-1]} " if done.value is not None else ""
-    if isinstance(done.value, str) and done.value:
+    if isinstance(done.value, Secret) and done.value:
+        head += f" = {quoted(DOTS if done.value.reason == 'field' else str(done.value))}"
+    elif isinstance(done.value, str) and done.value:
         head += f" = {quoted(done.value[:VALUE_SHOWN])}"
     elif isinstance(done.value, list):
         head += f" = {quoted(', '.join(str(one) for one in done.value))}"

@@ -74,6 +74,7 @@ from boathook.presentation.quoting import quoted, visible
 from boathook.presentation.reading import presented
 from boathook.presentation.snapshot import render, render_change
 from boathook.presentation.views import flat, numbered, page_list
+from boathook.redaction.secret import Secret
 from boathook.values import Box, Ref, counted
 
 if TYPE_CHECKING:
@@ -82,6 +83,8 @@ if TYPE_CHECKING:
 FIRST_ERROR = 400
 
 SHOWN_FRAMES = 4
+_TOLD_REASONS = ("email", "token", "credential", "word", "size")
+"""Why a stored value is hidden, where its name does not say it."""
 
 
 @singledispatch
@@ -108,6 +111,11 @@ def _(value: bool) -> str:  # noqa: FBT001 - it is what is dispatched on
 @as_text.register
 def _(value: str) -> str:
     return value
+
+
+@as_text.register
+def _(value: Secret) -> str:
+    return f"{value} ({value.reason})" if value.reason in _TOLD_REASONS else str(value)
 
 
 @as_text.register(Mapping)
@@ -380,7 +388,8 @@ def _(value: Download) -> str:
 
 @as_text.register
 def _(value: Pdf) -> str:
-    return f"saved {value.path} ({len(value.data)} bytes)" if value.path else f"{len(value.data)} bytes"
+    size = f"{len(value.data)} bytes"
+    return f"saved {value.path} ({size}); it may contain secrets" if value.path else size
 
 
 @as_text.register

@@ -65,6 +65,8 @@ class Artifact:
     """The path as the caller wrote it."""
     noted: float = 0.0
     reason: str = ""
+    may_contain_secrets: bool = False
+    """Of files that nothing can be taken out of: a printed page, a heap, a saved sign-in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +264,7 @@ class _Entry(msgspec.Struct):
     requested: str | None = None
     noted: float = 0.0
     reason: str = ""
+    may_contain_secrets: bool = False
 
 
 class _Stored(msgspec.Struct):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from boathook.commands.context import Step
@@ -15,10 +16,10 @@ from boathook.engine.markdown_sources import SourceText
 from boathook.engine.network.request import Body, RequestDetails
 from boathook.presentation.script_cell import script_cell
 from boathook.presentation.values import as_data, as_text
+from boathook.redaction.redactor import Redactor
 from boathook.service.boundary import enclosed, for_terminal, fresh_nonce
 from boathook.service.data_budget import within
 from boathook.service.model_content import file_lines, images_of, session_line
-from boathook.service.redaction import Redactor
 from boathook.service.surface import COMMAND_LINE
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ class Gate:
 
     def in_text(self, outcome: Outcome, *, for_model: bool = False) -> tuple[str, str]:
         """What goes to the output and what to the error stream."""
+        outcome = self._without_secrets(outcome)
         notes = "".join(f"note: {_shortened(self._clean(note))}\n" for note in outcome.notes)
         notes += "".join(f"debug: {self._clean(line)}\n" for line in outcome.account)
         if outcome.error is not None:
@@ -83,6 +85,12 @@ class Gate:
             return f"{enclosed(text, origin=origin, nonce=fresh_nonce())}\n", notes
         return f"{text}\n", notes
 
+    def _without_secrets(self, outcome: Outcome) -> Outcome:
+        """Text and data are made from the same value, without what is secret by its field; the rest goes by its wording."""
+        if isinstance(outcome.value, _PAGE_TEXT):
+            return outcome
+        return replace(outcome, value=self.redactor.result(outcome.value))
+
     def on_screen(self, outcome: Outcome, screen: Screen) -> tuple[str, str]:
         """As `in_text`, for a person: a script is shown with its code and what it did."""
         out, err = self.in_text(outcome)
@@ -92,6 +100,7 @@ class Gate:
 
     def in_json(self, outcome: Outcome) -> str:
         """The whole outcome as one JSON object."""
+        outcome = self._without_secrets(outcome)
         told = self._facts(outcome)
         if outcome.error is None:
             told |= self._fitted_data(as_data(outcome.value))
@@ -114,6 +123,7 @@ class Gate:
 
     def for_model(self, outcome: Outcome, *, exit: int | None = None) -> dict[str, Any]:
         """The outcome for a client that hands it to a model: few data, the text to read, pictures that are small enough."""
+        outcome = self._without_secrets(outcome)
         told = self._facts(outcome)
         data = _small_data(outcome.value)
         if outcome.error is None and data is not None:

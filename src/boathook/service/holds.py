@@ -30,9 +30,9 @@ class Holds:
     def __init__(self) -> None:
         self._holds: dict[Tab, Hold] = {}
 
-    def all(self) -> list[tuple[str, Hold]]:
-        """Tabs that are held, with their holders."""
-        return [(tab.id, hold) for tab, hold in self._holds.items()]
+    def of(self, tab: Tab) -> Hold | None:
+        """Who holds a tab now."""
+        return self._holds.get(tab)
 
     @contextmanager
     def on(self, tab: Tab, *, who: str, doing: str) -> Iterator[None]:

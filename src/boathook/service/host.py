@@ -14,12 +14,14 @@ from boathook import progress
 from boathook.clock import now
 from boathook.commands import catalogue
 from boathook.commands.context import Step
+from boathook.engine.actions.perform import Performed
 from boathook.engine.launch.own_profiles import profile_named
 from boathook.engine.state_store import is_name, place_of
 from boathook.errors import BadRequest, BoathookError, BrowserError
 from boathook.presentation.help import help_for, overview
 from boathook.presentation.script_cell import Screen, pictures_of
 from boathook.presentation.values import as_data
+from boathook.redaction.secret import Secret
 from boathook.service.command_line import CommandLine as ReadLine
 from boathook.service.command_line import read_line, table_of
 from boathook.service.configuration import merged, with_flags
@@ -225,11 +227,8 @@ class Host:
         surface: Surface = COMMAND_LINE,
     ) -> Gate:
         wanted = settings.get("boundaries")
-        secrets = outcome.secrets
-        if not outcome.session:  # it may tell of any session, such as the addresses of its tabs
-            secrets = secrets.union(*(session.secrets for session in self.runner.sessions))
         return Gate(
-            secrets=secrets,
+            secrets=outcome.secrets,
             spills=self.keeper.spills(outcome.session),
             boundaries=not is_tty if wanted is None else bool(wanted),
             characters=settings.get("max_output"),
@@ -265,7 +264,7 @@ class Host:
         out, err = gate.in_text(outcome)
         wants_data = bool(call.settings.get("json")) or call.door != "command line"
         return Step(
-            argv=tuple(gate.redactor.argv(list(argv))),
+            argv=tuple(gate.redactor.argv(list(argv), secret_words=_typed_secrets(read, outcome))),
             ok=outcome.ok,
             text=f"{err}{out}".rstrip(),
             # Whoever reads text has no use for the data, and making it costs as much as a small step.
@@ -298,6 +297,14 @@ def _screen(line: CommandLine, settings: Mapping[str, Any]) -> Screen:
         colour=line.terminal.colour if wanted == "auto" else wanted == "always",
         pictures=pictures_of(line.environment),
     )
+
+
+def _typed_secrets(read: ReadLine, outcome: Outcome) -> set[str]:
+    """What a step typed into a secret field, or may have: of one that failed, nobody knows what kind of field it is."""
+    value = outcome.value.value if isinstance(outcome.value, Performed) else None
+    if outcome.ok and not isinstance(value, Secret):
+        return set()
+    return {str(read.arguments[name]) for name in read.command.secrets if read.arguments.get(name)}
 
 
 def _failed_step(argv: Sequence[str], error: BoathookError, call: Call) -> Step:

@@ -15,6 +15,7 @@ from boathook.engine.launch.limits import upstream_of
 from boathook.engine.launch.options import Proxy
 from boathook.engine.network import fetching
 from boathook.errors import BadRequest, NoSuchSession
+from boathook.redaction.redactor import Redactor
 from boathook.service.clients.setup import Where, set_up, snippet
 from boathook.service.diagnostics import examine
 from boathook.service.policy.model import policy_of
@@ -77,18 +78,19 @@ class HostView:
         return session
 
     def _info(self, session: Session) -> SessionInfo:
-        held = {tab: f"{hold.who}: {hold.doing}" for tab, hold in self.host.runner.holds.all()}
+        held = [hold for tab in session.tabs if (hold := self.host.runner.holds.of(tab)) is not None]
         present = session.name == self.session_id()
         return SessionInfo(
             name=session.shown if present else session.name,
             present=present,
             project=session.project,
             browser=session.browser.product,
-            tabs=tuple(f"{tab.id} {tab.url}" for tab in session.tabs),
+            # Its own secrets: the answer may be for another session, which does not know them.
+            tabs=tuple(f"{tab.id} {Redactor(session.secrets).text(tab.url)}" for tab in session.tabs),
             owner=session.owner,
             age_seconds=now() - session.began,
             idle_seconds=now() - session.used,
-            busy=tuple(held[tab.id] for tab in session.tabs if tab.id in held),
+            busy=tuple(f"{hold.who}: {hold.doing}" for hold in held),
             address=session.browser.address,
             restore=session.restoring.status if session.restoring is not None else "",
         )

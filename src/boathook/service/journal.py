@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from boathook.service.redaction import Redactor
+    from boathook.redaction.redactor import Redactor
 
 LARGEST_FILE = 4 * 1024 * 1024
 OLD_FILES = 3

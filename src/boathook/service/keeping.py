@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,10 +23,10 @@ from boathook.engine.downloads import Download
 from boathook.engine.network.har_file import HarFile
 from boathook.engine.state_file import SavedState
 from boathook.errors import BoathookError, FileMissing
+from boathook.redaction.redactor import Redactor
 from boathook.service.artifacts import Kind, Manifest, State, Window, pending, verified
 from boathook.service.journal import Journal, Record
 from boathook.service.quotas import Keeping, Place, Storage, claim
-from boathook.service.redaction import Redactor
 from boathook.service.session_records import SessionRecords
 from boathook.service.spill import Spills
 from boathook.values import counted
@@ -53,6 +54,7 @@ _KINDS: tuple[tuple[type, Kind, str], ...] = (
     (ProfileFile, Kind.PROFILE, "application/json"),
     (HeapFile, Kind.PROFILE, "application/json"),
 )
+_WITH_SECRETS = (Pdf, HeapFile, SavedState)
 
 
 def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
@@ -174,7 +176,10 @@ def artifacts_of(command: Command, value: Any, *, began: float) -> tuple[Artifac
             found = verified(Path(path), kind=kind, window=window, media_type=media)
             if found.state is State.MISSING:
                 raise FileMissing(f"{path} was said to be saved: {found.reason or 'it is not there'}")
-            return (found, *_beside(value, began=began))
+            return (
+                replace(found, may_contain_secrets=isinstance(value, _WITH_SECRETS)),
+                *_beside(value, began=began),
+            )
     return ()
 
 

@@ -59,5 +59,4 @@ def _about_session(session: Session, place: Place) -> dict[str, Any]:
         "shown_session": session.shown,
         "session_change": change,
         "notes": tuple(notes),
-        "secrets": place.secrets | session.secrets,
     }

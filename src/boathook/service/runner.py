@@ -7,6 +7,7 @@ import logging
 import time
 import traceback
 from contextlib import ExitStack, asynccontextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -16,8 +17,12 @@ from boathook.clock import Deadline
 from boathook.commands.registry import Effect, Scope
 from boathook.commands.storage import load_state
 from boathook.engine import confiding
+from boathook.engine.actions.perform import Performed
+from boathook.engine.page_secrets import note_page_secrets
 from boathook.engine.vault import keys
 from boathook.errors import BadRequest, BoathookError, OtherLaunch, Unforeseen
+from boathook.redaction.redactor import Redactor
+from boathook.redaction.secret import Secret
 from boathook.service.account import kept_of
 from boathook.service.advice import after_error, after_success
 from boathook.service.arguments import call_command
@@ -31,7 +36,6 @@ from boathook.service.policy.guards import guards_of
 from boathook.service.policy.refusals import refusals_so_far
 from boathook.service.preparing import prepared
 from boathook.service.private_files import plain_name
-from boathook.service.redaction import Redactor
 from boathook.service.restoring import restored
 from boathook.service.secret_values import names_any, require_origins, resolve
 from boathook.service.session import DEFAULT_NAME
@@ -43,6 +47,7 @@ if TYPE_CHECKING:
 
     from boathook.commands.context import HostScope
     from boathook.commands.registry import Command
+    from boathook.engine.confiding import SecretOwner
     from boathook.service.keeping import Keeper
     from boathook.service.outcome import Outcome
     from boathook.service.policy.model import Policy
@@ -51,6 +56,10 @@ if TYPE_CHECKING:
     from boathook.service.surface import Surface
 
 log = logging.getLogger("boathook")
+_hidden_by_parts: ContextVar[set[str] | None] = ContextVar("secrets of the calls within a call", default=None)
+SECRETS_SECONDS = 1.0
+SECRETS_AFTER_ERROR = 0.2
+"""How long a page may take to say which of its values are secret; one that has just failed may not answer at all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +100,19 @@ class Runner:
         """What commands about sessions and the machine are given."""
 
     async def run(self, call: Call) -> Outcome:
-        """Run one call; typed errors become outcomes, so that every door shows them alike."""
+        """Run one call; what it must not show, the call that it is a part of must not show either."""
+        outer, inner = _hidden_by_parts.get(), set[str]()
+        token = _hidden_by_parts.set(inner)
+        try:
+            outcome = await self._run(call, inner)
+        finally:
+            _hidden_by_parts.reset(token)
+        if outer is not None:
+            outer |= outcome.secrets
+        return outcome
+
+    async def _run(self, call: Call, hidden_by_parts: set[str]) -> Outcome:
+        """Typed errors become outcomes, so that every door shows them alike."""
         place, began = Place(), time.time()
         with suppress(BadRequest):  # the command itself says what is wrong with it
             call = self._confirmed(call)
@@ -107,6 +128,8 @@ class Runner:
             outcome = outcome_at(
                 place, call, category=category, value=value, artifacts=artifacts, next_actions=advice
             )
+        hidden = place.secrets | self._hidden_from(call, place) | hidden_by_parts
+        outcome = replace(outcome, secrets=hidden)
         if place.session is not None:
             self._note_where(call, place)
             self.keeper.remember(place.session.name, outcome.artifacts)
@@ -118,6 +141,14 @@ class Runner:
         if call.command.name != "confirm" or is_model(call.door):
             return call
         return self.confirmations.confirm(str(prepared(call)["number"]))
+
+    def _hidden_from(self, call: Call, place: Place) -> frozenset[str]:
+        """What the caller's session must not be shown."""
+        if place.session is not None:
+            return place.session.secrets
+        with suppress(BadRequest):  # then the session's name was what was wrong
+            return self.sessions.registry.known_to(self.name_of(call))
+        return self.sessions.registry.known_to("")
 
     def _history_of(self, call: Call, outcome: Outcome) -> str:
         """Where a call is written down: one that was refused, in the session that it meant."""
@@ -160,11 +191,11 @@ class Runner:
         look_up = partial(resolve, call.command, arguments, environment=call.environment, door=call.door)
         secrets = await asyncio.to_thread(look_up) if names_any(call.command, arguments) else look_up()
         place.secrets = secrets.values
+        self.sessions.registry.add_user_secrets(secrets.values)
         if call.command.scope is Scope.HOST:
             arguments = await require_origins(secrets, call.command, None)
             return await call_command(call.command, self._host_of(call), arguments)
         place.session = await self._session_for(call, place)
-        place.session.secrets |= secrets.values
         browser = place.session.browser
         place.refusals = refusals_so_far(browser)
         confiding.keeper.set(partial(self._confided, place))
@@ -174,11 +205,13 @@ class Runner:
             async with _in_time(call):
                 return await self._done_in(place.session, place, call, secrets, policy)
 
-    def _confided(self, place: Place, secret: str) -> None:
+    def _confided(self, place: Place, secret: str, owner: SecretOwner) -> None:
         """A secret that came up in the middle of a call is kept out of all that is told from now on."""
+        if owner == "user":
+            self.sessions.registry.add_user_secrets([secret])
+        elif place.session is not None:
+            self.sessions.registry.add_page_secret(place.session.name, secret)
         place.secrets |= {secret}
-        if place.session is not None:
-            place.session.secrets.add(secret)
 
     async def _done_in(
         self, session: Session, place: Place, call: Call, secrets: Resolved, policy: Policy
@@ -197,8 +230,16 @@ class Runner:
                 held.enter_context(self.holds.on(place.tab, who=call.who, doing=doing))
             arguments = await require_origins(secrets, call.command, place.tab)
             place.tab.upload_roots = policy.upload_roots
-            place.tab.clean = lambda value: Redactor(session.secrets).value(value)
-            return await call_command(call.command, place.tab, self._with_file_name(call, arguments))
+            place.tab.redactor = lambda: Redactor(session.secrets)
+            if call.command.writes_files:
+                await note_page_secrets(place.tab, seconds=SECRETS_SECONDS)
+            try:
+                value = await call_command(call.command, place.tab, self._with_file_name(call, arguments))
+            except BoathookError:
+                await note_page_secrets(place.tab, seconds=SECRETS_AFTER_ERROR)
+                raise
+            await note_page_secrets(place.tab, seconds=SECRETS_SECONDS)
+            return _without_given(value, secrets.values)
 
     def _with_file_name(self, call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
         """A file that nobody has named goes into the folder for such, so that there is something to look at."""
@@ -240,6 +281,14 @@ class Runner:
 
     def _names_session(self, call: Call) -> bool:
         return bool(call.settings.get("session")) and call.settings["session"] != DEFAULT_NAME
+
+
+def _without_given(value: Any, secrets: frozenset[str]) -> Any:
+    """What a field holds is a secret, also a short one, when it was given by name."""
+    if not isinstance(value, Performed) or not isinstance(value.value, str):
+        return value
+    given = any(secret in value.value for secret in secrets if secret)
+    return replace(value, value=Secret(value.value, reason="given")) if given else value
 
 
 @asynccontextmanager

@@ -11,6 +11,7 @@ from boathook.clock import now
 from boathook.engine.emulation import Settings
 from boathook.engine.targets import meant_first
 from boathook.errors import TabGone
+from boathook.service.secret_registry import SecretRegistry
 
 if TYPE_CHECKING:
     import asyncio
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from boathook.engine.actions.gliding import Gait
     from boathook.engine.browser import Browser
     from boathook.engine.dialogs import DialogPolicy
+    from boathook.engine.numbering import Numbering
     from boathook.engine.tab import Tab
     from boathook.engine.targets import TargetInfo
     from boathook.service.launching import LaunchKey
@@ -51,13 +53,15 @@ class Session:
     browser: Browser
     context: str | None
     """None when the browser is not ours: then its own tabs are worked in."""
+    numbering: Numbering
+    """The ids of its tabs and their elements; sessions that work in the same tabs share it."""
     owner: str = ""
     project: str = ""
     """The folder whose default session it is; empty for one that was given a name."""
     began: float = field(default_factory=now)
     used: float = field(default_factory=now)
-    secrets: set[str] = field(default_factory=set, repr=False)
-    """Values that were given by name: pages may show them again in later answers."""
+    registry: SecretRegistry = field(default_factory=SecretRegistry, repr=False)
+    """The secrets that it must not show."""
     news: list[str] = field(default_factory=list)
     """What the next answer should tell."""
     change: str = ""
@@ -80,6 +84,11 @@ class Session:
     """The tab and the address at which the last call ended."""
 
     @property
+    def secrets(self) -> frozenset[str]:
+        """Values that no answer may contain."""
+        return self.registry.known_to(self.name)
+
+    @property
     def shown(self) -> str:
         """The name as users see and give it."""
         return DEFAULT_NAME if self.project else self.name
@@ -87,9 +96,7 @@ class Session:
     @property
     def tabs(self) -> list[Tab]:
         """The tabs of this session, oldest first."""
-        if self.context is None:
-            return self.browser.tabs
-        return [tab for tab in self.browser.tabs if self.browser.context_of(tab) == self.context]
+        return self.browser.tabs_of(self.numbering)
 
     @property
     def targets(self) -> Session:

@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 
 from boathook.clock import now
 from boathook.engine.capture.takes import finish_takes
+from boathook.engine.numbering import Numbering
 from boathook.errors import BoathookError, BrowserGone, NoSuchSession
 from boathook.progress import tell
 from boathook.service.launching import (
@@ -26,6 +27,7 @@ from boathook.service.launching import (
 )
 from boathook.service.limits import check_browsers, check_sessions, free_memory_mib, idle_seconds
 from boathook.service.owners import check_owner, end_of
+from boathook.service.secret_registry import SecretRegistry
 from boathook.service.session import DEFAULT_NAME, Session
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ class Sessions:
 
     def __init__(self, records: SessionRecords | None = None) -> None:
         self._records = records
+        self.registry = SecretRegistry()
         self._using: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._sessions: dict[str, Session] = {}
         self._browsers: dict[LaunchKey, Browser] = {}
@@ -116,6 +119,8 @@ class Sessions:
         elif old is None:
             check_sessions(len(self._sessions))
         session = await self._made(name, key, wishes, owner=owner, project=project)
+        if old is not None:
+            session.numbering.continue_from(old.numbering)
         session.limits = limits_of(wishes)
         session.idle_after = idle_after
         session.change = "created" if old is None else "replaced"
@@ -148,12 +153,16 @@ class Sessions:
     ) -> Session:
         browser = await self._browser(key, most=wishes.get("max_browsers"))
         with self._passing(browser):
-            context = await browser.new_context() if browser.managed and not is_kept(key) else None
+            apart = browser.managed and not is_kept(key)
+            numbering = Numbering() if apart else browser.numbering_in(None)
+            context = await browser.new_context(numbering=numbering) if apart else None
         return Session(
             name=name,
             key=key,
             browser=browser,
             context=context,
+            numbering=numbering,
+            registry=self.registry,
             owner=owner,
             project=project,
             outfit=outfit_of(dict(key)),

@@ -16,7 +16,7 @@ from boathook.service.private_files import names_in, private_folder, write_new
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from boathook.service.redaction import Redactor
+    from boathook.redaction.redactor import Redactor
 
 MOST_CHARACTERS = 8_000
 MOST_LINES = 120

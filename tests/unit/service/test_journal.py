@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boathook.errors import BadRequest
+from boathook.redaction.redactor import Redactor
 from boathook.service.journal import Journal, Record
-from boathook.service.redaction import Redactor
 
 
 def record(number=0, **more):

@@ -24,7 +24,7 @@ class SharedBrowser:
         """Set when the first context may end or begin; the others do so at once."""
         self.held = 0
 
-    async def new_context(self):
+    async def new_context(self, *, numbering):
         self.contexts += 1
         await self._business(self.contexts)
         return f"context {self.contexts}"

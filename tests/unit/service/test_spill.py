@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boathook.service.redaction import Redactor
+from boathook.redaction.redactor import Redactor
 from boathook.service.spill import Spills, _head
 
 LONG = "".join(f"line {number}\n" for number in range(1000))

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from boathook.redaction.safe_repr import safe_repr
+
 if TYPE_CHECKING:
     from boathook.commands.results import PageInfo, Shot
     from boathook.engine.snapshot.take import Snapshot
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
     """An answer in words, with the facts that it is made of."""
@@ -20,6 +23,7 @@ class Said:
     """The page whose own words these are; empty when they are ours."""
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberedTree:
     """A page whose elements go by numbers."""
@@ -35,6 +39,7 @@ class FlatList:
     most: int
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageList:
     """The pages of a browser; `active` is the one that is worked on."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from boathook.cdp.replies import forgotten
+from boathook.engine.confiding import value_from_page
 from boathook.errors import Disabled, StaleRef, TargetError
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ _NOT_NOW: dict[str, type[TargetError]] = {
     "it is disabled": Disabled,
 }
 """What fields.js says when an element changed after it was checked."""
+_FIELD_VALUES = ("value", "held", "answer")
+"""Parts of replies that are what a field holds; those of secret fields come marked (secrets.js)."""
 
 
 async def ask(tab: Tab, element: Element, expression: str) -> dict[str, Any]:
@@ -42,6 +45,9 @@ async def ask(tab: Tab, element: Element, expression: str) -> dict[str, Any]:
     value: dict[str, Any] = reply["result"].get("value") or {}
     if "first" in value:
         tab.refs.adopt(element.world, first=value["first"], after_last=value["next"])
+    for name in _FIELD_VALUES:
+        if name in value:
+            value[name] = value_from_page(tab, value[name])
     for lines in ("before", "after"):
         if value.get(lines):
             value[lines] = tab.refs.in_session_numbers(element.world, value[lines])

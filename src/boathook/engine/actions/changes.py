@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.engine.file_names import safe_name
 from boathook.errors import BoathookError
+from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
     from boathook.engine.dialogs import Dialog
     from boathook.engine.tab import Tab
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
     """Everything worth telling after an action; empty fields mean that nothing of the kind happened."""

@@ -14,6 +14,7 @@ from boathook.engine.locate import locate
 from boathook.engine.page_scripts import page_script
 from boathook.engine.target import parse_target
 from boathook.errors import BadSetting, BadTarget, StaleRef, TargetError, TargetNotFound
+from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
     from boathook.clock import Deadline
@@ -38,6 +39,7 @@ SPARE_SECONDS = 0.5
 """Kept back from the deadline to bring home what was collected."""
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CollectedItem:
     """One item of a list; it has a ref while it is on the page."""
@@ -46,6 +48,7 @@ class CollectedItem:
     ref: str = ""
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collected:
     """Items in their order, and why the scrolling stopped; only the end of the list makes them complete."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 Where = Literal["onto", "before", "after"]
 STEPS = 12
+DRAG_PIXELS = 6
+"""How far the mouse has to move for Chromium to begin a drag; asked earlier, nobody knows yet whether one begins."""
 INTERCEPT_SECONDS = 0.25
 """How long a drag may take to show whether it is HTML's own; the first moves decide."""
 HANDED_SECONDS = 5.0
@@ -99,11 +102,13 @@ async def _carry(
         try:
             await move_to(tab, *start)
             await _button(tab, "mousePressed", start)
+            asked = False
             for step in range(1, STEPS + 1):
                 share = step / STEPS
                 x, y = start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
                 await move_to(tab, x, y, buttons=1)
-                if step == 2:  # noqa: PLR2004 - far enough for a drag to have begun
+                if not asked and (step == STEPS or math.dist(start, (x, y)) >= DRAG_PIXELS):
+                    asked = True
                     data = await _began(tab, element, intercepted, deadline=deadline)
                     if data is not None:
                         await _drop(tab, end, data)

@@ -25,6 +25,7 @@ from boathook.errors import (
     TabGone,
     TargetError,
 )
+from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -67,6 +68,7 @@ class Spot:
     """What sort of field it is, when it was given the focus."""
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Performed:
     """What an action did, with the evidence."""

@@ -14,6 +14,7 @@ from boathook.engine.actions.perform import Performed, Wants, perform
 from boathook.engine.locate import find_all
 from boathook.engine.target import parse_target
 from boathook.errors import BadRequest, NotEditable, ValueNotTaken
+from boathook.redaction.secret import Secret, revealed
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -38,9 +39,7 @@ async def fill(tab: Tab, target: str, value: str, *, nth: int | None = None, dea
     def shown(spot: Spot, held: Any) -> object:
         if spot.focused["kind"] == "assigned":
             return None  # it was checked when it was put in
-        return _taken(
-            spot, value, held if isinstance(held, str) else "", exact=False, secret=spot.focused["secret"]
-        )
+        return _taken(spot, value, held, exact=False)
 
     return await perform(
         tab,
@@ -62,7 +61,7 @@ async def _put(spot: Spot, value: str) -> object:
     field = spot.focused
     if field["kind"] == "assigned":
         shown = await _read(spot, f"__boathook.assign({element.local_id}, {encoded(value)})")
-        return _taken(spot, value, shown, exact=field["type"] != "color", secret=False)
+        return _taken(spot, value, shown, exact=field["type"] != "color")
     if field["kind"] not in {"text", "editable"} or not field["focused"]:
         what = field["kind"] or "no field"
         raise NotEditable(f"{spot.role} {spot.name!r} {element.ref} takes no text: it is {what}", kind=what)
@@ -234,8 +233,9 @@ async def _read(spot: Spot, expression: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _taken(spot: Spot, wanted: str, shown: str, *, exact: bool, secret: bool) -> str:
-    """The value shown, when it is the one wanted; a mask may add marks of its own."""
+def _taken(spot: Spot, wanted: str, held: Any, *, exact: bool) -> str | Secret:
+    """What the field holds, when it is what was wanted; a mask may add marks of its own."""
+    shown = revealed(held) if isinstance(held, str | Secret) else ""
     want, show = _plain(wanted), _plain(shown)
     same = (
         show == want
@@ -244,7 +244,8 @@ def _taken(spot: Spot, wanted: str, shown: str, *, exact: bool, secret: bool) ->
     )
     number = not exact and _as_number(show) is not None and _as_number(show) == _as_number(want)
     if same or number:
-        return "••••" if secret and shown else shown
+        return held if isinstance(held, Secret) else shown
+    secret = isinstance(held, Secret) or spot.focused.get("secret")
     seen = "something else" if secret else repr(shown[:_SHOWN])
     raise ValueNotTaken(
         f"{spot.role} {spot.name!r} {spot.element.ref} shows {seen} instead of what was filled in",

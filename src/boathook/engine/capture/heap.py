@@ -30,17 +30,27 @@ class HeapFile:
 async def save_heap(tab: Tab, path: Path | None, *, deadline: Deadline) -> HeapFile:
     """Write what the page holds to a file, as it comes."""
     target = place_for(tab, path, "heaps", ".heapsnapshot")
+    clean = tab.redactor().literals
     trouble: list[OSError] = []
+    begun: list[str] = []
     with opened(target) as file:
 
         def write(text: str) -> None:
             # In the reader's own loop: pieces must not be lost, and a queue of them would hold the heap in memory.
             try:
-                file.write(text.encode("utf-8", "replace"))
+                file.write(clean(text).encode("utf-8", "replace"))
             except OSError as error:
                 trouble.append(error)
 
-        stop = tab.session.on("HeapProfiler.addHeapSnapshotChunk", lambda params: write(str(params["chunk"])))
+        def take(piece: str) -> None:
+            # By whole lines, each of which holds a text: a piece may end in the middle of a secret.
+            lines, newline, rest = piece.rpartition("\n")
+            if newline:
+                write("".join((*begun, lines, newline)))
+                begun.clear()
+            begun.append(rest)
+
+        stop = tab.session.on("HeapProfiler.addHeapSnapshotChunk", lambda params: take(str(params["chunk"])))
         try:
             async with deadline.stage("reading the heap"):
                 await tab.session.send("HeapProfiler.takeHeapSnapshot", reportProgress=False)
@@ -48,6 +58,7 @@ async def save_heap(tab: Tab, path: Path | None, *, deadline: Deadline) -> HeapF
             raise PageError(f"the heap could not be read: {error.text}") from error
         finally:
             stop()
+        write("".join(begun))
     if trouble:
         raise BadRequest(f"{target} cannot be written: {trouble[0].strerror}")
     return HeapFile(path=target, size=target.stat().st_size)

@@ -12,6 +12,7 @@ from boathook.engine.capture.streams import place_for, write_whole
 from boathook.errors import BadRequest, ProtocolError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from boathook.cdp.session import Session
@@ -71,9 +72,10 @@ async def stop_profile(tab: Tab, path: Path | None, *, deadline: Deadline) -> Pr
             f"the profile is lost, since the page was replaced meanwhile: {error.text}",
             hint="begin one first|: `profiler start`",
         ) from error
-    profile = {**profile, "nodes": [_clean_node(tab, node) for node in profile["nodes"]]}
+    redactor = tab.redactor()
+    profile = {**profile, "nodes": [_clean_node(node, redactor.text) for node in profile["nodes"]]}
     data = await asyncio.to_thread(
-        lambda: json.dumps(profile, separators=(",", ":")).encode("utf-8", "replace")
+        lambda: redactor.literals(json.dumps(profile, separators=(",", ":"))).encode("utf-8", "replace")
     )
     size = await asyncio.to_thread(write_whole, target, data)
     return ProfileFile(
@@ -85,11 +87,11 @@ async def stop_profile(tab: Tab, path: Path | None, *, deadline: Deadline) -> Pr
     )
 
 
-def _clean_node(tab: Tab, node: dict[str, Any]) -> dict[str, Any]:
+def _clean_node(node: dict[str, Any], clean: Callable[[str], str]) -> dict[str, Any]:
     """Addresses of scripts may have a token in them."""
     frame = node["callFrame"]
     url = str(frame.get("url", ""))
-    return {**node, "callFrame": {**frame, "url": tab.clean(url)}} if "?" in url else node
+    return {**node, "callFrame": {**frame, "url": clean(url)}} if "?" in url else node
 
 
 def _busiest(profile: dict[str, Any]) -> tuple[BusyFunction, ...]:

@@ -121,7 +121,7 @@ async def stop_trace(tab: Tab, path: Path | None, *, deadline: Deadline) -> Trac
                 await session.send("Tracing.end")
                 _, about = await anext(ending)
         async with deadline.stage("writing the trace"):
-            events, size = await _written(session, str(about["stream"]), target, tab.clean)
+            events, size = await _written(session, str(about["stream"]), target, tab.redactor().value)
     finally:
         _running.pop(tab.browser, None)
     return TraceFile(path=target, events=events, size=size, complete=not about.get("dataLossOccurred"))

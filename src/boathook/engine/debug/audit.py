@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.engine.locate import locate
 from boathook.errors import BadRequest, BoathookError, PageError, Unsupported
+from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,6 +42,7 @@ async (scope, tags, most) => {
 """
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """Where a rule is broken; `ref` when the element could be named."""
@@ -49,6 +51,7 @@ class Place:
     ref: str = ""
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """One rule that is broken, or that a person has to look at."""
@@ -61,6 +64,7 @@ class Finding:
     places: tuple[Place, ...]
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Audit:
     """What axe-core found."""

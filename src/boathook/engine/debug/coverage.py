@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from boathook.engine.addresses import without_credentials
 from boathook.errors import BadRequest
+from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
     from boathook.clock import Deadline
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 MOST_FILES = 200
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileCoverage:
     """One script or style sheet, in characters."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from boathook.engine.debug.own_world import own_value, put_into_new_documents
 from boathook.engine.page_scripts import page_script
 from boathook.errors import BadRequest, PageError
+from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
     from boathook.clock import Deadline
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 MOST_NODES = 500
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Component:
     """One component; its number is its place in the tree, and holds until that changes."""
@@ -34,6 +36,7 @@ class ComponentTree:
     count: int
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComponentFacts:
     """All about one component, as plain data."""

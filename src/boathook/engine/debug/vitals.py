@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from boathook.engine.page_scripts import page_script
 from boathook.errors import PageError
+from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
     from boathook.clock import Deadline
@@ -35,6 +36,7 @@ class Vital:
     rating: Rating
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vitals:
     """The figures of a page so far."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.engine.debug.own_world import own_value, put_into_new_documents
 from boathook.errors import BadRequest, PageError, ResultTooLarge
+from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,6 +21,7 @@ LONGEST_TEXT = 1_000
 LARGEST_ANSWER = 256 * 1024
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageTool:
     """One tool of the page."""
@@ -29,6 +31,7 @@ class PageTool:
     schema: Any
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolAnswer:
     """What a tool of the page answered."""

@@ -27,6 +27,7 @@ from boathook.errors import (
     StaleRef,
     TargetError,
 )
+from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
     from boathook.clock import Deadline
@@ -47,6 +48,7 @@ LAST_SECONDS_OF_A_CODE = 2.0
 MOST_FORMS = 6
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignedIn:
     """What was done, and what shows that it worked."""

@@ -62,7 +62,9 @@ async def stop_recording(tab: Tab, path: Path | None, *, deadline: Deadline) -> 
         recording.cancel()
     traffic.record(None)
     document = har_document(recording, browser=tab.browser.product)
-    clean = await asyncio.to_thread(tab.clean, document)  # it may be large, and others want to work
+    clean = await asyncio.to_thread(
+        tab.redactor().value, document
+    )  # it may be large, and others want to work
     size = await asyncio.to_thread(_write, target, clean)
     return HarFile(
         path=target,

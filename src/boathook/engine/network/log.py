@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import base64
+from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from boathook.engine.addresses import without_credentials
 from boathook.engine.happenings import Happenings, Ring
+from boathook.engine.network.credentials import credentials_of
 from boathook.engine.network.extra_headers import ExtraHeaders
 from boathook.engine.network.record import LONGEST_ADDRESS, Record
 from boathook.engine.network.request import Body, Request, RequestDetails
@@ -28,6 +30,7 @@ SHOWN_BODY = 64 * 1024
 """Bytes of a body that are given with the rest of a request unless somebody wants more."""
 LONGEST_POST_DATA = 64 * 1024
 MOST_ROUTED = 200
+MOST_UNSEARCHED = 500
 STREAMS = frozenset({"WebSocket", "EventSource"})
 _ENDLESS = STREAMS | {"Media", "Ping", "Preflight"}
 
@@ -47,6 +50,8 @@ class NetworkLog:
         self._live: dict[tuple[str, str], Record] = {}
         self._idle: set[tuple[str, str]] = set()
         """Fetches that the page does not read on: the browser has not ended them, and they keep nobody waiting."""
+        self._unsearched: deque[Record] = deque(maxlen=MOST_UNSEARCHED)
+        """Requests that nobody has looked for credentials in."""
         self._unread = UnreadFetches(self._on_unread)
         self._extra = ExtraHeaders()
         self._routed: dict[tuple[str, str, str], str] = {}
@@ -160,6 +165,12 @@ class NetworkLog:
             messages_dropped=record.message_count - len(record.messages),
         )
 
+    def take_credentials(self) -> list[str]:
+        """Credentials that requests carried since this was asked last; those that go on are looked at again."""
+        searched, self._unsearched = self._unsearched, deque(maxlen=MOST_UNSEARCHED)
+        self._unsearched.extend(record for record in searched if not record.status and not record.failure)
+        return [value for record in searched for value in credentials_of(record)]
+
     def _record(self, number: int) -> Record:
         record = next((record for record in self._ring if record.number == number), None)
         if record is None:
@@ -171,6 +182,7 @@ class NetworkLog:
 
     def _add(self, record: Record) -> None:
         self._ring.add(record.number, record)
+        self._unsearched.append(record)
         if self.recording is not None:
             self.recording.began(record, page=self.page_loader)
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
+from boathook.redaction.safe_repr import safe_repr
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -17,6 +19,7 @@ _API_PATH = re.compile(r"/(api|graphql|rpc)(/|\Z)", re.IGNORECASE)
 Direction = Literal["sent", "received"]
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """A request as it stood when the log was read; `number` names it."""
@@ -65,6 +68,7 @@ class Request:
         )
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Body:
     """The body of a response, at most 1 MiB of it."""
@@ -127,6 +131,7 @@ class Message:
     cut: bool = False
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestDetails:
     """All that is known of one request."""

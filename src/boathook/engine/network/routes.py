@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from boathook.engine.network.headers import check_headers
 from boathook.errors import BadSetting
+from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -144,6 +145,7 @@ class Route:
         return fits_type and self.matcher.search(url) is not None
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RouteInfo:
     """A route as it stands."""

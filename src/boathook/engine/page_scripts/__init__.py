@@ -14,6 +14,7 @@ WALKER_PARTS = (
     "data_tables.js",
     "names.js",
     "content.js",
+    "secrets.js",
     "states.js",
     "quoting.js",
     "hints.js",

@@ -3,7 +3,7 @@
 const api = {
   walk, get: elementOf, about: aboutId, twins, closed, owner: elementOf, boxes, probe, dump,
   find, prepare, conclude, pointTo, listed, listedSelection, checkedState, dropPoint, dragBegan, elementAt,
-  factOf, focusOn, focusEnd, assign, choose, scrollBy,
+  factOf, secretsNow, markSecret, focusOn, focusEnd, assign, choose, scrollBy,
   matching, number, flatParent,
   catchPaste, caughtPaste, armPaste, disarmPaste, giveToClipboard,
 };

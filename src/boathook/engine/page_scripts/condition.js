@@ -10,7 +10,7 @@
     const shown = checkVisibility.call(el, { visibilityProperty: true })
       && (getClientRects.call(el).length > 0 || matches.call(el, 'option'));
     const off = matches.call(el, ':disabled, [aria-disabled=true], [aria-disabled=true] *');
-    const value = typeof el.value === 'string' ? el.value.slice(0, TEXT_SHOWN) : null;
+    const value = typeof el.value === 'string' ? __boathook.markSecret(el, el.value.slice(0, TEXT_SHOWN)) : null;
     const text = shown && el instanceof HTMLElement ? shownTextOf.call(el) : textOf.call(el);
     return { shown, enabled: !off, value, text: (text || '').slice(0, TEXT_SHOWN) };
   };

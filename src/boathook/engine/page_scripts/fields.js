@@ -16,14 +16,12 @@ const fieldKind = (el) => {
   return '';
 };
 
-const SECRET_FIELDS = 'input[type=password], [autocomplete~=cc-csc], [autocomplete~=cc-number], [autocomplete~=one-time-code]';
-
 const readField = (el) => {
   const kind = fieldKind(el);
   if (kind === 'select') return [...el.selectedOptions].map((option) => collapse(option.label)).join(', ');
   if (kind === 'checkbox' || kind === 'radio') return el.checked;
   if (kind === 'file') return [...el.files].map((file) => file.name).join(', ');
-  if (kind === 'text' || kind === 'assigned') return el.value;
+  if (kind === 'text' || kind === 'assigned') return markSecret(el, el.value);
   if (kind === 'editable') return el.innerText;
   const state = attr(el, 'aria-checked') || attr(el, 'aria-pressed') || attr(el, 'aria-selected');
   return state === null ? null : state === 'true';
@@ -60,7 +58,7 @@ const focusAndSelect = (id) => {
     selection.addRange(range);
   }
   const root = rootOf(el);
-  return { kind, type: el.type || '', focused: root.activeElement === el || el.contains(root.activeElement), secret: matches(el, SECRET_FIELDS) };
+  return { kind, type: el.type || '', focused: root.activeElement === el || el.contains(root.activeElement), secret: isSecret(el) };
 };
 
 const focusOn = (id) => {

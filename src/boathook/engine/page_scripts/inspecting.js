@@ -8,19 +8,13 @@ const stylesOf = (el, names) => {
   return Object.fromEntries((names && names.length ? names : TOLD_STYLES).map((name) => [name, style.getPropertyValue(name)]));
 };
 
-const shownValue = (el) => {
-  const field = fieldIn(el);
-  const value = readField(field);
-  return value && matches(field, SECRET_FIELDS) ? '\u2022\u2022\u2022\u2022' : value;
-};
-
 const selectedNow = (el) => (tagOf(el) === 'OPTION' ? el.selected : attr(el, 'aria-selected') === null ? null : attr(el, 'aria-selected') === 'true');
 
 const FACTS = {
   text: (el) => wellFormed(el.innerText === undefined ? el.textContent || '' : el.innerText),
   html: (el) => wellFormed(el.outerHTML),
-  value: shownValue,
-  attribute: (el, name) => attr(el, name),
+  value: (el) => readField(fieldIn(el)),
+  attribute: (el, name) => (name.toLowerCase() === 'value' ? markSecret(el, attr(el, name)) : attr(el, name)),
   box: (el) => { const { x, y, width, height } = el.getBoundingClientRect(); return [x, y, width, height]; },
   styles: stylesOf,
   visible: (el) => isShown(el) && el.getClientRects().length > 0,

@@ -2,11 +2,6 @@
 
 const FORM_TAGS = setOf('INPUT SELECT TEXTAREA BUTTON OPTION');
 const NO_STATES = Object.freeze({});
-const SECRET_FILLS = /\b(?:cc-number|cc-csc|one-time-code)\b/;
-const SECRET_DOTS = '\u2022\u2022\u2022\u2022';
-
-const isSecret = (el) => el.type === 'password' || SECRET_FILLS.test(attr(el, 'autocomplete') || '');
-
 // The elements that have the focus: the innermost one, and the hosts and frames around it.
 let focusPath = new Set();
 const findFocus = () => {

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import msgspec
 
+from boathook.engine.confiding import value_from_page
 from boathook.engine.page_scripts import page_script
 from boathook.engine.target import Target, parse_target
 from boathook.engine.waits.until import until_asked
 from boathook.errors import BadRequest, BadTarget, BoathookError
+from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,12 +20,14 @@ if TYPE_CHECKING:
     from boathook.clock import Deadline
     from boathook.engine.frames import Frame
     from boathook.engine.tab import Tab
+    from boathook.redaction.secret import Secret
     from boathook.values import Ref
 
 TargetState = Literal["visible", "hidden", "attached", "detached", "enabled", "text", "value", "count"]
 SHOWN_IN_ERRORS = 80
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sighting:
     """One element as it was seen."""
@@ -34,9 +38,10 @@ class Sighting:
     shown: bool
     enabled: bool
     text: str
-    value: str | None
+    value: str | Secret | None
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sightings:
     """Everything that matched at one moment; at most the first ten in detail."""
@@ -61,7 +66,7 @@ class Sightings:
             f"{first.ref} is {'shown' if first.shown else 'hidden'}, {'enabled' if first.enabled else 'disabled'}"
         ]
         if first.value is not None:
-            words.append(f"value {first.value[:SHOWN_IN_ERRORS]!r}")
+            words.append(f"value {str(first.value)[:SHOWN_IN_ERRORS]!r}")
         elif first.text.strip():
             words.append(f"text {first.text.strip()[:SHOWN_IN_ERRORS]!r}")
         return f"{head}: {', '.join(words)}"
@@ -212,7 +217,7 @@ def _sightings(tab: Tab, frame: Frame, reply: dict[str, Any]) -> list[Sighting]:
                     shown=bool(one.get("shown")),
                     enabled=bool(one.get("enabled")),
                     text=str(one.get("text", "")),
-                    value=one.get("value"),
+                    value=value_from_page(tab, one.get("value")),
                 )
             )
     return found

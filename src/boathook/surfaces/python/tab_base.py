@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from boathook.service.redaction import Redactor
+from boathook.redaction.redactor import Redactor
+from boathook.redaction.safe_repr import redacted
 
 if TYPE_CHECKING:
     from boathook.commands.results import Ran
@@ -17,10 +18,10 @@ class TabBase:
 
     def __init__(self, engine: EngineTab) -> None:
         self._engine = engine
-        engine.clean = lambda value: Redactor(engine.browser.confided).value(value)
+        engine.redactor = lambda: Redactor(engine.browser.confided)
 
     def __repr__(self) -> str:
-        return f"<Tab {self.id} {self.state} {self.url}>"
+        return redacted(f"<Tab {self.id} {self.state} {self.url}>")
 
     @property
     def id(self) -> str:

@@ -14,6 +14,7 @@ from boathook.surfaces.python.tab_base import TabBase
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from boathook.redaction.secret import Secret
     from boathook.values import Box
 
 
@@ -30,13 +31,13 @@ class GetTab(TabBase):
 
     async def get_value(
         self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS
-    ) -> str | bool | None:
-        """What a field holds, also an editable region, a list or a checkbox; passwords are not told."""
+    ) -> str | bool | Secret | None:
+        """Get what a field holds, also an editable region, a list or a checkbox; secret fields are hidden."""
         return await get.get_value(self._engine, target, nth=nth, timeout=timeout)
 
     async def get_attribute(
         self, target: str, name: str, *, nth: int | None = None, timeout: float = READ_SECONDS
-    ) -> str | None:
+    ) -> str | Secret | None:
         """An attribute of an element; nothing when it has none of that name."""
         return await get.get_attribute(self._engine, target, name, nth=nth, timeout=timeout)
 

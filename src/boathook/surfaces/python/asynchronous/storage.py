@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from boathook.engine.cookie_sources import CookiesTaken
     from boathook.engine.state_file import SavedState
     from boathook.engine.storage import Area, SameSite
+    from boathook.redaction.secret import Secret
 
 
 class StorageTab(TabBase):
     """Methods of a tab from commands/storage.py."""
 
     async def cookies(self, *urls: str, timeout: float = READ_SECONDS) -> list[dict[str, Any]]:
-        """Cookies of the tab's context, or those that would be sent to these addresses."""
+        """List the cookies of the tab's context, or those that would be sent to these URLs; values are hidden."""
         return await storage.cookies(self._engine, *urls, timeout=timeout)
 
     async def set_cookie(
@@ -71,8 +72,10 @@ class StorageTab(TabBase):
         """Delete the cookies of the tab's context, or those of one name; gives their number."""
         return await storage.clear_cookies(self._engine, name, timeout=timeout)
 
-    async def storage(self, area: Area = "local", *, timeout: float = READ_SECONDS) -> dict[str, str]:
-        """The items of the page's local or session storage."""
+    async def storage(
+        self, area: Area = "local", *, timeout: float = READ_SECONDS
+    ) -> dict[str, str | Secret]:
+        """List the items of the page's local or session storage; values that may be private are hidden."""
         return await storage.storage(self._engine, area, timeout=timeout)
 
     async def set_storage(

@@ -13,6 +13,7 @@ from boathook.surfaces.python.sync_base import TabBase
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from boathook.redaction.secret import Secret
     from boathook.values import Box
 
 
@@ -29,13 +30,13 @@ class GetTab(TabBase):
 
     def get_value(
         self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS
-    ) -> str | bool | None:
-        """What a field holds, also an editable region, a list or a checkbox; passwords are not told."""
+    ) -> str | bool | Secret | None:
+        """Get what a field holds, also an editable region, a list or a checkbox; secret fields are hidden."""
         return self._portal.call(self._inner.get_value(target, nth=nth, timeout=timeout))
 
     def get_attribute(
         self, target: str, name: str, *, nth: int | None = None, timeout: float = READ_SECONDS
-    ) -> str | None:
+    ) -> str | Secret | None:
         """An attribute of an element; nothing when it has none of that name."""
         return self._portal.call(self._inner.get_attribute(target, name, nth=nth, timeout=timeout))
 

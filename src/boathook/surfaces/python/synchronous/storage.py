@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from boathook.engine.cookie_sources import CookiesTaken
     from boathook.engine.state_file import SavedState
     from boathook.engine.storage import Area, SameSite
+    from boathook.redaction.secret import Secret
 
 
 class StorageTab(TabBase):
     """Methods of a tab from commands/storage.py."""
 
     def cookies(self, *urls: str, timeout: float = READ_SECONDS) -> list[dict[str, Any]]:
-        """Cookies of the tab's context, or those that would be sent to these addresses."""
+        """List the cookies of the tab's context, or those that would be sent to these URLs; values are hidden."""
         return self._portal.call(self._inner.cookies(*urls, timeout=timeout))
 
     def set_cookie(
@@ -71,8 +72,8 @@ class StorageTab(TabBase):
         """Delete the cookies of the tab's context, or those of one name; gives their number."""
         return self._portal.call(self._inner.clear_cookies(name, timeout=timeout))
 
-    def storage(self, area: Area = "local", *, timeout: float = READ_SECONDS) -> dict[str, str]:
-        """The items of the page's local or session storage."""
+    def storage(self, area: Area = "local", *, timeout: float = READ_SECONDS) -> dict[str, str | Secret]:
+        """List the items of the page's local or session storage; values that may be private are hidden."""
         return self._portal.call(self._inner.storage(area, timeout=timeout))
 
     def set_storage(

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from boathook.service.known_secrets import SHORTEST_SECRET, KnownSecrets
-from boathook.service.redaction_rules import (
-    REDACTED,
-    credential_shaped,
+from boathook.redaction.known_secrets import SHORTEST_SECRET, KnownSecrets
+from boathook.redaction.rules import (
     recognised,
     sensitive_name,
-    token_shaped,
-    words_of,
 )
+from boathook.redaction.secret import REDACTED, Secret
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     Span = tuple[int, int]
 
-__all__ = ["REDACTED", "SHORTEST_SECRET", "RedactedStream", "Redactor", "StoredValue"]
+__all__ = ["REDACTED", "SHORTEST_SECRET", "RedactedStream", "Redactor"]
 
 DEEPEST_VALUE = 64
 """Levels of lists and objects that are looked through; what lies deeper is taken out whole."""
@@ -37,23 +36,15 @@ SECRET_WORDS: tuple[tuple[tuple[str, ...], int], ...] = (
 """Beginnings of command lines, and how many of the words behind them may be shown."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredValue:
-    """One value of a page's storage; `reason` says why it was taken out, and is empty when it was not."""
-
-    value: Any
-    reason: str = ""
-
-
 class Redactor:
     """Takes secrets out: those given by value, in any form, and those that give themselves away."""
 
     def __init__(self, secrets: Collection[str] = ()) -> None:
-        self._known = KnownSecrets(secrets)
+        self._known = _known(frozenset(secrets))
 
     @property
     def too_short(self) -> int:
-        """How many of the secrets have fewer than four characters, and so are not looked for."""
+        """How many of the secrets are too short to be looked for."""
         return self._known.too_short
 
     def text(self, text: str) -> str:
@@ -73,13 +64,65 @@ class Redactor:
             return value
         if isinstance(value, int | float):
             return REDACTED if self._known.spans(str(value)) else value
-        if depth >= DEEPEST_VALUE:
+        if depth >= DEEPEST_VALUE or isinstance(value, Secret):
             return REDACTED
         if isinstance(value, dict):
             return self._fields(value, depth=depth + 1)
         if isinstance(value, list | tuple):
-            return [self._value(one, depth=depth + 1) for one in value]
+            return self._items(value, depth=depth + 1)
         return self.text(str(value))
+
+    def _items(self, items: Sequence[Any], *, depth: int) -> Any:
+        """Each item by itself, unless only all together are a secret: its halves, or the codes of its characters."""
+        plain = [one for one in items if isinstance(one, str | int) and not isinstance(one, bool)]
+        if (
+            len(plain) > 1
+            and self.hides(" ".join(map(str, plain)))
+            and not any(map(self.hides, map(str, plain)))
+        ):
+            return REDACTED
+        return [self._value(one, depth=depth) for one in items]
+
+    def literals(self, text: str) -> str:
+        """Large text, such as a heap, with known secrets replaced where they stand as they are or as JSON says them."""
+        for literal in self._known.literals:
+            text = text.replace(literal, REDACTED)
+        return text
+
+    def hides(self, text: str) -> bool:
+        """Whether a secret that is known by value occurs in the text."""
+        return bool(self._known.spans(text))
+
+    def result(self, value: Any) -> Any:
+        """A result with the same secrets taken out, of the same type, so that text and data are made from one value."""
+        if isinstance(value, Mapping):
+            return self._mapping(value)
+        if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
+            return type(value)(self.result(one) for one in value)
+        if is_dataclass(value) and not isinstance(value, type):
+            return self._dataclass(value)
+        return value
+
+    def _mapping(self, fields: Mapping[Any, Any]) -> dict[Any, Any]:
+        hides_value = _is_cookie(fields) or sensitive_name(str(fields.get("name") or fields.get("key") or ""))
+        return {
+            name: _hidden(part)
+            if sensitive_name(str(name)) or (hides_value and name == "value")
+            else self.result(part)
+            for name, part in fields.items()
+        }
+
+    def _dataclass(self, value: Any) -> Any:
+        """Only texts are replaced: what shows a result relies on the types of its fields."""
+        changed = {}
+        for one in fields(value):
+            part = getattr(value, one.name)
+            clean = (
+                REDACTED if isinstance(part, str) and part and sensitive_name(one.name) else self.result(part)
+            )
+            if clean is not part and clean != part and one.init:
+                changed[one.name] = clean
+        return replace(value, **changed) if changed else value
 
     def _fields(self, fields: dict[Any, Any], *, depth: int) -> dict[str, Any]:
         clean: dict[str, Any] = {}
@@ -100,15 +143,21 @@ class Redactor:
             for name, value in arguments.items()
         }
 
-    def argv(self, words: Sequence[str], secret_parameters: Collection[str] = ()) -> list[str]:
-        """A command line without the values of secret options; `secret_parameters` are names, however spelt."""
+    def argv(
+        self,
+        words: Sequence[str],
+        secret_parameters: Collection[str] = (),
+        *,
+        secret_words: Collection[str] = (),
+    ) -> list[str]:
+        """A command line without the values of secret options (by name, however spelt) and without words that are secret."""
         secret = {_plain_name(name) for name in secret_parameters} | SECRET_OPTIONS
         clean: list[str] = []
         hide_next = False
         for word in words:
             option, equals, _ = word.partition("=")
             named = option.startswith("--") and (_plain_name(option) in secret or sensitive_name(option))
-            if hide_next:
+            if hide_next or word in secret_words:
                 clean.append(REDACTED)
             elif named and equals:
                 clean.append(f"{option}={REDACTED}")
@@ -116,37 +165,6 @@ class Redactor:
                 clean.append(self.text(word))
             hide_next = named and not equals and not hide_next
         return _without_secret_words(list(words), clean)
-
-    def storage(self, items: Mapping[str, Any]) -> dict[str, StoredValue]:
-        """What a page has stored: harmless settings stay, all that may say who the user is goes."""
-        stored: dict[str, StoredValue] = {}
-        for key, value in items.items():
-            clean = self.value(value)
-            reason = _why_private(key, value) or ("secret" if clean != value else "")
-            stored[_unused(self.text(key), stored)] = StoredValue(
-                value=REDACTED if reason else clean, reason=reason
-            )
-        return stored
-
-    def saved_state(self, state: Mapping[str, Any]) -> dict[str, Any]:
-        """A saved state as it may be shown: names of cookies and keys, and no value at all."""
-        origins = [
-            {
-                "origin": self.text(str(one.get("origin", ""))),
-                **{
-                    area: [self.text(name) for name in _names(one.get(area))]
-                    for area in _AREAS
-                    if one.get(area)
-                },
-            }
-            for one in _objects(state.get("origins"))
-        ]
-        shown = ("name", "domain", "path", "expires", "httpOnly", "secure", "sameSite")
-        cookies = [
-            {name: self.value(one[name]) for name in shown if name in one}
-            for one in _objects(state.get("cookies"))
-        ]
-        return {"cookies": cookies, "origins": origins}
 
     def stream(self) -> RedactedStream:
         """For text that comes in pieces: a secret that is cut in two is found all the same."""
@@ -190,6 +208,12 @@ class RedactedStream:
         cut = len(whole) if final else _cut(whole, spans, hold=self._hold)
         self._kept = whole[cut:]
         return _replaced(whole[:cut], [(start, min(end, cut)) for start, end in spans if start < cut])
+
+
+@lru_cache(maxsize=256)
+def _known(secrets: frozenset[str]) -> KnownSecrets:
+    """Prepared once: the same secrets are looked for in every answer of a session."""
+    return KnownSecrets(secrets)
 
 
 def _cut(whole: str, spans: list[Span], *, hold: int) -> int:
@@ -243,17 +267,6 @@ def _unused(name: str, taken: Mapping[str, Any]) -> str:
     return free
 
 
-_AREAS = ("localStorage", "sessionStorage")
-
-
-def _objects(value: Any) -> list[dict[str, Any]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
-
-
-def _names(pairs: Any) -> list[str]:
-    return [str(pair.get("name", "")) for pair in _objects(pairs)]
-
-
 def _is_cookie(fields: Mapping[Any, Any]) -> bool:
     return {"name", "value"} <= fields.keys() and not fields.keys().isdisjoint(
         {"domain", "path", "httpOnly", "sameSite"}
@@ -274,40 +287,3 @@ def _without_secret_words(words: list[str], clean: list[str]) -> list[str]:
                     clean[at] = REDACTED
                 return clean
     return clean
-
-
-_PRIVATE_KEYS = words_of(
-    "account auth authorization bearer cookie credential credentials csrf email identity jwt key login password phone"
-    " profile secret session sessionid sid token tokens uid user userid username xsrf"
-)
-_HARMLESS_KEYS = words_of(
-    "theme locale language lang layout sort tab view debug feature flag flags dark mode zoom width height color"
-    " consent banner sidebar panel collapsed expanded volume currency timezone version"
-)
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-_EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{2,64}")
-_PRIVATE_WORD = re.compile(
-    r"\b(?:password|passwd|secret|token|bearer|authorization|credential|session|cookie|user_?(?:id|name)|e-?mail|account"
-    r"|jwt|api_?key)s?\b",
-    re.IGNORECASE,
-)
-_LONG_TOKEN = re.compile(r"(?<![A-Za-z0-9_+/=.\-])[A-Za-z0-9_+/=.\-]{32,}")
-_LONGEST_LOOK = 64 * 1024
-
-
-def _why_private(key: str, value: Any) -> str:
-    """Why a stored value is not shown; empty when it may be."""
-    words = {word.lower() for word in _WORD.findall(key[-128:])}
-    if sensitive_name(key) or words & _PRIVATE_KEYS:
-        return "key"
-    text = value if isinstance(value, str) else str(value)
-    if len(text) > _LONGEST_LOOK:
-        return "size"
-    if _EMAIL.search(text):
-        return "email"
-    if any(token_shaped(match.group()) for match in _LONG_TOKEN.finditer(text)):
-        return "token"
-    head, _, rest = text.partition(" ")
-    if head.lower() in {"bearer", "basic"} and credential_shaped(rest.strip()):
-        return "credential"
-    return "word" if _PRIVATE_WORD.search(text) and not words & _HARMLESS_KEYS else ""

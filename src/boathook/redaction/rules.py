@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from boathook.redaction.secret import REDACTED
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     Span = tuple[int, int]
-
-REDACTED = "[REDACTED]"
 
 
 def words_of(text: str) -> frozenset[str]:

@@ -1,12 +1,14 @@
 """Secrets that we know by value, found in every form in which a page or a program may say them again.
 
 Text is searched as bytes, and once more behind each kind of escape that occurs in it (percent signs, backslashes, HTML
-entities; three deep), so that any spelling of an escape is seen through. Searching is by `bytes.find`, which is linear.
+entities, zero bytes; three deep), so that any spelling of an escape is seen through; then behind whole runs of base64 and
+of character codes (`encoded_runs.py`). Searching is by `bytes.find`, which is linear.
 """
 
 from __future__ import annotations
 
 import base64
+import json
 import re
 import sys
 from array import array
@@ -15,18 +17,22 @@ from dataclasses import dataclass
 from html.entities import html5
 from typing import TYPE_CHECKING
 
+from boathook.redaction.encoded_runs import encoded_runs
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
     Span = tuple[int, int]
 
-SHORTEST_SECRET = 4
-"""Shorter ones occur everywhere by chance, so they are not looked for."""
+SHORTEST_SECRET = 6
+"""Shorter ones occur everywhere by chance: they are hidden in their own fields only."""
 _FOLDED_FROM = 8
 """Characters from which on capitals do not matter: pages show text in capitals."""
 _SHORTEST_BASE64 = 6
 _SHORTEST_PART = 6
 _DEPTH = 3
+_RUN_DEPTH = 2
+"""How often base64 is looked into."""
 _BASE64 = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_")
 
 
@@ -48,6 +54,9 @@ class KnownSecrets:
         )
         self.too_short = sum(1 for secret in secrets if 0 < len(secret) < SHORTEST_SECRET)
         """How many were given that are too short to be looked for."""
+        written = ((one, json.dumps(one)[1:-1], json.dumps(one, ensure_ascii=False)[1:-1]) for one in usable)
+        self.literals = tuple(dict.fromkeys(form for forms in written for form in forms))
+        """As they are, and as JSON says them; longest first."""
         self._needles = tuple(dict.fromkeys(needle for one in usable for needle in _forms(one)))
         self.longest = max((len(one.data) for one in self._needles), default=0)
 
@@ -60,9 +69,18 @@ class KnownSecrets:
             return []
         data = text.encode("utf-8", "surrogatepass")
         found = list(self._search(data, depth=_DEPTH))
-        for seams in (_SPACES, _SEAMS):
+        for seams in _SPLITS:
             found.extend(self._behind(_Layer(b"", seams, lambda _: b""), data, depth=0, widen=False))
+        found.extend(self._in_runs(data, depth=_RUN_DEPTH))
         return found if len(data) == len(text) else _in_characters(data, found)
+
+    def _in_runs(self, data: bytes, *, depth: int) -> Iterator[Span]:
+        """Runs of base64 or of character codes that stand for a secret, as wholes."""
+        for runs in encoded_runs(data):
+            found = list(self._search(runs.decoded, depth=1))
+            if depth:
+                found.extend(self._in_runs(runs.decoded, depth=depth - 1))
+            yield from (runs.original(start) for start, _ in found)
 
     def _search(self, data: bytes, *, depth: int, widen: bool = True) -> Iterator[Span]:
         lowered = data.lower()
@@ -90,7 +108,7 @@ def _forms(secret: str) -> Iterator[_Needle]:
     data = secret.encode("utf-8", "surrogatepass")
     folded = len(secret) >= _FOLDED_FROM
     backwards = secret[::-1].encode("utf-8", "surrogatepass")
-    parts = [part for part in (_SPACES.sub(b"", data), _SEAMS.sub(b"", data)) if len(part) >= _SHORTEST_PART]
+    parts = [part for seams in _SPLITS if len(part := seams.sub(b"", data)) >= _SHORTEST_PART]
     if folded and not secret.isascii():  # bytes fold the letters of ASCII only
         parts += (
             secret.upper().encode("utf-8", "surrogatepass"),
@@ -101,6 +119,10 @@ def _forms(secret: str) -> Iterator[_Needle]:
     for between in ("", ":", "-", " ", ", 0x", ",0x"):
         digits = data.hex(between[0], 1).replace(between[0], between) if between else data.hex()
         yield _Needle(digits.encode(), folded=True)
+    for utf_16 in ("utf-16-le", "utf-16-be"):
+        units = secret.encode(utf_16, "surrogatepass")
+        yield _Needle(units)
+        yield _Needle(units.hex().encode(), folded=True)
     for offset in range(3):
         core = _base64_core(data, offset)
         if len(core) >= _SHORTEST_BASE64:
@@ -177,7 +199,7 @@ def _plain_percent(match: re.Match[bytes]) -> bytes:
 
 _BACKSLASHED = re.compile(
     rb"\\(?:u(?P<high>[dD][89abAB][0-9a-fA-F]{2})\\u(?P<low>[dD][c-fC-F][0-9a-fA-F]{2})|u(?P<unit>[0-9a-fA-F]{4})"
-    rb"|u\{(?P<point>[0-9a-fA-F]{1,8})\}|x(?P<byte>[0-9a-fA-F]{2})|(?P<sign>[\"'\\/bfnrt]))"
+    rb"|u\{(?P<point>[0-9a-fA-F]{1,8})\}|x(?P<byte>[0-9a-fA-F]{2})|(?P<octal>[0-3]?[0-7]{2})|(?P<sign>[\"'\\/bfnrt]))"
 )
 _SIGNS = {b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t"}
 
@@ -188,6 +210,8 @@ def _plain_escape(match: re.Match[bytes]) -> bytes:
     if match["high"] is not None:
         high, low = int(match["high"], 16), int(match["low"], 16)
         return chr(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00)).encode()
+    if match["octal"] is not None:
+        return bytes([int(match["octal"], 8)])
     return _character(int(match["unit"] or match["point"] or match["byte"], 16))
 
 
@@ -214,12 +238,24 @@ _ESCAPES = (
     _Layer(b"%", _PERCENT, _plain_percent),
     _Layer(b"\\", _BACKSLASHED, _plain_escape),
     _Layer(b"&", _ENTITY, _plain_entity),
+    _Layer(b"\0", re.compile(rb"\x00+"), lambda _: b""),
 )
+"""Zero bytes stand between the characters of UTF-16."""
 
-_UNSEEN = rb"\"[ \t]*\n[ +\-]*\"|\s+|\xc2\xad|\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81[\xa0-\xaf]|\xef\xbb\xbf"
+_LINE_END = rb"\"(?:[ ,][^\"\n]{0,100})?(?:\n[^\"\n]{0,100}){1,4}\""
+_LIST_COMMA = rb"\",\s{0,80}\""
+_UNSEEN = (
+    _LINE_END
+    + rb"|"
+    + _LIST_COMMA
+    + rb"|\s+|\xc2\xad|\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81[\xa0-\xaf]|\xef\xbb\xbf"
+)
 _SPACES = re.compile(_UNSEEN)
 _SEAMS = re.compile(rb"<[^<>]{0,256}>|" + _UNSEEN)
-"""What may stand between two halves of a text that a page split: tags, lines of a snapshot, spaces, nothing visible."""
+_MARKS = re.compile(rb"[*_`~\\]+|" + _UNSEEN)
+_SPLITS = (_SPACES, _SEAMS, _MARKS)
+"""What may stand between two halves of a text that a page split: tags, lines of a snapshot, list items, marks of Markdown,
+spaces, nothing visible."""
 
 
 _CONTINUING = bytes(range(0x80, 0xC0))

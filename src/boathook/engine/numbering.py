@@ -1,0 +1,24 @@
+"""Numbering: the ids of tabs and elements, counted from one in every session."""
+
+from __future__ import annotations
+
+from boathook.engine.snapshot.refs import RefTable
+from boathook.values import TabId
+
+
+class Numbering:
+    """Ids given out so far. Whoever has a numbering of their own cannot see from an id what others do."""
+
+    def __init__(self) -> None:
+        self.refs = RefTable()
+        self._last_tab = 0
+
+    def next_tab_id(self) -> TabId:
+        """An id that no tab of this numbering had before."""
+        self._last_tab += 1
+        return TabId(f"t{self._last_tab}")
+
+    def continue_from(self, other: Numbering) -> None:
+        """Count on after another numbering, so that its ids stay invalid instead of naming something else."""
+        self.refs.next = max(self.refs.next, other.refs.next)
+        self._last_tab = max(self._last_tab, other._last_tab)

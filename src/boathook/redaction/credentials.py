@@ -1,0 +1,46 @@
+"""Whether a cookie or a stored value signs its user in, as far as name, shape and flags tell."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from boathook.redaction.known_secrets import SHORTEST_SECRET
+from boathook.redaction.rules import sensitive_name, token_shaped
+from boathook.redaction.stored_values import names_private
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+MACHINE_MADE = 16
+"""A value of so many mixed letters and digits was made by a machine, most likely to be a credential."""
+
+
+def is_credential(name: str, value: str, *, hidden: bool = False) -> bool:
+    """Whether this value under this name is one; `hidden` is a cookie's HttpOnly."""
+    if len(value) < SHORTEST_SECRET:
+        return False
+    if hidden or sensitive_name(name):
+        return True
+    machine_made = len(value) >= MACHINE_MADE and " " not in value
+    return token_shaped(value) and (machine_made or names_private(name))
+
+
+def credentials_in(name: str, value: str) -> Iterator[str]:
+    """Those in a stored value: it itself, or parts with telling names when it is JSON."""
+    try:
+        parsed = json.loads(value) if value[:1] in "{[" else None
+    except ValueError:
+        parsed = None
+    if isinstance(parsed, dict):
+        yield from _nested(parsed)
+    elif is_credential(name, value):
+        yield value
+
+
+def _nested(fields: Mapping[str, Any]) -> Iterator[str]:
+    for name, part in fields.items():
+        if isinstance(part, dict):
+            yield from _nested(part)
+        elif isinstance(part, str) and is_credential(name, part):
+            yield part

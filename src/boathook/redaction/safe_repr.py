@@ -1,0 +1,35 @@
+"""Reprs without secrets: programs log and print what the library returns."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from boathook.redaction.redactor import Redactor
+
+Result = TypeVar("Result")
+_MOST = 2_000
+_known: dict[str, None] = {}
+"""Secrets that came up in this process, the latest last."""
+
+
+def hide_from_reprs(value: str) -> None:
+    """Keep a secret out of every repr from now on."""
+    _known[value] = _known.pop(value, None)
+    if len(_known) > _MOST:
+        del _known[next(iter(_known))]
+
+
+def redacted(text: str) -> str:
+    """Text for a log or a terminal of the program that uses the library."""
+    return Redactor(frozenset(_known)).text(text)
+
+
+def safe_repr(cls: type[Result]) -> type[Result]:
+    """Class decorator for results that hold what pages say: their repr shows no secret."""
+    plain = cls.__repr__
+
+    def without_secrets(self: object) -> str:
+        return redacted(plain(self))
+
+    cls.__repr__ = without_secrets  # type: ignore[method-assign]
+    return cls

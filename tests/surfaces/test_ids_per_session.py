@@ -1,0 +1,94 @@
+"""Ids of tabs and elements belong to one session: each session starts at t1 and @e1 and sees none of another's."""
+
+import asyncio
+import re
+import sys
+
+import pytest
+
+from tests.support.waiting import until_asked
+
+pytestmark = pytest.mark.slow
+
+MANY = "".join(f"<button>Button {number}</button>" for number in range(40))
+
+
+def test_every_session_numbers_its_tabs_and_elements_from_one(program, site):
+    page = site.page(f"<main>{MANY}</main>")
+    for name in ("a", "b", "c"):
+        program("--session", name, "open", page)
+        program("--session", name, "tab", "new", page)
+        snapshot = program("--session", name, "snapshot").stdout
+        assert "tab=t2 " in snapshot
+        assert min(int(ref) for ref in re.findall(r"@e(\d+)", snapshot)) == 1
+        assert program("--session", name, "tab", "list").stdout.split()[::2] == ["t1", "t2"]
+    assert len(program.json("session", "list")["data"]) == 3
+
+
+def test_an_error_says_nothing_about_elements_and_tabs_of_another_session(program, site):
+    page = site.page(f"<main>{MANY}</main>")
+    program("--session", "a", "open", page)
+    listed = program("--session", "a", "snapshot", "--mode", "full").stdout
+    theirs = max(int(ref) for ref in re.findall(r"@e(\d+)", listed))
+    assert program("--session", "a", "click", f"@e{theirs - 1}").returncode == 0, (
+        "the control: it exists there"
+    )
+    program("--session", "b", "open", site.page("<button>Only one</button>"))
+    program("--session", "b", "snapshot")
+    known = program("--session", "b", "click", f"@e{theirs - 1}")
+    never = program("--session", "b", "click", "@e99999")
+    assert known.stderr.replace(f"@e{theirs - 1}", "@X") == never.stderr.replace("@e99999", "@X")
+    missing = program("--session", "b", "tab", "t2")
+    assert page not in missing.stderr
+    assert "open: t1 " in missing.stderr
+
+
+def test_a_click_that_opens_nothing_does_not_report_tabs_that_another_session_opens(program, site):
+    busy = site.page("<button onclick=\"this.textContent='done'\">Go</button>")
+    program("--session", "a", "open", busy)
+    program("--session", "b", "open", busy)
+    program("--session", "b", "tab", "new", busy)
+    assert "opened" not in program("--session", "a", "click", "text=Go").stdout
+
+
+def test_an_isolated_tab_counts_among_the_tabs_of_its_session(program, site):
+    page = site.page("<p>x</p>")
+    program("--session", "a", "open", page)
+    program("--session", "a", "tab", "new", page, "--isolated", "--label", "apart")
+    assert program("--session", "a", "tab", "list").stdout.split()[::2][:2] == ["t1", "t2"]
+    assert program("--session", "a", "tab", "apart").returncode == 0
+    program("--session", "b", "open", page)
+    assert program("--session", "b", "tab", "list").stdout.split()[::2] == ["t1"]
+
+
+def test_a_ref_of_a_session_that_was_replaced_is_stale_and_never_another_element(program, site):
+    program("open", site.page("<button>Old</button>"))
+    ref = re.search(r'button "Old" (@e\d+)', program("snapshot").stdout)[1]
+    program("--fresh", "open", site.page("<button>New</button><button>Newer</button>"))
+    program("snapshot")
+    clicked = program("click", ref)
+    assert clicked.returncode != 0
+    assert "[stale_ref]" in clicked.stderr
+
+
+async def test_who_works_on_a_tab_is_shown_in_its_own_session_only(program, site):
+    page = site.page("<p>x</p>")
+    program("--session", "a", "open", page)
+    program("--session", "b", "open", page)
+    line = ("-m", "boathook", "--session", "a", "--timeout", "60", "eval", "new Promise(() => {})")
+    quiet = {"stdout": asyncio.subprocess.DEVNULL, "stderr": asyncio.subprocess.DEVNULL}
+    working = await asyncio.create_subprocess_exec(
+        sys.executable, *line, cwd=program.work, env=program.environment, **quiet
+    )
+
+    async def listed():
+        found = {one["name"]: one["busy"] for one in program.json("session", "list")["data"]}
+        return found if any(found.values()) else None
+
+    try:
+        busy = await until_asked(listed, named="the wait is shown as work")
+        assert busy["a"], "the control: it is at work there"
+        assert not busy["b"]
+    finally:
+        working.terminate()
+        await working.wait()
