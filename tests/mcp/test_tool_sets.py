@@ -1,6 +1,7 @@
 """Tool sets follow from the commands: their schemas are the commands' parameters, and the small one stays small."""
 
 import json
+import re
 
 import pytest
 
@@ -8,7 +9,8 @@ from boathook.commands import catalogue
 from boathook.commands.tool_schemas import catalogue_of_tools, parameter_schema
 from boathook.commands.tool_sets import CORE
 from boathook.errors import BadRequest
-from boathook.surfaces.mcp.instructions import INSTRUCTIONS
+from boathook.surfaces.mcp.instructions import instructions_for
+from boathook.surfaces.mcp.prompts import PROMPTS
 from boathook.surfaces.mcp.toolbox import CATALOGUE, meant, read_toolbox
 from tests.mcp.clients import tokens
 
@@ -46,7 +48,7 @@ def test_full_has_a_tool_for_every_command_but_those_that_speak_for_a_person():
     everything = read_toolbox(["full"], scripts=True, programs=True)
     behind = {name for tool in everything for name in tool.kinds.values()}
     reachable = {name for name, one in COMMANDS.items() if not one.spoken_only and not one.tool_set}
-    assert reachable - behind == {"confirm", "deny", "inspect"}
+    assert reachable - behind == {"confirm", "deny", "inspect", "setup"}
     assert len(toolbox("full")) > 80
 
 
@@ -162,7 +164,7 @@ def test_words_are_taken_as_they_are():
         ({"args": ["snapshot", ">", "file"]}, "shell operator"),
         ({"args": ["boathook", "open"]}, "leave it out"),
         ({"args": ["open"], "sessionMode": "new"}, "sessionMode is auto or fresh"),
-        ({"args": ["open"], "stdin": "x"}, "stdin is for batch"),
+        ({"args": ["batch"], "stdin": ["x"]}, "stdin is text"),
         ({"args": ["open"], "script": "x"}, "no parameter 'script'"),
     ],
 )
@@ -184,5 +186,26 @@ def test_core_costs_a_model_at_most_1800_tokens():
     assert 500 < cost <= 1_800
 
 
-def test_the_instructions_cost_at_most_300_tokens():
-    assert 50 < tokens(INSTRUCTIONS) <= 300
+@pytest.mark.parametrize(
+    "words", ["core", "full", "argv", "single", "direct", "named", "scripted", "storage"]
+)
+def test_the_instructions_name_only_tools_that_are_offered_and_cost_at_most_300_tokens(words):
+    tools = read_toolbox([words], scripts=True, programs=True)
+    said = instructions_for(tools)
+    assert 50 < tokens(said) <= 300
+    known = {tool.name for tool in tools} | {name for tool in tools for name in tool.parameters} | {"state"}
+    assert set(re.findall(r"`(\w+)`", said)) <= known
+    for args in re.findall(r'\["(\w+)"', said):
+        assert "args" in known, args
+
+
+def test_instructions_of_core_say_how_to_answer_dialogs_and_those_of_single_do_not():
+    assert "`dialog`" in instructions_for(toolbox("core"))
+    assert "dialog" not in instructions_for(toolbox("single"))
+    assert "dialog" not in instructions_for(toolbox("direct"))
+
+
+@pytest.mark.parametrize("prompt", PROMPTS.values(), ids=lambda prompt: prompt.name)
+def test_a_prompt_needs_the_tools_that_its_text_names(prompt):
+    words = set(re.findall(r"`(\w+)`", prompt.text)) - {"tables"}
+    assert words <= set(prompt.tools)

@@ -167,7 +167,7 @@ def test_a_confirmed_call_may_be_made_once_and_no_other_one():
     with pytest.raises(ConfirmationRequired, match="fill through the command line needs a yes") as caught:
         attempt()
     number = str(caught.value.evidence["confirmation"])
-    assert number in caught.value.hint
+    assert number in caught.value.marked_hint
     assert "@e5" in str(caught.value.evidence["would_do"])
     assert "github" not in str(caught.value.evidence["would_do"])
     with pytest.raises(ConfirmationRequired):

@@ -99,7 +99,7 @@ async def highlight(
 ) -> Highlighted | None:
     """Point an element out for whoever looks at the window, as developer tools do; the page does not notice."""
     if clear == (target is not None):
-        raise BadRequest("highlight takes either a target or --clear", hint="highlight @e3")
+        raise BadRequest("highlight takes either a target or --clear", hint="such as `highlight @e3`")
     async with tab.call("highlighting", seconds=timeout, looks=True) as deadline:
         if target is not None:
             return await highlighted(tab, target, deadline=deadline)

@@ -71,7 +71,7 @@ def _last(tab: Tab, question: Question) -> Snapshot:
             return one
     raise TargetNotFound(
         "there is no earlier snapshot of this kind to compare with",
-        hint="take one first, with the same options, or name a file: --baseline",
+        hint="take one first, with the same options|, or name a file: `--baseline FILE`",
     )
 
 
@@ -82,7 +82,7 @@ def _text(path: Path) -> str:
         return path.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         raise BadRequest(
-            f"{path} cannot be read: {error.strerror}", hint="snapshot > FILE makes one"
+            f"{path} cannot be read: {error.strerror}", hint="it has to be the text of a snapshot"
         ) from error
 
 
@@ -126,7 +126,8 @@ def _picture(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise BadRequest(
-            f"{path} cannot be read: {error.strerror}", hint="screenshot FILE makes one"
+            f"{path} cannot be read: {error.strerror}",
+            hint="name the file of a screenshot|: `screenshot FILE` makes one",
         ) from error
 
 

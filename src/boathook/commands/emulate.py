@@ -181,7 +181,7 @@ async def set_network(
     if own == (profile is not None):
         raise BadSetting(
             "set network takes a name or numbers, one of them",
-            hint=f"use {', '.join(get_args(NetworkProfile))}, or --latency, --down, --up",
+            hint=f"use {', '.join(get_args(NetworkProfile))}|, or `--latency N`|, `--down N`|, `--up N`",
         )
     made = Conditions(latency_ms=latency or 0.0, down_kbps=down or 0.0, up_kbps=up or 0.0, name="own")
     wanted = made if own else PROFILES.get(str(profile))

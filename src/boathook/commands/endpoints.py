@@ -12,6 +12,7 @@ from boathook.commands.context import Finding, HostScope
 from boathook.commands.registry import Doc, Scope, command
 from boathook.commands.views.direct import place_of
 from boathook.errors import BadRequest, BoathookError
+from boathook.hints import COMMAND_LINE, render
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +62,11 @@ async def smoke(
     try:
         pages = await host.run("pages", {}, settings=place)
     except BoathookError as error:
-        return [Finding(name="answers", ok=False, said=error.message, cure=error.hint)]
+        return [
+            Finding(
+                name="answers", ok=False, said=error.message, cure=render(error.marked_hint, COMMAND_LINE)
+            )
+        ]
     found.append(Finding(name="answers", ok=True, said=host.session(place["session"]).browser))
     shown = ", ".join(page.url[:80] for page in pages[:3])
     if not pages:
@@ -83,5 +88,5 @@ async def _tried(
     try:
         await host.run(run, arguments, settings=place)
     except BoathookError as error:
-        return Finding(name=name, ok=False, said=error.message, cure=error.hint)
+        return Finding(name=name, ok=False, said=error.message, cure=render(error.marked_hint, COMMAND_LINE))
     return Finding(name=name, ok=True, said="works")

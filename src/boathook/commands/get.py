@@ -121,6 +121,6 @@ async def get_cdp_url(host: HostScope) -> str:
     if not session.address:
         raise Unsupported(
             "this browser has no address: we started it, and it is driven over a pipe that nobody else can open",
-            hint="start one with --remote-debugging-port yourself, then boathook connect PORT",
+            hint="start one with --remote-debugging-port yourself|, then `connect PORT`",
         )
     return session.address

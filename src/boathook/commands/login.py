@@ -26,6 +26,7 @@ _SOURCE = "where it comes from: env:NAME or secret:NAME, never the value itself"
     group="login",
     scope=Scope.HOST,
     effect=Effect.CHANGES_MACHINE,
+    reads_stdin=True,
     examples=(
         "auth save desk --url https://example.org/login --username ada --password-stdin",
         "auth save desk --url https://example.org/login --username ada --password env:DESK --totp secret:desk-seed",
@@ -53,7 +54,7 @@ async def auth_save(
     if (password is None) is not password_stdin or (totp is not None and totp_stdin):
         raise BadRequest(
             "the password comes either on standard input or from a source, and so does the seed",
-            hint="--password-stdin, or --password env:NAME",
+            hint="`--password-stdin`|, or `--password env:NAME`",
         )
     lines = (host.stdin or "").splitlines() if password_stdin or totp_stdin else []
     if len(lines) < password_stdin + totp_stdin:

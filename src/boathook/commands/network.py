@@ -158,7 +158,7 @@ async def set_proxy(tab: Tab, address: Annotated[str, Doc("the proxy")] = "") ->
     del tab, address
     raise Unsupported(
         "a browser that runs keeps the proxy that it was started with",
-        hint="start the session afresh: boathook --fresh --proxy ADDRESS open URL",
+        hint="start the session afresh|: `--fresh --proxy ADDRESS open URL`",
     )
 
 
@@ -174,5 +174,5 @@ async def set_client_certificate(tab: Tab, file: Annotated[str, Doc("the certifi
     del tab, file
     raise Unsupported(
         "the browser's protocol has no way to hand over a client certificate",
-        hint="install it in the browser and use that profile (--profile), or start with a --proxy that presents it",
+        hint="install it in the browser and use that profile|: `=profile`|, or start with a proxy that presents it|: `=proxy`",
     )

@@ -88,9 +88,7 @@ def _remembered(tab: Tab, revision: int) -> Snapshot | None:
         return tab.snapshots.latest
     before = tab.snapshots.get(revision)
     if before is None:
-        raise TargetNotFound(
-            f"revision {revision} is not remembered", hint="take a whole snapshot (since=None)"
-        )
+        raise TargetNotFound(f"revision {revision} is not remembered", hint="take a whole snapshot first")
     return before
 
 
@@ -164,7 +162,7 @@ def _decoded(script: str) -> str:
         return b64decode(script, validate=True).decode()
     except ValueError as error:
         raise BadRequest(
-            "the script is not base64 of a text", hint="leave out --base64 for plain text"
+            "the script is not base64 of a text", hint="leave out `--base64` for plain text"
         ) from error
 
 

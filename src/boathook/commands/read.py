@@ -63,7 +63,7 @@ async def collect(
     if until is not None and count is not None:
         raise BadSetting("until and count exclude each other", hint="give the one that matters")
     if until is not None and not isinstance(until, str):
-        raise BadSetting(f"until is a text, not {until!r}"[:200], hint="count=… is for a number of items")
+        raise BadSetting(f"until is a text, not {until!r}"[:200], hint="`--count N` is for a number of items")
     goal = count if until is None else until
     async with tab.call(f"collecting {items}", seconds=timeout) as deadline:
         return await collecting.collect(tab, items, within=within, until=goal, most=most, deadline=deadline)

@@ -57,7 +57,9 @@ async def read_url(
     else:
         found = await sources.markdown_of(url, fetch)
     if found is None and require_md:
-        raise PageError(f"{url[:200]} has no Markdown", hint="leave out --require-md to read the page itself")
+        raise PageError(
+            f"{url[:200]} has no Markdown", hint="leave out `--require-md` to read the page itself"
+        )
     return _chosen(found or await _page(host, url), only_headings=outline, wanted=filter)
 
 

@@ -23,6 +23,7 @@ Language = Literal["python", "js", "js-page"]
     may_navigate=True,
     reads_files=("file",),
     words=("run", "execute"),
+    reads_stdin=True,
     examples=("run steps.py", "run -", "run --code 'return await tab.title()'"),
 )
 async def run(
@@ -56,7 +57,7 @@ async def run(
 def _code(host: HostScope, file: Path | None, code: str | None) -> str:
     """The code, from the one place that was given."""
     if (file is None) == (code is None):
-        raise BadRequest("run needs a file or --code, one of the two", hint="boathook run steps.py")
+        raise BadRequest("run needs a file or --code, one of the two", hint="such as `run steps.py`")
     if file is not None and file.name == "-":
         code = host.stdin or ""
     elif file is not None:

@@ -123,6 +123,7 @@ async def history(
     scope=Scope.HOST,
     effect=Effect.ACTS,
     may_navigate=True,
+    reads_stdin=True,
     examples=("batch 'open example.org' 'snapshot'", "batch --bail < steps.json"),
 )
 async def batch(
@@ -152,9 +153,7 @@ def _steps(lines: tuple[str, ...], stdin: str | None) -> list[list[str]]:
             f"the batch cannot be read: {error}", hint='JSON is a list such as [["open", "example.org"]]'
         ) from None
     if not isinstance(given, list) or not given:
-        raise BadRequest(
-            "the batch is empty", hint="batch 'open example.org' snapshot, or JSON on standard input"
-        )
+        raise BadRequest("the batch is empty", hint="such as `batch 'open example.org' snapshot`")
     if len(given) > MOST_STEPS:
         raise BadRequest(f"the batch has {len(given)} steps", hint=f"at most {MOST_STEPS}")
     steps = [shlex.split(step) if isinstance(step, str) else step for step in given]

@@ -62,9 +62,7 @@ async def state_clear(
     """Remove a kept state, or all of them."""
     del host
     if all == (name is not None):
-        raise BadRequest(
-            "state clear takes either a name or --all", hint="boathook state list shows the names"
-        )
+        raise BadRequest("state clear takes either a name or --all", hint="`state list` shows the names")
     names = [state.name for state in state_store.kept_states()] if name is None else [name]
     for one in names:
         state_store.remove(one)

@@ -77,7 +77,8 @@ async def wait_until(
     if len(given) != 1:
         said = f"{' and '.join(given)} are two wishes" if given else "nothing to wait for was named"
         raise BadRequest(
-            said, hint="wait for one thing: an element, a time, --text, --url, --load, --fn or --download"
+            said,
+            hint="wait for one thing: an element, a time|, `--text TEXT`|, `--url URL`|, `--load STATE`|, `--fn SCRIPT`|, `--download FILE`",
         )
     ways: dict[str, Callable[[], Awaitable[Any]]] = {
         "a target": lambda: _target_or_time(tab, str(what), state, timeout),
@@ -131,7 +132,9 @@ async def find(
     action = rest.pop(0) if rest else "click"
     if action in {"fill", "type"}:
         if not rest:
-            raise BadRequest(f"find: {action} needs a text", hint="find label Email fill ada@example.org")
+            raise BadRequest(
+                f"find: {action} needs a text", hint="such as `find label Email fill ada@example.org`"
+            )
         handler = act.fill if action == "fill" else act.type
         return await handler(tab, target, " ".join(rest), nth=nth, timeout=timeout)
     if action == "text":
@@ -155,7 +158,9 @@ def _found_by(
 ) -> tuple[str, int | None]:
     if by == "nth":
         if not value.isdigit() or not rest:
-            raise BadRequest("find nth needs a number from 0 and a target", hint="find nth 2 .card click")
+            raise BadRequest(
+                "find nth needs a number from 0 and a target", hint="such as `find nth 2 .card click`"
+            )
         return rest.pop(0), int(value)
     if by in {"first", "last"}:
         return value, 0

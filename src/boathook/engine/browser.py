@@ -312,7 +312,7 @@ class Browser:
         except (ProtocolError, Unsupported) as error:
             raise Unsupported(
                 f"this browser cannot open tabs ({error})",
-                hint="use one that is open: browser.pages() lists them",
+                hint="use one that is open|: `pages` lists them",
             ) from error
         return str(reply["targetId"])
 

@@ -19,7 +19,7 @@ def require_allowed(*, own: bool, allow: bool) -> None:
     if not own and not allow:
         raise BadRequest(
             "the clipboard of this browser is its user's, so it is left alone",
-            hint="pass allow=True when its user wants that",
+            hint="pass `--allow` when its user wants that",
         )
 
 

@@ -99,7 +99,7 @@ class Dialogs:
         if policy is not None and policy not in get_args(DialogPolicy):
             raise BadSetting(
                 f"{policy!r} is not a dialog policy",
-                hint="use accept, dismiss, hold, or None for the default",
+                hint="use accept, dismiss or hold",
             )
         self.policy = policy
         if self.pending is not None and policy in {"accept", "dismiss"}:

@@ -312,7 +312,7 @@ def check_settings(wanted: Settings) -> None:
         value = getattr(wanted, name)
         if value is not None and value not in choices:
             raise BadSetting(
-                f"{name}: {value!r} is no choice", hint=f"use {', '.join(choices)} or None", setting=name
+                f"{name}: {value!r} is no choice", hint=f"use {', '.join(choices)}", setting=name
             )
     if wanted.cpu is not None and not 1 <= wanted.cpu <= SLOWEST_CPU:
         raise BadSetting(
@@ -326,7 +326,7 @@ def _check_screen(view: Viewport | None) -> None:
     if view is None:
         return
     if not isinstance(view, Viewport):
-        raise BadSetting("a viewport is a Viewport", hint="boathook.Viewport(width=…, height=…)")
+        raise BadSetting("a viewport is a Viewport", hint="give a width and a height")
     if not (0 < view.width <= LARGEST_EDGE and 0 < view.height <= LARGEST_EDGE and 0 < view.scale <= 10):  # noqa: PLR2004
         raise BadSetting(f"a viewport of {view.width}×{view.height} at {view.scale} is out of range")
 
@@ -335,6 +335,6 @@ def _check_place(place: Place | None) -> None:
     if place is None:
         return
     if not isinstance(place, Place):
-        raise BadSetting("a geolocation is a Place", hint="Place(latitude=…, longitude=…)")
+        raise BadSetting("a geolocation is a Place", hint="give a latitude and a longitude")
     if not (-90 <= place.latitude <= 90 and -180 <= place.longitude <= 180 and place.accuracy >= 0):  # noqa: PLR2004
         raise BadSetting(f"{place.latitude}, {place.longitude} is not on the earth")

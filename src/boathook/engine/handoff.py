@@ -158,9 +158,9 @@ def _of(tab: Tab) -> Tab:
     if others:
         raise BadRequest(
             f"several tabs are in a person's hands: {', '.join(one.id for one in others)}",
-            hint="say which one with --tab",
+            hint="say which one with `--tab ID`",
         )
-    raise BadRequest("no tab is in a person's hands here", hint="boathook handoff gives one away")
+    raise BadRequest("no tab is in a person's hands here", hint="`handoff` gives one away")
 
 
 def _told(tab: Tab, handoff: Handoff) -> Waiting:

@@ -88,7 +88,7 @@ async def add_everywhere(tab: Tab, source: str) -> int:
     known = {number for one in kin for number in one.init_scripts.numbers}
     if len(known) >= MOST_SCRIPTS:
         raise BadRequest(
-            f"there are {len(known)} such scripts already", hint="removeinitscript takes one away"
+            f"there are {len(known)} such scripts already", hint="`removeinitscript NUMBER` takes one away"
         )
     number = max(known, default=0) + 1
     await tab.init_scripts.add(number, check_script(source))

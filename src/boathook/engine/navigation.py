@@ -66,14 +66,14 @@ def navigation_error(url: str, text: str) -> NavigationFailed:
     if text == "net::ERR_INVALID_AUTH_CREDENTIALS":
         return NavigationFailed(
             f"{url} asks for a user name and a password (status 401)",
-            hint="give them first: tab.set_credentials(user, password)",
+            hint="give them first|: `set credentials USER PASSWORD`",
             network_error=text,
             status=401,
         )
     if text == "net::ERR_INTERNET_DISCONNECTED":
         return ConnectionFailed(
             f"{url} could not be loaded: there is no network",
-            hint="if it was taken away here, boathook set offline off gives it back",
+            hint="check the network|; if it was taken away here, `set offline off` gives it back",
             network_error=text,
         )
     kind = next((kind for beginning, kind in _NET_ERRORS if text.startswith(beginning)), NavigationFailed)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from boathook.engine.hosts import Address
 
 _SHOWN = 6
-_PRIVATE = "the user can name it in allowed_domains, or allow private addresses with --allow-private"
+_PRIVATE = "the user can name it in allowed_domains|, or allow private addresses: `=allow_private`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +195,8 @@ class Reach:
     def _naming(self, host: str) -> str:
         """How to allow what is refused unless it is named, without losing all others."""
         named = f"[{host}]" if ":" in host else host
-        return "the user can name it: --allowed-domains " + (
-            f"'*,{named}'" if self.allowed is None else named
-        )
+        value = f"'*,{named}'" if self.allowed is None else named
+        return f"the user can name it: `=allowed_domains` {value}"
 
     @property
     def nearby_is_direct(self) -> bool:

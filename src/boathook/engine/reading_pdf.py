@@ -48,7 +48,7 @@ def pdf_pages(data: bytes) -> tuple[list[str], str]:
         title = reader.metadata.title if reader.metadata is not None else ""
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, RecursionError, OSError) as error:
         raise PageError(
-            f"the PDF could not be read: {str(error)[:200]}", hint="save it with tab.pdf() instead"
+            f"the PDF could not be read: {str(error)[:200]}", hint="save it instead|: `pdf FILE`"
         ) from error
     return pages, _harmless(title or "")
 

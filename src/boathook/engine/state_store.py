@@ -113,9 +113,7 @@ def rename(name: str, to: str) -> KeptState:
     try:
         os.link(old, new, follow_symlinks=False)
     except FileExistsError:
-        raise BadRequest(
-            f"there is a state {to!r} already", hint=f"boathook state clear {to} removes it"
-        ) from None
+        raise BadRequest(f"there is a state {to!r} already", hint=f"`state clear {to}` removes it") from None
     except OSError as error:
         raise BadRequest(f"{name!r} cannot be renamed: {error.strerror}") from error
     old.unlink()
@@ -161,7 +159,7 @@ def _existing(name: str) -> Path:
         known = [state.name for state in kept_states()]
         shown = ", ".join(known[:SHOWN_NAMES]) + (" …" if len(known) > SHOWN_NAMES else "")
         raise BadRequest(
-            f"there is no state {name!r}; kept: {shown or 'none'}", hint="boathook state save NAME keeps one"
+            f"there is no state {name!r}; kept: {shown or 'none'}", hint="`state save NAME` keeps one"
         )
     return path
 

@@ -97,7 +97,7 @@ async def give_to_chooser(
     """Give files to the chooser that a page has opened."""
     chooser = tab.choosers.pending
     if chooser is None:
-        raise BadRequest("no file chooser is open", hint="use tab.upload(target, path) on what opens it")
+        raise BadRequest("no file chooser is open", hint="use `upload TARGET FILE` on what opens it")
     files = await _staged(paths, roots=roots, folder=folder, deadline=deadline)
     return await answer_chooser(tab, chooser, files, deadline=deadline)
 

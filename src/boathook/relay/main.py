@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boathook.errors import BadRequest, BadSetting, BoathookError
+from boathook.hints import COMMAND_LINE, render
 from boathook.relay.install import install
 from boathook.relay.secret_files import SecretFiles, relay_folder
 from boathook.values import counted
@@ -70,7 +71,8 @@ def main(argv: list[str]) -> int:
         options.port = options.port or SecretFiles(_secrets(options)).usual_port
         return _RUN[options.word](options)
     except BoathookError as error:
-        sys.stderr.write(f"error: {error} [{error.code}]\n")
+        hint = render(error.marked_hint, COMMAND_LINE)
+        sys.stderr.write(f"error: {error.message}{f' ({hint})' if hint else ''} [{error.code}]\n")
         return error.exit_status
     except KeyboardInterrupt:
         return INTERRUPTED_EXIT
@@ -93,13 +95,13 @@ def read_options(argv: list[str]) -> Options:
                 value = words.pop(0) if words else ""
             _take(options, name, value)
         else:
-            raise BadRequest(f"relay has no option {name[:40]!r}", hint="boathook relay --help")
+            raise BadRequest(f"relay has no option {name[:40]!r}", hint="`relay --help`")
     return options
 
 
 def _take(options: Options, name: str, value: str) -> None:
     if not value:
-        raise BadRequest(f"relay: {name} needs a value", hint="boathook relay --help")
+        raise BadRequest(f"relay: {name} needs a value", hint="`relay --help`")
     if name == "--idle-seconds":
         if not value.isdigit():
             raise BadRequest(f"relay: --idle-seconds is a whole number, not {value[:20]!r}")

@@ -56,7 +56,7 @@ def bound(port: int, files: SecretFiles) -> socket.socket | None:
             return None
         raise BadSetting(
             f"port {port} is taken by another program, not by a relay of yours: {error.strerror}",
-            hint="choose another with --port, and run `boathook relay install` again so that the extension knows it",
+            hint="choose another: `relay --port N`|, and run `relay install` again so that the extension knows it",
             port=port,
         ) from error
     return listening

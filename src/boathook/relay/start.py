@@ -40,7 +40,7 @@ async def _started(port: int, files: SecretFiles) -> None:
                 if _has_failed(pid):
                     raise EndpointError(
                         f"no relay could be started on port {port}",
-                        hint=f"run `boathook relay --port {port}` to see why",
+                        hint=f"run `relay --port {port}` to see why",
                         port=port,
                     )
                 await asyncio.sleep(_PAUSE_SECONDS)  # a process that starts sends no event

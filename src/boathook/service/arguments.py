@@ -34,7 +34,7 @@ def checked(command: Command, given: Mapping[str, Any]) -> dict[str, Any]:
             raise _wrong(command, known[name], value, "a path, without NUL and of names that a disk can hold")
     for one in command.parameters:
         if one.required and values.get(one.name) is None:
-            raise BadRequest(f"{command.spoken} needs {one.name}: {one.doc}", hint=usage(command))
+            raise BadRequest(f"{command.spoken} needs {one.name}: {one.doc}", hint=usage_hint(command))
     return values
 
 
@@ -64,7 +64,7 @@ def from_text(command: Command, one: Parameter, text: str) -> Any:
 
 
 def usage(command: Command) -> str:
-    """One line that shows how the command is written."""
+    """How the command is written, without the program's name."""
     words = [command.spoken]
     for one in command.parameters:
         if one.positional:
@@ -72,7 +72,12 @@ def usage(command: Command) -> str:
             words.append(name if one.required else f"[{name}]")
     if any(not one.positional for one in command.parameters):
         words.append("[options]")
-    return f"usage: boathook {' '.join(words)}"
+    return " ".join(words)
+
+
+def usage_hint(command: Command) -> str:
+    """The same as a hint: each surface has another way to write a call."""
+    return f"`? {usage(command)}`"
 
 
 def _may_be_paths(value: Any) -> bool:
@@ -134,7 +139,7 @@ def _wrong(command: Command, one: Parameter, value: object, wanted: str, *, hint
     shown = repr(value)[:SHOWN]
     return BadRequest(
         f"{command.spoken}: {one.name} is {wanted}, not {shown}",
-        hint=hint or usage(command),
+        hint=hint or usage_hint(command),
         parameter=one.name,
     )
 

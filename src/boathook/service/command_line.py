@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook import borrowed_flags as borrowed
 from boathook.errors import BadRequest, UnsupportedHere
-from boathook.service.arguments import from_text, usage
+from boathook.service.arguments import from_text, usage_hint
 from boathook.settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def _command(words: Sequence[str], table: Mapping[tuple[str, ...], Command]) -> 
             if found is not None:
                 return found, length - 1
     if not words:
-        raise BadRequest("no command was given", hint="boathook --help lists them")
+        raise BadRequest("no command was given", hint="`help` lists them")
     if words[0] in borrowed.REFUSED_COMMANDS:
         raise UnsupportedHere(
             f"{words[0]} is unsupported here: {borrowed.REFUSED_COMMANDS[words[0]]}", command=words[0]
@@ -98,7 +98,7 @@ def _command(words: Sequence[str], table: Mapping[tuple[str, ...], Command]) -> 
     near = get_close_matches(said, names, n=3, cutoff=0.55) or get_close_matches(words[0], names, n=3)
     raise BadRequest(
         f"there is no command {words[0]!r}",
-        hint=f"did you mean {' or '.join(near)}?" if near else "boathook --help lists them",
+        hint=f"did you mean {' or '.join(near)}?" if near else "`help` lists them",
     )
 
 
@@ -244,7 +244,7 @@ def _raise_unknown(name: str, command: Command | None, flags: Mapping[str, Param
     near = get_close_matches(name, known, n=1, cutoff=0.6)
     of_command = f"{command.spoken} has no option {name}" if command else f"there is no option {name}"
     raise BadRequest(
-        of_command, hint=f"did you mean {near[0]}?" if near else (usage(command) if command else "")
+        of_command, hint=f"did you mean {near[0]}?" if near else (usage_hint(command) if command else "")
     )
 
 
@@ -262,9 +262,13 @@ def _place(loose: list[str], line: CommandLine) -> None:
         elif left:
             line.arguments[one.name] = from_text(line.command, one, left.pop(0))
         elif one.required:
-            raise BadRequest(f"{line.command.spoken} needs {one.name}: {one.doc}", hint=usage(line.command))
+            raise BadRequest(
+                f"{line.command.spoken} needs {one.name}: {one.doc}", hint=usage_hint(line.command)
+            )
     if left:
-        raise BadRequest(f"{line.command.spoken}: {left[0]!r} is one word too many", hint=usage(line.command))
+        raise BadRequest(
+            f"{line.command.spoken}: {left[0]!r} is one word too many", hint=usage_hint(line.command)
+        )
 
 
 def _without_targets(words: list[str], line: CommandLine) -> list[str]:

@@ -63,7 +63,7 @@ class ConfigurationFile:
         if setting.trusted_only and not trusted and value != "":
             raise BadSetting(
                 f"{self.path}: {name} may not be set by a project",
-                hint=f"give {setting.flag}, or set it in your own file",
+                hint=f"set it in your own file|, or give `={setting.name}`",
             )
         if not _fits(setting, value):
             raise BadSetting(f"{self.path}: {name} is a {setting.kind}, not {value!r}")

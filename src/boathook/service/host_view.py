@@ -74,7 +74,7 @@ class HostView:
         session = self.host.runner.sessions.get(kept)
         if session is None:
             shown = name or self.call.settings.get("session") or DEFAULT_NAME
-            raise NoSuchSession(f"session {shown} is not running", hint="boathook open starts one")
+            raise NoSuchSession(f"session {shown} is not running", hint="`open URL` starts one")
         return session
 
     def _info(self, session: Session) -> SessionInfo:

@@ -110,7 +110,7 @@ def check_same(name: str, key: LaunchKey, wishes: Mapping[str, Any]) -> None:
             words = ("--fresh", said) if isinstance(value, bool) else ("--fresh", said, str(value))
             raise OtherLaunch(
                 f"session {name} runs without {' '.join(words[1:])}",
-                hint=f"start a new one: boathook {' '.join(words)} open …",
+                hint=f"start a new one|: `{' '.join(words)} open URL`",
                 setting=wish,
                 argv=(*words, "open"),
             )
@@ -129,7 +129,7 @@ def _check_same_limits(name: str, running: Reach, wishes: Mapping[str, Any]) -> 
                 words += [SETTINGS[one].flag, ",".join(value)]
         raise OtherLaunch(
             f"session {name} runs with other limits on hosts",
-            hint=f"start a new one: boathook {' '.join(words)} open …",
+            hint=f"start a new one|: `{' '.join(words)} open URL`",
             setting=next(iter(given)),
             argv=(*words, "open"),
         )
@@ -143,7 +143,7 @@ async def started(wishes: Mapping[str, Any]) -> Browser:
     if ("cdp" in wishes or kind in FOREIGN) and wishes.get("stealth", "off") != "off":
         raise BadSetting(
             "stealth is for browsers that are started here: others are left as they are",
-            hint="leave it out, or say --stealth off where a file or a variable sets it",
+            hint="leave it out|, or say `--stealth off` where a file or a variable sets it",
         )
     if kind == "app":
         words = wishes.get("app_args", ())
@@ -181,7 +181,9 @@ def _proxy(wishes: Mapping[str, Any]) -> Proxy | None:
     if "proxy" in wishes:
         return Proxy(server=wishes["proxy"], bypass=tuple(wishes.get("proxy_bypass", ())))
     if "proxy_bypass" in wishes:
-        raise BadSetting("proxy_bypass says what goes around a proxy, and there is none", hint="give --proxy")
+        raise BadSetting(
+            "proxy_bypass says what goes around a proxy, and there is none", hint="give `=proxy`"
+        )
     return None
 
 

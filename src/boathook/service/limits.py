@@ -12,7 +12,7 @@ MOST_SESSIONS = 32
 MOST_BROWSERS = 8
 LEAST_FREE_MIB = 256
 """A browser with one page takes about this much; with less left the machine begins to swap or to kill."""
-_CLOSE = "close what is not needed: boathook session list, boathook close --all"
+_CLOSE = "close what is not needed|: `session list`|, `close --all`"
 
 _TIME = re.compile(r"(\d{1,9})(ms|s|m|h)?")
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3_600.0}
@@ -38,7 +38,7 @@ def check_browsers(running: int, *, free_mib: int | None, most: int | None = Non
     if running >= allowed:
         raise TooMany(
             f"{running} browsers are running, which is the most there may be",
-            hint=f"{_CLOSE}; or allow more: --max-browsers",
+            hint=f"{_CLOSE}|; or allow more: `=max_browsers`",
         )
     if free_mib is not None and free_mib < LEAST_FREE_MIB:
         raise TooMany(

@@ -53,9 +53,7 @@ def _port(given: str, *, usual: int) -> int:
     if not given:
         return usual
     if not given.isdecimal() or not 0 < int(given) <= HIGHEST_PORT:
-        raise BadSetting(
-            f"{given!r:.40} is no port of a relay", hint=f"write --browser relay, or relay:{usual}"
-        )
+        raise BadSetting(f"{given!r:.40} is no port of a relay", hint=f"write relay, or relay:{usual}")
     return int(given)
 
 
@@ -68,7 +66,7 @@ async def _connected(port: int, token: str) -> None:
     except TimeoutError:
         raise EndpointError(
             f"the relay runs at port {port}, but no Chrome is connected to it",
-            hint="`boathook extension install` brings the extension; `boathook extension doctor` says what is missing",
+            hint="connect it in Chrome|: `extension install` brings the extension|; `extension doctor` says what is missing",
         ) from None
 
 
@@ -93,7 +91,7 @@ async def _attached(port: int, address: str, **more: Any) -> Browser:
     except TimeoutError:
         raise EndpointError(
             f"another program works in this Chrome, and the relay at port {port} lets in one at a time",
-            hint="try again when it is done, or start the relay without --single-active",
+            hint="try again when it is done",
             port=port,
         ) from None
 

@@ -66,7 +66,7 @@ def restore_wishes(settings: Mapping[str, Any], *, session: str) -> RestoreWishe
     if not is_name(chosen):
         raise BadSetting(
             f"{chosen[:80]!r} is no name to restore by",
-            hint="letters, digits, dots, hyphens and underscores; for a file there is --state",
+            hint="letters, digits, dots, hyphens and underscores|; for a file there is `=state`",
         )
     return RestoreWishes(
         name=chosen,
@@ -90,7 +90,7 @@ async def restored(session: Session, settings: Mapping[str, Any]) -> None:
         )
         raise OtherLaunch(
             f"session {session.shown} runs without {' '.join(words[1:])}",
-            hint=f"start a new one: boathook {' '.join(words)} open …",
+            hint=f"start a new one|: `{' '.join(words)} open URL`",
             setting="restore",
             argv=(*words, "open"),
         )

@@ -208,5 +208,5 @@ def _only_like(words: str, pages: list[TargetInfo]) -> TargetInfo:
     found = "several pages are like" if like else "there is no page like"
     raise TabGone(
         f"{found} {words!r}; open: {', '.join(listed) or 'none'}",
-        hint="give more of the title or address, or a target id from `pages`",
+        hint="give more of the title or address|, or a target id: `pages` lists them",
     )

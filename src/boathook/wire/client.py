@@ -65,7 +65,7 @@ class Connection:
             raise NotStarted(f"{path} cannot be used: {error.strerror or error}") from error
         if user not in {os.geteuid(), None}:
             connecting.close()
-            raise Refused(f"{path} is served by user {user}", hint="remove it, or set XDG_RUNTIME_DIR")
+            raise Refused(f"{path} is served by user {user}", hint="remove it, or set BOATHOOK_RUNTIME_DIR")
         return cls(connecting)
 
     def __enter__(self) -> Self:
@@ -154,7 +154,7 @@ class Connection:
         except TimeoutError as error:
             raise OutcomeUnknown(
                 f"outcome unknown: the daemon has been silent for {SILENCE_SECONDS:g} s",
-                hint="boathook daemon stop --force ends it",
+                hint="`daemon stop --force` ends it",
             ) from error
         if message is None:
             raise OutcomeUnknown("outcome unknown: the daemon ended while it worked")
@@ -199,5 +199,5 @@ def _refusal(message: Message) -> NotServed | Refused:
 def _silent(seconds: float) -> NotStarted:
     return NotStarted(
         f"the daemon does not answer: nothing for {seconds:g} s; the call was not begun",
-        hint="boathook daemon stop --force ends it",
+        hint="`daemon stop --force` ends it",
     )

@@ -23,13 +23,21 @@ class WireFailure(Exception):
     category = "upstream-error"
     exit_status = 7
     retry_safe = False
-    hint = ""
+    default_hint = ""
+    """What to do about it, marked as `boathook.hints` says; only command lines have words for it."""
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
         super().__init__(message)
         self.message = message
-        if hint is not None:
-            self.hint = hint
+        self.marked_hint = self.default_hint if hint is None else hint
+
+    @property
+    def hint(self) -> str:
+        """What to do about it, as a command line; without `re`, which would cost each call of the thin client."""
+        parts = (
+            self.marked_hint.replace("|", "").split("`") if "`" in self.marked_hint else [self.marked_hint]
+        )
+        return "".join(f"boathook {part}" if number % 2 else part for number, part in enumerate(parts))
 
     def __str__(self) -> str:
         return f"{self.message} ({self.hint})" if self.hint else self.message
@@ -40,7 +48,7 @@ class NotRunning(WireFailure):
 
     code = "daemon_not_running"
     retry_safe = True
-    hint = "boathook daemon start"
+    default_hint = "`daemon start`"
 
 
 class NotServed(WireFailure):
@@ -48,7 +56,7 @@ class NotServed(WireFailure):
 
     code = "daemon_ending"
     retry_safe = True
-    hint = "try again"
+    default_hint = "try again"
 
 
 class Refused(WireFailure):
@@ -56,7 +64,7 @@ class Refused(WireFailure):
 
     code = "daemon_refused"
     retry_safe = True
-    hint = "boathook daemon restart"
+    default_hint = "`daemon restart`"
 
 
 class NotStarted(WireFailure):
@@ -64,14 +72,14 @@ class NotStarted(WireFailure):
 
     code = "daemon_not_started"
     retry_safe = True
-    hint = "boathook daemon status"
+    default_hint = "`daemon status`"
 
 
 class OutcomeUnknown(WireFailure):
     """The call was taken, and no answer came."""
 
     code = "outcome_unknown"
-    hint = "look at the page before you repeat the call"
+    default_hint = "look at the page before you repeat the call"
 
 
 class BadFrame(WireFailure):
@@ -85,4 +93,4 @@ class NotHere(WireFailure):
     """This system has no Unix sockets with peer checks."""
 
     code = "unsupported"
-    hint = "use the Python library, which needs no daemon"
+    default_hint = "use the Python library, which needs no daemon"

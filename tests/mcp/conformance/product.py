@@ -7,7 +7,7 @@ from boathook.service.daemon.link import DaemonLink
 from boathook.surfaces.mcp.calling import Caller
 from boathook.surfaces.mcp.door import Door
 from boathook.surfaces.mcp.http import bound, guarded, serve_http
-from boathook.surfaces.mcp.instructions import INSTRUCTIONS
+from boathook.surfaces.mcp.instructions import instructions_for
 from boathook.surfaces.mcp.server import server_of
 from boathook.surfaces.mcp.toolbox import read_toolbox
 from tests.mcp.conformance.server import TOKEN, lending
@@ -18,7 +18,7 @@ async def main(port):
     door = Door(read_toolbox(["full"], scripts=False), Caller(link, door="mcp http", settings={}))
     with bound(port) as listening:
         port = listening.getsockname()[1]
-        app = guarded(server_of(door, instructions=INSTRUCTIONS), port=port, token=TOKEN)
+        app = guarded(server_of(door, instructions=instructions_for(door.toolbox)), port=port, token=TOKEN)
         sys.stdout.write(f"http://localhost:{port}/mcp\n")
         sys.stdout.flush()
         try:

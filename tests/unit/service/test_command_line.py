@@ -1,5 +1,6 @@
 """Command lines: every way to write them, and one clear line for each mistake."""
 
+import re
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Literal
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from boathook.commands.registry import Between, Doc, Short, command, forget, registered
 from boathook.errors import BadRequest, BoathookError
 from boathook.service.command_line import read_line, table_of
+from boathook.service.gate import Gate
 
 
 async def sample_click(
@@ -103,9 +105,11 @@ def test_a_line_is_read(table, argv, name, arguments, around):
     ],
 )
 def test_a_mistake_is_one_clear_line(table, argv, said):
-    with pytest.raises(BadRequest, match=said) as error:
+    with pytest.raises(BadRequest) as error:
         read_line(argv, table)
-    assert "\n" not in str(error.value)
+    line = Gate().error_in_text(error.value).rstrip("\n")
+    assert re.search(said, line)
+    assert "\n" not in line
 
 
 def test_help_is_asked_for_anywhere(table):

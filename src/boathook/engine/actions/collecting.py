@@ -118,7 +118,7 @@ def _haul(target: str, until: str | int | None, most: int) -> _Haul:
     if parse_target(target).kind in {"ref", "point"}:
         raise BadTarget(
             f"{target!r} names one element, not the items of a list",
-            hint="use css=li, role=listitem or the like; within= takes the ref of the list",
+            hint="use css=li, role=listitem or the like|; `--within TARGET` takes the ref of the list",
         )
     if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MOST_ITEMS:
         raise BadSetting(f"most={most!r} is out of range"[:200], hint=f"use 1 to {MOST_ITEMS}")

@@ -68,7 +68,7 @@ async def mouse_down(tab: Tab, *, button: Button = "left", clicks: int = 1, dead
     if not 1 <= clicks <= MOST_CLICKS:
         raise BadSetting(f"{clicks} clicks are out of range", hint="use 1 to 3")
     if button in tab.held.buttons:
-        raise BadRequest(f"the {button} button is down already", hint="mouse_up lets go of it")
+        raise BadRequest(f"the {button} button is down already", hint="`mouse up` lets go of it")
     place = _place(tab)
 
     async def press() -> None:
@@ -86,7 +86,7 @@ async def mouse_up(tab: Tab, *, button: Button = "left", deadline: Deadline) -> 
     """Let go of a button that is down."""
     _check_button(button)
     if button not in tab.held.buttons:
-        raise BadRequest(f"the {button} button is not down", hint="mouse_down presses it")
+        raise BadRequest(f"the {button} button is not down", hint="`mouse down` presses it")
 
     async def lift() -> None:
         await release(tab, button)
@@ -129,7 +129,7 @@ async def key_up(tab: Tab, name: str, *, deadline: Deadline) -> Performed:
     """Let go of a key that is down."""
     key = _one_key(name)
     if _id(key) not in tab.held.keys:
-        raise BadRequest(f"the key {name!r} is not down", hint="key_down presses it")
+        raise BadRequest(f"the key {name!r} is not down", hint="`keydown KEY` presses it")
 
     async def lift() -> None:
         await send_up(tab, key)
@@ -206,7 +206,7 @@ def _mouse(tab: Tab, kind: str) -> dict[str, Any]:
 
 def _place(tab: Tab) -> str:
     if tab.held.point is None:
-        raise BadRequest("the mouse is nowhere yet", hint="mouse_move puts it somewhere")
+        raise BadRequest("the mouse is nowhere yet", hint="`mouse move X Y` puts it somewhere")
     return f"at {tab.held.point[0]:g},{tab.held.point[1]:g}"
 
 

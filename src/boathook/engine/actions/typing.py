@@ -271,4 +271,6 @@ def check_text(text: str) -> None:
     if len(text) > LONGEST_TEXT:
         raise BadRequest(f"the text has {len(text)} characters", hint="at most a million at once")
     if re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", text):
-        raise BadRequest("the text has control characters in it", hint="use press for keys such as Escape")
+        raise BadRequest(
+            "the text has control characters in it", hint="use `press KEY` for keys such as Escape"
+        )

@@ -48,7 +48,7 @@ class ProfileFile:
 async def start_profile(tab: Tab, *, microseconds: int = SAMPLE_MICROSECONDS, deadline: Deadline) -> None:
     """Look at what the tab's scripts do, that often."""
     if _running.get(tab) is tab.session:
-        raise BadRequest("a profile of this tab runs already", hint="end it first: profiler stop")
+        raise BadRequest("a profile of this tab runs already", hint="end it first|: `profiler stop`")
     async with deadline.stage("starting the profiler"):
         await tab.session.send("Profiler.enable")
         await tab.session.send("Profiler.setSamplingInterval", interval=microseconds)
@@ -60,7 +60,7 @@ async def stop_profile(tab: Tab, path: Path | None, *, deadline: Deadline) -> Pr
     """End the profile and write it."""
     session = _running.get(tab)
     if session is None:
-        raise BadRequest("no profile of this tab runs", hint="begin one: profiler start")
+        raise BadRequest("no profile of this tab runs", hint="begin one first|: `profiler start`")
     target = place_for(tab, path, "profiles", ".cpuprofile")
     del _running[tab]
     try:
@@ -69,7 +69,8 @@ async def stop_profile(tab: Tab, path: Path | None, *, deadline: Deadline) -> Pr
             await session.send("Profiler.disable")
     except ProtocolError as error:
         raise BadRequest(
-            f"the profile is lost, since the page was replaced meanwhile: {error.text}", hint="profiler start"
+            f"the profile is lost, since the page was replaced meanwhile: {error.text}",
+            hint="begin one first|: `profiler start`",
         ) from error
     redactor = tab.redactor()
     profile = {**profile, "nodes": [_clean_node(node, redactor.text) for node in profile["nodes"]]}

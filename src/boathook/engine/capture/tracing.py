@@ -100,17 +100,19 @@ def _is_lost(tab: Tab, session: Session) -> bool:
 
 
 def _runs_already() -> BadRequest:
-    return BadRequest("a trace of this browser runs already", hint="end it first: trace stop")
+    return BadRequest("a trace of this browser runs already", hint="end it first|: `trace stop`")
 
 
 async def stop_trace(tab: Tab, path: Path | None, *, deadline: Deadline) -> TraceFile:
     """End the trace and write it; a file that cannot be written leaves it running."""
     running = _running.get(tab.browser)
     if running is None:
-        raise BadRequest("no trace runs", hint="begin one: trace start")
+        raise BadRequest("no trace runs", hint="begin one first|: `trace start`")
     if _is_lost(*running):
         del _running[tab.browser]
-        raise TabGone("the tab that was traced is closed, and the trace with it", hint="trace start")
+        raise TabGone(
+            "the tab that was traced is closed, and the trace with it", hint="begin one first|: `trace start`"
+        )
     session = running[1]
     target = place_for(tab, path, "traces", ".json")
     try:

@@ -89,7 +89,7 @@ def axe_source(given: Path | None) -> str:
             return (Path(place) / FILE).read_text(encoding="utf-8")
     raise Unsupported(
         "axe-core is not installed",
-        hint="pip install 'boathook[a11y]', or npm install axe-core and --axe node_modules/axe-core/axe.min.js",
+        hint="pip install 'boathook[a11y]'|, or npm install axe-core and give `--axe node_modules/axe-core/axe.min.js`",
     )
 
 

@@ -138,7 +138,7 @@ def _covered(ranges: list[tuple[int, int]]) -> int:
 async def start(tab: Tab, *, deadline: Deadline) -> None:
     """Begin; BadRequest when somebody counts already."""
     if tab.coverage is not None:
-        raise BadRequest("coverage is being counted already", hint="coverage stop gives what there is")
+        raise BadRequest("coverage is being counted already", hint="`coverage stop` gives what there is")
     watch = CoverageWatch(tab)
     await watch.start(deadline=deadline)
     tab.coverage = watch
@@ -148,5 +148,5 @@ async def stop(tab: Tab, *, deadline: Deadline) -> Coverage:
     """End it, and tell."""
     watch, tab.coverage = tab.coverage, None
     if watch is None:
-        raise BadRequest("nobody counts coverage", hint="coverage start, then load the page")
+        raise BadRequest("nobody counts coverage", hint="begin first|: `coverage start`|, then load the page")
     return await watch.stop(deadline=deadline)

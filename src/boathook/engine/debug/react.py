@@ -87,7 +87,7 @@ async def inspect(tab: Tab, number: int, *, deadline: Deadline) -> ComponentFact
     """One component by its number in the tree."""
     told = await _asked(tab, f"inspect({number})", deadline)
     if told is None:
-        raise BadRequest(f"there is no component {number}", hint="react tree lists them")
+        raise BadRequest(f"there is no component {number}", hint="`react tree` lists them")
     return ComponentFacts(
         id=number,
         name=told["name"],
@@ -121,7 +121,9 @@ async def renders(tab: Tab, *, deadline: Deadline) -> Renders:
     async with deadline.stage("reading what rendered"):
         told = await _value(tab, "globalThis.__REACT_DEVTOOLS_GLOBAL_HOOK__?.renders?.told()")
     if not isinstance(told, dict):
-        raise BadRequest("nobody counts what renders on this page", hint="react renders start")
+        raise BadRequest(
+            "nobody counts what renders on this page", hint="begin first|: `react renders start`"
+        )
     found = [Rendered(**one) for one in told["components"]]
     found.sort(key=lambda one: -one.renders)
     return Renders(commits=int(told["commits"]), components=tuple(found[:MOST_NODES]))

@@ -54,7 +54,7 @@ async def tools(tab: Tab, *, deadline: Deadline) -> list[PageTool]:
     async with deadline.stage("asking for tools of the page"):
         told = await _value(tab, "navigator.modelContextTesting?.listTools() ?? null")
     if not isinstance(told, list):
-        raise PageError("this page cannot be asked for tools", hint="webmcp list prepares it")
+        raise PageError("this page cannot be asked for tools", hint="`webmcp list` prepares it")
     return [
         PageTool(
             name=str(one.get("name", ""))[:200],
@@ -70,7 +70,9 @@ async def require(tab: Tab, name: str, *, deadline: Deadline) -> None:
     known = [one.name for one in await tools(tab, deadline=deadline)]
     if name not in known:
         listed = ", ".join(known[:20]) or "none"
-        raise BadRequest(f"the page has no tool {name!r:.100}; there are: {listed}", hint="webmcp list")
+        raise BadRequest(
+            f"the page has no tool {name!r:.100}; there are: {listed}", hint="`webmcp list` lists them"
+        )
 
 
 async def invoke(tab: Tab, name: str, parameters: Mapping[str, Any], *, deadline: Deadline) -> ToolAnswer:

@@ -159,11 +159,14 @@ def _window_switches(options: LaunchOptions, browser: FoundBrowser, environ: Map
         always = HEADLESS if desk is not None or options.scrollbars else (*HEADLESS, *NO_SCROLLBARS)
         return [*(switch.text for switch in always), size, f"--screen-info={{{width}x{height}}}"]
     if browser.kind == "headless-shell":
-        raise BadSetting(f"{browser.path} cannot show a window", hint="use headless=True or a full Chromium")
+        raise BadSetting(
+            f"{browser.path} cannot show a window",
+            hint="use a full Chromium|, or show no window: `--headless`",
+        )
     if sys.platform == "linux" and not (environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY")):
         raise LaunchFailed(
             "there is no display to show a window on",
-            hint="use headless=True, or start under a display (xvfb-run, DISPLAY, WAYLAND_DISPLAY)",
+            hint="start under a display (xvfb-run, DISPLAY, WAYLAND_DISPLAY)|, or show no window: `--headless`",
         )
     return [size]
 

@@ -55,22 +55,22 @@ SYMPTOMS = (
         r"running as root without --no-sandbox is not supported",
         SandboxUnavailable,
         "Chromium does not sandbox itself as root",
-        "run as an ordinary user, or use sandbox='auto'",
+        "run as an ordinary user|, or use `--sandbox auto`",
     ),
     _symptom(
         r"no usable sandbox|setuid sandbox.*(?:not configured correctly|not found)|failed to move to new namespace"
         r"|credentials\.cc.*permission denied|zygote_host_impl_linux.*(?:check failed|fatal)",
         SandboxUnavailable,
         "this machine refuses Chromium's sandbox",
-        "allow unprivileged user namespaces (sysctl kernel.apparmor_restrict_unprivileged_userns=0 on Ubuntu), "
-        "or use sandbox='off' if the machine itself is the fence",
+        "allow unprivileged user namespaces (sysctl kernel.apparmor_restrict_unprivileged_userns=0 on Ubuntu)"
+        "|, or use `--sandbox off` if the machine itself is the fence",
     ),
     _symptom(
         r"missing x server|unable to open x display|cannot open display|failed to connect to wayland"
         r"|ozone platform.*failed|the platform failed to initialize",
         LaunchFailed,
         "the browser has no display to show a window on",
-        "use headless=True, or start it under a display (xvfb-run, DISPLAY, WAYLAND_DISPLAY)",
+        "start it under a display (xvfb-run, DISPLAY, WAYLAND_DISPLAY)|, or show no window: `--headless`",
     ),
     _symptom(
         r"profile appears to be in use|opening in existing browser session|processsingleton|singletonlock.*exists",

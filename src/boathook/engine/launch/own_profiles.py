@@ -64,7 +64,7 @@ def profile_named(name: str) -> OwnProfile | None:
         if len(named) != 1:
             raise BadSetting(
                 f"several profiles are called {name!r}: {listed}",
-                hint="boathook profiles shows their other names",
+                hint="`profiles` shows their other names",
             )
         return named[0]
     return found[0] if found else None

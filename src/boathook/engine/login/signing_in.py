@@ -101,7 +101,7 @@ async def _first(tab: Tab, login: Login, deadline: Deadline) -> Form:
             if patience.remaining() == 0:
                 raise LoginFailed(
                     f"{tab.url[:200]} shows no field to sign in with",
-                    hint="you may be signed in already; else name the fields with --username-selector and so on",
+                    hint="you may be signed in already|; else name the fields: `--username-selector SELECTOR` and so on",
                 )
             await asyncio.sleep(POLL_SECONDS)
 
@@ -138,7 +138,7 @@ async def _code(tab: Tab, login: Login, deadline: Deadline) -> str:
     if not login.totp:
         raise LoginFailed(
             "the page asks for a one-time code, and this login has no seed to make one from",
-            hint=f"boathook auth save {login.name} … --totp-stdin keeps one; or let a person do it: boathook handoff",
+            hint=f"let a person do it|: `handoff`|; or keep one|: `auth save {login.name} --totp-stdin`",
         )
     left = seconds_left(login.totp, time.time())
     if left < LAST_SECONDS_OF_A_CODE:
@@ -187,7 +187,7 @@ async def _next(
     said = f'; it says "{sight.said}"' if sight.said else ""
     raise LoginFailed(
         f"{tab.url[:200]} still asks for the {_WORDS[form.asks]} after it was given{said}",
-        hint="check what is kept (boathook auth show), or let a person look: boathook handoff",
+        hint="check what is kept|: `auth show NAME`|; or let a person look|: `handoff`",
         gave=gave,
     )
 

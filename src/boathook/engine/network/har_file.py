@@ -42,7 +42,7 @@ def start_recording(tab: Tab, *, content: ContentMode, pattern: str | None) -> N
     traffic = tab.interception.traffic
     if traffic.recording is not None:
         since = datetime.fromtimestamp(traffic.recording.began_at, tz=UTC).strftime("%H:%M:%S UTC")
-        raise BadRequest(f"a recording runs already, since {since}", hint="end it first: har stop")
+        raise BadRequest(f"a recording runs already, since {since}", hint="end it first|: `har stop`")
     matcher = url_matcher(pattern) if pattern is not None else None
     traffic.record(Recording(content=content, matcher=matcher))
 
@@ -52,7 +52,7 @@ async def stop_recording(tab: Tab, path: Path | None, *, deadline: Deadline) -> 
     traffic = tab.interception.traffic
     recording = traffic.recording
     if recording is None:
-        raise BadRequest("no recording runs", hint="begin one: har start")
+        raise BadRequest("no recording runs", hint="begin one first|: `har start`")
     target = path if path is not None else tab.browser.folder.fresh("har").with_suffix(".har")
     _check_writable(target)
     try:

@@ -176,7 +176,7 @@ class NetworkLog:
         if record is None:
             raise BadRequest(
                 f"the log has no request {number}",
-                hint="requests lists those that there are, with their numbers",
+                hint="`requests` lists those that there are, with their numbers",
             )
         return record
 

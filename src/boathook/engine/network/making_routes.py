@@ -109,7 +109,7 @@ def _action(wish: Wish) -> RouteAction:
     if len(wanted) > 1:
         raise BadRequest(
             f"a route does one thing, and {' and '.join(_flag(name) for name in wanted)} are two",
-            hint="abort, or answer (--body, --file, --status), or change (--request-…, --response-…)",
+            hint="abort, or answer, or change the request or the response",
         )
     if wish.reason is not None and not wish.abort:
         raise BadRequest("--reason goes with --abort")
@@ -123,7 +123,7 @@ def _action(wish: Wish) -> RouteAction:
         return "delay"
     raise BadRequest(
         "the route does not say what to do",
-        hint="give --abort, --body, --file, --status, --delay, or a change such as --request-headers",
+        hint="give `--abort`, `--body TEXT`, `--file FILE`, `--status N`, `--delay SECONDS`, or a change such as `--request-headers JSON`",
     )
 
 

@@ -188,7 +188,7 @@ def checked_types(given: list[str]) -> frozenset[str]:
     if "websocket" in types:
         raise BadSetting(
             "WebSockets cannot be routed: the browser does not stop at them",
-            hint="their messages are listed by: requests --type websocket, then request NUMBER",
+            hint="`requests --type websocket` lists them|, and `request NUMBER` their messages",
         )
     unknown = min(types - RESOURCE_TYPES, default="")
     if unknown:

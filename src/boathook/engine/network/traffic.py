@@ -84,7 +84,9 @@ class Traffic:
     async def add(self, route: Route) -> None:
         """Follow a route from now on, before all that were there."""
         if len(self._routes) >= MOST_ROUTES:
-            raise BadRequest(f"there are {MOST_ROUTES} routes already", hint="remove some: network unroute")
+            raise BadRequest(
+                f"there are {MOST_ROUTES} routes already", hint="remove some|: `network unroute`"
+            )
         self._routes.insert(0, route)
         try:
             await self._refresh()

@@ -174,6 +174,6 @@ def _existing(name: str) -> Path:
         known = [one.stem for one in paths()]
         listed = ", ".join(known[:SHOWN_NAMES]) + (" …" if len(known) > SHOWN_NAMES else "")
         raise BadRequest(
-            f"there is no login {name!r}; kept: {listed or 'none'}", hint="boathook auth save keeps one"
+            f"there is no login {name!r}; kept: {listed or 'none'}", hint="`auth save NAME` keeps one"
         )
     return path

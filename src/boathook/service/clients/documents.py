@@ -48,7 +48,7 @@ def _read_json(text: str) -> dict[str, Any]:
         content = json.loads(text)
     except ValueError as error:
         raise BadRequest(
-            f"the file is no plain JSON ({error})", hint="add the entry by hand: --show prints it"
+            f"the file is no plain JSON ({error})", hint="add the entry by hand|: `--show` prints it"
         ) from None
     if not isinstance(content, dict):
         raise BadRequest("the file holds no JSON object")

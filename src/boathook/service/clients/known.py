@@ -116,7 +116,7 @@ def config_file(client: Client, place: Place, *, home: Path, project: Path) -> P
     relative = client.config(place)
     if not relative:
         other = "user" if place == "project" else "project"
-        raise BadRequest(f"{client.title} has no file for a {place}", hint=f"use --place {other}")
+        raise BadRequest(f"{client.title} has no file for a {place}", hint=f"use `--place {other}`")
     return (home if place == "user" else project) / relative
 
 

@@ -120,7 +120,7 @@ def _written(path: Path, text: str) -> list[str]:
     except OSError as error:
         raise BadRequest(
             f"{path} cannot be written: {error.strerror}",
-            hint="what was written before stays; --undo takes it out",
+            hint="what was written before stays|; `--undo` takes it out",
         ) from None
     return [*told, f"wrote {path}"]
 

@@ -32,6 +32,7 @@ _GREETING_BYTES = 1 << 16
 _SHOWN_FRAMES = 8
 _UNSENT_BYTES = 1 << 20
 _RESTART = "boathook daemon restart ends its pages and starts this version"
+"""For clients of other versions, which may know nothing of marks."""
 
 log = logging.getLogger("boathook.daemon")
 

@@ -49,7 +49,7 @@ def check(
     number = confirmations.ask(call, arguments, session=session) if confirmations is not None else ""
     raise ConfirmationRequired(
         decision.reason,
-        hint=f"ask the user; after a yes, within {WAITING_SECONDS:.0f} s: boathook confirm {number}"
+        hint=f"ask the user|; after a yes, within {WAITING_SECONDS:.0f} s: `confirm {number}`"
         if number
         else "ask the user to do it, or to take it off confirm_actions",
         confirmation=number,

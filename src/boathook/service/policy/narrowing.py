@@ -24,7 +24,7 @@ def narrowed(base: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
         if setting.trusted_only:
             raise BadSetting(
                 f"{name} may not be set by a project or a model",
-                hint=f"the user can: {setting.flag}, or a file",
+                hint=f"the user can: `={setting.name}`, or a file",
             )
         values[name] = _WAYS[setting.narrows](setting, values.get(name), value)
     return values
@@ -46,7 +46,7 @@ def _only(*, allowed: bool) -> Callable[[Setting, Any, Any], Any]:
         if value is not allowed and value != before:
             raise BadSetting(
                 f"{setting.name} may only be set to {str(allowed).lower()} by a project or a model",
-                hint=f"the user can loosen it: {setting.flag}, or a file",
+                hint=f"the user can loosen it: `={setting.name}`, or a file",
             )
         return value
 

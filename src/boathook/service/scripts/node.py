@@ -15,7 +15,7 @@ LEAST_MAJOR = 20
 VERSION_SECONDS = 5.0
 PLAIN_FLAG = (22, 13)
 """From this version on the permissions are no experiment any more."""
-_WITHOUT_NODE = "install Node 20 or newer, use Python, or --js-page to run it in the page"
+_WITHOUT_NODE = "install Node 20 or newer, or use Python|, or `--js-page` to run it in the page"
 
 
 async def node_words(scratch: str, *, jail: bool) -> list[str]:

@@ -19,21 +19,23 @@ if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
 
     from boathook.surfaces.mcp.calling import Caller, Tell
+    from boathook.surfaces.mcp.prompts import Prompt
     from boathook.surfaces.mcp.toolbox import Tool, Toolbox
 
     Context = ServerRequestContext[Any, Any]
 
-NO_PAGE = "no page is open; the tool `open` opens one"
+NO_PAGE = "no page is open"
 SHOWN = 60
 
 
 class Door:
     """Answers the requests of MCP clients."""
 
-    def __init__(self, toolbox: Toolbox, caller: Caller) -> None:
-        self._toolbox = toolbox
+    def __init__(self, toolbox: Toolbox, caller: Caller, *, structured: bool = False) -> None:
+        self.toolbox = toolbox
         self._caller = caller
-        self._tools = [_told(tool) for tool in toolbox]
+        self._structured = structured
+        self._tools = [_told(tool, structured=structured) for tool in toolbox]
 
     async def list_tools(
         self, ctx: Context, params: types.PaginatedRequestParams | None
@@ -46,13 +48,13 @@ class Door:
         self, ctx: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult | types.InputRequiredResult:
         """Run a tool; whatever goes wrong is a result that a model can read, except that there is no such tool."""
-        tool = self._toolbox.get(params.name)
+        tool = self.toolbox.get(params.name)
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name[:SHOWN]!r}")
         try:
             return await self._called(ctx, meant(tool, params.arguments or {}), confirmed=answered(params))
         except (BadRequest, Denied, WireFailure) as error:
-            return result_of_error(error)
+            return result_of_error(error, structured=self._structured)
 
     async def _called(
         self, ctx: Context, asked: Meant, *, confirmed: str
@@ -61,11 +63,11 @@ class Door:
         outcome = await self._run(ctx, asked, confirmed=confirmed)
         question = question_of(outcome)
         if question is None or confirmed or not can_ask(ctx):
-            return result_of(outcome)
+            return result_of(outcome, structured=self._structured)
         said = await ask(ctx, *question)
         if isinstance(said, types.InputRequiredResult):
             return said
-        return result_of(await self._run(ctx, asked, confirmed=said))
+        return result_of(await self._run(ctx, asked, confirmed=said), structured=self._structured)
 
     async def list_resources(
         self, ctx: Context, params: types.PaginatedRequestParams | None
@@ -132,14 +134,18 @@ class Door:
                     ],
                 )
                 for one in PROMPTS.values()
+                if self._offers(one)
             ]
         )
+
+    def _offers(self, prompt: Prompt) -> bool:
+        return all(self.toolbox.get(name) is not None for name in prompt.tools)
 
     async def get_prompt(self, ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         """A prompt with its facts filled in."""
         del ctx
         found = PROMPTS.get(params.name)
-        if found is None:
+        if found is None or not self._offers(found):
             raise MCPError(types.INVALID_PARAMS, f"there is no prompt {params.name[:SHOWN]!r}")
         try:
             text = found.filled(params.arguments or {})
@@ -147,6 +153,11 @@ class Door:
             raise MCPError(types.INVALID_PARAMS, error.message) from error
         message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
         return types.GetPromptResult(description=found.description, messages=[message])
+
+    async def set_logging_level(self, ctx: Context, params: types.SetLevelRequestParams) -> types.EmptyResult:
+        """Accepted at every level: answers hold all that there is to say, and no log messages are sent."""
+        del ctx, params
+        return types.EmptyResult()
 
     async def _run(self, ctx: Context, asked: Meant, *, confirmed: str = "") -> dict[str, Any]:
         wants_progress = ctx.meta is not None and "progress_token" in ctx.meta
@@ -156,14 +167,14 @@ class Door:
         )
 
 
-def _told(tool: Tool) -> types.Tool:
+def _told(tool: Tool, *, structured: bool) -> types.Tool:
     hints = tool.annotations
     return types.Tool(
         name=tool.name,
         title=tool.title,
         description=tool.description,
         input_schema=tool.input_schema,
-        output_schema=OUTPUT_SCHEMA,
+        output_schema=OUTPUT_SCHEMA if structured else None,
         annotations=types.ToolAnnotations(
             read_only_hint=hints["readOnlyHint"],
             destructive_hint=hints["destructiveHint"],

@@ -33,7 +33,7 @@ def bound(port: int) -> Iterator[socket.socket]:
             listening.bind((HOST, port))
         except OSError as error:
             raise BadSetting(
-                f"port {port} cannot be used: {error.strerror}", hint="choose another --port"
+                f"port {port} cannot be used: {error.strerror}", hint="choose another `--port N`"
             ) from error
         listening.listen(128)
         yield listening

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from boathook.errors import BadSetting, BoathookError
+from boathook.hints import COMMAND_LINE, render
 from boathook.surfaces.mcp.loading import light_sdk
 from boathook.surfaces.mcp.options import USAGE, read_options
 from boathook.wire.failures import WireFailure
@@ -36,7 +37,8 @@ def main(argv: list[str]) -> int:
 
 
 def _failed(error: BoathookError | WireFailure) -> int:
-    sys.stderr.write(f"error: {error} [{error.code}]\n")
+    hint = render(error.marked_hint, COMMAND_LINE)
+    sys.stderr.write(f"error: {error.message}{f' ({hint})' if hint else ''} [{error.code}]\n")
     sys.stderr.flush()
     return error.exit_status
 
@@ -54,6 +56,6 @@ def _loaded(*, http: bool) -> ModuleType:
         return import_module(SERVING)
     except ModuleNotFoundError as error:
         raise BadSetting(
-            f"the MCP server needs a package that is not there: {error.name}",
-            hint="pip install 'boathook[mcp]'",
+            f"the installation is incomplete: the package {error.name} is missing",
+            hint="pip install --force-reinstall boathook",
         ) from error

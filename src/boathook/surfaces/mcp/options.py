@@ -15,6 +15,7 @@ usage: boathook mcp [options]
   --tools SETS         core (default), full, argv, single, direct, named, scripted; or families and tools: core,storage,evaluate
   --session NAME       work in this session, which goes on when the client ends; without it each client has its own
   --agent ID           the part of boathook.toml that is for this agent
+  --structured         also return results as structured content, with output schemas: for programs, not for models
   --http               serve on 127.0.0.1 instead of standard input and output
   --port N             the port to serve on; a free one without it
   --allow-origin URL   a web page's origin that may call; none without it
@@ -68,12 +69,12 @@ def _next(name: str, words: list[str]) -> str:
     if name == "call":
         raise BadRequest(
             "mcp call is unsupported here: a command line is one call already",
-            hint="boathook --json COMMAND …",
+            hint="`--json COMMAND …`",
         )
     if not name.startswith("--"):
-        raise BadRequest(f"mcp: {name!r} is one word too many", hint="boathook mcp --help")
+        raise BadRequest(f"mcp: {name!r} is one word too many", hint="`mcp --help`")
     if not words:
-        raise BadRequest(f"mcp: {name} needs a value", hint="boathook mcp --help")
+        raise BadRequest(f"mcp: {name} needs a value", hint="`mcp --help`")
     return words.pop(0)
 
 
@@ -90,4 +91,4 @@ def _take(options: Options, name: str, value: str) -> None:
         plain = value or ("false" if name.startswith("--no-") else "true")
         options.settings[setting.name] = setting_value(setting, plain if setting.kind == "flag" else value)
     else:
-        raise BadRequest(f"mcp has no option {name[:40]}", hint="boathook mcp --help")
+        raise BadRequest(f"mcp has no option {name[:40]}", hint="`mcp --help`")

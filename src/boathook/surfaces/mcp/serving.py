@@ -10,7 +10,7 @@ from boathook.service.daemon.link import DaemonLink
 from boathook.surfaces.mcp.allowed_secrets import variables_of_secrets
 from boathook.surfaces.mcp.calling import Caller
 from boathook.surfaces.mcp.door import Door
-from boathook.surfaces.mcp.instructions import INSTRUCTIONS
+from boathook.surfaces.mcp.instructions import instructions_for
 from boathook.surfaces.mcp.server import server_of
 from boathook.surfaces.mcp.stdio import serve_stdio
 from boathook.surfaces.mcp.toolbox import read_toolbox
@@ -25,7 +25,8 @@ async def serve(options: Options) -> None:
     """Serve until the client has gone, or the process is told to end."""
     link = DaemonLink()
     try:
-        server = server_of(_door(options, link), instructions=INSTRUCTIONS)
+        door = _door(options, link)
+        server = server_of(door, instructions=instructions_for(door.toolbox))
         await (_serve_http(server, options) if options.http else serve_stdio(server))
     finally:
         await link.close()
@@ -44,10 +45,11 @@ def _door(options: Options, link: DaemonLink) -> Door:
         link,
         door=name,
         settings=options.settings,
+        tools=[tool.key for tool in toolbox],
         agent=options.agent,
         secret_names=variables_of_secrets(os.environ),
     )
-    return Door(toolbox, caller)
+    return Door(toolbox, caller, structured=bool(allowed.get("structured")))
 
 
 async def _serve_http(server: Server[Any], options: Options) -> None:

@@ -79,7 +79,7 @@ class Remote:
         try:
             outcome = await self._link.run(run, on_progress=lambda _text: None)
         except WireFailure as failure:
-            raise errors.BrowserGone(str(failure)) from failure
+            raise errors.BrowserGone(failure.message, hint=failure.marked_hint) from failure
         self._settings.pop("fresh", None)  # it is fresh now
         return _reply(outcome)
 
