@@ -25,7 +25,9 @@ class Page:
         self.listeners["Page.javascriptDialogOpening"]({"type": "alert", "message": "1"})
 
     async def lose(self, number):
-        self.answers[number].set_exception(BetweenPages("handleJavaScriptDialog", number=-32000, text="Not attached to an active page"))
+        self.answers[number].set_exception(
+            BetweenPages("handleJavaScriptDialog", number=-32000, text="Not attached to an active page")
+        )
         await turns()
 
 
