@@ -1,17 +1,20 @@
-"""Writes what follows from the registry: docs/reference.md, data/catalogue.json, data/skill.md, data/tools.json.
+"""Writes what follows from the registry: docs/reference.md, and in data/: catalogue.json, skill.md, tools.json, python_names.json.
 
 `--check` writes nothing and fails when a file is not current.
 """
 
 from __future__ import annotations
 
+import inspect
 import json
 import sys
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import boathook
 from boathook.commands import catalogue
+from boathook.commands.registry import Scope
 from boathook.commands.tool_schemas import catalogue_of_tools
 from boathook.presentation.help import help_for, listed, overview
 from boathook.service.arguments import usage
@@ -76,6 +79,24 @@ def _values(one: Parameter | Setting) -> list[str] | None:
     return None if one.kind == "flag" else list(one.choices)
 
 
+def python_names(commands: dict[str, Command]) -> str:
+    """How the Python library calls what hints name: methods by command line, and keywords."""
+    methods = {
+        " ".join(words): _method(one) for words, one in table_of(commands).items() if one.method_name
+    } | {"install": "boathook.install_browser()", "tab": "browser.tabs()"}
+    keywords = {
+        parameter.name for one in commands.values() for parameter in one.parameters if one.method_name
+    }
+    keywords |= set(inspect.signature(boathook.launch).parameters)
+    names = {"methods": dict(sorted(methods.items())), "keywords": sorted(keywords)}
+    return json.dumps(names, indent=1) + "\n"
+
+
+def _method(one: Command) -> str:
+    holder = "browser" if one.scope is Scope.BROWSER else "tab"
+    return f"{holder}.{one.method_name}" + ("" if one.as_property else "()")
+
+
 def skill(commands: dict[str, Command]) -> str:
     """What an agent needs to know to work with the command line, in few words."""
     lines = [(DATA / "skill_head.md").read_text().rstrip(), "", "## Commands", ""]
@@ -93,6 +114,7 @@ def main(argv: list[str]) -> int:
         ROOT / "docs/reference.md": reference(commands),
         DATA / "catalogue.json": catalogue_json(commands),
         DATA / "skill.md": skill(commands),
+        DATA / "python_names.json": python_names(commands),
         DATA / "tools.json": json.dumps(catalogue_of_tools(every), ensure_ascii=False, indent=1) + "\n",
     }
     stale = [path for path, text in wanted.items() if not path.exists() or path.read_text() != text]

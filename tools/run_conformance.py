@@ -138,7 +138,7 @@ def _inspector() -> int:
             (["tools/list"], "snapshot"),
             (["resources/list"], "boathook://snapshot"),
             (["prompts/list"], "do_task"),
-            (["tools/call", "--tool-name", "tabs"], "structuredContent"),
+            (["tools/call", "--tool-name", "tabs"], '"content"'),
         ):
             done = subprocess.run(
                 [_node(), program, "--cli", *server, "--method", *method],

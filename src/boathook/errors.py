@@ -65,6 +65,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from boathook.hints import PYTHON, render
+
 
 class BoathookError(Exception):
     """Root of the tree. The message names subject, expectation and finding; evidence holds the facts."""
@@ -74,14 +76,20 @@ class BoathookError(Exception):
     category: ClassVar[str] = "upstream-error"
     """What kind of failure it is, in the words that agents' tools share."""
     retry_safe: ClassVar[bool] = False
-    hint: str = ""
+    default_hint: ClassVar[str] = ""
+    """What to do about it, marked as `boathook.hints` says."""
 
     def __init__(self, message: str, *, hint: str | None = None, **evidence: object) -> None:
         super().__init__(message)
         self.message = message
-        if hint is not None:
-            self.hint = hint
+        self.marked_hint = self.default_hint if hint is None else hint
+        """For surfaces, which say it in their own words."""
         self.evidence = evidence
+
+    @property
+    def hint(self) -> str:
+        """What to do about it, in the words of the Python library."""
+        return render(self.marked_hint, PYTHON)
 
     def __str__(self) -> str:
         return f"{self.message} ({self.hint})" if self.hint else self.message
@@ -100,14 +108,14 @@ class UnsupportedHere(BadRequest):
     """A command or a flag that other programs have and this one has not, for a reason that is told."""
 
     code = "unsupported_here"
-    hint = "boathook --help lists what there is"
+    default_hint = "boathook --help lists what there is"
 
 
 class BadUrl(BadRequest):
     """The address is malformed or its scheme is not allowed."""
 
     code = "bad_url"
-    hint = "give a whole address such as https://example.org/page"
+    default_hint = "give a whole address such as https://example.org/page"
 
 
 class BadTarget(BadRequest):
@@ -115,28 +123,28 @@ class BadTarget(BadRequest):
 
     code = "bad_target"
     category = "selector-unsupported"
-    hint = "use a ref from the snapshot, such as @e12, or a CSS selector"
+    default_hint = "use a ref from the snapshot, such as @e12, or a CSS selector"
 
 
 class BadSwitch(BadRequest):
     """A Chromium switch that is not on the allow-list."""
 
     code = "bad_switch"
-    hint = "see boathook.engine.launch.arguments for the switches that may be given"
+    default_hint = "see boathook.engine.launch.arguments for the switches that may be given"
 
 
 class WrongKey(BadRequest):
     """A file was sealed with a key that is not here; it is left as it is."""
 
     code = "wrong_key"
-    hint = "give the key with which it was sealed in BOATHOOK_ENCRYPTION_KEY"
+    default_hint = "give the key with which it was sealed in BOATHOOK_ENCRYPTION_KEY"
 
 
 class DamagedFile(BadRequest):
     """A file is not whole, or not what it should be; it is left as it is."""
 
     code = "damaged_file"
-    hint = "take it away or give another name; nothing was written over it"
+    default_hint = "take it away or give another name; nothing was written over it"
 
 
 class BadSetting(BadRequest):
@@ -149,7 +157,7 @@ class OtherLaunch(BadSetting):
     """A setting of the launch differs from how the session runs; nothing was restarted."""
 
     code = "other_launch"
-    hint = "start a new session for it: --fresh"
+    default_hint = "start a new session for it: --fresh"
 
 
 class TargetError(BoathookError):
@@ -165,7 +173,7 @@ class TargetNotFound(TargetError):
 
     code = "target_not_found"
     category = "selector-not-found"
-    hint = "take a new snapshot to see what is there"
+    default_hint = "take a new snapshot to see what is there"
 
 
 class AmbiguousTarget(TargetError):
@@ -173,7 +181,7 @@ class AmbiguousTarget(TargetError):
 
     code = "ambiguous_target"
     category = "selector-not-found"
-    hint = "use one of the refs listed"
+    default_hint = "use one of the refs listed"
 
 
 class StaleRef(TargetError):
@@ -181,42 +189,42 @@ class StaleRef(TargetError):
 
     code = "stale_ref"
     category = "stale-ref"
-    hint = "take a new snapshot, then use its refs"
+    default_hint = "take a new snapshot, then use its refs"
 
 
 class NotVisible(TargetError):
     """The element is there, but not shown."""
 
     code = "not_visible"
-    hint = "open whatever hides it, or choose another element"
+    default_hint = "open whatever hides it, or choose another element"
 
 
 class Covered(TargetError):
     """Something lies over the element where it would be pressed."""
 
     code = "covered"
-    hint = "close or move what covers it first"
+    default_hint = "close or move what covers it first"
 
 
 class Disabled(TargetError):
     """The element is switched off."""
 
     code = "disabled"
-    hint = "fill in or choose whatever enables it first"
+    default_hint = "fill in or choose whatever enables it first"
 
 
 class NotEditable(TargetError):
     """The element takes no text."""
 
     code = "not_editable"
-    hint = "choose a text field, or use select, check or press"
+    default_hint = "choose a text field, or use select, check or press"
 
 
 class Moving(TargetError):
     """The element did not come to rest."""
 
     code = "moving"
-    hint = "wait for the animation to end, then try again"
+    default_hint = "wait for the animation to end, then try again"
 
 
 class NotReceived(TargetError):
@@ -224,7 +232,7 @@ class NotReceived(TargetError):
 
     code = "not_received"
     retry_safe = False
-    hint = "look at the page: another element may have taken the input"
+    default_hint = "look at the page: another element may have taken the input"
 
 
 class ValueNotTaken(TargetError):
@@ -232,14 +240,14 @@ class ValueNotTaken(TargetError):
 
     code = "value_not_taken"
     retry_safe = False
-    hint = "see what the field shows now; it may have a mask, a limit or its own idea of a value"
+    default_hint = "see what the field shows now; it may have a mask, a limit or its own idea of a value"
 
 
 class OptionNotFound(TargetError):
     """There is no such option to choose."""
 
     code = "option_not_found"
-    hint = "choose one of the options listed"
+    default_hint = "choose one of the options listed"
 
 
 class TimedOut(BoathookError):
@@ -248,7 +256,7 @@ class TimedOut(BoathookError):
     code = "timed_out"
     category = "timeout"
     exit_status = 5
-    hint = "look at the page again before you retry, or allow more time"
+    default_hint = "look at the page again before you retry, or allow more time"
 
     def __init__(self, stage: str, *, seconds: float, seen: str = "", hint: str | None = None) -> None:
         found = f"; seen so far: {seen}" if seen else ""
@@ -272,7 +280,7 @@ class TabGone(PageError):
 
     code = "tab_gone"
     category = "tab-gone"
-    hint = "open a new tab"
+    default_hint = "open a new tab"
     retry_safe = True
 
 
@@ -280,7 +288,7 @@ class TabCrashed(PageError):
     """The tab's renderer died."""
 
     code = "tab_crashed"
-    hint = "navigate the tab to bring it back"
+    default_hint = "navigate the tab to bring it back"
     retry_safe = True
 
 
@@ -288,14 +296,14 @@ class PageUnresponsive(PageError):
     """The page's own script does not let anything else run."""
 
     code = "page_unresponsive"
-    hint = "the tab is being recovered; navigate it again"
+    default_hint = "the tab is being recovered; navigate it again"
 
 
 class DialogOpen(PageError):
     """A JavaScript dialog waits for an answer, so the page cannot run anything."""
 
     code = "dialog_open"
-    hint = "answer it first: accept or dismiss the dialog"
+    default_hint = "answer it first: accept or dismiss the dialog"
     retry_safe = True
 
 
@@ -303,21 +311,21 @@ class EvaluationFailed(PageError):
     """The page threw an exception while running our caller's script."""
 
     code = "evaluation_failed"
-    hint = "see the exception text; a string is an expression or statements, a function is called"
+    default_hint = "see the exception text; a string is an expression or statements, a function is called"
 
 
 class ResultTooLarge(PageError):
     """The value is larger than may leave the page."""
 
     code = "result_too_large"
-    hint = "return less: slice or summarise in the page"
+    default_hint = "return less: slice or summarise in the page"
 
 
 class NavigationFailed(PageError):
     """The address could not be loaded."""
 
     code = "navigation_failed"
-    hint = "check the address and that the server is running"
+    default_hint = "check the address and that the server is running"
     retry_safe = True
 
 
@@ -325,21 +333,23 @@ class NameNotResolved(NavigationFailed):
     """The host name is unknown."""
 
     code = "name_not_resolved"
-    hint = "check the spelling of the host, and that this machine can resolve it"
+    default_hint = "check the spelling of the host, and that this machine can resolve it"
 
 
 class ConnectionFailed(NavigationFailed):
     """The server or the proxy could not be reached."""
 
     code = "connection_failed"
-    hint = "check that the server is running and that the port is right"
+    default_hint = "check that the server is running and that the port is right"
 
 
 class CertificateProblem(NavigationFailed):
     """The server's certificate is not trusted."""
 
     code = "certificate_problem"
-    hint = "trust its CA (ca_bundle=…), or allow it for this browser with ignore_certificate_errors=True"
+    default_hint = (
+        "trust its CA (ca_bundle=…), or allow it for this browser with ignore_certificate_errors=True"
+    )
 
 
 class BrowserError(BoathookError):
@@ -354,7 +364,7 @@ class BrowserNotFound(BrowserError):
 
     code = "browser_not_found"
     category = "missing-binary"
-    hint = "run boathook.install_browser(), or set BOATHOOK_BROWSER to an executable"
+    default_hint = "run boathook.install_browser(), or set BOATHOOK_BROWSER to an executable"
 
 
 class NotABrowser(BrowserError):
@@ -362,14 +372,14 @@ class NotABrowser(BrowserError):
 
     code = "not_a_browser"
     category = "missing-binary"
-    hint = "give the path of a Chrome, Chromium, Edge or Brave executable"
+    default_hint = "give the path of a Chrome, Chromium, Edge or Brave executable"
 
 
 class LaunchFailed(BrowserError):
     """The browser ended, or said nothing, before it was ready."""
 
     code = "launch_failed"
-    hint = "the browser's own last words are in the evidence"
+    default_hint = "the browser's own last words are in the evidence"
     retry_safe = True
 
 
@@ -377,28 +387,28 @@ class ProfileInUse(BrowserError):
     """Another browser runs on this profile."""
 
     code = "profile_in_use"
-    hint = "close that browser, or use another profile"
+    default_hint = "close that browser, or use another profile"
 
 
 class SandboxUnavailable(BrowserError):
     """The sandbox was required, and this machine cannot give it."""
 
     code = "sandbox_unavailable"
-    hint = "run as an ordinary user with user namespaces, or do not require the sandbox"
+    default_hint = "run as an ordinary user with user namespaces, or do not require the sandbox"
 
 
 class InstallFailed(BrowserError):
     """No source gave a working browser."""
 
     code = "install_failed"
-    hint = "install Chromium with your package manager, or set BOATHOOK_BROWSER"
+    default_hint = "install Chromium with your package manager, or set BOATHOOK_BROWSER"
 
 
 class EndpointError(BrowserError):
     """The CDP endpoint is silent, wrong or refusing."""
 
     code = "endpoint_error"
-    hint = "start the browser with --remote-debugging-port=N and give http://127.0.0.1:N"
+    default_hint = "start the browser with --remote-debugging-port=N and give http://127.0.0.1:N"
     retry_safe = True
 
 
@@ -412,14 +422,14 @@ class BrowserGone(BrowserError):
     """The connection to the browser is closed."""
 
     code = "browser_gone"
-    hint = "launch or attach again"
+    default_hint = "launch or attach again"
 
 
 class SessionError(BoathookError):
     """The session or its tab cannot be used now."""
 
     code = "session_error"
-    hint = "boathook session list shows what runs"
+    default_hint = "boathook session list shows what runs"
     exit_status = 9
     retry_safe = True
 
@@ -429,7 +439,7 @@ class NoSuchSession(SessionError):
 
     code = "no_such_session"
     category = "validation-error"
-    hint = "boathook session list shows those that there are"
+    default_hint = "boathook session list shows those that there are"
 
 
 class TooMany(SessionError):
@@ -443,7 +453,7 @@ class Busy(SessionError):
     """Another call works on the tab."""
 
     code = "busy"
-    hint = "wait until it is done, or work on another tab"
+    default_hint = "wait until it is done, or work on another tab"
 
 
 class FileMissing(PageError):
@@ -451,14 +461,14 @@ class FileMissing(PageError):
 
     code = "file_missing"
     category = "artifact-missing"
-    hint = "make it again, into another folder if need be"
+    default_hint = "make it again, into another folder if need be"
 
 
 class LoginFailed(PageError):
     """The page has no fields to sign in with, or it still asks after they were sent."""
 
     code = "login_failed"
-    hint = "look at the page: it may want something that only a person can give (boathook handoff)"
+    default_hint = "look at the page: it may want something that only a person can give (boathook handoff)"
 
 
 class ScriptError(BoathookError):
@@ -467,7 +477,7 @@ class ScriptError(BoathookError):
     code = "script_error"
     category = "script-error"
     exit_status = 10
-    hint = "the tab is as the script left it: look at it before you go on"
+    default_hint = "the tab is as the script left it: look at it before you go on"
 
 
 class ScriptSyntax(ScriptError):
@@ -475,7 +485,7 @@ class ScriptSyntax(ScriptError):
 
     code = "script_syntax"
     retry_safe = True
-    hint = "mend the line that is shown"
+    default_hint = "mend the line that is shown"
 
 
 class ScriptFailed(ScriptError):
@@ -494,7 +504,7 @@ class Denied(BoathookError):
     """A rule forbids it."""
 
     code = "denied"
-    hint = "ask whoever set the rule"
+    default_hint = "ask whoever set the rule"
     exit_status = 3
     category = "policy-blocked"
 
@@ -503,7 +513,7 @@ class PolicyBlocked(Denied):
     """The policy keeps it from this call; nothing was done."""
 
     code = "policy_blocked"
-    hint = "choose another way, or ask the user to allow it"
+    default_hint = "choose another way, or ask the user to allow it"
 
 
 class ConfirmationRequired(Denied):
@@ -511,14 +521,14 @@ class ConfirmationRequired(Denied):
 
     code = "confirmation_required"
     category = "confirmation-required"
-    hint = "ask the user"
+    default_hint = "ask the user"
 
 
 class Unforeseen(BoathookError):
     """Something that nobody thought of: a fault of the program, not of the caller."""
 
     code = "unforeseen"
-    hint = "look at the page before you go on, and please report it"
+    default_hint = "look at the page before you go on, and please report it"
 
 
 class ProtocolError(BoathookError):

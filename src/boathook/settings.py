@@ -291,6 +291,12 @@ SETTINGS: dict[str, Setting] = {
         ),
         _setting("json", "flag", "answer in JSON", default=False),
         _setting(
+            "structured",
+            "flag",
+            "over MCP, also return results as structured content, with output schemas",
+            default=False,
+        ),
+        _setting(
             "debug", "flag", "also tell what was sent to the browser, and how long it took", default=False
         ),
         _setting("timeout", "number", "seconds that the call may take"),

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import subprocess
 import sys
 from contextlib import asynccontextmanager
@@ -95,8 +96,19 @@ def text_of(result):
 
 
 def code_of(result):
-    """The code of the error; nothing when it went well."""
-    return (result.structured_content or {}).get("error", {}).get("code", "")
+    """The code of the error, as the text says it; nothing when it went well."""
+    told = re.search(r"^error: .*\[(\w+)\]$", text_of(result), re.MULTILINE) if result.is_error else None
+    return told[1] if told else ""
+
+
+def tab_of(result):
+    """The id of the tab that `open` has opened."""
+    return re.search(r"^(t\d+) ", text_of(result), re.MULTILINE)[1]
+
+
+def session_of(result):
+    """The session that a call has started."""
+    return re.search(r"^session: (\S+)$", text_of(result), re.MULTILINE)[1]
 
 
 class Lasting:

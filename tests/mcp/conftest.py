@@ -5,6 +5,7 @@ import subprocess
 import pytest
 
 from tests.mcp.clients import ERAS, Home, Lasting
+from tests.support.chromium import foreign_chromium, port_of
 
 
 @pytest.fixture(scope="session")
@@ -41,3 +42,10 @@ async def client(home):
     lasting = Lasting(home.client("--tools", "full,argv"))
     yield await lasting.client()
     await lasting.close()
+
+
+@pytest.fixture
+async def foreign_address():
+    """Where a browser listens that was started by hand."""
+    with foreign_chromium() as (_process, profile):
+        yield f"http://127.0.0.1:{await port_of(profile)}"

@@ -88,7 +88,8 @@ def called(tmp_path_factory):
     page = site.page(PAGE)
 
     async def begin():
-        lasting = Lasting(home.client("--tools", "full,argv", variables={"BOATHOOK_TIMEOUT": "3"}))
+        options = ("--tools", "full,argv", "--structured")
+        lasting = Lasting(home.client(*options, variables={"BOATHOOK_TIMEOUT": "3"}))
         return lasting, await lasting.client()
 
     lasting, client = portal.call(begin())

@@ -18,7 +18,7 @@ from boathook.surfaces.mcp.http_guard import MOST_GUESSES
 from boathook.surfaces.mcp.http_token import http_token
 from boathook.surfaces.mcp.server import server_of
 from boathook.surfaces.mcp.toolbox import read_toolbox
-from tests.mcp.clients import ERAS, http_client, text_of
+from tests.mcp.clients import ERAS, code_of, http_client, session_of, text_of
 from tests.support.attacks import FOREIGN_HOSTS, FORWARDED, UPGRADE, answer_to, reverse_proxy
 
 TOKEN = "t" * 43
@@ -113,7 +113,7 @@ async def test_a_client_with_the_token_works_on_a_page(home, site, era):
 async def test_pages_of_private_networks_are_denied_unless_the_user_allows_them(home, site):
     async with home.http_server() as (url, token), http_client(url, token) as client:
         denied = await client.call_tool("open", {"url": site.page(FORM)})
-        assert denied.structured_content["category"] == "policy-blocked", text_of(denied)
+        assert code_of(denied) == "policy_blocked", text_of(denied)
 
 
 async def test_clients_of_one_server_have_sessions_of_their_own(home, site):
@@ -122,8 +122,8 @@ async def test_clients_of_one_server_have_sessions_of_their_own(home, site):
         http_client(url, token, mode="legacy") as one,
         http_client(url, token, mode="legacy") as other,
     ):
-        mine = (await one.call_tool("open", {"url": site.page(FORM)})).structured_content["session"]
-        theirs = (await other.call_tool("open", {"url": site.page(FORM)})).structured_content["session"]
+        mine = session_of(await one.call_tool("open", {"url": site.page(FORM)}))
+        theirs = session_of(await other.call_tool("open", {"url": site.page(FORM)}))
         assert mine != theirs
 
 

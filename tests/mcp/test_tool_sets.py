@@ -46,7 +46,7 @@ def test_full_has_a_tool_for_every_command_but_those_that_speak_for_a_person():
     everything = read_toolbox(["full"], scripts=True, programs=True)
     behind = {name for tool in everything for name in tool.kinds.values()}
     reachable = {name for name, one in COMMANDS.items() if not one.spoken_only and not one.tool_set}
-    assert reachable - behind == {"confirm", "deny", "inspect"}
+    assert reachable - behind == {"confirm", "deny", "inspect", "setup"}
     assert len(toolbox("full")) > 80
 
 

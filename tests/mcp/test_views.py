@@ -187,7 +187,7 @@ async def test_direct_keeps_its_numbers_for_other_clients_and_refuses_those_of_a
 
 async def test_named_opens_reuses_and_closes_tabs(home, site):
     page = site.page("<button onclick=\"document.title = confirm('sure?')\">Ask</button>", title="One")
-    async with home.client("--tools", "named") as client:
+    async with home.client("--tools", "named", "--structured") as client:
         browser = Caller(client, "browser")
         opened = await browser(action="open", url=page)
         assert opened.startswith('Opened tab "main" on headless')

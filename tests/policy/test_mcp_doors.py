@@ -42,7 +42,7 @@ async def test_over_http_this_machine_is_out_of_reach_unless_the_user_names_it(h
 
 
 async def test_over_stdio_local_pages_are_open_and_files_stay_in_the_project(home, site):
-    async with home.client() as client:
+    async with home.client("--tools", "full") as client:
         opened = await client.call_tool("open", {"url": site.page("<h1>Local")})
         assert not opened.is_error, text_of(opened)
         for path in ("/etc/boathook-test.png", "../" * 20 + "etc/boathook-test.png"):
@@ -52,10 +52,12 @@ async def test_over_stdio_local_pages_are_open_and_files_stay_in_the_project(hom
         assert not inside.is_error, text_of(inside)
         assert (home.work / "shot.png").is_file()
         ran = await client.call_tool(
-            "batch", {"lines": ["eval 1+1", "wait --fn true", "eval 1 --evaluate-enabled"]}
+            "batch", {"lines": ["wait --fn true", "wait --fn true --evaluate-enabled"]}
         )
-        assert text_of(ran).count("switched off") == 2
+        assert text_of(ran).count("switched off") == 1
         assert "may only be set to false" in text_of(ran)
+        refused = await client.call_tool("batch", {"lines": ["eval 1+1"]})
+        assert "not among the tools" in text_of(refused)
 
 
 async def test_words_of_a_model_can_narrow_and_not_loosen(home, site):
@@ -82,7 +84,7 @@ async def test_words_of_a_model_can_narrow_and_not_loosen(home, site):
 async def test_an_agent_has_its_own_policy(home, site):
     home.configure(AGENTS)
     page = site.page("<title>Here</title>")
-    async with home.client("--agent", "scraper") as client:
+    async with home.client("--tools", "core,evaluate", "--agent", "scraper") as client:
         await client.call_tool("open", {"url": page})
         ran = await client.call_tool("batch", {"lines": ["eval 6*7"]})
         assert "42" in text_of(ran)

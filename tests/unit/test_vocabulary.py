@@ -93,5 +93,7 @@ def test_every_error_that_a_caller_can_act_on_says_what_to_do():
     silent = {"bad_setting", "unsupported", "protocol_error"}  # their hints come with each case
     groups = {"bad_request", "target_error", "page_error", "browser_error"}
     assert [
-        kind.code for kind in subclasses(BoathookError) if not kind.hint and kind.code not in silent | groups
+        kind.code
+        for kind in subclasses(BoathookError)
+        if not kind.default_hint and kind.code not in silent | groups
     ] == []

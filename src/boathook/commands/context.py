@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
@@ -58,6 +58,8 @@ class Step:
     text: str
     data: Any = None
     code: str = ""
+    images: tuple[dict[str, str], ...] = field(default=(), repr=False)
+    """For a model: media type and base64 of each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

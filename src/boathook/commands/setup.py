@@ -12,6 +12,7 @@ from boathook.commands.registry import Doc, Effect, Scope, command
     group="machine",
     scope=Scope.HOST,
     effect=Effect.CHANGES_MACHINE,
+    for_people=True,
     examples=("setup claude", "setup cursor --place project --dry-run", "setup codex --undo"),
 )
 async def setup(

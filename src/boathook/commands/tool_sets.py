@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from boathook.commands.registry import Command
 
@@ -162,6 +162,58 @@ CORE = (
     ),
 )
 """What most work needs, and nothing that a model has to read without need."""
+
+
+_READING = (
+    "url", "title", "get_text", "get_html", "get_value", "get_attribute", "get_box", "get_styles", "get_count", "is_visible",
+    "is_enabled", "is_checked",
+)  # fmt: skip
+_FOUND = {"text": "read", "tap": "click"}
+
+
+def _found(arguments: Mapping[str, Any]) -> tuple[str, ...]:
+    """The command that `find` runs on what it has found."""
+    words = list(arguments.get("words") or ())[1 if arguments.get("by") == "nth" else 0 :]
+    action = str(words[0]) if words else "click"
+    return (_FOUND.get(action, action),)
+
+
+def _same_as(*names: str) -> Callable[[Mapping[str, Any]], tuple[str, ...]]:
+    return lambda _arguments: names
+
+
+STANDS_FOR: dict[str, Callable[[Mapping[str, Any]], tuple[str, ...]]] = {
+    "accept_dialog": _same_as("answer_dialog"),
+    "dismiss_dialog": _same_as("answer_dialog"),
+    "dialog_status": _same_as("answer_dialog"),
+    "dblclick": _same_as("click"),
+    "find": _found,
+    "frame": _same_as("snapshot"),
+    "keyboard_type": _same_as("type"),
+    "pushstate": _same_as("goto"),
+    "scroll_page": _same_as("scroll"),
+    "tab_close_named": _same_as("tab_close"),
+    "tab_or_list": _same_as("tabs"),
+    "window_new": _same_as("tab_new"),
+    "storage_local": _same_as("storage", "set_storage", "clear_storage"),
+    "storage_session": _same_as("storage", "set_storage", "clear_storage"),
+    **{name: _same_as("read") for name in _READING},
+}
+"""Commands that are only another way to ask for others: whoever is offered those may have these run."""
+
+
+def in_other_words(command: str, arguments: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Commands that do the same, with their arguments, the command itself first; `tab` says on which tab."""
+    yield command, dict(arguments)
+    if command == "accept_dialog":
+        yield "answer_dialog", {"accept": True, **arguments}
+    elif command == "dismiss_dialog":
+        yield "answer_dialog", {"accept": False}
+    elif command == "tab_or_list" and arguments.get("name") is None:
+        yield "tabs", {}
+    elif command == "tab_or_list":
+        yield "tab", dict(arguments)
+        yield "snapshot", {"tab": arguments["name"]}
 
 
 def views(commands: Mapping[str, Command]) -> dict[str, list[Tool]]:

@@ -483,8 +483,8 @@ def _(value: PageList) -> str:
 
 @as_text.register
 def _(value: SavedShot) -> str:
-    size = f" ({len(value.shot.picture.data) // 1024} KB)"
-    return f"Screenshot saved: {value.shot.path}{size}"
+    size = len((value.shot.whole or value.shot.picture).data) // 1024
+    return f"Screenshot saved: {value.shot.path} ({size} KB)"
 
 
 @singledispatch
@@ -510,6 +510,11 @@ def _(value: Shot) -> dict[str, Any]:
 def _(value: SnapshotDiff | UrlDiff) -> dict[str, Any]:
     told = Difference.of(value)
     return {**_plain(told), "changed": told.changed}
+
+
+@as_data.register
+def _(value: Step) -> dict[str, Any]:
+    return {one.name: as_data(getattr(value, one.name)) for one in fields(value) if one.name != "images"}
 
 
 @as_data.register

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.commands.results import Arrived
 from boathook.engine.actions.perform import Performed
+from boathook.engine.tab import Tab
 from boathook.errors import (
     AmbiguousTarget,
     BrowserError,
@@ -49,7 +50,7 @@ def after_error(error: BoathookError, settings: Mapping[str, Any]) -> tuple[Next
 def after_success(value: Any, settings: Mapping[str, Any]) -> tuple[NextAction, ...]:
     """What is plainly next after a call that went well; most answers say enough by themselves."""
     actions: list[NextAction] = []
-    if isinstance(value, Arrived):
+    if isinstance(value, Arrived | Tab):
         actions.append(_look("inspect-opened-page", "see what is on the page"))
     if isinstance(value, Performed) and value.changes.dialog is not None:
         actions += _ANSWER_DIALOG

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import base64
 import json
-import shlex
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from boathook.commands.context import Step
-from boathook.commands.results import Look, Ran, ReadText, Shot
+from boathook.commands.results import Look, Ran, ReadText
 from boathook.commands.views.results import FlatList, NumberedTree, Said
 from boathook.engine.actions.collecting import Collected
 from boathook.engine.actions.perform import Performed
@@ -20,7 +17,9 @@ from boathook.presentation.script_cell import script_cell
 from boathook.presentation.values import as_data, as_text
 from boathook.service.boundary import enclosed, for_terminal, fresh_nonce
 from boathook.service.data_budget import within
+from boathook.service.model_content import file_lines, images_of, session_line
 from boathook.service.redaction import Redactor
+from boathook.service.surface import COMMAND_LINE
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -28,19 +27,16 @@ if TYPE_CHECKING:
 
     from boathook.errors import BoathookError
     from boathook.presentation.script_cell import Screen
-    from boathook.service.outcome import NextAction, Outcome
+    from boathook.service.outcome import Outcome
     from boathook.service.spill import Spills
+    from boathook.service.surface import Surface
 
-PROGRAM = "boathook"
 DEFAULT_CHARACTERS = 8_000
 ERROR_CHARACTERS = 2_000
 """What an error repeats of a caller's own words may be as long as these were."""
 MANY_LINES = 10**9
 SHOWN_ORIGIN = 200
 A_SCRIPT = "a script and the pages that it worked on"
-MOST_PICTURES = 8
-IMAGE_BYTES = 150 * 1_024
-"""A picture beyond this stays on disk."""
 DATA_CHARACTERS = 4_000
 """Data beyond this is left to the text, which has its own bounds."""
 _PAGE_TEXT = (Look, ReadText, Collected, NumberedTree, FlatList, SourceText, ToolAnswer, Body)
@@ -63,22 +59,25 @@ class Gate:
         spills: Spills | None = None,
         boundaries: bool = False,
         characters: int | None = None,
+        surface: Surface = COMMAND_LINE,
     ) -> None:
         self.redactor = Redactor(secrets)
+        self._surface = surface
         self._spills = spills
         self._boundaries = boundaries
         self._characters = characters
         self.spilled: Path | None = None
 
-    def in_text(self, outcome: Outcome, *, program: str = f"{PROGRAM} ") -> tuple[str, str]:
-        """What goes to the output and what to the error stream; advice is lines for this program."""
+    def in_text(self, outcome: Outcome, *, for_model: bool = False) -> tuple[str, str]:
+        """What goes to the output and what to the error stream."""
         notes = "".join(f"note: {_shortened(self._clean(note))}\n" for note in outcome.notes)
         notes += "".join(f"debug: {self._clean(line)}\n" for line in outcome.account)
         if outcome.error is not None:
-            return "", notes + self.error_in_text(outcome.error) + self._advice(outcome, program=program)
+            error = self.error_in_text(outcome.error, command=outcome.command)
+            return "", notes + error + self._advice(outcome)
         text = self._fitted(_in_words(outcome), bounded=_is_bounded(outcome))
         # A program that reads what its own script gives back wants nothing around it; a model is told whose words these are.
-        by_script = A_SCRIPT if not program and isinstance(outcome.value, Ran) and "\n" in text else ""
+        by_script = A_SCRIPT if for_model and isinstance(outcome.value, Ran) and "\n" in text else ""
         if self._boundaries and (told_by := _teller(outcome, text) or by_script):
             origin = self._clean(told_by)[:SHOWN_ORIGIN]
             return f"{enclosed(text, origin=origin, nonce=fresh_nonce())}\n", notes
@@ -115,18 +114,19 @@ class Gate:
 
     def for_model(self, outcome: Outcome, *, exit: int | None = None) -> dict[str, Any]:
         """The outcome for a client that hands it to a model: few data, the text to read, pictures that are small enough."""
-        # Clients name a session beside the command, so that advice has no need to.
-        outcome = replace(outcome, next_actions=tuple(map(_without_session, outcome.next_actions)))
         told = self._facts(outcome)
         data = _small_data(outcome.value)
         if outcome.error is None and data is not None:
             told["data"] = data
         told = dict(self.redactor.value(told))
-        out, err = self.in_text(outcome, program="")
-        pictures = _pictures(outcome.value)
+        out, err = self.in_text(outcome, for_model=True)
+        images = images_of(outcome.value)
         told["exit"] = outcome.exit_status if exit is None else exit
-        told["text"] = f"{err}{out}".rstrip("\n")
-        return told | ({"images": pictures} if pictures else {})
+        session = self._clean_lines(session_line(outcome)) if self._surface.for_model else ""
+        files = self._clean_lines(file_lines(outcome, out))
+        advice = self._advice(outcome) if outcome.ok and self._surface.for_model else ""
+        told["text"] = f"{session}{err}{out}{files}{advice}".rstrip("\n")
+        return told | ({"images": images} if images else {})
 
     def _facts(self, outcome: Outcome) -> dict[str, Any]:
         """All of an outcome but its value; what there is nothing of is left out."""
@@ -138,13 +138,10 @@ class Gate:
             "session": outcome.shown_session or outcome.session,
             "session_change": outcome.session_change,
             "page": {"tab": page.tab, "url": page.url} if page is not None else None,
-            "error": self._error_data(error) if error is not None else None,
+            "error": self._error_data(error, command=outcome.command) if error is not None else None,
             "notes": list(outcome.notes),
             "change": as_data(outcome.change),
-            "next": [
-                {"id": one.id, "reason": one.reason, "argv": list(one.argv), "safe": one.safe}
-                for one in outcome.next_actions
-            ],
+            "next": self._surface.next_data(outcome.next_actions),
             "artifacts": [as_data(artifact) for artifact in outcome.artifacts],
             "debug": list(outcome.account),
         }
@@ -154,21 +151,22 @@ class Gate:
         """Plain data as a line of JSON, without secrets."""
         return json.dumps(self.redactor.value(told), ensure_ascii=False) + "\n"
 
-    def error_in_text(self, error: BoathookError) -> str:
+    def error_in_text(self, error: BoathookError, *, command: str = "") -> str:
         """One line: what is wrong, what to do, and the code to look up; then the place in a script, if it was one."""
         where = error.evidence.get("where")
         lines = str(where).splitlines() if isinstance(where, str) else []
         told = "".join(f"  {self._clean_lines(line)}\n" for line in lines)
-        return f"error: {_shortened(self._clean(str(error)))} [{error.code}]\n{told}"
+        hint = self._surface.hint(error.marked_hint, command=command)
+        said = f"{error.message} ({hint})" if hint else error.message
+        return f"error: {_shortened(self._clean(said))} [{error.code}]\n{told}"
 
-    def _error_data(self, error: BoathookError) -> dict[str, Any]:
-        told = dict(self.redactor.value(error_data(error)))  # first, so that no cut leaves half of a secret
+    def _error_data(self, error: BoathookError, *, command: str) -> dict[str, Any]:
+        data = error_data(error, hint=self._surface.hint(error.marked_hint, command=command))
+        told = dict(self.redactor.value(data))  # first, so that no cut leaves half of a secret
         return told | {"message": _shortened(told["message"]), "hint": _shortened(told["hint"])}
 
-    def _advice(self, outcome: Outcome, *, program: str) -> str:
-        lines = (f"next: {program}{shlex.join(one.argv)}   ({one.reason})\n" for one in outcome.next_actions)
-        # One that repeats a long word of the caller's is of no use in part, and too much as a whole.
-        return self._clean_lines("".join(line for line in lines if len(line) <= ERROR_CHARACTERS))
+    def _advice(self, outcome: Outcome) -> str:
+        return self._clean_lines(self._surface.next_lines(outcome.next_actions))
 
     def _clean(self, text: str) -> str:
         return self._clean_lines(" ".join(text.split("\n")))
@@ -222,10 +220,6 @@ def _teller(outcome: Outcome, text: str) -> str:
     return outcome.page.url if is_page_text and outcome.page is not None else ""
 
 
-def _without_session(advice: NextAction) -> NextAction:
-    return replace(advice, argv=advice.argv[2:]) if advice.argv[:1] == ("--session",) else advice
-
-
 def _small_data(value: Any) -> Any:
     """The value as data, without what the text says anyway and without what is long."""
     data: Any
@@ -240,24 +234,13 @@ def _small_data(value: Any) -> Any:
     return data if len(json.dumps(data, default=str)) <= DATA_CHARACTERS else None
 
 
-def _pictures(value: Any) -> list[dict[str, str]]:
-    if isinstance(value, Ran):
-        shown = (part for part in value.shown if isinstance(part, dict) and part.get("type") == "image")
-        made = [{"media_type": str(one.get("mimeType")), "base64": str(one.get("data"))} for one in shown]
-        return [one for one in made if len(one["base64"]) * 3 // 4 <= IMAGE_BYTES][:MOST_PICTURES]
-    if not isinstance(value, Shot) or not value.changed or len(value.picture.data) > IMAGE_BYTES:
-        return []
-    encoded = base64.b64encode(value.picture.data).decode()
-    return [{"media_type": f"image/{value.picture.format}", "base64": encoded}]
-
-
-def error_data(error: BoathookError) -> dict[str, Any]:
+def error_data(error: BoathookError, *, hint: str) -> dict[str, Any]:
     """An error as data."""
     return {
         "code": error.code,
         "category": error.category,
         "message": error.message,
-        "hint": error.hint,
+        "hint": hint,
         "retry_safe": error.retry_safe,
         "evidence": as_data(error.evidence),
     }

@@ -28,9 +28,13 @@ from boathook.service.gate import Gate, error_data
 from boathook.service.host_view import HostView
 from boathook.service.keeping import Keeper
 from boathook.service.launching import COPY_OF
+from boathook.service.model_content import images_of
 from boathook.service.outcome import Outcome
+from boathook.service.policy.decision import is_model
 from boathook.service.runner import Call, Runner
 from boathook.service.scripts.desk import ScriptDesk
+from boathook.service.surface import COMMAND_LINE, PYTHON
+from boathook.service.tool_surface import ToolSurface, offered, require_offered
 from boathook.settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -38,6 +42,7 @@ if TYPE_CHECKING:
 
     from boathook.commands.registry import Command
     from boathook.service.daemon.hosting import CommandLine, Request
+    from boathook.service.surface import Surface
 
 BATCH_FAILED = 1
 IDLE_SECONDS = 30 * 60
@@ -80,7 +85,8 @@ class Host:
             except BoathookError as error:
                 gate = Gate()
                 if "--json" in line.argv:
-                    told = {"ok": False, "category": error.category, "error": error_data(error)}
+                    hint = COMMAND_LINE.hint(error.marked_hint, command="")
+                    told = {"ok": False, "category": error.category, "error": error_data(error, hint=hint)}
                     return Answer(out=gate.data(told), err="", exit=error.exit_status)
                 return Answer(out="", err=gate.error_in_text(error), exit=error.exit_status)
 
@@ -91,7 +97,7 @@ class Host:
                 return await self._ran(request)
             except BoathookError as error:
                 outcome = Outcome(command=request.command, category=error.category, error=error)
-                return Gate().for_model(outcome)
+                return Gate(surface=self._surface(request)).for_model(outcome)
 
     @contextmanager
     def _listed(self, name: str, tell: Callable[[str], None]) -> Iterator[None]:
@@ -141,6 +147,7 @@ class Host:
         if help:
             return Gate().for_model(Outcome(command="help", category="inspection", value=help))
         line = self._meant(request)
+        surface = self._surface(request)
         environment = {**_own_environment(), **request.environment}
         given = merged(
             _known(request.settings),
@@ -162,12 +169,22 @@ class Host:
             pid=request.owner.pid,
             environment=environment,
             stdin=request.stdin,
+            surface=surface,
         )
         if request.confirmed:
             self.runner.confirmations.confirm(request.confirmed)
         outcome = await self.runner.run(call)
-        gate = self._gate(outcome, settings, is_tty=False)
+        gate = self._gate(outcome, settings, is_tty=False, surface=surface)
         return gate.for_model(outcome, exit=_exit_of(outcome))
+
+    def _surface(self, request: Request) -> Surface:
+        """What the client of a request sees of us."""
+        if request.tools is None:
+            return PYTHON
+        tools = offered(request.tools)
+        return ToolSurface(
+            tools=tools, table=self._table, own_session=request.own_session, given=request.arguments
+        )
 
     def _meant(self, request: Request) -> ReadLine:
         """The command of a request with its arguments, also when it came as words."""
@@ -196,7 +213,14 @@ class Host:
             )
         return found
 
-    def _gate(self, outcome: Outcome, settings: Mapping[str, Any], *, is_tty: bool) -> Gate:
+    def _gate(
+        self,
+        outcome: Outcome,
+        settings: Mapping[str, Any],
+        *,
+        is_tty: bool,
+        surface: Surface = COMMAND_LINE,
+    ) -> Gate:
         wanted = settings.get("boundaries")
         secrets = outcome.secrets
         if not outcome.session:  # it may tell of any session, such as the addresses of its tabs
@@ -206,6 +230,7 @@ class Host:
             spills=self.keeper.spills(outcome.session),
             boundaries=not is_tty if wanted is None else bool(wanted),
             characters=settings.get("max_output"),
+            surface=surface,
         )
 
     def _help(self, argv: Sequence[str]) -> str:
@@ -220,19 +245,20 @@ class Host:
         """One step of a batch: another line in the same place."""
         try:
             read = read_line(argv, self._table)
+            require_offered(call.surface, read.command, read.arguments)
         except BoathookError as error:
-            return _failed_step(argv, error)
+            return _failed_step(argv, error, call)
         # The batch as a whole starts afresh, not each of its steps.
         settings = {**call.settings, "fresh": False}
         try:
             trusted = not call.door.startswith("mcp")
             settings = with_flags(settings, read.settings, folder=call.folder, trusted=trusted)
         except BoathookError as error:
-            return _failed_step(argv, error)
+            return _failed_step(argv, error, call)
         outcome = await self.runner.run(
             replace(call, command=read.command, arguments=read.arguments, settings=settings, stdin=None)
         )
-        gate = self._gate(outcome, settings, is_tty=False)
+        gate = self._gate(outcome, settings, is_tty=False, surface=call.surface)
         out, err = gate.in_text(outcome)
         wants_data = bool(call.settings.get("json")) or call.door != "command line"
         return Step(
@@ -242,6 +268,7 @@ class Host:
             # Whoever reads text has no use for the data, and making it costs as much as a small step.
             data=gate.redactor.value(as_data(outcome.value)) if outcome.ok and wants_data else None,
             code=outcome.error.code if outcome.error is not None else "",
+            images=tuple(images_of(outcome.value)) if is_model(call.door) else (),
         )
 
     def busy(self) -> list[str]:
@@ -270,8 +297,8 @@ def _screen(line: CommandLine, settings: Mapping[str, Any]) -> Screen:
     )
 
 
-def _failed_step(argv: Sequence[str], error: BoathookError) -> Step:
-    text = Gate().error_in_text(error).rstrip()
+def _failed_step(argv: Sequence[str], error: BoathookError, call: Call) -> Step:
+    text = Gate(surface=call.surface).error_in_text(error).rstrip()
     return Step(argv=tuple(argv), ok=False, text=text, code=error.code)
 
 

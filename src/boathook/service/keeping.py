@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook import runtime_folder
 from boathook.commands.results import RecordingStarted, Shot, UrlDiff
+from boathook.commands.views.results import SavedShot
 from boathook.engine.capture.heap import HeapFile
 from boathook.engine.capture.pdf import Pdf
 from boathook.engine.capture.profiling import ProfileFile
@@ -159,8 +160,11 @@ def artifacts_of(command: Command, value: Any, *, began: float) -> tuple[Artifac
         return (*before, pending(value.path, kind=Kind.VIDEO, media_type=_video_type(value.path)))
     if isinstance(value, UrlDiff):
         value = value.pictures
-    if not command.writes_files and not isinstance(value, Recorded):
+    made_a_file = bool(command.writes_files) or isinstance(value, Recorded | SavedShot)
+    if not made_a_file:
         return ()
+    if isinstance(value, SavedShot):
+        value = value.shot
     for kind_of_value, kind, media_type in _KINDS:
         path = getattr(value, "path", None)
         if isinstance(value, kind_of_value) and path is not None:
@@ -184,7 +188,7 @@ def videos(recorded: Recorded) -> tuple[Artifact, ...]:
 def _media_type(value: Any) -> str:
     if isinstance(value, Recorded):
         return _video_type(value.path)
-    return f"image/{value.picture.format}" if isinstance(value, Shot) else ""
+    return f"image/{(value.whole or value.picture).format}" if isinstance(value, Shot) else ""
 
 
 def _video_type(path: Path) -> str:

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any
 from boathook.engine.state_store import is_name
 from boathook.errors import BadRequest
 from boathook.service.arguments import checked
+from boathook.service.policy.decision import is_model
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from boathook.service.runner import Call
 
 FROM_SETTINGS = {"timeout": "timeout", "encrypt": "encrypt_states"}
@@ -23,8 +26,15 @@ UNNAMED = {"path": None, "download": "."}
 
 def prepared(call: Call) -> dict[str, Any]:
     """The arguments of a call as its command takes them; secrets stand in them by name still."""
-    arguments = _with_settings(call, checked(call.command, call.arguments))
+    arguments = _with_settings(call, checked(call.command, _for_reader(call)))
     return _with_stdin(call, _with_whole_paths(call, arguments))
+
+
+def _for_reader(call: Call) -> Mapping[str, Any]:
+    """The arguments as given; a model gets images that it can take, whichever tool asked for them."""
+    if is_model(call.door) and call.command.parameter("for_model") is not None:
+        return {"for_model": True, **call.arguments}
+    return call.arguments
 
 
 def _with_settings(call: Call, arguments: dict[str, Any]) -> dict[str, Any]:

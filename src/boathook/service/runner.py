@@ -36,6 +36,7 @@ from boathook.service.restoring import restored
 from boathook.service.secret_values import names_any, require_origins, resolve
 from boathook.service.session import DEFAULT_NAME
 from boathook.service.sessions import Sessions, default_name, project_of
+from boathook.service.surface import COMMAND_LINE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from boathook.service.policy.model import Policy
     from boathook.service.secret_values import Resolved
     from boathook.service.session import Session
-
+    from boathook.service.surface import Surface
 
 log = logging.getLogger("boathook")
 
@@ -66,6 +67,8 @@ class Call:
     pid: int = 0
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     stdin: str | None = None
+    surface: Surface = COMMAND_LINE
+    """What the caller sees of us: the words for hints and next actions, and what it is offered."""
     holds: bool = True
     """Whether the tab is held for it; not when whoever calls holds it already."""
 

@@ -7,7 +7,8 @@
 | daemon | `refused`  | reason, hint, ending[, id]: nothing was done; ending: a new daemon will do   |
 | client | `call`     | id, argv, cwd, terminal, environment, stdin, owner                           |
 | client | `run`      | id, command, arguments, settings, cwd, environment, owner, door, client[,    |
-|        |            | argv, stdin (instead of command and arguments), agent, confirmed]            |
+|        |            | argv, stdin (instead of command and arguments), agent, confirmed, tools,     |
+|        |            | own_session]                                                                 |
 | daemon | `progress` | id, text: any number                                                         |
 | daemon | `alive`    | nothing: every few seconds while a call runs                                 |
 | daemon | `ending`   | nothing, to who sent a `run`: no more calls are taken; a new daemon will do  |
@@ -87,26 +88,34 @@ def run(
     stdin: str | None = None,
     agent: str = "",
     confirmed: str = "",
+    tools: list[str] | None = None,
+    own_session: str = "",
 ) -> Message:
     """A command by its name, with arguments as JSON holds them; or the words of a command line.
 
-    `agent` is whose part of the configuration holds, `confirmed` the question to which a person has said yes.
+    `agent` is whose part of the configuration holds, `confirmed` the question to which a person has said yes. `tools` are the
+    keys of the tools that an MCP client is offered, `own_session` is the session of its calls that name none.
     """
     words: Message = {} if argv is None else {"argv": argv, "stdin": stdin}
-    return words | {
-        "type": "run",
-        "id": id,
-        "command": command,
-        "arguments": arguments,
-        "settings": settings,
-        "cwd": cwd,
-        "environment": environment,
-        "owner": owner,
-        "door": door,
-        "client": client,
-        "agent": agent,
-        "confirmed": confirmed,
-    }
+    offered: Message = {} if tools is None else {"tools": tools, "own_session": own_session}
+    return (
+        words
+        | offered
+        | {
+            "type": "run",
+            "id": id,
+            "command": command,
+            "arguments": arguments,
+            "settings": settings,
+            "cwd": cwd,
+            "environment": environment,
+            "owner": owner,
+            "door": door,
+            "client": client,
+            "agent": agent,
+            "confirmed": confirmed,
+        }
+    )
 
 
 def terminal(*, is_tty: bool, columns: int, colour: bool) -> Message:

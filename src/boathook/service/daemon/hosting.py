@@ -57,6 +57,10 @@ class Request:
     """Whose part of the configuration holds."""
     confirmed: str = ""
     """The question to which a person has said yes."""
+    tools: tuple[str, ...] | None = None
+    """The keys of the tools that the client is offered; None when it is not a client of tools."""
+    own_session: str = ""
+    """The session of its calls that name none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

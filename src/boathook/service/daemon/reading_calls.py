@@ -45,6 +45,8 @@ def request(message: Message) -> Request:
         stdin=None if message.get("stdin") is None else _field(message, "stdin", str),
         agent=_field(message, "agent", str) if "agent" in message else "",
         confirmed=_field(message, "confirmed", str) if "confirmed" in message else "",
+        tools=tuple(_texts("tools", _field(message, "tools", list))) if "tools" in message else None,
+        own_session=_field(message, "own_session", str) if "own_session" in message else "",
     )
 
 

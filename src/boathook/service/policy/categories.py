@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from boathook.commands.registry import Command, Scope
+from boathook.service.policy.page_scripts import runs_page_script
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -113,12 +114,13 @@ _HARMLESS = frozenset({"doctor", "skills_get", "skills_path", "completion", "log
 def categories_of(command: Command, arguments: Mapping[str, Any] | None = None) -> frozenset[str]:
     """What a command with these arguments counts as; nothing for what is always allowed.
 
-    One that also goes to an address counts as `navigate` besides.
+    One that also goes to an address counts as `navigate` besides, and one that brings a script into a page as `eval`.
     """
     given = arguments or {}
     own = _own(command, given)
     goes = command.may_navigate and isinstance(given.get("url"), str) and bool(own)
-    return frozenset({own} - {""}) | (frozenset({"navigate"}) if goes else frozenset())
+    also = {"navigate": goes, "eval": runs_page_script(command, given)}
+    return frozenset({own} - {""}) | {name for name, holds in also.items() if holds}
 
 
 def _own(command: Command, given: Mapping[str, Any]) -> str:

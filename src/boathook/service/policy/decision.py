@@ -11,6 +11,7 @@ from boathook.engine.addresses import checked_address
 from boathook.errors import BadSetting, BadUrl, PolicyBlocked
 from boathook.service.policy.action_rules import ORDER
 from boathook.service.policy.categories import CATEGORIES, categories_of
+from boathook.service.policy.page_scripts import runs_page_script
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -23,15 +24,6 @@ ADDRESSES = ("url", "other_url")
 """Parameters that say where a command goes."""
 SAME_SITE = frozenset({"pushstate"})
 """Commands whose address cannot lead to another host."""
-SCRIPT_PARAMETERS = {
-    "evaluate": "script",
-    "wait_for_function": "script",
-    "wait_until": "fn",
-    "add_init_script": "script",
-}
-"""Commands that run a script of the caller's in a page, and the parameter that holds it."""
-OPEN_TO_SCRIPTS = frozenset({"inspect"})
-"""Commands that let others run scripts in a page."""
 ATTACHING = frozenset({"connect"})
 STEPS = frozenset({"batch"})
 """Commands that only run others, which are decided about one by one."""
@@ -147,7 +139,7 @@ def _address(policy: Policy, command: Command, arguments: Mapping[str, Any]) -> 
             if isinstance(url, str):
                 checked_address(url, schemes=policy.schemes, reach=policy.reach)
         except PolicyBlocked as error:
-            return Deny(error.message, error.hint)
+            return Deny(error.message, error.marked_hint)
         except BadUrl:
             continue  # the command says better what is wrong with it
     return None
@@ -163,9 +155,7 @@ def _attaching(policy: Policy, command: Command, _arguments: Mapping[str, Any]) 
 
 
 def _page_script(policy: Policy, command: Command, arguments: Mapping[str, Any]) -> Deny | None:
-    parameter = SCRIPT_PARAMETERS.get(command.name)
-    runs_script = command.name in OPEN_TO_SCRIPTS or (parameter and arguments.get(parameter) is not None)
-    if policy.evaluate or not runs_script:
+    if policy.evaluate or not runs_page_script(command, arguments):
         return None
     return Deny("scripts in pages are switched off", "the user can set evaluate_enabled = true")
 

@@ -29,12 +29,14 @@ class Caller:
         *,
         door: str,
         settings: Mapping[str, Any],
+        tools: Collection[str] = (),
         agent: str = "",
         secret_names: Collection[str] = (),
         environ: Mapping[str, str] = os.environ,
     ) -> None:
         self._link = link
         self._door = door
+        self._tools = list(tools)
         self._agent = agent
         self._settings = dict(settings)
         self._secret_names = frozenset(secret_names)
@@ -48,7 +50,8 @@ class Caller:
         self, meant: Meant, *, client: str, tell: Tell | None = None, part: str = "", confirmed: str = ""
     ) -> dict[str, Any]:
         """Run one command; what it came to. `part` keeps the session of one of several clients apart."""
-        settings = {"session": f"{self.session}{part}", **self._settings, **meant.settings}
+        own_session = f"{self.session}{part}"
+        settings = {"session": own_session, **self._settings, **meant.settings}
         if settings["session"] != self._kept:
             settings["ends_with"] = os.getpid()
         run = messages.run(
@@ -65,6 +68,8 @@ class Caller:
             client=client,
             agent=self._agent,
             confirmed=confirmed,
+            tools=self._tools,
+            own_session=own_session,
         )
         if tell is None:
             return await self._link.run(run, on_progress=_unheard)

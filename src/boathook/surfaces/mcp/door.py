@@ -30,10 +30,11 @@ SHOWN = 60
 class Door:
     """Answers the requests of MCP clients."""
 
-    def __init__(self, toolbox: Toolbox, caller: Caller) -> None:
+    def __init__(self, toolbox: Toolbox, caller: Caller, *, structured: bool = False) -> None:
         self._toolbox = toolbox
         self._caller = caller
-        self._tools = [_told(tool) for tool in toolbox]
+        self._structured = structured
+        self._tools = [_told(tool, structured=structured) for tool in toolbox]
 
     async def list_tools(
         self, ctx: Context, params: types.PaginatedRequestParams | None
@@ -52,7 +53,7 @@ class Door:
         try:
             return await self._called(ctx, meant(tool, params.arguments or {}), confirmed=answered(params))
         except (BadRequest, Denied, WireFailure) as error:
-            return result_of_error(error)
+            return result_of_error(error, structured=self._structured)
 
     async def _called(
         self, ctx: Context, asked: Meant, *, confirmed: str
@@ -61,11 +62,11 @@ class Door:
         outcome = await self._run(ctx, asked, confirmed=confirmed)
         question = question_of(outcome)
         if question is None or confirmed or not can_ask(ctx):
-            return result_of(outcome)
+            return result_of(outcome, structured=self._structured)
         said = await ask(ctx, *question)
         if isinstance(said, types.InputRequiredResult):
             return said
-        return result_of(await self._run(ctx, asked, confirmed=said))
+        return result_of(await self._run(ctx, asked, confirmed=said), structured=self._structured)
 
     async def list_resources(
         self, ctx: Context, params: types.PaginatedRequestParams | None
@@ -156,14 +157,14 @@ class Door:
         )
 
 
-def _told(tool: Tool) -> types.Tool:
+def _told(tool: Tool, *, structured: bool) -> types.Tool:
     hints = tool.annotations
     return types.Tool(
         name=tool.name,
         title=tool.title,
         description=tool.description,
         input_schema=tool.input_schema,
-        output_schema=OUTPUT_SCHEMA,
+        output_schema=OUTPUT_SCHEMA if structured else None,
         annotations=types.ToolAnnotations(
             read_only_hint=hints["readOnlyHint"],
             destructive_hint=hints["destructiveHint"],

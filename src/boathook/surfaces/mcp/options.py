@@ -15,6 +15,7 @@ usage: boathook mcp [options]
   --tools SETS         core (default), full, argv, single, direct, named, scripted; or families and tools: core,storage,evaluate
   --session NAME       work in this session, which goes on when the client ends; without it each client has its own
   --agent ID           the part of boathook.toml that is for this agent
+  --structured         also return results as structured content, with output schemas: for programs, not for models
   --http               serve on 127.0.0.1 instead of standard input and output
   --port N             the port to serve on; a free one without it
   --allow-origin URL   a web page's origin that may call; none without it

@@ -13,49 +13,69 @@ if TYPE_CHECKING:
     from boathook.errors import BoathookError
     from boathook.wire.failures import WireFailure
 
-KEPT = ("ok", "category", "session", "session_change", "page", "change", "data")
-"""What of an outcome is told as data besides the text; the error is told in short."""
+STRUCTURED = (
+    "ok", "category", "text", "session", "session_change", "page", "change", "notes", "artifacts", "next", "error", "data",
+)  # fmt: skip
+"""The fields of structured content. `text` is what `content` has: some clients send a model nothing else."""
+ERROR = ("code", "message", "hint", "retry_safe")
+_TEXT = {"type": "string"}
+_OBJECT = {"type": "object"}
+_OBJECTS = {"type": "array", "items": _OBJECT}
 OUTPUT_SCHEMA: dict[str, Any] = {
     "type": "object",
-    "properties": {"ok": {"type": "boolean"}, "category": {"type": "string"}},
-    "required": ["ok", "category"],
+    "properties": {
+        "ok": {"type": "boolean"},
+        "category": _TEXT,
+        "text": _TEXT,
+        "session": _TEXT,
+        "session_change": _TEXT,
+        "page": _OBJECT,
+        "change": _OBJECT,
+        "notes": {"type": "array", "items": _TEXT},
+        "artifacts": _OBJECTS,
+        "next": _OBJECTS,
+        "error": _OBJECT,
+        "data": {},
+    },
+    "required": ["ok", "category", "text"],
 }
-"""The same for every tool: what a value looks like is the command's business, and schemas cost tokens."""
+"""The same for every tool, and only where structured content was asked for: schemas cost tokens."""
 MEDIA_TYPES = {".png": "image/png", ".jpeg": "image/jpeg", ".webp": "image/webp", ".pdf": "application/pdf"}
 
 
-def result_of(outcome: dict[str, Any]) -> types.CallToolResult:
-    """A whole result: text, pictures, links to files, and small data."""
-    told = {name: outcome[name] for name in KEPT if name in outcome}
-    told["ok"] = outcome["ok"] and not outcome.get("exit")
-    if "change" in told:
-        # The text says it at length; programs want to know what kind it was, and where it led.
-        told["change"] = {name: part for name, part in told["change"].items() if part and name != "summary"}
-    if "error" in outcome:
-        told["error"] = {
-            name: outcome["error"].get(name) for name in ("code", "message", "hint", "retry_safe")
-        }
-    if outcome.get("next"):
-        told["next"] = [one["argv"] for one in outcome["next"]]
+def result_of(outcome: dict[str, Any], *, structured: bool) -> types.CallToolResult:
+    """A whole result: the text, then images, then links to files; `structured` adds the same as data."""
+    ok = bool(outcome["ok"] and not outcome.get("exit"))
     content: list[types.ContentBlock] = [
         types.TextContent(type="text", text=outcome.get("text", "")),
-        *_pictures(outcome),
+        *_images(outcome),
         *_links(outcome),
     ]
-    return types.CallToolResult(content=content, structured_content=told, is_error=not told["ok"])
+    data = _structured(outcome, ok=ok) if structured else None
+    return types.CallToolResult(content=content, structured_content=data, is_error=not ok)
 
 
-def result_of_error(error: BoathookError | WireFailure) -> types.CallToolResult:
+def result_of_error(error: BoathookError | WireFailure, *, structured: bool) -> types.CallToolResult:
     """A failure that the daemon never saw, in the same form."""
-    category = getattr(error, "category", "upstream-error")
-    told = {"code": error.code, "message": error.message, "hint": error.hint, "retry_safe": error.retry_safe}
-    outcome = {"ok": False, "category": category, "error": told, "text": f"error: {error} [{error.code}]"}
-    return result_of(outcome)
+    outcome = {
+        "ok": False,
+        "category": getattr(error, "category", "upstream-error"),
+        "error": {name: getattr(error, name) for name in ERROR},
+        "text": f"error: {error} [{error.code}]",
+    }
+    return result_of(outcome, structured=structured)
 
 
-def _pictures(outcome: dict[str, Any]) -> Iterator[types.ImageContent]:
-    for picture in outcome.get("images", ()):
-        yield types.ImageContent(type="image", data=picture["base64"], mime_type=picture["media_type"])
+def _structured(outcome: dict[str, Any], *, ok: bool) -> dict[str, Any]:
+    data = {"text": "", **{name: outcome[name] for name in STRUCTURED if name in outcome}, "ok": ok}
+    if "error" in data:
+        data["error"] = {name: data["error"].get(name) for name in ERROR}
+    return data
+
+
+def _images(outcome: dict[str, Any]) -> Iterator[types.ImageContent]:
+    for image in outcome.get("images", ()):
+        yield types.ImageContent(type="image", data=image["base64"], mime_type=image["media_type"])
 
 
 def _links(outcome: dict[str, Any]) -> Iterator[types.ResourceLink]:

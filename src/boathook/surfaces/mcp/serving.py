@@ -44,10 +44,11 @@ def _door(options: Options, link: DaemonLink) -> Door:
         link,
         door=name,
         settings=options.settings,
+        tools=[tool.key for tool in toolbox],
         agent=options.agent,
         secret_names=variables_of_secrets(os.environ),
     )
-    return Door(toolbox, caller)
+    return Door(toolbox, caller, structured=bool(allowed.get("structured")))
 
 
 async def _serve_http(server: Server[Any], options: Options) -> None:

@@ -1,0 +1,81 @@
+"""Commands of ours as calls of the tools of other programs, so that an answer can say what to do next in their words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    Call = tuple[str, dict[str, Any]]
+    Translation = Callable[[str, Mapping[str, Any], Mapping[str, Any]], Call | None]
+
+_SINGLE_ACTIONS: dict[str, tuple[str, dict[str, str]]] = {
+    "snapshot": ("snapshot", {}),
+    "screenshot": ("screenshot", {"target": "element_ref", "full_page": "full_page"}),
+    "tabs": ("tabs", {}),
+    "tab": ("focus", {"name": "target_id"}),
+    "tab_new": ("open", {"url": "url"}),
+    "goto": ("navigate", {"url": "url"}),
+    "session_close": ("close", {}),
+}
+"""Commands with the action of `single`, and what their parameters are called there."""
+_SINGLE_ACTS: dict[str, tuple[str, dict[str, str]]] = {
+    "click": ("click", {"target": "element_ref"}),
+    "type": ("type", {"target": "element_ref", "text": "text"}),
+    "press": ("press_key", {"key": "key", "target": "element_ref"}),
+    "hover": ("hover", {"target": "element_ref"}),
+    "scroll_to": ("scroll_into_view", {"target": "element_ref"}),
+    "focus": ("focus", {"target": "element_ref"}),
+}
+_DIRECT: dict[str, tuple[str, dict[str, str]]] = {
+    "snapshot": ("browser_snapshot", {}),
+    "screenshot": ("browser_screenshot", {}),
+    "pages": ("browser_list", {}),
+    "tabs": ("browser_list", {}),
+    "goto": ("browser_navigate", {"url": "url"}),
+}
+_PLACE = ("browser_url", "target_id")
+
+
+def _renamed(arguments: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any] | None:
+    """The arguments under other names; None when one of them has none."""
+    if not arguments.keys() <= names.keys():
+        return None
+    return {names[name]: value for name, value in arguments.items()}
+
+
+def _in_single(command: str, arguments: Mapping[str, Any], given: Mapping[str, Any]) -> Call | None:
+    del given
+    action, names = _SINGLE_ACTIONS.get(command, ("", {}))
+    if not action:
+        kind, names = _SINGLE_ACTS.get(command, ("", {}))
+        first = {"action": "act", "act_kind": kind} if kind else None
+    else:
+        first = {"action": action}
+    rest = _renamed(arguments, names)
+    return None if first is None or rest is None else ("browser", {**first, **rest})
+
+
+def _in_direct(command: str, arguments: Mapping[str, Any], given: Mapping[str, Any]) -> Call | None:
+    """Its tools are told the browser on each call: the one that was meant before is meant again."""
+    tool, names = _DIRECT.get(command, ("", {}))
+    rest = _renamed(arguments, names)
+    if not tool or rest is None or not given.get("browser_url"):
+        return None
+    kept = _PLACE[:1] if tool == "browser_list" else _PLACE
+    place = {name: given[name] for name in kept if given.get(name) is not None}
+    return tool, {**place, **rest}
+
+
+def _nothing(command: str, arguments: Mapping[str, Any], given: Mapping[str, Any]) -> None:
+    del command, arguments, given
+
+
+TRANSLATIONS: dict[str, Translation] = {
+    "single": _in_single,
+    "direct": _in_direct,
+    "named": _nothing,
+    "scripted": _nothing,
+}
+"""By tool set. Those of `named` and `scripted` open tabs and run code, which says none of our commands."""

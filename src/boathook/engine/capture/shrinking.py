@@ -1,0 +1,34 @@
+"""Smaller copies of images that no tab can draw again, such as those that a script made."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+LONGEST_SIDE = 1_024
+_TRIES = ((1.0, 75), (1.0, 50), (0.75, 50), (0.5, 50), (0.5, 30), (0.35, 20), (0.1, 20))
+"""Share of the size, and JPEG quality."""
+
+
+def shrunk(data: bytes, *, most_bytes: int) -> tuple[bytes, str]:
+    """A JPEG copy of at most so many bytes, with its media type; OSError when the data is not an image."""
+    from PIL import Image as Images  # noqa: PLC0415 - heavy, and rarely needed
+
+    with Images.open(io.BytesIO(data)) as opened:
+        image = opened.convert("RGB")
+    copy = b""
+    for share, quality in _TRIES:
+        copy = _jpeg(image, share=share * min(1.0, LONGEST_SIDE / max(image.size)), quality=quality)
+        if len(copy) <= most_bytes:
+            break
+    return copy, "image/jpeg"
+
+
+def _jpeg(image: Image, *, share: float, quality: int) -> bytes:
+    width, height = (max(1, round(side * share)) for side in image.size)
+    made = io.BytesIO()
+    image.resize((width, height)).save(made, format="JPEG", quality=quality)
+    return made.getvalue()

@@ -1,0 +1,123 @@
+"""Hints: what to do about an error, written once and said in the words of whoever called.
+
+A hint marks what only some callers have, in backticks, and separates phrases with `|`:
+
+    "`state list` shows the names"                       a command line, without the program's name
+    "take one first|, or name a file: `--baseline`"      a flag of the command that was called, or a setting
+    "the user can set `=allow_private`"                  a setting that only the user decides about
+
+Each surface says the marked parts its own way. A phrase with a part that the surface does not have is left out.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol
+
+_MARKED = re.compile(r"`([^`]+)`")
+_LEADING = re.compile(r"^[\s,;:]*(?:or )?")
+_PYTHON_NAMES = Path(__file__).parent / "data" / "python_names.json"
+
+
+class Words(Protocol):
+    """How a surface says the marked parts; None for what it does not have."""
+
+    def command(self, line: str) -> str | None:
+        """A command line."""
+
+    def flag(self, flag: str) -> str | None:
+        """A flag, perhaps with a placeholder for its value."""
+
+    def setting(self, name: str) -> str | None:
+        """A setting that the user can change."""
+
+
+def render(marked: str, words: Words) -> str:
+    """The hint as a surface says it; empty when it can say nothing of it."""
+    if "`" not in marked:
+        return marked
+    phrases = [_phrase(phrase, words) for phrase in marked.split("|")]
+    return _LEADING.sub("", "".join(phrase for phrase in phrases if phrase is not None))
+
+
+def marked_parts(marked: str) -> list[str]:
+    """The marked parts of a hint, as they are written."""
+    return _MARKED.findall(marked)
+
+
+def plain(text: str) -> str:
+    """Text that is not ours, such as a page's, so that nothing in it is taken for a mark."""
+    return text.replace("`", "'").replace("|", "/")
+
+
+def _phrase(phrase: str, words: Words) -> str | None:
+    said: list[str] = []
+    for number, part in enumerate(_MARKED.split(phrase)):
+        spoken = _said(part, words) if number % 2 else part
+        if spoken is None:
+            return None
+        said.append(spoken)
+    return "".join(said)
+
+
+def _said(part: str, words: Words) -> str | None:
+    if part.startswith("--"):
+        return words.flag(part)
+    if part.startswith("="):
+        return words.setting(part.removeprefix("="))
+    return words.command(part)
+
+
+class CommandLineWords:
+    """Words of somebody who types command lines."""
+
+    def command(self, line: str) -> str | None:
+        """As it is typed."""
+        return f"boathook {line}"
+
+    def flag(self, flag: str) -> str | None:
+        """As it is typed."""
+        return flag
+
+    def setting(self, name: str) -> str | None:
+        """Its flag."""
+        return "--" + name.replace("_", "-")
+
+
+class PythonWords:
+    """Words of the Python library."""
+
+    def command(self, line: str) -> str | None:
+        """The method that stands for a command; what it takes is left to its documentation."""
+        words = line.split()
+        for length in range(len(words), 0, -1):
+            method = _python_names()["methods"].get(" ".join(words[:length]))
+            if method is not None:
+                return method if not method.endswith("()") or length == len(words) else f"{method[:-1]}…)"
+        return None
+
+    def flag(self, flag: str) -> str | None:
+        """A keyword."""
+        name, _, value = flag.removeprefix("--").partition(" ")
+        word = name.replace("-", "_")
+        if word not in _python_names()["keywords"]:
+            return None
+        return f"{word}=…" if value else f"{word}=True"
+
+    def setting(self, name: str) -> str | None:
+        """A keyword."""
+        return f"{name}=…" if name in _python_names()["keywords"] else None
+
+
+@cache
+def _python_names() -> dict[str, Any]:
+    """Methods by command line, and the keywords that there are; generated from the commands."""
+    names: dict[str, Any] = json.loads(_PYTHON_NAMES.read_text(encoding="utf-8"))
+    return names
+
+
+COMMAND_LINE = CommandLineWords()
+PYTHON = PythonWords()

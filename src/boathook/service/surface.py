@@ -1,0 +1,81 @@
+"""Surfaces: how hints and next actions are said to whoever called, and what may be run for them."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Any, Protocol
+
+from boathook import hints
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from boathook.commands.registry import Command
+    from boathook.service.outcome import NextAction
+
+PROGRAM = "boathook"
+LONGEST_LINE = 2_000
+"""A next action that repeats a long argument is useless in part, and too much as a whole."""
+
+
+class Surface(Protocol):
+    """What one caller sees of us."""
+
+    @property
+    def for_model(self) -> bool:
+        """Whether a model reads the text: it names a new session, and says also after a success what to do next."""
+
+    def hint(self, marked: str, *, command: str) -> str:
+        """A hint of an error that a command met with, in the caller's words."""
+
+    def next_lines(self, actions: Iterable[NextAction]) -> str:
+        """Next actions as lines of text, each a call that the caller can make."""
+
+    def next_data(self, actions: Iterable[NextAction]) -> list[dict[str, Any]]:
+        """The same as data."""
+
+    def offers(self, command: Command, arguments: Mapping[str, Any]) -> bool:
+        """Whether the caller may have this command run inside of another one."""
+
+
+class CommandLineSurface:
+    """Somebody who types command lines, or a program that does."""
+
+    for_model = False
+    words: hints.Words = hints.COMMAND_LINE
+
+    def hint(self, marked: str, *, command: str) -> str:
+        """As command lines and flags."""
+        del command
+        return hints.render(marked, self.words)
+
+    def next_lines(self, actions: Iterable[NextAction]) -> str:
+        """A command line each, with the reason and the id."""
+        lines = (f"next: {PROGRAM} {shlex.join(one.argv)}   ({one.reason}) {tag(one)}\n" for one in actions)
+        return "".join(line for line in lines if len(line) <= LONGEST_LINE)
+
+    def next_data(self, actions: Iterable[NextAction]) -> list[dict[str, Any]]:
+        """As words of a command line."""
+        return [
+            {"id": one.id, "reason": one.reason, "argv": list(one.argv), "safe": one.safe} for one in actions
+        ]
+
+    def offers(self, command: Command, arguments: Mapping[str, Any]) -> bool:
+        """Everything."""
+        del command, arguments
+        return True
+
+
+class PythonSurface(CommandLineSurface):
+    """A program that uses the Python library."""
+
+    words: hints.Words = hints.PYTHON
+
+
+def tag(action: NextAction) -> str:
+    """The id of an action, and whether it does more than look."""
+    return f"[{action.id}]" if action.safe else f"[{action.id}, unsafe]"
+
+
+COMMAND_LINE = CommandLineSurface()
+PYTHON = PythonSurface()
