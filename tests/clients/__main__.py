@@ -1,6 +1,7 @@
 """`make clients`: runs every client, prints the table, and writes it into docs/mcp.md when all is well.
 
-`python -m tests.clients [--keep FOLDER] [NAME …]` runs some of them, and keeps the requests that their models got.
+`python -m tests.clients [--latest] [--keep FOLDER] [NAME …]` runs some of them, or their latest versions, and keeps the requests
+that their models got.
 """
 
 from __future__ import annotations
@@ -23,16 +24,21 @@ def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.clients")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of: {', '.join(CLIENTS)}")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the requests that the models got")
+    parser.add_argument("--latest", action="store_true", help="the latest versions instead of the known ones")
     asked = parser.parse_args(argv)
     if unknown := [name for name in asked.names if name not in CLIENTS]:
         parser.error(f"no such client: {', '.join(unknown)}")
     rows = []
     for name in asked.names or CLIENTS:
         print(f"running {name}", file=sys.stderr, flush=True)
-        rows.append(run_client(name, keep=asked.keep))
+        rows.append(run_client(name, latest=asked.latest, keep=asked.keep))
     print(plain_table(rows))
     failed = _report(rows)
-    if not failed and not asked.names and any(isinstance(row, Run) for row in rows):
+    if (
+        all(isinstance(row, Run) and not row.problems for row in rows)
+        and not asked.names
+        and not asked.latest
+    ):
         _write(markdown_table(rows))
     return 1 if failed else 0
 

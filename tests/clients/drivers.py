@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.clients.installing import path_with_node
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from tests.clients.installing import NpmPackage, PythonPackages
 
@@ -19,7 +19,7 @@ KEY = "key-of-the-scripted-model"
 MCP_SERVER = """#!/bin/sh
 # Boathook as the client's MCP server; what it answers is also kept in a file.
 export HOME='{home}' XDG_RUNTIME_DIR='{runtime}'
-'{boathook}' mcp | tee -a '{log}'
+'{boathook}' mcp {options} | tee -a '{log}'
 """
 
 
@@ -54,7 +54,7 @@ class Place:
             "TERM": "dumb",
         }
 
-    def prepare(self) -> None:
+    def prepare(self, *, server_options: Sequence[str] = ()) -> None:
         """Make the folders, and the program that clients start as their MCP server."""
         for folder in (self.work, self.home / "tmp"):
             folder.mkdir()
@@ -64,6 +64,7 @@ class Place:
             home=self.home,
             runtime=self.home / "run",
             boathook=ROOT / ".venv/bin/boathook",
+            options=" ".join(server_options),
             log=self.mcp_log,
         )
         server.write_text(text)
@@ -96,8 +97,13 @@ class Client:
     api: str
     package: NpmPackage | PythonPackages
     start: Callable[[Place], Start]
+    server_options: tuple[str, ...] = ()
+    """Options of `boathook mcp`."""
     no_image: str = ""
     """Why the model is not sent images, when that is known of this client."""
+
+    def latest(self) -> Client:
+        return replace(self, package=self.package.latest())
 
     def command(self, place: Place) -> tuple[list[str], dict[str, str]]:
         start = self.start(place)

@@ -50,7 +50,7 @@ def findings(recorded: list[Recorded], *, mcp_log: Path) -> Findings:
         zip(COLUMNS, ("snapshot", "snapshot", "click", "screenshot", "failure", "failure"), strict=True)
     )
     evidence = {
-        column: by_step[step].text[:400] if step in by_step else "the tool was not called"
+        column: by_step[step].text[:400] if step in by_step else "nothing, since it did not call the tool"
         for column, step in steps.items()
         if not arrived[column]
     }

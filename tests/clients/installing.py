@@ -1,16 +1,17 @@
-"""Clients from npm and PyPI, each in a folder of its own below `.cache/clients`; the newest that can be had."""
+"""Clients from npm and PyPI, each in a folder of its own below `.cache/clients`."""
 
 from __future__ import annotations
 
 import fcntl
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import time
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,13 +19,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 CACHE = Path(__file__).parents[2] / ".cache" / "clients"
+LATEST = "latest"
 NODE = "node@24"
 """Newer than what systems have: some clients need it, and npm silently takes an older version of them otherwise."""
 PATIENCE_SECONDS = 300
 RETRY_SECONDS = 1_800
 """For so long after a failure the same package is not tried again."""
 NPM = ("install", "--no-audit", "--no-fund", "--fetch-retries=1", "--fetch-timeout=20000")
-PIP = ("install", "--quiet", "--disable-pip-version-check", "--retries", "1")
+PIP = ("install", "--quiet", "--upgrade", "--disable-pip-version-check", "--retries", "1")
 
 
 class CannotInstall(Exception):
@@ -36,24 +38,24 @@ class NpmPackage:
     """A package from npm; scripts of packages are not run."""
 
     name: str
+    wanted: str
+    """The version, or `latest`."""
     program: str = ""
     """Its path inside the package; a library has none."""
     native: bool = False
-    """The program is no JavaScript; the package's own script puts the right one for the machine there."""
+    """The program is not JavaScript; the package's own script puts the right one for the machine there."""
+
+    @property
+    def pinned_version(self) -> str:
+        return self.wanted
 
     @property
     def folder(self) -> Path:
-        return CACHE / "npm" / self.name.replace("@", "").replace("/", "-")
+        return CACHE / "npm" / f"{self.name.replace('@', '').replace('/', '-')}-{self.wanted}"
 
     @property
     def root(self) -> Path:
         return self.folder / "node_modules" / self.name
-
-    def install(self) -> None:
-        with _one_at_a_time():
-            _install_node()
-            if not (self.root / "package.json").is_file():
-                _install_from_npm(self.folder, self.name, with_script=self.native)
 
     @property
     def version(self) -> str:
@@ -64,30 +66,36 @@ class NpmPackage:
         program = [str(self.root / self.program)] if self.program else []
         return program if self.native else [str(node_folder() / "node"), *program]
 
+    def install(self) -> None:
+        """Install what is missing; the latest version is asked for each time."""
+        with _one_at_a_time():
+            _install_node()
+            if self.wanted == LATEST or not (self.root / "package.json").is_file():
+                package = f"{self.name}@{self.wanted}"
+                _install_from_npm(self.folder, package, script_of=self.name if self.native else "")
+
+    def latest(self) -> NpmPackage:
+        return replace(self, wanted=LATEST)
+
 
 @dataclass(frozen=True)
 class PythonPackages:
-    """Packages from PyPI in a virtual environment; the first names the client."""
+    """Packages from PyPI in a virtual environment, with their versions; the first names the client."""
 
     folder_name: str
-    names: tuple[str, ...]
+    wanted: tuple[str, ...]
+
+    @property
+    def pinned_version(self) -> str:
+        return self.wanted[0].partition("==")[2] or LATEST
 
     @property
     def folder(self) -> Path:
-        return CACHE / self.folder_name
-
-    def install(self) -> None:
-        done = self.folder / "installed"
-        with _one_at_a_time():
-            if done.is_file():
-                return
-            _run_installer([sys.executable, "-m", "venv", str(self.folder)], self.folder)
-            _run_installer([*self.argv, "-m", "pip", *PIP, *self.names], self.folder)
-            done.write_text("\n".join(self.names))
+        return CACHE / f"{self.folder_name}-{self.pinned_version}"
 
     @property
     def version(self) -> str:
-        distribution = self.names[0].partition("[")[0]
+        distribution = re.split(r"[\[=]", self.wanted[0])[0]
         asked = f"import importlib.metadata as known; print(known.version({distribution!r}))"
         return subprocess.run(
             [*self.argv, "-c", asked], capture_output=True, text=True, check=True
@@ -96,6 +104,19 @@ class PythonPackages:
     @property
     def argv(self) -> list[str]:
         return [str(self.folder / "bin" / "python")]
+
+    def install(self) -> None:
+        """Install what is missing; latest versions are asked for each time."""
+        done = self.folder / "installed"
+        with _one_at_a_time():
+            if self.pinned_version != LATEST and done.is_file():
+                return
+            _run_installer([sys.executable, "-m", "venv", str(self.folder)], self.folder)
+            _run_installer([*self.argv, "-m", "pip", *PIP, *self.wanted], self.folder)
+            done.write_text("\n".join(self.wanted))
+
+    def latest(self) -> PythonPackages:
+        return replace(self, wanted=tuple(name.partition("==")[0] for name in self.wanted))
 
 
 def node_folder() -> Path:
@@ -109,18 +130,17 @@ def path_with_node() -> str:
 
 def _install_node() -> None:
     if not (node_folder() / "node").exists():
-        _install_from_npm(CACHE / "npm" / "node", NODE, with_script=True)
+        _install_from_npm(CACHE / "npm" / "node", NODE, script_of="node")
     if not (node_folder() / "node").exists():
         raise CannotInstall(f"{NODE} has no program for this machine")
 
 
-def _install_from_npm(folder: Path, package: str, *, with_script: bool) -> None:
-    """Install into a folder; the package's own script runs only where it is what brings the program."""
+def _install_from_npm(folder: Path, package: str, *, script_of: str) -> None:
+    """Install into a folder; a package's own script runs only where it is what brings the program."""
     folder.mkdir(parents=True, exist_ok=True)
-    name = package.partition("@")[0] or package
-    allowed = {name: True} if with_script else {}
+    allowed = {script_of: True} if script_of else {}
     (folder / "package.json").write_text(json.dumps({"private": True, "allowScripts": allowed}))
-    scripts = [] if with_script else ["--ignore-scripts"]
+    scripts = [] if script_of else ["--ignore-scripts"]
     _run_installer(["npm", *NPM, *scripts, "--prefix", str(folder), package], folder)
 
 

@@ -14,9 +14,15 @@ if TYPE_CHECKING:
 
 AGENTS = Path(__file__).parent / "agents"
 LANGCHAIN = PythonPackages(
-    "langchain", ("langchain-mcp-adapters", "langchain", "langchain-anthropic", "langchain-openai")
+    "langchain",
+    (
+        "langchain-mcp-adapters==0.3.2",
+        "langchain==1.4.7",
+        "langchain-anthropic==1.7.7",
+        "langchain-openai==1.7.3",
+    ),
 )
-TYPESCRIPT_SDK = NpmPackage("@modelcontextprotocol/sdk")
+TYPESCRIPT_SDK = NpmPackage("@modelcontextprotocol/sdk", "1.32.2")
 
 
 def _agent(file: str, **variables: str) -> Callable[[Place], Start]:
@@ -36,7 +42,7 @@ LIBRARIES = (
     Client(
         "pydantic-ai",
         "Anthropic Messages",
-        PythonPackages("pydantic-ai", ("pydantic-ai-slim[anthropic,mcp]",)),
+        PythonPackages("pydantic-ai", ("pydantic-ai-slim[anthropic,mcp]==2.66.0",)),
         _agent("pydantic_ai_agent.py"),
     ),
     Client(
@@ -54,13 +60,13 @@ LIBRARIES = (
     Client(
         "openai-agents",
         "OpenAI Responses",
-        PythonPackages("openai-agents", ("openai-agents",)),
+        PythonPackages("openai-agents", ("openai-agents==0.24.0",)),
         _agent("openai_agent.py", OPENAI_AGENTS_DISABLE_TRACING="1"),
     ),
     Client(
         "MCP SDK for Python",
         "Anthropic Messages",
-        PythonPackages("mcp-python", ("mcp",)),
+        PythonPackages("mcp-python", ("mcp==2.3.0",)),
         _agent("mcp_python_loop.py"),
     ),
     Client(

@@ -24,13 +24,14 @@ wire_api = "responses"
 
 [mcp_servers.boathook]
 command = "{server}"
+required = true  # else the first turn may begin before the server has answered
 startup_timeout_sec = 60
 tool_timeout_sec = 60
 """
 
 
 def _claude_code(place: Place) -> Start:
-    settings = place.write_json("mcp.json", server_entry(place))
+    settings = place.write_json("mcp.json", server_entry(place, alwaysLoad=True))
     return Start(
         [
             "-p",
@@ -48,7 +49,8 @@ def _claude_code(place: Place) -> Start:
             "DISABLE_AUTOUPDATER": "1",
             "DISABLE_TELEMETRY": "1",
             "DISABLE_ERROR_REPORTING": "1",
-            "ENABLE_TOOL_SEARCH": "false",  # else a model must look for tools before it is told of them
+            "MCP_CONNECTION_NONBLOCKING": "false",
+            "MCP_CONNECT_TIMEOUT_MS": "60000",
             "MCP_TIMEOUT": "60000",
         },
     )
@@ -139,18 +141,23 @@ PROGRAMS = (
     Client(
         "Claude Code",
         "Anthropic Messages",
-        NpmPackage("@anthropic-ai/claude-code", "cli-wrapper.cjs"),
+        NpmPackage("@anthropic-ai/claude-code", "2.1.325", "cli-wrapper.cjs"),
         _claude_code,
     ),
-    Client("Codex", "OpenAI Responses", NpmPackage("@openai/codex", "bin/codex.js"), _codex),
+    Client("Codex", "OpenAI Responses", NpmPackage("@openai/codex", "0.166.0", "bin/codex.js"), _codex),
     Client(
-        "Gemini CLI", "Gemini generateContent", NpmPackage("@google/gemini-cli", "bundle/gemini.js"), _gemini
+        "Gemini CLI",
+        "Gemini generateContent",
+        NpmPackage("@google/gemini-cli", "0.61.0", "bundle/gemini.js"),
+        _gemini,
     ),
     Client(
         "OpenCode",
         "OpenAI Chat Completions",
-        NpmPackage("opencode-ai", "bin/opencode.exe", native=True),
+        NpmPackage("opencode-ai", "1.18.33", "bin/opencode.exe", native=True),
         _opencode,
     ),
-    Client("Qwen Code", "OpenAI Chat Completions", NpmPackage("@qwen-code/qwen-code", "cli.js"), _qwen),
+    Client(
+        "Qwen Code", "OpenAI Chat Completions", NpmPackage("@qwen-code/qwen-code", "0.24.4", "cli.js"), _qwen
+    ),
 )

@@ -1,7 +1,8 @@
-"""Runs one client inside its network namespace and writes what was found: `python -m tests.clients.run_one NAME FILE`."""
+"""Runs one client inside its network namespace and writes what was found into a file."""
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
 import sys
@@ -34,7 +35,7 @@ def run(client: Client, *, keep: Path | None = None) -> Run:
     model = ModelServer(reply=partial(scenario.reply_to, url=url))
     with tempfile.TemporaryDirectory(prefix="bh-", ignore_cleanup_errors=True) as folder:
         place = Place(Path(folder), model.origin)
-        place.prepare()
+        place.prepare(server_options=client.server_options)
         made = _run_client(client, place, model, isolated=isolated)
         if keep:
             _keep(keep, place, model)
@@ -85,13 +86,17 @@ def _keep(folder: Path, place: Place, model: ModelServer) -> None:
     (folder / "other").write_text("\n".join(model.other_requests))
 
 
-def main(argv: list[str]) -> int:
-    """Run the client with this name."""
-    name, file, *keep = argv
-    made = run(CLIENTS[name], keep=Path(keep[0]) if keep else None)
-    Path(file).write_text(json.dumps(asdict(made)))
-    return 0
+def main(argv: list[str]) -> None:
+    """Run the client with this name, and write what was found into this file."""
+    parser = argparse.ArgumentParser(prog="python -m tests.clients.run_one")
+    parser.add_argument("name")
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--latest", action="store_true")
+    parser.add_argument("--keep", type=Path)
+    asked = parser.parse_args(argv)
+    client = CLIENTS[asked.name].latest() if asked.latest else CLIENTS[asked.name]
+    asked.file.write_text(json.dumps(asdict(run(client, keep=asked.keep))))
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main(sys.argv[1:])

@@ -15,9 +15,9 @@ from tests.clients.processes import in_own_network
 from tests.clients.report import NotRun, Run
 
 
-def run_client(name: str, *, keep: Path | None = None) -> Run | NotRun:
+def run_client(name: str, *, latest: bool = False, keep: Path | None = None) -> Run | NotRun:
     """Install a client when it is missing, and run it once; `keep` is a folder for the requests to the model."""
-    client = CLIENTS[name]
+    client = CLIENTS[name].latest() if latest else CLIENTS[name]
     try:
         client.package.install()
     except CannotInstall as error:
@@ -25,8 +25,8 @@ def run_client(name: str, *, keep: Path | None = None) -> Run | NotRun:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "run.json"
         argv = [sys.executable, "-m", "tests.clients.run_one", name, str(file)]
-        if keep:
-            argv.append(str(keep / name))
+        argv += ["--latest"] if latest else []
+        argv += ["--keep", str(keep / name)] if keep else []
         done = subprocess.run(
             [*in_own_network(), *argv], cwd=ROOT, capture_output=True, text=True, check=False
         )

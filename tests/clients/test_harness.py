@@ -1,6 +1,7 @@
 """The harness itself: it sees what is missing, isolates clients, and leaves nothing running."""
 
 import json
+import re
 import subprocess
 import sys
 import urllib.request
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.clients import scenario
+from tests.clients.clients import CLIENTS
 from tests.clients.conversation import ModelReply, ModelRequest, Tool, ToolCall, ToolOutput
 from tests.clients.findings import findings
 from tests.clients.model_server import DIALECTS, ModelServer, Recorded
@@ -102,6 +104,12 @@ def post(url, body):
     )
     with urllib.request.urlopen(request, timeout=30) as answer:
         return answer.read().decode()
+
+
+def test_the_table_in_the_documentation_is_of_the_versions_that_are_run():
+    page = (ROOT / "docs/mcp.md").read_text()
+    rows = dict(re.findall(r"^\| ([^|]+) \| (\d[^|]*) \|.* yes \|$", page, re.MULTILINE))
+    assert rows == {client.name: client.package.pinned_version for client in CLIENTS.values()}
 
 
 CONNECT = """
