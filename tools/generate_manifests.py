@@ -18,7 +18,7 @@ NAME = "boathook"
 REGISTRY_NAME = "io.github.boathook/boathook"
 TITLE = "Boathook"
 WHAT = "The browser for AI agents: pages as short text with refs that last, actions that tell what changed."
-SERVER = {"command": "uvx", "args": ["--from", "boathook[mcp]", "boathook", "mcp"]}
+SERVER = {"command": "uvx", "args": ["boathook", "mcp"]}
 KEYWORDS = ["browser", "automation", "agents", "mcp", "chromium"]
 
 

@@ -37,7 +37,7 @@ class Home:
     """A user with an empty runtime folder."""
 
     def __init__(self, path: Path) -> None:
-        self.folder = path / "boathook"
+        self.folder = path / ".cache/boathook/run"
         self._environment = {
             "HOME": str(path),
             "PATH": os.environ["PATH"],

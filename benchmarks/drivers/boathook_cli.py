@@ -33,6 +33,7 @@ class BoathookCLI(Driver):
         os.chmod(self.dir, 0o700)
         self._env = {
             **os.environ,
+            "BOATHOOK_RUNTIME_DIR": f"{self.dir}/daemon",
             "XDG_RUNTIME_DIR": self.dir,
             "XDG_STATE_HOME": f"{self.dir}/state",
             "BOATHOOK_EXECUTABLE": C.chrome_path(),

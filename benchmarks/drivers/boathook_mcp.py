@@ -29,6 +29,7 @@ class BoathookMCP(MCPDriver):
     def extra_env(self):
         os.chmod(self.dir, 0o700)
         return {
+            "BOATHOOK_RUNTIME_DIR": f"{self.dir}/daemon",
             "XDG_RUNTIME_DIR": self.dir,
             "XDG_STATE_HOME": f"{self.dir}/state",
             "BOATHOOK_EXECUTABLE": C.chrome_path(),

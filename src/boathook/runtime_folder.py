@@ -2,7 +2,7 @@
 
 The thin client reads this on every call, so it works on strings: pathlib and tempfile cost it several milliseconds.
 """
-# ruff: noqa: PTH102, PTH103, PTH111, PTH112, PTH120
+# ruff: noqa: PTH102, PTH103, PTH111, PTH112, PTH116, PTH120
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import stat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
+RUNTIME_VARIABLE = "BOATHOOK_RUNTIME_DIR"
 _OWNER_ONLY = 0o700
 _OPEN_TO_OTHERS = 0o077
 _TEMPORARY_VARIABLES = ("TMPDIR", "TEMP", "TMP")
@@ -28,13 +29,60 @@ class NoPrivateFolder(OSError):
 
 
 def runtime_folder(environ: Mapping[str, str] = os.environ) -> str:
-    """The first place that is, or can be made, ours alone.
+    """Where temporary profiles are: the first place that is, or can be made, ours alone.
 
     A place that another user took is passed by. One of our own that others may enter is an error and not passed by:
     a daemon may be running in it, and a second one elsewhere would hide its pages.
     """
+    return first_private(_places(environ))
+
+
+def daemon_folder(environ: Mapping[str, str] = os.environ) -> str:
+    """The private folder of the daemon, which user and HOME alone decide about.
+
+    Programs that start us hand on few variables, and the command line and an MCP client have to meet in the same daemon.
+    BOATHOOK_RUNTIME_DIR names another folder.
+    """
+    named = environ.get(RUNTIME_VARIABLE, "")
+    if named.startswith("/"):
+        return first_private((named.rstrip("/") or "/",))
+    home = home_folder(environ)
+    inside = (f"{home}/.cache/boathook/run",) if _is_ours(home) else ()
+    return first_private((*inside, short_folder(home)))
+
+
+def home_folder(environ: Mapping[str, str] = os.environ) -> str:
+    """The user's home: HOME, or what the system says when there is none."""
+    home = environ.get("HOME", "")
+    if home.startswith("/"):
+        return home.rstrip("/") or "/"
+    import pwd  # noqa: PLC0415 (rarely needed, and each import is paid on each call)
+
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_dir.rstrip("/") or "/"
+    except KeyError:  # a user that the system does not know, as in some containers
+        return "/"
+
+
+def short_folder(whole: str) -> str:
+    """A folder with a short path that stands for a longer one: this user's, and no other folder's."""
+    from binascii import crc32  # noqa: PLC0415 (rarely needed, and each import is paid on each call)
+
+    return f"/tmp/boathook-{os.geteuid()}-{crc32(os.fsencode(whole)):08x}"  # noqa: S108 (checked before use)
+
+
+def _is_ours(home: str) -> bool:
+    """Whether we write into this home without leaving files of ours in somebody else's, as with `sudo -E`."""
+    try:
+        return os.stat(home).st_uid == os.geteuid()
+    except OSError:
+        return False
+
+
+def first_private(places: Iterable[str]) -> str:
+    """The first of these folders that is, or can be made, ours alone."""
     refused: dict[str, str] = {}
-    for place in _places(environ):
+    for place in places:
         why_not = why_not_private(place)
         if why_not is None:
             return place

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from boathook.runtime_folder import short_folder
 from boathook.wire import frames
 from tests.support.waiting import until
 
@@ -26,7 +27,10 @@ class User:
         self.home = Path(home)
         self.runtime = self.home / "run"
         self.runtime.mkdir(mode=0o700)
-        self.folder = self.runtime / "boathook"
+        self.folder = self.home / ".cache/boathook/run"
+        self.folder.parent.mkdir(parents=True)
+        self.elsewhere = Path(short_folder(str(self.home)))
+        """Where the daemon is when there is no place for it in the home."""
         self.socket = self.folder / "daemon.sock"
         self.work = self.home / "work"
         self.work.mkdir()
@@ -77,7 +81,8 @@ class User:
                     line = (entry / "cmdline").read_bytes()
                 except OSError:
                     continue
-                if b"boathook.service.daemon" in line and str(self.home).encode() in line:
+                ours = any(str(place).encode() in line for place in (self.home, self.elsewhere))
+                if b"boathook.service.daemon" in line and ours:
                     found.append(int(entry.name))
         return found
 
@@ -92,6 +97,7 @@ class User:
             os.kill(pid, signal.SIGKILL)
         await until(lambda: not self.daemons(), named="no daemon is left")
         shutil.rmtree(self.home)
+        shutil.rmtree(self.elsewhere, ignore_errors=True)
 
 
 class Raw:

@@ -31,13 +31,14 @@ def test_both_ways_of_loading_answer_alike():
     assert whole[1:] == [True, False, True], "the control: the SDK by itself loads its clients too"
 
 
-def test_a_missing_sdk_is_named_with_what_brings_it():
+def test_an_incomplete_installation_is_named_with_what_repairs_it():
     code = "import sys; sys.modules['mcp_types'] = None; from boathook.surfaces.mcp.main import main; sys.exit(main([]))"
     done = subprocess.run(
         [sys.executable, "-c", code], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
     )
     assert done.returncode == 2
-    assert "pip install 'boathook[mcp]'" in done.stderr
+    assert "mcp_types is missing" in done.stderr
+    assert "pip install --force-reinstall boathook" in done.stderr
 
 
 def test_an_sdk_of_another_shape_is_loaded_whole():

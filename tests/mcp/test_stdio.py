@@ -192,6 +192,35 @@ async def test_words_are_a_command_line(home, site):
         assert text_of(fresh).endswith("about:blank")
 
 
+@pytest.mark.filterwarnings("ignore:The logging capability is deprecated")
+async def test_a_client_of_an_earlier_protocol_may_set_the_level_of_the_log(home):
+    async with home.client(mode="legacy") as client:
+        for level in ("debug", "emergency"):
+            await client.set_logging_level(level)
+        assert client.server_capabilities.logging is not None
+
+
+async def test_standard_input_goes_to_every_command_that_reads_it_and_to_no_other(own_home, site):
+    save = ["auth", "save", "desk", "--url", site.origin, "--username", "ada", "--password-stdin"]
+    async with own_home.client("--tools", "argv", "--evaluate-enabled") as client:
+
+        async def say(args, stdin):
+            return await client.call_tool("agent_browser", {"args": args, "stdin": stdin})
+
+        saved = await say(save, "s3cret-word-91")
+        assert not saved.is_error, text_of(saved)
+        assert "desk" in text_of(await client.call_tool("agent_browser", {"args": ["auth", "list"]}))
+        assert "s3cret-word-91" not in saved.model_dump_json()
+        assert "42" in text_of(await say(["eval", "--stdin"], "6 * 7"))
+        refused = await say(["get", "title"], "x")
+        assert "get title does not read standard input" in text_of(refused)
+        policy = own_home.work / "rules.json"
+        policy.write_text('{"default": "allow", "deny": ["state"]}')
+    async with own_home.client("--tools", "argv", "--action-policy", str(policy)) as client:
+        denied = await client.call_tool("agent_browser", {"args": save, "stdin": "s3cret-word-92"})
+        assert code_of(denied) == "policy_blocked"
+
+
 async def test_a_call_that_is_given_up_ends_in_the_daemon_too(client, site):
     await client.call_tool("open", {"url": site.page(FORM)})
     waiting = asyncio.create_task(client.call_tool("click", {"target": "text=Never", "timeout": 60}))

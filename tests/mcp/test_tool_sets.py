@@ -162,7 +162,7 @@ def test_words_are_taken_as_they_are():
         ({"args": ["snapshot", ">", "file"]}, "shell operator"),
         ({"args": ["boathook", "open"]}, "leave it out"),
         ({"args": ["open"], "sessionMode": "new"}, "sessionMode is auto or fresh"),
-        ({"args": ["open"], "stdin": "x"}, "stdin is for batch"),
+        ({"args": ["batch"], "stdin": ["x"]}, "stdin is text"),
         ({"args": ["open"], "script": "x"}, "no parameter 'script'"),
     ],
 )

@@ -26,6 +26,7 @@ _SOURCE = "where it comes from: env:NAME or secret:NAME, never the value itself"
     group="login",
     scope=Scope.HOST,
     effect=Effect.CHANGES_MACHINE,
+    reads_stdin=True,
     examples=(
         "auth save desk --url https://example.org/login --username ada --password-stdin",
         "auth save desk --url https://example.org/login --username ada --password env:DESK --totp secret:desk-seed",

@@ -140,6 +140,8 @@ class Command:
     """Those of the files above that may be a name instead, of something that is kept for the user."""
     from_stdin: tuple[str, ...] = ()
     """Parameters for which `-` stands for what comes on standard input."""
+    reads_stdin: bool = False
+    """It reads standard input itself, depending on its arguments."""
     secrets: tuple[str, ...] = ()
     """Parameters whose values are kept out of everything that is written down."""
     examples: tuple[str, ...] = ()
@@ -160,6 +162,11 @@ class Command:
         """Its name in the Python API; nothing when it is not there."""
         hidden = self.spoken_only or self.tool_set or self.scope is Scope.HOST
         return "" if hidden else self.method or self.name
+
+    @property
+    def takes_stdin(self) -> bool:
+        """Whether anything could be done with what comes on standard input."""
+        return self.reads_stdin or bool(self.from_stdin)
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of this name."""

@@ -23,6 +23,7 @@ Language = Literal["python", "js", "js-page"]
     may_navigate=True,
     reads_files=("file",),
     words=("run", "execute"),
+    reads_stdin=True,
     examples=("run steps.py", "run -", "run --code 'return await tab.title()'"),
 )
 async def run(

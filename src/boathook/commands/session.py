@@ -123,6 +123,7 @@ async def history(
     scope=Scope.HOST,
     effect=Effect.ACTS,
     may_navigate=True,
+    reads_stdin=True,
     examples=("batch 'open example.org' 'snapshot'", "batch --bail < steps.json"),
 )
 async def batch(

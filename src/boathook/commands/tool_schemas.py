@@ -32,7 +32,7 @@ ARGV: dict[str, Any] = {
                 "minItems": 1,
                 "description": "the words after the program's name; no shell operators",
             },
-            "stdin": {"type": "string", "description": "only for batch and --stdin"},
+            "stdin": {"type": "string", "description": "for commands that read standard input"},
             "sessionMode": {
                 "type": "string",
                 "enum": ["auto", "fresh"],

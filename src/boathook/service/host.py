@@ -190,7 +190,10 @@ class Host:
         """The command of a request with its arguments, also when it came as words."""
         if request.argv is None:
             return ReadLine(command=self._command(request.command), arguments=dict(request.arguments))
-        return read_line(request.argv, self._table)
+        line = read_line(request.argv, self._table)
+        if request.stdin is not None and not line.command.takes_stdin:
+            raise BadRequest(f"{line.command.spoken} does not read standard input", hint="leave stdin out")
+        return line
 
     async def run_inside(
         self, call: Call, name: str, arguments: Mapping[str, Any], *, settings: Mapping[str, Any]

@@ -27,10 +27,10 @@ def daemon_folder(environ: Mapping[str, str] = os.environ) -> str:
     if sys.platform == "win32":
         raise NotHere("the daemon does not run on Windows yet")
     try:
-        return runtime_folder.runtime_folder(environ)
+        return runtime_folder.daemon_folder(environ)
     except runtime_folder.NoPrivateFolder as error:
         raise NotStarted(
-            f"no private folder for the daemon: {error}", hint="repair it, or set XDG_RUNTIME_DIR"
+            f"no private folder for the daemon: {error}", hint="repair it, or set BOATHOOK_RUNTIME_DIR"
         ) from error
 
 
@@ -39,14 +39,12 @@ def socket_path(folder: str) -> str:
     path = f"{folder}/{SOCKET_NAME}"
     if len(os.fsencode(path)) <= _LONGEST_PATH_BYTES:
         return path
-    from binascii import crc32  # noqa: PLC0415 (rarely needed, and each import is paid on each call)
-
-    short = f"/tmp/boathook-{os.geteuid()}-{crc32(os.fsencode(folder)):08x}"  # noqa: S108 (checked below)
+    short = runtime_folder.short_folder(folder)
     why_not = runtime_folder.why_not_private(short)
     if why_not is not None:
         raise NotStarted(
             f"the folder {folder} is too long for a socket, and {short} {why_not}",
-            hint="set XDG_RUNTIME_DIR to a short path",
+            hint="set BOATHOOK_RUNTIME_DIR to a short path",
         )
     return f"{short}/{SOCKET_NAME}"
 

@@ -65,7 +65,7 @@ class Connection:
             raise NotStarted(f"{path} cannot be used: {error.strerror or error}") from error
         if user not in {os.geteuid(), None}:
             connecting.close()
-            raise Refused(f"{path} is served by user {user}", hint="remove it, or set XDG_RUNTIME_DIR")
+            raise Refused(f"{path} is served by user {user}", hint="remove it, or set BOATHOOK_RUNTIME_DIR")
         return cls(connecting)
 
     def __enter__(self) -> Self:

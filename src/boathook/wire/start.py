@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import sys
 
+from boathook.runtime_folder import home_folder
 from boathook.wire.address import LOG_NAME, START_LOCK_NAME, socket_path
 from boathook.wire.client import Connection
 from boathook.wire.failures import NotRunning, NotServed, NotStarted
@@ -25,6 +26,7 @@ _TRIES = 5
 
 ALLOWED_VARIABLES = frozenset(
     {
+        "BOATHOOK_RUNTIME_DIR",  # where the daemon is
         "BOATHOOK_BROWSER", "BOATHOOK_BROWSER_INDEX", "CHROME", "CHROME_DEVEL_SANDBOX", "CHROME_PATH",  # which browser
         "PLAYWRIGHT_BROWSERS_PATH", "PUPPETEER_CACHE_DIR", "PUPPETEER_EXECUTABLE_PATH",
         "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "https_proxy", "http_proxy", "no_proxy",  # how to the network
@@ -138,7 +140,8 @@ def spawn(
                 str(tell_ready),
                 *arguments,
             ],
-            {name: value for name, value in environ.items() if _is_allowed(name)},
+            {"HOME": home_folder(environ)}
+            | {name: value for name, value in environ.items() if value and _is_allowed(name)},
             file_actions=[
                 (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
                 (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),

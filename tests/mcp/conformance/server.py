@@ -92,6 +92,9 @@ class Fixtures:
         ]
         return types.ListPromptsResult(prompts=prompts)
 
+    async def set_logging_level(self, ctx, params):
+        return types.EmptyResult()
+
     async def get_prompt(self, ctx, params):
         given = params.arguments or {}
         if params.name not in PROMPTS:
@@ -174,7 +177,6 @@ def fixture_server():
             on_completion=completed,
             on_subscribe_resource=nothing,
             on_unsubscribe_resource=nothing,
-            on_set_logging_level=nothing,
         )
     security = RequestStateSecurity(keys=[secrets.token_bytes(32)])
     server.middleware.append(RequestStateBoundary(security, default_audience=server.name))

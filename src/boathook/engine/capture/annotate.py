@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from boathook.engine.snapshot.question import Question
 from boathook.engine.snapshot.refs import REF_IN_LINE
 from boathook.engine.snapshot.take import take_snapshot
-from boathook.errors import BoathookError, Unsupported
+from boathook.errors import BoathookError
 from boathook.values import Ref
 
 if TYPE_CHECKING:
@@ -30,12 +30,8 @@ Frame = tuple[int, float, float, float, float]
 
 async def annotate(tab: Tab, picture: Picture, *, deadline: Deadline) -> Picture:
     """Draw the refs of the present page into a picture of it."""
-    try:
-        from PIL import Image, ImageDraw  # noqa: PLC0415 - an optional package, wanted only here
-    except ImportError as error:
-        raise Unsupported(
-            "annotated screenshots need Pillow", hint="pip install 'boathook[images]'"
-        ) from error
+    from PIL import Image, ImageDraw  # noqa: PLC0415 - heavy, and needed only here
+
     async with deadline.stage("finding the refs to draw"):
         snapshot = await take_snapshot(tab, Question(mode="compact"), deadline=deadline, remember=False)
         frames = await _frames_of(tab, snapshot.body)

@@ -34,7 +34,7 @@ class ContactSheet:
         if at - self._checked < self._gap:
             return
         self._checked = at
-        from PIL import Image  # noqa: PLC0415 - an optional package, wanted only here
+        from PIL import Image  # noqa: PLC0415 - heavy, and needed only here
 
         image = Image.open(io.BytesIO(jpeg))
         image.draft("RGB", (THUMB_WIDTH, THUMB_WIDTH))
@@ -51,7 +51,7 @@ class ContactSheet:
 
     def save(self) -> int:
         """Write the sheet; how many moments it shows."""
-        from PIL import Image, ImageDraw  # noqa: PLC0415 - an optional package, wanted only here
+        from PIL import Image, ImageDraw  # noqa: PLC0415 - heavy, and needed only here
 
         if not self._thumbs:
             return 0
@@ -72,7 +72,7 @@ class ContactSheet:
 
 def share_that_differs(first: Any, second: Any, *, more_than: float) -> float:
     """The share of pixels of two Pillow images of which a channel differs by more than that; 1 when the sizes do."""
-    from PIL import ImageChops  # noqa: PLC0415 - an optional package, wanted only here
+    from PIL import ImageChops  # noqa: PLC0415 - heavy, and needed only here
 
     if first.size != second.size:
         return 1.0
@@ -82,7 +82,7 @@ def share_that_differs(first: Any, second: Any, *, more_than: float) -> float:
 
 def differing(difference: Any, *, more_than: float) -> Any:
     """White where the largest of three channels is more than that, black elsewhere."""
-    from PIL import ImageChops  # noqa: PLC0415 - an optional package, wanted only here
+    from PIL import ImageChops  # noqa: PLC0415 - heavy, and needed only here
 
     red, green, blue = difference.split()
     largest = ImageChops.lighter(ImageChops.lighter(red, green), blue)

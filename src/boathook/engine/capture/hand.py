@@ -9,8 +9,6 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Any
 
-from boathook.errors import Unsupported
-
 if TYPE_CHECKING:
     Point = tuple[float, float]
 
@@ -20,16 +18,6 @@ MARK_SECONDS = 0.6
 SMALLEST_MARK, LARGEST_MARK = 8.0, 26.0
 MARK_COLOUR = (214, 51, 108)
 QUALITY = 90
-
-
-def require_pillow() -> None:
-    """Say early that what needs drawing cannot be done."""
-    try:
-        import PIL  # noqa: F401, PLC0415 - an optional package, wanted only here
-    except ImportError as error:
-        raise Unsupported(
-            "drawing into a recording needs Pillow", hint="pip install 'boathook[video]'"
-        ) from error
 
 
 class _Press:
@@ -83,7 +71,7 @@ class Hand:
         marks = [(one.show(at), one.grown(at)) for one in self._pressed if one.grown(at) < 1]
         if not marks and (self._point is None or not self._cursor):
             return jpeg
-        from PIL import Image, ImageDraw  # noqa: PLC0415 - an optional package, wanted only here
+        from PIL import Image, ImageDraw  # noqa: PLC0415 - heavy, and needed only here
 
         image = Image.open(io.BytesIO(jpeg)).convert("RGB")
         draw = ImageDraw.Draw(image, "RGBA")

@@ -8,7 +8,6 @@ from weakref import WeakKeyDictionary
 
 from boathook.clock import Deadline
 from boathook.engine.capture.ffmpeg import ENCODERS, find_ffmpeg, require_encoder
-from boathook.engine.capture.hand import require_pillow
 from boathook.engine.capture.recording import FINISH_SECONDS, Take
 from boathook.engine.capture.streams import require_place
 from boathook.errors import BadRequest, BadSetting, BoathookError
@@ -85,8 +84,6 @@ def _check(tab: Tab, filming: Filming) -> None:
         raise BadSetting(f"{filming.fps} frames a second are out of range", hint=f"use 1 to {FASTEST}")
     if not 0 <= filming.contact_sheet_threshold <= 1:
         raise BadSetting("the threshold of a contact sheet goes from 0 to 1")
-    if filming.cursor or filming.marks or filming.contact_sheet:
-        require_pillow()
     require_place(path)
     for context, take in _of(tab).items():
         if not take.over and context != tab.browser.context_of(tab) and take.filming.path == path:

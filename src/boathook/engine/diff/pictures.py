@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.engine.capture.contact_sheet import differing
 from boathook.engine.locate import locate
-from boathook.errors import BadRequest, BadTarget, Unsupported
+from boathook.errors import BadRequest, BadTarget
 from boathook.values import Box
 
 if TYPE_CHECKING:
@@ -109,10 +109,8 @@ async def compare_pictures(
 def _compared(
     before: bytes, after: bytes, *, threshold: float, masks: Sequence[Region]
 ) -> tuple[PictureDiff, bytes]:
-    try:
-        from PIL import Image, ImageChops, ImageDraw  # noqa: PLC0415 - an optional package, wanted only here
-    except ImportError as error:
-        raise Unsupported("comparing pictures needs Pillow", hint="pip install 'boathook[images]'") from error
+    from PIL import Image, ImageChops, ImageDraw  # noqa: PLC0415 - heavy, and needed only here
+
     first, second = _decoded(before), _decoded(after)
     size = tuple(max(first.size[side], second.size[side]) for side in range(SIDES))
     common = tuple(min(first.size[side], second.size[side]) for side in range(SIDES))
@@ -138,7 +136,7 @@ def _compared(
 
 
 def _decoded(data: bytes) -> Any:
-    from PIL import Image  # noqa: PLC0415 - an optional package, wanted only here
+    from PIL import Image  # noqa: PLC0415 - heavy, and needed only here
 
     try:
         image = Image.open(io.BytesIO(data))
@@ -150,7 +148,7 @@ def _decoded(data: bytes) -> Any:
 
 
 def _highlighted(picture: Any, where: Any) -> bytes:
-    from PIL import Image  # noqa: PLC0415 - an optional package, wanted only here
+    from PIL import Image  # noqa: PLC0415 - heavy, and needed only here
 
     whole = Image.new("RGB", where.size, "white")
     whole.paste(picture)

@@ -108,7 +108,7 @@ class _Line:
     async def _greet(self) -> None:
         _, user = peer_of(self._writer.get_extra_info("socket"))
         if user not in {os.geteuid(), None}:
-            raise Refused(f"the daemon's socket is served by user {user}", hint="set XDG_RUNTIME_DIR")
+            raise Refused(f"the daemon's socket is served by user {user}", hint="set BOATHOOK_RUNTIME_DIR")
         self._writer.write(packed(messages.hello(version=__version__)))
         try:
             async with asyncio.timeout(HELLO_SECONDS):

@@ -8,7 +8,7 @@ import os
 import shutil
 import sys
 
-from boathook.runtime_folder import cache_folder, state_folder
+from boathook.runtime_folder import cache_folder, runtime_folder, state_folder
 from boathook.surfaces.cli.daemon_commands import stop_daemon
 from boathook.wire.address import daemon_folder
 
@@ -51,8 +51,9 @@ def _places() -> dict[str, str]:
     """What is ours on this machine, with what it is for."""
     named = {
         state_folder(): "histories, long texts, states",
+        daemon_folder(): "the daemon's socket, locks and log",
+        runtime_folder(): "temporary profiles",
         cache_folder(): "browsers that were installed, and small caches",
-        daemon_folder(): "the daemon's socket, locks and log, temporary profiles",
     }
     return {path: what for path, what in named.items() if os.path.lexists(path)}
 

@@ -149,6 +149,11 @@ class Door:
         message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
         return types.GetPromptResult(description=found.description, messages=[message])
 
+    async def set_logging_level(self, ctx: Context, params: types.SetLevelRequestParams) -> types.EmptyResult:
+        """Accepted at every level: answers hold all that there is to say, and no log messages are sent."""
+        del ctx, params
+        return types.EmptyResult()
+
     async def _run(self, ctx: Context, asked: Meant, *, confirmed: str = "") -> dict[str, Any]:
         wants_progress = ctx.meta is not None and "progress_token" in ctx.meta
         tell = _teller(ctx) if wants_progress else None

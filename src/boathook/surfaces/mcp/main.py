@@ -54,6 +54,6 @@ def _loaded(*, http: bool) -> ModuleType:
         return import_module(SERVING)
     except ModuleNotFoundError as error:
         raise BadSetting(
-            f"the MCP server needs a package that is not there: {error.name}",
-            hint="pip install 'boathook[mcp]'",
+            f"the installation is incomplete: the package {error.name} is missing",
+            hint="pip install --force-reinstall boathook",
         ) from error

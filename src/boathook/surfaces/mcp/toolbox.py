@@ -19,7 +19,6 @@ MOST_CHARACTERS = 4 << 20
 """Of all arguments together."""
 OPERATORS = {"&&", "||", "|", ";", ">", ">>", "<"}
 PROGRAMS = {"boathook", "bh", "agent-browser"}
-_READS_STDIN = {"batch", "--stdin", "-"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,6 +160,6 @@ def _words(given: Mapping[str, Any]) -> Meant:
         raise BadRequest(f"args begin with the program's name {args[0]}", hint="leave it out")
     if mode not in {"auto", "fresh"}:
         raise BadRequest(f"sessionMode is auto or fresh, not {repr(mode)[:40]}")
-    if stdin is not None and (not isinstance(stdin, str) or not _READS_STDIN.intersection(args)):
-        raise BadRequest("stdin is for batch and for commands with --stdin", hint="leave it out")
+    if stdin is not None and not isinstance(stdin, str):
+        raise BadRequest(f"stdin is text, not {repr(stdin)[:40]}")
     return Meant(argv=list(args), stdin=stdin, settings={"fresh": True} if mode == "fresh" else {})
