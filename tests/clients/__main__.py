@@ -53,8 +53,6 @@ def _report(rows: list[Run | NotRun]) -> bool:
         for problem in row.problems:
             failed = True
             print(f"{row.client}: {problem}")
-        if row.had_to_be_killed:
-            print(f"{row.client}: killed after the client ended: {', '.join(row.had_to_be_killed)}")
         if not row.isolated:
             print(f"{row.client}: without a network namespace, behind proxies that are closed")
     return failed

@@ -80,6 +80,11 @@ class ModelReply:
     text: str = ""
     call: ToolCall | None = None
 
+    @property
+    def id(self) -> str:
+        """Differs from turn to turn: some agents merge replies that have the same id."""
+        return self.call.id if self.call else "final"
+
 
 @dataclass
 class OutputCollector:

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 KEY = "key-of-the-scripted-model"
 MCP_SERVER = """#!/bin/sh
-# Boathook as the client's MCP server; what it answers is also kept in a file.
-export HOME='{home}' XDG_RUNTIME_DIR='{runtime}'
+# Boathook as the client's MCP server, with the client's environment; its answers are also kept in a file.
 '{boathook}' mcp {options} | tee -a '{log}'
 """
 
@@ -44,7 +43,7 @@ class Place:
 
     @property
     def environment(self) -> dict[str, str]:
-        """No more than a shell gives, so that nothing of the machine's own settings gets in."""
+        """Only what every shell has, so that no setting of the machine gets in."""
         return {
             "PATH": path_with_node(),
             "HOME": str(self.home),
@@ -61,8 +60,6 @@ class Place:
         (self.home / "run").mkdir(mode=0o700)
         server = Path(self.mcp_server)
         text = MCP_SERVER.format(
-            home=self.home,
-            runtime=self.home / "run",
             boathook=ROOT / ".venv/bin/boathook",
             options=" ".join(server_options),
             log=self.mcp_log,
@@ -91,7 +88,7 @@ class Start:
 
 @dataclass(frozen=True)
 class Client:
-    """A program or library that gives a model the tools of MCP servers."""
+    """A program or library that offers the tools of MCP servers to a model."""
 
     name: str
     api: str
@@ -111,7 +108,7 @@ class Client:
 
 
 def dead_proxies() -> dict[str, str]:
-    """Variables that lead all traffic but loopback to a closed port, where there is no namespace."""
+    """Variables that send all traffic except loopback to a closed port, for machines without namespaces."""
     closed = "http://127.0.0.1:9"
     return {
         **dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy"), closed),

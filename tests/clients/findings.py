@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PIL import Image as Picture
+from PIL import Image as PillowImage
 
 from tests.clients import scenario
 from tests.clients.conversation import readable_text
@@ -59,8 +59,8 @@ def findings(recorded: list[Recorded], *, mcp_log: Path) -> Findings:
 
 def shows_the_page(image: Image) -> bool:
     """Whether this is the screenshot: its corner has the colour of the page."""
-    with Picture.open(io.BytesIO(image.data)) as picture:
-        corner = picture.convert("RGB").getpixel((picture.width - 5, picture.height - 5))
+    with PillowImage.open(io.BytesIO(image.data)) as opened:
+        corner = opened.convert("RGB").getpixel((opened.width - 5, opened.height - 5))
     assert isinstance(corner, tuple)
     return all(
         abs(seen - meant) < COLOUR_TOLERANCE for seen, meant in zip(corner, scenario.BACKGROUND, strict=True)

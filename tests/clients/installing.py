@@ -1,4 +1,4 @@
-"""Clients from npm and PyPI, each in a folder of its own below `.cache/clients`."""
+"""Clients from npm and PyPI, each in a separate folder below `.cache/clients`."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ DIALECTS: tuple[Dialect, ...] = (
     GeminiGenerateContent(),
 )
 MODELS = ("claude-sonnet-4-5", "gpt-5", "gemini-2.5-pro", "qwen3-coder-plus")
-"""Names that agents know, so that they ask nobody what the model can do (such as reading images)."""
+"""Names that agents know, so that they know what the model supports (such as images)."""
 
 
 @dataclass(frozen=True)

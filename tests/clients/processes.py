@@ -27,7 +27,7 @@ GET_FLAGS, SET_FLAGS = 0x8913, 0x8914
 INTERFACE_UP = 1
 INTERFACE = struct.Struct("16sh14x")
 """`struct ifreq` with the flags of an interface."""
-ENDING_SECONDS = 10
+ENDING_SECONDS = 30
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def in_own_network() -> list[str]:
 
 
 def isolate_network() -> bool:
-    """Bring loopback up, which is down in a new namespace; gives whether it is the only interface that is up."""
+    """Bring loopback up, which is down in a new namespace; true if no other interface is up."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         names = {name for _, name in socket.if_nameindex()}
         up = {name for name in names if _flags(any_socket, name) & INTERFACE_UP}
@@ -80,7 +80,7 @@ def adopt_orphans() -> None:
 def run_program(
     argv: Sequence[str], *, environment: dict[str, str], folder: Path, log: Path, seconds: float
 ) -> Ended:
-    """Run a program in a process group of its own until it ends or its time is over."""
+    """Run a program in a new process group until it ends or its time is over."""
     begun = time.monotonic()
     with log.open("wb") as output:
         process = subprocess.Popen(
@@ -124,12 +124,12 @@ def descendants() -> dict[int, str]:
 
 
 def wait_for_descendants() -> list[str]:
-    """Wait until everything below this process has ended by itself; gives the names of what has not."""
+    """Wait until everything below this process has ended by itself; returns the names of what has not."""
     return _left_when(_none_left)
 
 
 def kill_descendants() -> list[str]:
-    """Kill what still runs below this process; gives the names of what could not be ended."""
+    """Kill what still runs below this process; returns the names of what could not be ended."""
 
     def killed() -> bool:
         for pid in descendants():

@@ -1,4 +1,4 @@
-"""Agent programs from npm, each with its own settings: a key that is no account's, no telemetry, no updates."""
+"""Agent programs from npm, each with settings for a scripted model: a dummy key, no telemetry, no updates."""
 
 from __future__ import annotations
 

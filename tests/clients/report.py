@@ -42,8 +42,10 @@ class Run:
             found.append(f"the client {ending}: {self.output[-600:]}")
         if self.apis_used != [self.api]:
             found.append(f"the client spoke {self.apis_used} instead of {self.api}")
+        if self.had_to_be_killed:
+            found.append(f"running after client and daemon had ended: {', '.join(self.had_to_be_killed)}")
         if self.left_running:
-            found.append(f"still running: {', '.join(self.left_running)}")
+            found.append(f"could not be ended: {', '.join(self.left_running)}")
         return found + [f"the scripted model failed: {failure}" for failure in self.model_failures]
 
     def _is_missing(self, name: str) -> bool:

@@ -76,7 +76,7 @@ def _run_client(client: Client, place: Place, model: ModelServer, *, isolated: b
 
 
 def _keep(folder: Path, place: Place, model: ModelServer) -> None:
-    """Keep the bodies for somebody who looks into a failure."""
+    """Keep the requests, to look into a failure."""
     folder.mkdir(parents=True, exist_ok=True)
     for number, one in enumerate(model.recorded):
         (folder / f"{number:02}.json").write_text(json.dumps(one.body, indent=1))

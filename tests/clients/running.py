@@ -1,4 +1,4 @@
-"""Installing and running clients by name, each in a process and a network namespace of its own."""
+"""Installing and running clients by name, each in a separate process and network namespace."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ HEADING = re.compile(r'heading "Boat moorings" @e\d+')
 CONTROL = re.compile(r'button "Reserve berth 7" (@e\d+)')
 CHANGE = re.compile(r'"Berth 7 is reserved"')
 ERROR = re.compile(r"error: .*No such button.*\[target_not_found\]")
-NEXT_ACTION = re.compile(r"^next: \S+", re.MULTILINE)
+NEXT_ACTION = re.compile(r"^next: \S.* \[[a-z0-9-]+\]", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ STEPS = (
 
 
 def reply_to(request: ModelRequest, *, url: str) -> ModelReply:
-    """The next step, which follows from how many calls were answered; requests without our tools are small talk."""
+    """The next step, by how many calls were answered; side requests (titles, summaries) do not offer our tools."""
     done = len(request.outputs)
     if done >= len(STEPS) or request.tool("snapshot") is None:
         return ModelReply(text=FINAL_TEXT)

@@ -36,7 +36,7 @@ class AnthropicMessages:
 
     def whole(self, reply: ModelReply, model: str) -> dict[str, Any]:
         return {
-            **_head(model),
+            **_head(reply, model),
             "content": [_block(reply)],
             "stop_reason": _stop_reason(reply),
             "usage": USAGE,
@@ -50,7 +50,7 @@ class AnthropicMessages:
         else:
             delta = {"type": "text_delta", "text": reply.text}
             empty = {**block, "text": ""}
-        message = {**_head(model), "content": [], "stop_reason": None, "usage": USAGE}
+        message = {**_head(reply, model), "content": [], "stop_reason": None, "usage": USAGE}
         stop = {"stop_reason": _stop_reason(reply), "stop_sequence": None}
         for data in (
             {"type": "message_start", "message": message},
@@ -76,8 +76,14 @@ def _images(blocks: list[dict[str, Any]]) -> list[Image | None]:
     ]
 
 
-def _head(model: str) -> dict[str, Any]:
-    return {"id": "msg_1", "type": "message", "role": "assistant", "model": model, "stop_sequence": None}
+def _head(reply: ModelReply, model: str) -> dict[str, Any]:
+    return {
+        "id": f"msg_{reply.id}",
+        "type": "message",
+        "role": "assistant",
+        "model": model,
+        "stop_sequence": None,
+    }
 
 
 def _block(reply: ModelReply) -> dict[str, Any]:

@@ -36,10 +36,10 @@ class ChatCompletions:
 
     def whole(self, reply: ModelReply, model: str) -> dict[str, Any]:
         choice = {"index": 0, "message": _message(reply), "finish_reason": _finish_reason(reply)}
-        return {**_head(model, kind="chat.completion"), "choices": [choice], "usage": USAGE}
+        return {**_head(reply, model, kind="chat.completion"), "choices": [choice], "usage": USAGE}
 
     def events(self, reply: ModelReply, model: str) -> Iterator[bytes]:
-        head = _head(model, kind="chat.completion.chunk")
+        head = _head(reply, model, kind="chat.completion.chunk")
         delta = _message(reply)
         for index, call in enumerate(delta.get("tool_calls", ())):
             call["index"] = index
@@ -56,8 +56,8 @@ def _parts(content: str | list[dict[str, Any]] | None) -> list[dict[str, Any]]:
     return [{"type": "text", "text": content}] if isinstance(content, str) else content or []
 
 
-def _head(model: str, *, kind: str) -> dict[str, Any]:
-    return {"id": "chat_1", "object": kind, "created": 1, "model": model}
+def _head(reply: ModelReply, model: str, *, kind: str) -> dict[str, Any]:
+    return {"id": f"chat_{reply.id}", "object": kind, "created": 1, "model": model}
 
 
 def _message(reply: ModelReply) -> dict[str, Any]:

@@ -47,7 +47,12 @@ class GeminiGenerateContent:
         else:
             part = {"text": reply.text}
         candidate = {"index": 0, "content": {"role": "model", "parts": [part]}, "finishReason": "STOP"}
-        return {"candidates": [candidate], "usageMetadata": USAGE, "modelVersion": model, "responseId": "1"}
+        return {
+            "candidates": [candidate],
+            "usageMetadata": USAGE,
+            "modelVersion": model,
+            "responseId": f"reply_{reply.id}",
+        }
 
     def events(self, reply: ModelReply, model: str) -> Iterator[bytes]:
         yield f"data: {json.dumps(self.whole(reply, model))}\r\n\r\n".encode()

@@ -38,7 +38,7 @@ class Responses:
         return ModelRequest(body["model"], bool(body.get("stream")), tools, tuple(collector.outputs))
 
     def whole(self, reply: ModelReply, model: str) -> dict[str, Any]:
-        return _response(model, status="completed", output=[_item(reply)])
+        return _response(reply, model, status="completed", output=[_item(reply)])
 
     def events(self, reply: ModelReply, model: str) -> Iterator[bytes]:
         item = _item(reply)
@@ -48,7 +48,10 @@ class Responses:
             pending = {**item, "content": [], "status": "in_progress"}
         place = {"item_id": item["id"], "output_index": 0}
         sequence: list[dict[str, Any]] = [
-            {"type": "response.created", "response": _response(model, status="in_progress", output=[])},
+            {
+                "type": "response.created",
+                "response": _response(reply, model, status="in_progress", output=[]),
+            },
             {"type": "response.output_item.added", "output_index": 0, "item": pending},
             *(_call_events(item, place) if reply.call else _text_events(item, place)),
             {"type": "response.output_item.done", "output_index": 0, "item": item},
@@ -116,9 +119,9 @@ def _text_events(item: dict[str, Any], place: dict[str, Any]) -> Iterator[dict[s
     yield {"type": "response.content_part.done", **place, "part": part}
 
 
-def _response(model: str, *, status: str, output: list[dict[str, Any]]) -> dict[str, Any]:
+def _response(reply: ModelReply, model: str, *, status: str, output: list[dict[str, Any]]) -> dict[str, Any]:
     return {
-        "id": "resp_1",
+        "id": f"resp_{reply.id}",
         "object": "response",
         "created_at": 1,
         "status": status,
