@@ -176,4 +176,7 @@ def _failure(argv: list[str]) -> str:
         )
     except subprocess.TimeoutExpired:
         return f"no answer within {PATIENCE_SECONDS} s"
-    return (done.stderr.strip()[-200:] or "it failed") if done.returncode else ""
+    if done.returncode == 0:
+        return ""
+    said = [line.strip() for line in done.stderr.splitlines() if "error" in line.lower()]
+    return "; ".join(said[:2])[:200] or f"the installer ended with {done.returncode}"
