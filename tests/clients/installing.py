@@ -178,5 +178,5 @@ def _failure(argv: list[str]) -> str:
         return f"no answer within {PATIENCE_SECONDS} s"
     if done.returncode == 0:
         return ""
-    said = [line.strip() for line in done.stderr.splitlines() if "error" in line.lower()]
+    said = [line for line in done.stderr.splitlines() if line.startswith(("npm error", "ERROR:"))]
     return "; ".join(said[:2])[:200] or f"the installer ended with {done.returncode}"
