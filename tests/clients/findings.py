@@ -88,8 +88,9 @@ def _clicked_a_shown_ref(recorded: list[Recorded]) -> bool:
 
 def _mcp_had_image(log: Path) -> bool:
     """Whether Boathook itself sent an image to the client."""
-    lines = log.read_text().splitlines() if log.exists() else []
-    answers: list[dict[str, Any]] = [json.loads(line) for line in lines]
+    lines = log.read_text().splitlines(keepends=True) if log.exists() else []
+    # The last line of a client that was ended may be cut off.
+    answers: list[dict[str, Any]] = [json.loads(line) for line in lines if line.endswith("\n")]
     return any(
         part["type"] == "image"
         for answer in answers

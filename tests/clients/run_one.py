@@ -33,15 +33,18 @@ def run(client: Client, *, keep: Path | None = None) -> Run:
     site = Site()
     url = site.page(scenario.BODY, title=scenario.TITLE, head=scenario.STYLE)
     model = ModelServer(reply=partial(scenario.reply_to, url=url))
-    with tempfile.TemporaryDirectory(prefix="bh-", ignore_cleanup_errors=True) as folder:
-        place = Place(Path(folder), model.origin)
-        place.prepare(server_options=client.server_options)
-        made = _run_client(client, place, model, isolated=isolated)
-        if keep:
-            _keep(keep, place, model)
-    model.close()
-    site.close()
-    return made
+    try:
+        with tempfile.TemporaryDirectory(prefix="bh-", ignore_cleanup_errors=True) as folder:
+            place = Place(Path(folder), model.origin)
+            place.prepare(server_options=client.server_options)
+            made = _run_client(client, place, model, isolated=isolated)
+            if keep:
+                _keep(keep, place, model)
+            return made
+    finally:
+        processes.kill_descendants()
+        model.close()
+        site.close()
 
 
 def _run_client(client: Client, place: Place, model: ModelServer, *, isolated: bool) -> Run:

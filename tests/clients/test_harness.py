@@ -15,6 +15,7 @@ from tests.clients.conversation import ModelReply, ModelRequest, Tool, ToolCall,
 from tests.clients.findings import findings
 from tests.clients.model_server import DIALECTS, ModelServer, Recorded
 from tests.clients.processes import in_own_network
+from tests.clients.report import COLUMNS, Run
 
 ROOT = Path(__file__).parents[2]
 TREE = 'main @e1\n  heading "Boat moorings" @e2 [level=1]\n  button "Reserve berth 7" @e3'
@@ -59,6 +60,33 @@ def test_a_client_that_sends_only_small_data_lacks_every_part(tmp_path):
     found = findings(conversation(*[WITHOUT_TEXT] * 5), mcp_log=tmp_path / "none")
     assert set(found.arrived.values()) == {False}
     assert found.evidence["tree"] == WITHOUT_TEXT
+
+
+def run_without_image(*, no_image, image_in_mcp):
+    return Run(
+        client="any",
+        version="1",
+        api="any",
+        isolated=True,
+        seconds=1,
+        exit_status=0,
+        arrived={name: name != "image" for name in COLUMNS},
+        evidence={"image": "[image omitted]"},
+        image_in_mcp=image_in_mcp,
+        no_image=no_image,
+        apis_used=["any"],
+        requests=6,
+        output="",
+    )
+
+
+def test_a_missing_image_is_excused_only_for_a_known_client_that_was_given_one():
+    known = run_without_image(no_image="it sends none", image_in_mcp=True)
+    assert known.problems == []
+    assert known.cells[3:] == ("yes", "yes", "yes", "no", "yes", "yes")
+    expected = ["image did not arrive, the model was sent: [image omitted]"]
+    assert run_without_image(no_image="", image_in_mcp=True).problems == expected
+    assert run_without_image(no_image="it sends none", image_in_mcp=False).problems == expected
 
 
 def test_the_ref_to_click_is_the_one_that_the_model_was_shown():
