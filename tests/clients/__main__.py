@@ -34,12 +34,9 @@ def main(argv: list[str]) -> int:
         rows.append(run_client(name, latest=asked.latest, keep=asked.keep))
     print(plain_table(rows))
     failed = _report(rows)
-    if (
-        all(isinstance(row, Run) and not row.problems for row in rows)
-        and not asked.names
-        and not asked.latest
-    ):
-        _write(markdown_table(rows))
+    runs = [row for row in rows if isinstance(row, Run)]
+    if not failed and len(runs) == len(CLIENTS) and not asked.latest:
+        _write(markdown_table(runs))
     return 1 if failed else 0
 
 

@@ -34,8 +34,11 @@ class Run:
     @property
     def problems(self) -> list[str]:
         """Everything that makes this row a failure."""
+        missing = [name for name in COLUMNS if self._is_missing(name)]
         found = [
-            f"{name} did not arrive: {self.evidence[name]}" for name in COLUMNS if self._is_missing(name)
+            f"{', '.join(names)} did not arrive, the model was sent: {evidence}"
+            for evidence in dict.fromkeys(self.evidence[name] for name in missing)
+            if (names := [name for name in missing if self.evidence[name] == evidence])
         ]
         if self.exit_status != 0:
             ending = "did not end in time" if self.exit_status is None else f"ended with {self.exit_status}"
@@ -82,19 +85,9 @@ def plain_table(rows: list[Run | NotRun]) -> str:
     )
 
 
-def markdown_table(rows: list[Run | NotRun]) -> str:
-    """The table for the documentation, with notes on what is not a plain yes."""
-    lines = [HEAD, tuple("---" for _ in HEAD), *(row.cells for row in rows)]
-    table = (
-        "\n".join(f"| {' | '.join(line)} |" for line in lines)
-        .replace("| --- ", "|---")
-        .replace("|--- |", "|---|")
-    )
-    notes = [f"- {row.client}: {note}" for row in rows if (note := _note(row))]
-    return "\n".join([table, *(["", *notes] if notes else [])])
-
-
-def _note(row: Run | NotRun) -> str:
-    if isinstance(row, NotRun):
-        return f"not run ({row.reason})"
-    return row.no_image if not row.arrived["image"] else ""
+def markdown_table(runs: list[Run]) -> str:
+    """The table for the documentation, with the reason of each image that did not arrive."""
+    lines = [f"| {' | '.join(cells)} |" for cells in (HEAD, *(run.cells for run in runs))]
+    lines.insert(1, "|---" * len(HEAD) + "|")
+    notes = [f"- {run.client}: {run.no_image}" for run in runs if not run.arrived["image"]]
+    return "\n".join([*lines, *(["", *notes] if notes else [])])
