@@ -6,7 +6,7 @@ WORKERS ?= 2
 # Runs a command and shows what it said only when it failed.
 quietly = @said=$$($(1) 2>&1) || { printf '%s\n' "$$said"; exit 1; }
 
-.PHONY: help setup demo test check bench bench-peers stress conformance qt gen clean
+.PHONY: help setup demo test check bench bench-peers stress conformance clients qt gen clean
 
 help:
 	@echo "make demo         watch boathook work on a small local site"
@@ -15,6 +15,7 @@ help:
 	@echo "make bench        measure, beside the peers that are installed;  make bench-peers: install them"
 	@echo "make stress       kill owners many times, act on pages that fight back; look for survivors and lies"
 	@echo "make conformance  the MCP server before the public test suite and the inspector (needs npm)"
+	@echo "make clients      real agent programs and libraries: what their models are sent (needs npm)"
 	@echo "make qt           install Qt WebEngine into .cache/qt, for the test that drives a desktop app"
 	@echo "make gen          write generated files anew"
 	@echo "make clean        remove the environment and all caches"
@@ -59,6 +60,9 @@ stress: setup
 
 conformance: setup
 	@$(BIN)/python tools/run_conformance.py
+
+clients: setup
+	@$(BIN)/python -m tests.clients
 
 qt: setup
 	@$(BIN)/python -m venv .cache/qt

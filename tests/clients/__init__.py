@@ -1,0 +1,1 @@
+"""Real agent programs and libraries with Boathook as their MCP server, and what their models are sent."""
