@@ -276,3 +276,10 @@ async def test_bad_options_are_refused(tab, options):
 
 async def test_a_blank_page_says_so(tab):
     assert "nothing to show" in str(await tab.snapshot())
+
+
+async def test_all_values_that_a_field_has_taken_are_shown_before_it(tab, site):
+    chips = "".join(f"<div><span title={name}>{name}</span></div>" for name in ("red", "green", "blue"))
+    await tab.goto(site.page(f"<div>{chips}<input role=combobox aria-label=Colours></div>"))
+    shown = [line.strip() for line in str(await tab.snapshot()).split("\n")]
+    assert shown[1:4] == ['"red"', '"green"', '"blue"']

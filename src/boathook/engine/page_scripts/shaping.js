@@ -33,13 +33,26 @@ const controlNear = (rows, index) => {
   return beside.find((row) => row && row.parent === parent && isControl(row));
 };
 
+const FIELDS = setOf('combobox textbox searchbox');
+const MOST_CHIPS = 12;
+
+// What is chosen already, where a field takes several values: texts in a row before the field itself.
+const fieldAfter = (rows, index) => {
+  const { parent } = rows[index];
+  for (let i = index + 1; i < rows.length && i <= index + MOST_CHIPS && rows[i].parent === parent; i++) {
+    if (FIELDS.has(rows[i].role)) return rows[i];
+    if (rows[i].el !== null || rows[i].name.length > SHORT_TEXT) return null;
+  }
+  return null;
+};
+
 const keepsText = (rows, index, holdsControl) => {
   if (rows[index].veiled) return false;
   const text = collapse(rows[index].name);
   if (ancestorAmong(rows, index, ANNOUNCEMENTS) >= 0) return true;
   const parent = rows[rows[index].parent];
   if (parent && parent.name && parent.name === text) return false;
-  const near = controlNear(rows, index);
+  const near = controlNear(rows, index) || fieldAfter(rows, index);
   if (near && near.name.includes(text)) return false;
   const company = ancestorAmong(rows, index, COMPANY);
   if (company >= 0 && rows[company].role === 'Legend') return false;
