@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 from boathook.engine.actions.changes import Changes, Observer
 from boathook.engine.actions.settling import settle
 from boathook.engine.dialogs import Dialog
+from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
     from boathook.clock import Deadline
     from boathook.engine.tab import Tab
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnsweredDialog(Dialog):
     """A dialog with its answer, and what the page did afterwards."""

@@ -28,6 +28,7 @@ class TextChange:
     """The role of the live region that it stands in."""
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
     """Everything worth telling after an action; empty fields mean that nothing of the kind happened."""
