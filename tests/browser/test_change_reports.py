@@ -155,7 +155,7 @@ async def test_a_page_that_changes_nothing_visible_says_so(lasting_tab, site, na
 async def test_content_that_is_drawn_again_is_no_change_but_its_refs_are_told(tab, site):
     body = "<div id=d><button>Take</button></div><button id=b onclick='d.innerHTML=d.innerHTML'>Go</button>"
     report = await report_of(tab, site, body)
-    assert report.startswith('same content, new refs: button "Take" @e')
+    assert report.startswith('new refs: button "Take" @e')
     assert "\n" not in report
 
 
@@ -325,3 +325,14 @@ async def test_random_mutations_are_reported_truthfully_on_every_layout(browser)
     assert len({one.layout for one in score.verdicts}) == 30
     # Controls: many of the mutations were visible, and some were not.
     assert 60 < sum(1 for one in score.verdicts if one.changed) < 145
+
+
+async def test_a_change_by_a_short_timer_is_reported(tab, site):
+    body = "<p id=p>before</p><button id=b onclick=\"setTimeout(() => { p.textContent = 'after' }, 20)\">Go</button>"
+    assert await report_of(tab, site, body) == '~ text "after"'
+
+
+async def test_an_action_that_leaves_a_secret_field_as_it_was_is_no_change(tab, site):
+    await tab.goto(site.page("<label>Secret <input id=b type=password value=hunter-three></label>"))
+    assert not (await tab.hover("#b")).changes.value_changed
+    assert (await tab.type("#b", "x")).changes.value_changed, "the control: typing changes it"

@@ -180,8 +180,8 @@ def _renewed_lines(renewed: list[str]) -> list[str]:
     if more > 0:
         shown.append(f"… {more} more; a snapshot shows them")
     if len(shown) <= 1:
-        return [f"same content, new refs: {shown[0]}"] if shown else []
-    return ["same content, new refs:", *(f"  {line}" for line in shown)]
+        return [f"new refs: {shown[0]}"] if shown else []
+    return ["new refs:", *(f"  {line}" for line in shown)]
 
 
 def _moved(changes: Changes, before: list[str]) -> list[str]:

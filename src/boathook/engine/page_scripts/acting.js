@@ -154,17 +154,23 @@ const invalidFields = (events) => {
     .map((el) => `${subjectOf(el).slice(2)}: ${quote(collapse(el.validationMessage), TEXT_SHOWN)}`).join('\n');
 };
 
+// Those of secret fields are marked, and so no plain values.
+const isSameValue = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
 const shiftSince = (el, box) => {
   if (!connected(el)) return null;
   const now = rectOf(el);
   return [Math.round(now.x - box.x), Math.round(now.y - box.y)];
 };
 
-// A page that has not changed yet may do so in its next frame, or by a timer that it has just set.
-const LATE_MS = 8;
+// A page that has not changed yet may do so in its next frame, or by a short timer that it has just set.
+const LATE_MS = 40;
 const lateChange = async () => {
-  if (watched.mutated) return;
-  await Promise.all([nextFrame(), new Promise((done) => { setTimeout(done, LATE_MS); })]);
+  const end = performance.now() + LATE_MS;
+  while (watched && !watched.mutated && performance.now() < end) {
+    await nextFrame();
+    if (watched) noteChange(watched.observer.takeRecords());
+  }
 };
 
 // Waits until nothing has changed for a frame (or the cap), then tells what was seen and what is different.
@@ -189,7 +195,7 @@ const conclude = async (cap, frames, base, expects) => {
   const value = connected(el) ? readField(el) : null;
   const result = {
     seen, frame: /^I?FRAME$/.test(tagOf(el)), astray: astray.filter(connected).slice(0, 1).map(nameCover), connected: connected(el), url,
-    title: wellFormed(documentTitle(document)), value, valueChanged: value !== watched.held,
+    title: wellFormed(documentTitle(document)), value, valueChanged: !isSameValue(value, watched.held),
     held: connected(el) ? readField(fieldIn(el)) : null, closing: globalThis.closed,
     ...differencesFrom(before, watched), invalid: invalidFields(watched.stopped), shift: shiftSince(el, watched.box), settled: performance.now() < until, first: 0, next: 0,
   };
