@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from boathook.relay.mailbox import CdpRefusal
+from boathook.relay.mailbox import CdpRefusal, NotAnswered
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +45,7 @@ class ExtensionLink:
     ) -> None:
         """Call, and hand the answer to `done`; without `seconds` it may take as long as it likes."""
         if self.is_lost:
-            done(None, CdpRefusal("the extension is not connected"))
+            done(None, NotAnswered("the extension is not connected"))
             return
         self._last += 1
         number = self._last
@@ -100,7 +100,7 @@ class ExtensionLink:
             return
         if pending.timer is not None:
             pending.timer.cancel()
-        pending.done(None, CdpRefusal(why))
+        pending.done(None, NotAnswered(why))
 
 
 def future_answer() -> tuple[asyncio.Future[dict[str, Any]], Done]:

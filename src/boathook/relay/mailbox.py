@@ -25,6 +25,10 @@ class CdpRefusal(Exception):
         self.message = message
 
 
+class NotAnswered(CdpRefusal):
+    """Nobody answered: the tab is frozen, or the tab, its debugger or the extension is gone."""
+
+
 class Mailbox:
     """Puts messages on a socket one after the other; `put` never waits."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.relay.channel import INIT_SECONDS
 from boathook.relay.link import future_answer
-from boathook.relay.mailbox import CdpRefusal
+from boathook.relay.mailbox import CdpRefusal, NotAnswered
 from boathook.relay.vocabulary import NOT_FOUND_HERE, domain_of
 
 if TYPE_CHECKING:
@@ -59,9 +59,9 @@ async def _prepare(channel: Channel, view: View, method: str, params: dict[str, 
         return
     try:
         result = await _ask(channel, method, **params)
-    except CdpRefusal as error:
-        if "was not answered" in error.message or "gone" in error.message:
-            raise
+    except NotAnswered:
+        raise
+    except CdpRefusal:
         return  # answered as done already; a browser that refuses it now is one that lacks it
     if method == _WORLD:
         view.bind_context(made, result["executionContextId"])

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from boathook.engine.locate import Element
     from boathook.engine.tab import Tab
 
-_NOT_NOW: dict[str, type[TargetError]] = {
-    "it is no longer on the page": StaleRef,
-    "it is disabled": Disabled,
+_FAILURES: dict[str, tuple[type[TargetError], str]] = {
+    "boathook:gone": (StaleRef, "it is no longer on the page"),
+    "boathook:disabled": (Disabled, "it is disabled"),
 }
-"""What fields.js says when an element changed after it was checked."""
+"""What page scripts throw when an element changed after it was checked (`failure` in refs.js)."""
 _FIELD_VALUES = ("value", "held", "answer")
 """Parts of replies that are what a field holds; those of secret fields come marked (secrets.js)."""
 
@@ -39,8 +39,9 @@ async def ask(tab: Tab, element: Element, expression: str) -> dict[str, Any]:
         details = reply["exceptionDetails"]
         text = str(details.get("exception", details).get("description", details.get("text", "")))
         said = text.partition("\n")[0].removeprefix("Error: ")
-        if said in _NOT_NOW:
-            raise _NOT_NOW[said](f"{element.ref}: {said}", ref=str(element.ref))
+        if said in _FAILURES:
+            kind, why = _FAILURES[said]
+            raise kind(f"{element.ref}: {why}", ref=str(element.ref))
         raise TargetError(f"{element.ref} could not be asked: {said[:300]}", ref=str(element.ref))
     value: dict[str, Any] = reply["result"].get("value") or {}
     if "first" in value:

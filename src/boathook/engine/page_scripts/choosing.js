@@ -4,7 +4,7 @@ const MOST_OPTIONS = 200;
 
 const pointTo = (id) => {
   const el = elementOf(id);
-  if (!el) throw new Error('it is no longer on the page');
+  if (!el) throw failure('gone');
   bringIntoView(el);
   return centreOf(el);
 };
@@ -96,7 +96,7 @@ const listedSelection = async (id, wanted) => {
 
 // Pages may need a moment to show what a press did.
 const checkedState = async (id, wanted) => {
-  if (wanted === null && !elementOf(id)) throw new Error('it is no longer on the page');
+  if (wanted === null && !elementOf(id)) throw failure('gone');
   let state = checkedNow(id);
   for (let tries = 0; wanted !== null && state.checked !== null && state.checked !== wanted && tries < 30; tries++) {
     await nextFrame();

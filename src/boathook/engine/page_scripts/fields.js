@@ -39,9 +39,9 @@ const fieldIn = (el) => {
 // The page may have changed since the element was checked; what is done here is done to a living, enabled field.
 const livingField = (id) => {
   const el = elementOf(id);
-  if (!el) throw new Error('it is no longer on the page');
+  if (!el) throw failure('gone');
   const field = fieldIn(el);
-  if (isOff(field)) throw new Error('it is disabled');
+  if (isOff(field)) throw failure('disabled');
   return field;
 };
 
@@ -63,7 +63,7 @@ const focusAndSelect = (id) => {
 
 const focusOn = (id) => {
   const el = elementOf(id);
-  if (!el) throw new Error('it is no longer on the page');
+  if (!el) throw failure('gone');
   if (el !== documentElementOf(document) && !el.contains(rootOf(el).activeElement)) el.focus({ preventScroll: true });
   return { focused: el.contains(rootOf(el).activeElement) };
 };

@@ -24,6 +24,6 @@ const FACTS = {
 
 const factOf = (id, what, given) => {
   const el = elementOf(id);
-  if (!el) throw new Error('it is no longer on the page');
+  if (!el) throw failure('gone');
   return { answer: FACTS[what](el, given, id) };
 };

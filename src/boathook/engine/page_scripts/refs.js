@@ -10,6 +10,9 @@ const raiseBase = (base) => {
   firstNewId = 0;
 };
 
+// An error with a code that the engine knows (actions/asking.py), not with words for a reader.
+const failure = (code) => new Error(`boathook:${code}`);
+
 // Its number, and the role and name it had when it was last seen.
 const recordOf = (el) => {
   let record = recordsByElement.get(el);
