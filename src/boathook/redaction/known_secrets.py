@@ -14,6 +14,7 @@ import sys
 from array import array
 from bisect import bisect_right
 from dataclasses import dataclass
+from functools import lru_cache
 from html.entities import html5
 from typing import TYPE_CHECKING
 
@@ -104,7 +105,12 @@ class KnownSecrets:
             yield from (back.original(start, end) for start, end in spans)
 
 
-def _forms(secret: str) -> Iterator[_Needle]:
+@lru_cache(maxsize=4_096)
+def _forms(secret: str) -> tuple[_Needle, ...]:
+    return tuple(_all_forms(secret))
+
+
+def _all_forms(secret: str) -> Iterator[_Needle]:
     data = secret.encode("utf-8", "surrogatepass")
     folded = len(secret) >= _FOLDED_FROM
     backwards = secret[::-1].encode("utf-8", "surrogatepass")

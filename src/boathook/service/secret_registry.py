@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-MOST_OF_A_SESSION = 2_000
-"""A page that makes up secrets without end loses the oldest ones."""
+MOST_OF_A_SESSION = 300
+"""Looking for each costs every answer a few hundredths of a millisecond; a site that makes a new one with each response loses
+the oldest ones."""
 
 
 class SecretRegistry:
