@@ -63,9 +63,24 @@ BoathookError
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from boathook.hints import PYTHON, render
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+_redactions: list[Callable[[str], str]] = []
+
+
+def redact_with(redaction: Callable[[str], str]) -> None:
+    """Show texts of errors without secrets: the layer that knows those of this process says how."""
+    _redactions[:] = [redaction]
+
+
+def _shown(text: str) -> str:
+    return _redactions[0](text) if _redactions else text
 
 
 class BoathookError(Exception):
@@ -92,7 +107,10 @@ class BoathookError(Exception):
         return render(self.marked_hint, PYTHON)
 
     def __str__(self) -> str:
-        return f"{self.message} ({self.hint})" if self.hint else self.message
+        return _shown(f"{self.message} ({self.hint})" if self.hint else self.message)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({_shown(self.message)!r})"
 
 
 class BadRequest(BoathookError):

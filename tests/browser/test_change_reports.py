@@ -336,3 +336,41 @@ async def test_an_action_that_leaves_a_secret_field_as_it_was_is_no_change(tab, 
     await tab.goto(site.page("<label>Secret <input id=b type=password value=hunter-three></label>"))
     assert not (await tab.hover("#b")).changes.value_changed
     assert (await tab.type("#b", "x")).changes.value_changed, "the control: typing changes it"
+
+
+FADING = """<style>.fade { opacity: 0; visibility: hidden; transition: opacity .3s, visibility .3s } .fade.show { opacity: 1; visibility: visible }</style>
+<button id=b onclick="d.classList.toggle('show')">Open</button><div id=d class=fade><p>Are you sure?</p><button>Yes</button></div>"""
+
+
+async def test_what_fades_in_is_reported_as_it_ends_up(tab, site):
+    report = await report_of(tab, site, FADING)
+    assert '+ text "Are you sure?"' in report
+    assert "hidden-looking" not in report
+    again = str(await tab.click("#b"))
+    assert '- text "Are you sure?"' in again
+
+
+async def test_what_is_removed_after_a_transition_is_reported(tab, site):
+    body = """<style>p { transition: opacity .2s }</style><p id=p>Dismiss me</p>
+    <button id=b onclick="p.style.opacity = 0; p.ontransitionend = () => p.remove()">Close</button>"""
+    assert await report_of(tab, site, body) == '- text "Dismiss me"'
+
+
+@pytest.mark.parametrize(
+    ("does", "told"),
+    [
+        ("this.setAttribute('aria-invalid', 'true')", "invalid"),
+        ("this.readOnly = true", "readonly"),
+        ("this.disabled = true", "disabled"),
+    ],
+)
+async def test_a_state_that_a_field_gets_when_it_is_filled_is_reported(tab, site, does, told):
+    await tab.goto(site.page(f'<label>Number <input id=n oninput="{does}"></label>'))
+    report = str(await tab.fill("#n", "5"))
+    assert "nothing else changed" not in report
+    assert told in report
+
+
+async def test_a_block_between_inline_elements_does_not_report_their_text(tab, site):
+    body = "<button id=b onclick='x.hidden = false'>A</button><div id=x hidden>New block</div><button>B</button><button>C</button>"
+    assert await report_of(tab, site, body) == '+ text "New block"'

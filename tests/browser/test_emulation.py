@@ -146,7 +146,7 @@ async def test_offline_is_offline_until_it_is_not(tab, site):
     assert await tab.evaluate("navigator.onLine") is False
     assert await tab.evaluate("fetch('/json').then(() => 'answered', () => 'failed')") == "failed"
     with pytest.raises(
-        ConnectionFailed, match=r"there is no network \(if it was taken away here, .*set offline off"
+        ConnectionFailed, match=r"there is no network \(.*if it was taken away here, tab\.set_offline"
     ):
         await tab.goto(page)
     await tab.emulate(reset=["offline"])

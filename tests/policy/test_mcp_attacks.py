@@ -63,6 +63,10 @@ ROUTES = {
     + json.dumps(STOLEN)
     + ' --headers \'{"Content-Type": "text/javascript"}\'',
     "a document": f'network route **/bank.html --body "<script>{STOLEN}</script>"',
+    "a status and a header": 'network route **/app.js --status 302 --headers \'{"Location": "http://127.0.0.1:9/evil.js"}\'',
+    "JSON that a header calls a document": """network route **/bank.html --body '"<script>x</script>"' --content-type application/json """
+    """--headers '{"Content-Type": "text/html"}'""",
+    "two types": """network route **/bank.html --body '"<script>x</script>"' --content-type 'text/html;application/json'""",
     "an address elsewhere": "network route **/app.js --redirect http://127.0.0.1:9/evil.js",
 }
 
@@ -139,7 +143,7 @@ async def test_an_early_script_is_out_of_a_models_reach(home, bank, tools):
 
 @pytest.mark.parametrize(
     "line",
-    ["cookies", "state save x.json", "download css=a x.bin", "install", "eval 1"],
+    ["cookies", "state save x.json", "download css=a x.bin", "install", "eval 1", "screenshot keep.py"],
 )
 async def test_a_batch_of_core_runs_nothing_that_core_has_no_tool_for(home, site, line):
     async with home.client() as client:

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from tests.support.chromium import foreign_chromium, port_of
 from tests.support.waiting import until_asked
 
 pytestmark = pytest.mark.slow
@@ -92,3 +93,20 @@ async def test_who_works_on_a_tab_is_shown_in_its_own_session_only(program, site
     finally:
         working.terminate()
         await working.wait()
+
+
+async def test_sessions_that_attach_to_one_browser_have_ids_and_tabs_of_their_own(program, site):
+    with foreign_chromium() as (_process, profile):
+        port = str(await port_of(profile))
+        first, second = site.page(f"<main>{MANY}</main>"), site.page("<button>Only</button>")
+        program("--session", "a", "--cdp", port, "open", first)
+        program("--session", "a", "snapshot")
+        program("--session", "b", "--cdp", port, "open", second)
+        shown = program("--session", "b", "snapshot").stdout
+        assert 'button "Only" @e1' in shown
+        assert "tab=t1 " in shown
+        assert program("--session", "a", "get", "url").stdout.strip() == first
+        stale = program("--session", "b", "click", "@e30")
+        assert "Button" not in stale.stderr
+        for name in ("a", "b"):
+            program("--session", name, "close")

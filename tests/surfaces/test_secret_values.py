@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+import boathook
 from tests.mcp.clients import Home
 
 FIELDS = """
@@ -233,3 +234,66 @@ def test_files_that_may_hold_secrets_are_cleaned_or_marked(program, site):
     pdf = program.json("pdf", "page.pdf")
     assert pdf["artifacts"][0]["may_contain_secrets"] is True
     assert "may contain secrets" in program("pdf", "again.pdf").stdout
+
+
+ENTER = """<label>D <input id=d type=password></label><p id=out></p><script>
+d.onkeydown = (event) => { if (event.key === 'Enter') { out.textContent = document.title = 'got ' + d.value; console.log(d.value); d.value = '' } };
+</script>"""
+
+
+@pytest.mark.slow
+def test_a_password_that_is_sent_with_enter_is_hidden_although_its_field_is_empty_then(program, site):
+    program("open", site.page(ENTER))
+    told = program("type", "#d", "typed-Llama-51\n").stdout
+    assert "got [REDACTED]" in told, "the control: the page shows it"
+    program("focus", "#d")
+    told += program("keyboard", "type", "keys-Llama-52\n").stdout
+    steps = [["type", "#d", "batch-Llama-53\n"], ["find", "label", "D", "type", "found-Llama-54\n"]]
+    told += program("batch", stdin=json.dumps(steps)).stdout
+    told += (
+        program("snapshot", "--mode", "full").stdout
+        + program("console").stdout
+        + program("get", "title").stdout
+    )
+    hidden_in(told, "Llama-51", "Llama-52", "Llama-53", "Llama-54")
+
+
+@pytest.mark.slow
+def test_what_a_batch_types_is_in_no_history_also_when_a_step_fails(program, site):
+    program("open", page_of(site))
+    lines = (
+        "type #pw appended-Asp-01",
+        "type #nosuch failing-Asp-02 --timeout 1",
+        "find label Nothing type found-Asp-03",
+    )
+    told = program("batch", *lines, "focus #pw", "keyboard type keyed-Asp-04").stdout
+    told += "".join(path.read_text() for path in (program.home / ".local").rglob("*.jsonl"))
+    assert "keyboard_type" in told, "the control: the steps are in it"
+    hidden_in(told, "Asp-01", "Asp-02", "Asp-03", "Asp-04")
+
+
+@pytest.mark.slow
+def test_a_secret_that_a_script_takes_apart_is_hidden(program, site):
+    program("open", page_of(site))
+    for script in (
+        "new TextEncoder().encode(pw.value)",
+        "({...[...pw.value]})",
+        "Object.entries([...pw.value])",
+        "[...pw.value].map(c => ({c}))",
+        "[...pw.value].join(', ')",
+        "[...pw.value].join('|')",
+        "[...pw.value].map(c => c.charCodeAt(0).toString(2).padStart(8, '0')).join(' ')",
+    ):
+        for form in ((), ("--json",)):
+            told = program(*form, "eval", script).stdout
+            assert "[REDACTED]" in told, (script, told)
+
+
+async def test_texts_of_the_library_show_no_secret_that_a_page_repeats(tab, site):
+    await tab.goto(site.page(ENTER))
+    done = await tab.type("#d", "library-Llama-61\n")
+    shown = f"{done} {await tab.snapshot(mode='full')}"
+    assert "[REDACTED]" in shown
+    with pytest.raises(boathook.BoathookError) as caught:
+        await tab.click("text=library-Llama-61 is not here", timeout=1)
+    hidden_in(f"{shown} {caught.value} {caught.value!r}", "library-Llama-61")

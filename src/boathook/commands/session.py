@@ -124,6 +124,8 @@ async def history(
     effect=Effect.ACTS,
     may_navigate=True,
     reads_stdin=True,
+    # Its steps are written down one by one, each without what it typed.
+    secrets=("lines",),
     examples=("batch 'open example.org' 'snapshot'", "batch --bail < steps.json"),
 )
 async def batch(

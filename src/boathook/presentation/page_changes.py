@@ -29,6 +29,11 @@ _REFERENCE = re.compile(
     r"|\[open\]|^[+-] img\Z"
 )
 """Attributes that hold ids, what shows by its content, decoration: news only when there is no other."""
+_HELD = re.compile(
+    r' = "(?:[^"\\]|\\.)*"| options="(?:[^"\\]|\\.)*"|\b(?:checked|pressed|selected)(?:=\w+)?\b|[\[\] ]'
+)
+"""What a field holds, in its line."""
+_HELD_FACT = re.compile(r"@e[0-9]+ (?:= |has another value|options=|\[|aria-(?:checked|pressed|selected)=)")
 _WORD = re.compile(r"\w+")
 _REF = re.compile(r" @e[0-9]+(?= |\Z)")
 _PRIVATE = re.compile(r"\x01[0-9]+\x01")
@@ -42,11 +47,12 @@ def page_lines(changes: Changes, *, said: str = "") -> list[str]:
     before, renewed = _with_new_refs(_lines(changes.before), _lines(changes.after))
     change = compare(before, _lines(changes.after))
     urgent = change.urgent_lines
-    # The head line has told already what the element itself shows now.
+    # The head line has told already what the element itself holds now.
+    told_by_head = said and not _differs_besides(said, before, _lines(changes.after))
     other = [
         line
         for line in change.other_lines
-        if not (said and line.startswith("~") and f" {said} " in f"{line} ")
+        if not (told_by_head and line.startswith("~") and f" {said} " in f"{line} ")
     ]
     told = [*urgent, *other]
     urgent_texts, texts = _text_lines(changes.texts, told)
@@ -123,12 +129,22 @@ def _holds_others(change: Change) -> bool:
 
 def _new_facts(changes: Changes, told: list[str], said: str) -> list[str]:
     """Attributes and values that no listed line shows."""
-    shown = {ref for line in [*told, f"x {said} "] for ref in refs_in(line.rstrip(":"))}
+    shown = {ref for line in told for ref in refs_in(line.rstrip(":"))}
     return [
         line
         for line in changes.facts
-        if not shown.intersection(refs_in(line)) and not any(_is_about(line, other) for other in told)
+        if not shown.intersection(refs_in(line))
+        and not any(_is_about(line, other) for other in told)
+        and not (said and f" {said} " in line and _HELD_FACT.search(line))
     ]
+
+
+def _differs_besides(said: str, before: list[str], after: list[str]) -> bool:
+    """Whether the line of an element says something new besides what the element holds, such as that it is invalid."""
+    was, now = ([line.strip() for line in lines if f" {said} " in f"{line} "] for lines in (before, after))
+    if not was or not now:
+        return False
+    return _HELD.sub("", was[0]) != _HELD.sub("", now[0])
 
 
 def _is_about(fact: str, line: str) -> bool:

@@ -1,4 +1,4 @@
-"""Runs of base64 and of character codes in text, decoded all at once so that each secret is looked for once."""
+"""Runs of base64, of character codes and of single characters in text, decoded all at once so that each secret is looked for once."""
 
 from __future__ import annotations
 
@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 
 _BASE64_RUN = re.compile(rb"[A-Za-z0-9+/_-]{10,}")
 _CODES_RUN = re.compile(rb"\d{1,7}(?:(?:\\[nrt]|\W){1,24}\d{1,7}){5,}")
+_BITS_RUN = re.compile(rb"[01]{7,8}(?:\W{1,4}[01]{7,8}){5,}")
+_LETTER = rb"[A-Za-z0-9!#$%&()*+=?@^~<>{}\[\]]"
+_SPELLED_RUN = re.compile(_LETTER + rb"(?:[ ,;|./_-]{1,3}" + _LETTER + rb"){5,}")
+_SPELLED = re.compile(_LETTER)
+"""Characters that are none of those between them, so that a run can be read in one way only."""
 _NUMBER = re.compile(rb"\d+")
 _SEPARATOR = b"\n"
 _ADDRESS_SIGNS = bytes.maketrans(b"-_", b"+/")
@@ -81,4 +86,6 @@ _KINDS: tuple[tuple[re.Pattern[bytes], Callable[[bytes], bytes]], ...] = (
     (_BASE64_RUN, _from_base64),
     (_CODES_RUN, _from_codes(10)),
     (_CODES_RUN, _from_codes(8)),
+    (_BITS_RUN, _from_codes(2)),
+    (_SPELLED_RUN, lambda run: b"".join(_SPELLED.findall(run))),
 )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from boathook.redaction.known_secrets import SHORTEST_SECRET, KnownSecrets
@@ -16,7 +17,7 @@ from boathook.redaction.rules import (
 from boathook.redaction.secret import REDACTED, Secret
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     Span = tuple[int, int]
 
@@ -24,6 +25,8 @@ __all__ = ["REDACTED", "SHORTEST_SECRET", "RedactedStream", "Redactor"]
 
 DEEPEST_VALUE = 64
 """Levels of lists and objects that are looked through; what lies deeper is taken out whole."""
+MOST_LEAVES = 2_000
+"""Parts of a value that are looked at together."""
 SECRET_OPTIONS = frozenset({"body", "headers", "password", "proxy", "totp"})
 SECRET_WORDS: tuple[tuple[tuple[str, ...], int], ...] = (
     (("set", "credentials"), 0),
@@ -51,13 +54,17 @@ class Redactor:
         """The text with every secret replaced."""
         return _replaced(text, self.spans(text))
 
+    def without_known(self, text: str) -> str:
+        """Without the secrets that are known by value alone: for our own words, which have the shape of none."""
+        return _replaced(text, _merged(text, self._known.spans(text)))
+
     def spans(self, text: str) -> list[Span]:
         """Where secrets stand, in order and apart from each other."""
         return _merged(text, [*self._known.spans(text), *recognised(text)])
 
     def value(self, value: Any) -> Any:
         """The same for what JSON can say: fields with sensitive names lose their whole value, cookies theirs."""
-        return self._value(value, depth=0)
+        return REDACTED if self._only_together(value) else self._value(value, depth=0)
 
     def _value(self, value: Any, *, depth: int) -> Any:
         if value is None or isinstance(value, bool):
@@ -69,19 +76,8 @@ class Redactor:
         if isinstance(value, dict):
             return self._fields(value, depth=depth + 1)
         if isinstance(value, list | tuple):
-            return self._items(value, depth=depth + 1)
+            return [self._value(one, depth=depth + 1) for one in value]
         return self.text(str(value))
-
-    def _items(self, items: Sequence[Any], *, depth: int) -> Any:
-        """Each item by itself, unless only all together are a secret: its halves, or the codes of its characters."""
-        plain = [one for one in items if isinstance(one, str | int) and not isinstance(one, bool)]
-        if (
-            len(plain) > 1
-            and self.hides(" ".join(map(str, plain)))
-            and not any(map(self.hides, map(str, plain)))
-        ):
-            return REDACTED
-        return [self._value(one, depth=depth) for one in items]
 
     def literals(self, text: str) -> str:
         """Large text, such as a heap, with known secrets replaced where they stand as they are or as JSON says them."""
@@ -89,16 +85,28 @@ class Redactor:
             text = text.replace(literal, REDACTED)
         return text
 
+    def _only_together(self, value: Any) -> bool:
+        """Whether the parts of a list or object are a secret only all together: its halves, its characters, their codes."""
+        leaves = list(islice(_leaves(value), MOST_LEAVES)) if self._known else []
+        spelled = (leaves, leaves[1::2])  # entries of an object have their keys between
+        found = any(self.hides("".join(one)) or self.hides(" ".join(one)) for one in spelled if len(one) > 1)
+        return found and not any(map(self.hides, leaves))
+
     def hides(self, text: str) -> bool:
         """Whether a secret that is known by value occurs in the text."""
         return bool(self._known.spans(text))
 
     def result(self, value: Any) -> Any:
         """A result with the same secrets taken out, of the same type, so that text and data are made from one value."""
+        if isinstance(value, Mapping | list) and self._only_together(value):
+            return REDACTED
+        return self._result(value)
+
+    def _result(self, value: Any) -> Any:
         if isinstance(value, Mapping):
             return self._mapping(value)
         if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
-            return type(value)(self.result(one) for one in value)
+            return type(value)(self._result(one) for one in value)
         if is_dataclass(value) and not isinstance(value, type):
             return self._dataclass(value)
         return value
@@ -108,7 +116,7 @@ class Redactor:
         return {
             name: _hidden(part)
             if sensitive_name(str(name)) or (hides_value and name == "value")
-            else self.result(part)
+            else self._result(part)
             for name, part in fields.items()
         }
 
@@ -118,7 +126,9 @@ class Redactor:
         for one in fields(value):
             part = getattr(value, one.name)
             clean = (
-                REDACTED if isinstance(part, str) and part and sensitive_name(one.name) else self.result(part)
+                REDACTED
+                if isinstance(part, str) and part and sensitive_name(one.name)
+                else self._result(part)
             )
             if clean is not part and clean != part and one.init:
                 changed[one.name] = clean
@@ -208,6 +218,17 @@ class RedactedStream:
         cut = len(whole) if final else _cut(whole, spans, hold=self._hold)
         self._kept = whole[cut:]
         return _replaced(whole[:cut], [(start, min(end, cut)) for start, end in spans if start < cut])
+
+
+def _leaves(value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for part in value.values():
+            yield from _leaves(part)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _leaves(part)
+    elif isinstance(value, str | int) and not isinstance(value, bool):
+        yield str(value)
 
 
 @lru_cache(maxsize=256)

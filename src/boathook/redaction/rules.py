@@ -58,7 +58,7 @@ _QUESTIONS = words_of("is has show hide max min num use require forgot allow ena
 _QUERY_NAMES = words_of(
     "access_token api_key apikey auth authorization bearer client_secret code cookie id_token key pass password passwd"
     " pwd refresh_token secret sentry_key session_id sessionid session sid sig signature token write_key ticket otp"
-    " assertion samlresponse code_verifier x-amz-signature x-amz-credential x-amz-security-token"
+    " jwt assertion samlresponse code_verifier x-amz-signature x-amz-credential x-amz-security-token"
 )
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 LONGEST_NAME = 128
@@ -337,6 +337,7 @@ RULES: tuple[Rule, ...] = (
             r"(?:(?<!&)[?&#;](?:amp;)?|\\u0026)(?P<name>[A-Za-z0-9_.\-\[\]]{1,128})=(?!=)",
             r"[^&#\s\"'<>\\]+",
             named=sensitive_query_name,
+            trim=").,;]",
         ),
     ),
     Rule(

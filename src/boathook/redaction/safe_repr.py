@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from boathook.errors import redact_with
 from boathook.redaction.redactor import Redactor
 
 Result = TypeVar("Result")
@@ -22,6 +23,9 @@ def hide_from_reprs(value: str) -> None:
 def redacted(text: str) -> str:
     """Text for a log or a terminal of the program that uses the library."""
     return Redactor(frozenset(_known)).text(text)
+
+
+redact_with(lambda text: Redactor(frozenset(_known)).without_known(text))
 
 
 def safe_repr(cls: type[Result]) -> type[Result]:

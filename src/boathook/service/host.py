@@ -301,10 +301,17 @@ def _screen(line: CommandLine, settings: Mapping[str, Any]) -> Screen:
 
 def _typed_secrets(read: ReadLine, outcome: Outcome) -> set[str]:
     """What a step typed into a secret field, or may have: of one that failed, nobody knows what kind of field it is."""
-    value = outcome.value.value if isinstance(outcome.value, Performed) else None
-    if outcome.ok and not isinstance(value, Secret):
+    done = outcome.value if isinstance(outcome.value, Performed) else None
+    on_secret = done is not None and (done.on_secret or isinstance(done.value, Secret))
+    if outcome.ok and not on_secret:
         return set()
-    return {str(read.arguments[name]) for name in read.command.secrets if read.arguments.get(name)}
+    given = [read.arguments.get(name) for name in read.command.secrets]
+    return {
+        str(word)
+        for value in given
+        for word in (value if isinstance(value, list | tuple) else [value])
+        if word
+    }
 
 
 def _failed_step(argv: Sequence[str], error: BoathookError, call: Call) -> Step:

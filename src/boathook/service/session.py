@@ -15,7 +15,7 @@ from boathook.service.secret_registry import SecretRegistry
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from boathook.engine.actions.gliding import Gait
     from boathook.engine.browser import Browser
@@ -62,6 +62,8 @@ class Session:
     used: float = field(default_factory=now)
     registry: SecretRegistry = field(default_factory=SecretRegistry, repr=False)
     """The secrets that it must not show."""
+    taken: Callable[[], Collection[str]] = tuple
+    """Pages of the same browser that other sessions work in."""
     news: list[str] = field(default_factory=list)
     """What the next answer should tell."""
     change: str = ""
@@ -105,7 +107,8 @@ class Session:
 
     def pages(self) -> list[TargetInfo]:
         """The pages of this session, also those that nobody has worked with."""
-        return [info for info in self.browser.targets.pages() if self.context in {None, info.context_id}]
+        pages = self.browser.targets.pages()
+        return [info for info in pages if self.browser.numbering_in(info.context_id) is self.numbering]
 
     @property
     def alive(self) -> bool:
@@ -128,7 +131,9 @@ class Session:
         """
         if known := self.tabs:
             return known[-1]
-        if self.context is None and self.browser.kind != "relay" and (pages := self.pages()):
+        taken = self.taken()
+        pages = [info for info in self.pages() if info.id not in taken]
+        if self.context is None and self.browser.kind != "relay" and pages:
             tab = await self.browser.use_tab(meant_first(pages)[0].id)
             self._dress(tab)
             return tab

@@ -46,8 +46,8 @@ class Sessions:
         self.registry = SecretRegistry()
         self._using: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._sessions: dict[str, Session] = {}
-        self._browsers: dict[LaunchKey, Browser] = {}
-        self._starting: dict[LaunchKey, asyncio.Lock] = {}
+        self._browsers: dict[tuple[LaunchKey, str], Browser] = {}
+        self._starting: dict[tuple[LaunchKey, str], asyncio.Lock] = {}
         self._at_the_door: Counter[Browser] = Counter()
         self.on_recorded: Callable[[Session, Recorded], None] = lambda _session, _video: None
         """Told of a video that ended because its session did."""
@@ -151,7 +151,7 @@ class Sessions:
     async def _made(
         self, name: str, key: LaunchKey, wishes: Mapping[str, Any], *, owner: str, project: str
     ) -> Session:
-        browser = await self._browser(key, most=wishes.get("max_browsers"))
+        browser = await self._browser(key, name, most=wishes.get("max_browsers"))
         with self._passing(browser):
             apart = browser.managed and not is_kept(key)
             numbering = Numbering() if apart else browser.numbering_in(None)
@@ -163,6 +163,7 @@ class Sessions:
             context=context,
             numbering=numbering,
             registry=self.registry,
+            taken=lambda: self._targets_of_others(name),
             owner=owner,
             project=project,
             outfit=outfit_of(dict(key)),
@@ -216,7 +217,7 @@ class Sessions:
                 with suppress(BrowserGone):  # then all that was in it is gone too
                     await session.browser.end_context(session.context)
         if not self._is_used(session.browser):
-            self._browsers.pop(session.key, None)
+            self._browsers.pop(_connection_key(session.key, session.name), None)
             await session.browser.close()
             if kill and session.browser.app is not None:
                 await session.browser.app.end()
@@ -241,16 +242,26 @@ class Sessions:
         await asyncio.gather(*(self.close(name) for name in names))
         return len(names)
 
-    async def _browser(self, key: LaunchKey, *, most: int | None) -> Browser:
-        async with self._starting.setdefault(key, asyncio.Lock()):
-            browser = self._browsers.get(key)
+    async def _browser(self, key: LaunchKey, name: str, *, most: int | None) -> Browser:
+        place = _connection_key(key, name)
+        async with self._starting.setdefault(place, asyncio.Lock()):
+            browser = self._browsers.get(place)
             if browser is None or browser.connection.closed_because is not None:
                 alive = [one for one in self._browsers.values() if one.connection.closed_because is None]
                 check_browsers(len(alive), free_mib=free_memory_mib(), most=most)
                 tell("connecting to a browser …" if "cdp" in dict(key) else "starting a browser …")
                 browser = await started(dict(key))
-                self._browsers[key] = browser
+                self._browsers[place] = browser
             return browser
+
+    def _targets_of_others(self, name: str) -> set[str]:
+        """Pages that other sessions work in."""
+        return {tab.target_id for session in self if session.name != name for tab in session.tabs}
+
+
+def _connection_key(key: LaunchKey, name: str) -> tuple[LaunchKey, str]:
+    """Sessions that attach to a browser of somebody else's have a connection each, and so ids of their own."""
+    return key, name if "cdp" in dict(key) else ""
 
 
 def _given(wishes: Mapping[str, Any]) -> dict[str, Any]:

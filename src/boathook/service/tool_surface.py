@@ -137,9 +137,16 @@ class ToolSurface:
             return True
         behind = {name for tool in self.tools for name in tool.kinds.values()}
         if command.name in behind:
-            return True
+            return self._offers_files(command, arguments)
         stands_for = STANDS_FOR.get(command.name)
         return stands_for is not None and behind.issuperset(stands_for(arguments))
+
+    def _offers_files(self, command: Command, arguments: Mapping[str, Any]) -> bool:
+        """Files are named only where a tool takes their path: without that parameter, we choose a path that is free."""
+        named = {
+            one for one in (*command.writes_files, *command.reads_files) if arguments.get(one) is not None
+        }
+        return any(named <= tool.parameters for tool in self.tools if command.name in tool.kinds.values())
 
     def _ready_call(self, argv: Sequence[str]) -> ToolCall | None:
         try:

@@ -65,6 +65,8 @@ class Spot:
     role: str
     name: str
     kind: str
+    secret: bool = False
+    """Whether what it holds must not be printed."""
     focused: dict[str, Any] = field(default_factory=dict)
     """What sort of field it is, when it was given the focus."""
 
@@ -80,6 +82,8 @@ class Performed:
     value: object = None
     seen: dict[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    on_secret: bool = False
+    """Whether it was done to a field whose value must not be printed."""
 
 
 async def perform(
@@ -134,6 +138,7 @@ async def perform(
         value=outcome if outcome is not None else reply.get("value"),
         seen=reply.get("seen", {}),
         notes=(*released, *((element.note,) if element.note else ())),
+        on_secret=spot.secret,
     )
 
 
@@ -203,6 +208,7 @@ async def prepare(tab: Tab, element: Element, wants: Wants) -> Spot:
         role=reply["role"],
         name=reply["name"],
         kind=reply.get("kind", ""),
+        secret=bool(reply.get("secret")),
         focused=reply.get("focused") or {},
     )
 

@@ -11,7 +11,7 @@ from boathook.engine.actions.held import BITS, Button, release, send_up
 from boathook.engine.actions.keys import MODIFIERS, key_events, key_named
 from boathook.engine.actions.paths import LONGEST_MS, by_hand, hand_ms, steps_for, straight
 from boathook.engine.actions.perform import Wants, perform
-from boathook.engine.actions.typing import FOCUSED, check_text
+from boathook.engine.actions.typing import FOCUSED, check_text, note_typed
 from boathook.errors import BadRequest, BadSetting
 
 if TYPE_CHECKING:
@@ -145,7 +145,13 @@ async def insert_text(tab: Tab, text: str, *, deadline: Deadline) -> Performed:
         await tab.session.send("Input.insertText", text=text)
 
     return await _reported(
-        tab, put, action=f"insert {len(text)} characters", target="", anchor=FOCUSED, deadline=deadline
+        tab,
+        put,
+        action=f"insert {len(text)} characters",
+        target="",
+        anchor=FOCUSED,
+        deadline=deadline,
+        typed=text,
     )
 
 
@@ -157,10 +163,12 @@ async def _reported(
     target: str,
     deadline: Deadline,
     anchor: str = WHOLE_PAGE,
+    typed: str = "",
 ) -> Performed:
     """Perform on the page as a whole: nothing is checked, and what is held down stays so."""
 
-    async def work(_spot: Spot) -> None:
+    async def work(spot: Spot) -> None:
+        note_typed(tab, spot, typed)
         await gesture()
 
     done = await perform(

@@ -11,9 +11,11 @@ from boathook.cdp.replies import forgotten
 from boathook.engine.actions.asking import ask, encoded
 from boathook.engine.actions.keys import is_chord, key_events, key_named, parse_chord
 from boathook.engine.actions.perform import Performed, Wants, perform
+from boathook.engine.confiding import note_page_secret
 from boathook.engine.locate import find_all
 from boathook.engine.target import parse_target
 from boathook.errors import BadRequest, NotEditable, ValueNotTaken
+from boathook.redaction.known_secrets import SHORTEST_SECRET
 from boathook.redaction.secret import Secret, revealed
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ async def fill(tab: Tab, target: str, value: str, *, nth: int | None = None, dea
     check_text(value)
 
     async def put(spot: Spot) -> object:
+        note_typed(tab, spot, value)
         return await _put(spot, value)
 
     def shown(spot: Spot, held: Any) -> object:
@@ -69,6 +72,14 @@ async def _put(spot: Spot, value: str) -> object:
     return None
 
 
+def note_typed(tab: Tab, spot: Spot, text: str) -> None:
+    """What is typed into a secret field is a secret before the page has it: a form that is sent takes the field away."""
+    if spot.secret:
+        for part in {text.strip(), *re.split(r"[\t\r\n]+", text)}:
+            if len(part) >= SHORTEST_SECRET:
+                note_page_secret(tab, part)
+
+
 FOCUSED = ":focus, body"
 """Where keys go when no element is named: the focused one, else the page."""
 
@@ -86,6 +97,7 @@ async def type_text(
     check_text(text)
 
     async def strike(spot: Spot) -> None:
+        note_typed(tab, spot, text)
         if target is not None:
             await ask(tab, spot.element, f"__boathook.focusEnd({spot.element.local_id})")
         await send_keys(spot.element.frame.session, text, pause=pause)

@@ -85,7 +85,7 @@ const startWatching = (el) => {
   }
   watched = {
     el, seen, astray, afterwards, observer, views, notice, noticeForm, stopped, frame: null, mutated: false, added: false, attributes: new Map(), before: view,
-    url: location.href, box: rectOf(el), held: connected(el) ? readField(el) : null,
+    url: location.href, since: document.timeline.currentTime || 0, box: rectOf(el), held: connected(el) ? readField(el) : null,
   };
 };
 
@@ -103,6 +103,14 @@ const stopWatching = () => {
   watched = null;
 };
 
+// What is typed at the page as a whole goes to the field that has the focus.
+const receiverOf = (el) => {
+  if (tagOf(el) !== 'BODY' && tagOf(el) !== 'HTML') return fieldIn(el);
+  findFocus();
+  const [focused] = focusPath;
+  return focused || el;
+};
+
 // Checks an element and starts to watch it. Gives the point to press in the viewport of this world's top document.
 const prepare = async (id, wants, base) => {
   raiseBase(base);
@@ -114,7 +122,7 @@ const prepare = async (id, wants, base) => {
   startWatching(el);
   const focused = wants.focus ? focusAndSelect(id) : null;
   const [left, top] = frameOffset(el);
-  return { ok: true, focused, x: look.x + left, y: look.y + top, ...described(el), kind: fieldKind(el), first: firstNewId, next: nextId };
+  return { ok: true, focused, x: look.x + left, y: look.y + top, ...described(el), kind: fieldKind(el), secret: isSecret(receiverOf(el)), first: firstNewId, next: nextId };
 };
 
 // From each change on, the page has one frame to change again; `frame` is that frame while it lasts.
@@ -164,11 +172,45 @@ const shiftSince = (el, box) => {
 };
 
 // A page that has not changed yet may do so in its next frame, or by a short timer that it has just set.
-const LATE_MS = 40;
+const LATE_MS = 120;
 const lateChange = async () => {
   const end = performance.now() + LATE_MS;
   while (watched && !watched.mutated && performance.now() < end) {
     await nextFrame();
+    if (watched) noteChange(watched.observer.takeRecords());
+  }
+};
+
+const LONGEST_ANIMATION = 1000;
+const SHOWING = /^(?:opacity|visibility|display|transform|translate|scale|clip-path|grid-template-.*|(?:max-|min-)?(?:height|width|block-size|inline-size)|top|left|right|bottom|inset.*|margin.*)$/;
+
+// Animations that show, hide or move something because of the action: not those of colours, of the pressed element itself,
+// and those that never end.
+const isShowing = (animation) => {
+  const { effect, transitionProperty, startTime, playState } = animation;
+  const target = effect && effect.target;
+  if (playState !== 'running' || !target || isWithin(target, watched.el)) return false;
+  if (startTime !== null && startTime < watched.since) return false;
+  return effect.getComputedTiming().endTime <= LONGEST_ANIMATION && (!transitionProperty || SHOWING.test(transitionProperty));
+};
+const showingNow = () => watched.before.roots.flatMap((root) => (root.getAnimations ? root.getAnimations() : [])).filter(isShowing);
+
+// What fades in or out is seen as it ends up.
+const animationsEnd = async (until) => {
+  for (let left = MOST_ROUNDS; left > 0 && watched && performance.now() < until; left--) {
+    const running = showingNow();
+    if (!running.length) return;
+    const late = new Promise((done) => { setTimeout(done, until - performance.now()); });
+    await Promise.race([Promise.allSettled(running.map((one) => one.finished)), late]);
+    await nextFrame();
+    if (watched) noteChange(watched.observer.takeRecords());
+  }
+};
+const MOST_ROUNDS = 5;
+
+const quietFrames = async (until) => {
+  while (watched && watched.frame && performance.now() < until) {
+    await watched.frame;
     if (watched) noteChange(watched.observer.takeRecords());
   }
 };
@@ -184,10 +226,9 @@ const conclude = async (cap, frames, base, expects) => {
   if (cap > 0 && PRESSES.some((type) => watched.seen[type])) await lateChange();
   if (!watched) return { lost: true, first: firstNewId, next: nextId };
   noteChange(watched.observer.takeRecords());
-  while (watched && watched.frame && performance.now() < until) {
-    await watched.frame;
-    if (watched) noteChange(watched.observer.takeRecords());
-  }
+  await quietFrames(until);
+  if (watched && cap > 0) await animationsEnd(until);
+  await quietFrames(until);
   if (!watched) return { lost: true, first: firstNewId, next: nextId };
   await Promise.all(watched.afterwards);
   if (!watched) return { lost: true, first: firstNewId, next: nextId };

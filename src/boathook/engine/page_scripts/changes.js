@@ -277,9 +277,31 @@ const outOfOrder = (numbers) => {
   return numbers.map((_, i) => i).filter((i) => !stays.has(i));
 };
 
+// A block that comes between inline elements breaks their text into other lines: of these, only what is new is told.
+const withoutRewrapped = ([old, fresh]) => {
+  const [was, now] = [old, fresh].map((lines) => withoutBlanks(lines.join('')));
+  if (was.length === now.length) return [old, fresh];
+  const shorter = Math.min(was.length, now.length);
+  let start = 0;
+  while (start < shorter && was[start] === now[start]) start++;
+  let end = 0;
+  while (end < shorter - start && was[was.length - 1 - end] === now[now.length - 1 - end]) end++;
+  if (start + end < shorter) return [old, fresh];
+  const between = (lines, length) => {
+    let at = 0;
+    return lines.filter((line) => { const from = at; at += withoutBlanks(line).length; return at > start && from < length - end; });
+  };
+  const [longer, length] = was.length > now.length ? [old, was.length] : [fresh, now.length];
+  const whole = between(longer, length);
+  // What came or went must be whole lines: otherwise letters of a line did.
+  if (withoutBlanks(whole.join('')).length !== length - end - start) return [old, fresh];
+  return longer === old ? [whole, []] : [[], whole];
+};
+const withoutBlanks = (text) => text.replace(/\s+/g, '');
+
 // Lines of text that came, with those whose place they took; lines that went; lines that moved.
 const textChanges = (before, after) => {
-  const [old, fresh] = differingPart(...differingLines(before, after));
+  const [old, fresh] = withoutRewrapped(differingPart(...differingLines(before, after)));
   const partners = partnersIn(fresh, old);
   const kept = new Set(partners);
   const moved = outOfOrder(partners.filter((place) => place >= 0));

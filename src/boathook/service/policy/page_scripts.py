@@ -22,7 +22,11 @@ OPEN_TO_SCRIPTS = frozenset({"inspect"})
 """Commands that let others run scripts in a page."""
 INERT_TYPES = frozenset({"fetch", "xhr", "image", "font", "media", "stylesheet"})
 """Types of resources that a browser never runs."""
-_CONTENT_TYPE = "content-type"
+_LEADING_HEADERS = ("content-type", "location", "refresh", "link")
+"""Headers that lead a browser to another document or script, or make it take an answer for one."""
+_JSON_TYPES = frozenset(
+    {"application/json", "application/json; charset=utf-8", "application/json;charset=utf-8"}
+)
 
 
 def runs_page_script(command: Command, arguments: Mapping[str, Any]) -> bool:
@@ -41,7 +45,10 @@ def _may_serve_script(route: Mapping[str, Any]) -> bool:
     The pattern of a route does not tell: one with a glob fits scripts too. So only what no browser would run is taken for inert.
     """
     replaces = any(route.get(name) is not None for name in ("body", "file", "redirect"))
-    if not replaces and not _content_type(route.get("response_headers")):
+    headers = [
+        _header(route.get(name), one) for name in ("headers", "response_headers") for one in _LEADING_HEADERS
+    ]
+    if not replaces and not any(headers):
         return False
     types = {part.strip() for one in _listed(route.get("resource_type")) for part in str(one).split(",")}
     if types and types <= INERT_TYPES:
@@ -51,8 +58,16 @@ def _may_serve_script(route: Mapping[str, Any]) -> bool:
 
 def _is_plain_json(route: Mapping[str, Any]) -> bool:
     """Whether the answer is JSON and is called JSON: run as a script, that does nothing."""
-    body, kind = route.get("body"), route.get("content_type") or _content_type(route.get("headers"))
-    if not isinstance(body, str) or (kind and "json" not in str(kind).lower()):
+    body = route.get("body")
+    kinds = (
+        route.get("content_type"),
+        *(_header(route.get(name), "content-type") for name in ("headers", "response_headers")),
+    )
+    if not isinstance(body, str) or any(
+        kind and str(kind).strip().lower() not in _JSON_TYPES for kind in kinds
+    ):
+        return False
+    if any(_header(route.get(name), "location") for name in ("headers", "response_headers")):
         return False
     try:
         json.loads(body)
@@ -61,9 +76,9 @@ def _is_plain_json(route: Mapping[str, Any]) -> bool:
     return True
 
 
-def _content_type(headers: Any) -> str:
+def _header(headers: Any, wanted: str) -> str:
     given = headers if isinstance(headers, dict) else {}
-    return next((str(value) for name, value in given.items() if str(name).lower() == _CONTENT_TYPE), "")
+    return next((str(value) for name, value in given.items() if str(name).strip().lower() == wanted), "")
 
 
 def _listed(given: Any) -> list[Any]:

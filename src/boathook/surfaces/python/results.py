@@ -12,6 +12,7 @@ from boathook.presentation.changes import render_performed
 from boathook.presentation.differences import Difference
 from boathook.presentation.reading import Reading
 from boathook.presentation.snapshot import render, render_change
+from boathook.redaction.safe_repr import redacted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,11 +40,10 @@ class SnapshotView:
     @property
     def text(self) -> str:
         """The text for a model or a person, within its budget."""
+        look = self._look
         if self._before is not None:
-            return render_change(self._before, self._snapshot, budget=self._look.budget)
-        return render(
-            self._snapshot, budget=self._look.budget, fold=self._look.fold, expand=self._look.expand
-        )
+            return redacted(render_change(self._before, self._snapshot, budget=look.budget))
+        return redacted(render(self._snapshot, budget=look.budget, fold=look.fold, expand=look.expand))
 
     @property
     def revision(self) -> int:
@@ -146,7 +146,7 @@ class Acted:
     @property
     def text(self) -> str:
         """The report for a model or a person, in about a hundred tokens."""
-        return render_performed(self._done)
+        return redacted(render_performed(self._done))
 
     @property
     def action(self) -> str:
