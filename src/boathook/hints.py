@@ -1,4 +1,4 @@
-"""Hints: what to do about an error, written once and said in the words of whoever called.
+"""Hints: what to do about an error, written once and rendered in the terms of the caller's surface.
 
 A hint marks what only some callers have, in backticks, and separates phrases with `|`:
 
@@ -130,7 +130,7 @@ class PythonWords:
 
 @cache
 def _python_names() -> dict[str, Any]:
-    """Methods by command line, and the keywords that there are; generated from the commands."""
+    """Methods by command line, and all keywords; generated from the commands."""
     names: dict[str, Any] = json.loads(_PYTHON_NAMES.read_text(encoding="utf-8"))
     return names
 

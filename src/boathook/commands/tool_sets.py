@@ -199,7 +199,7 @@ STANDS_FOR: dict[str, Callable[[Mapping[str, Any]], tuple[str, ...]]] = {
     "storage_session": _same_as("storage", "set_storage", "clear_storage"),
     **{name: _same_as("read") for name in _READING},
 }
-"""Commands that are only another way to ask for others: whoever is offered those may have these run."""
+"""Commands that are only another way to ask for others: a caller that is offered those may run these."""
 
 
 def in_other_words(command: str, arguments: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

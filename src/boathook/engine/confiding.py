@@ -1,4 +1,4 @@
-"""Secrets that come up while a call runs: whoever writes answers and files knows them before anything is written."""
+"""Secrets that come up while a call runs: they are known before any answer or file is written."""
 
 from __future__ import annotations
 

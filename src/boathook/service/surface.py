@@ -1,4 +1,4 @@
-"""Surfaces: how hints and next actions are said to whoever called, and what may be run for them."""
+"""Surfaces: how hints and next actions are rendered for a caller, and what may be run for it."""
 
 from __future__ import annotations
 

@@ -155,7 +155,7 @@ class Door:
         return types.GetPromptResult(description=found.description, messages=[message])
 
     async def set_logging_level(self, ctx: Context, params: types.SetLevelRequestParams) -> types.EmptyResult:
-        """Accepted at every level: answers hold all that there is to say, and no log messages are sent."""
+        """Accepted at every level: answers are complete, and no log messages are sent."""
         del ctx, params
         return types.EmptyResult()
 
