@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 import boathook
 from boathook.commands import catalogue
-from boathook.commands.registry import Scope
-from boathook.commands.tool_schemas import catalogue_of_tools
+from boathook.registry.registry import Scope
+from boathook.registry.tool_schemas import catalogue_of_tools
 from boathook.presentation.help import help_for, listed, overview
-from boathook.service.arguments import usage
-from boathook.service.command_line import table_of
+from boathook.service.input.argument_types import usage
+from boathook.service.input.command_line import table_of
 from boathook.settings import SETTINGS
 
 if TYPE_CHECKING:
-    from boathook.commands.registry import Command, Parameter
+    from boathook.registry.registry import Command, Parameter
     from boathook.settings import Setting
 
 ROOT = Path(__file__).resolve().parents[1]

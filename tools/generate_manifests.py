@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from boathook._version import __version__
-from boathook.service.clients.setup import SKILL
+from boathook.service.mcp_clients.client_setup import SKILL
 
 ROOT = Path(__file__).parent.parent
 NAME = "boathook"

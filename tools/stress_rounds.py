@@ -29,9 +29,9 @@ from examples.ticket_desk.demo import SITE, served
 
 from boathook.engine.launch import posix
 from boathook.engine.launch.find_chrome import find_browser
-from boathook.service.daemon.records import read_record
-from boathook.service.journal import Journal
-from boathook.service.session_records import SCHEMA
+from boathook.service.daemon.record_files import read_record
+from boathook.service.records.journal import Journal
+from boathook.service.sessions.session_records import SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import boathook
-from boathook.commands.scripts import Engine
+from boathook.commands.program.scripts import Engine
 from boathook.errors import ScriptStopped
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def spinning() -> list[int]:
 def _of_ours(entry: Path) -> bool:
     """Whether a process runs scripts, and its mother is a child of this one."""
     try:
-        runs_scripts = b"boathook.surfaces.scripts.worker" in (entry / "cmdline").read_bytes()
+        runs_scripts = b"boathook.sandbox.worker" in (entry / "cmdline").read_bytes()
         ours = runs_scripts and _parent(_parent(int(entry.name))) == os.getpid()
         return ours or _is_left_over(entry)
     except OSError:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from boathook.engine.state_file import read_state, write_state
+from boathook.engine.state.state_file import read_state, write_state
 from boathook.errors import BoathookError
 
 LATEST_KILL_SECONDS = 0.08

@@ -19,7 +19,7 @@ FLOOR = (sys.executable, "-c", "pass")
 
 async def warm_worker(run) -> None:
     """Three kinds, in a shuffled order each time: kept ready, forked when it is asked for, and the bare interpreter."""
-    from boathook.service.scripts.nursery import Nursery  # noqa: PLC0415 - only this item needs it
+    from boathook.service.scripts.fork_server import Nursery  # noqa: PLC0415 - only this item needs it
 
     nursery, load = Nursery(), os.getloadavg()[0]
     kinds = {
@@ -42,7 +42,7 @@ async def warm_worker(run) -> None:
 
 async def _script(nursery, *, ready: bool) -> float:
     """Seconds from asking for a worker to the value of the script, jail and all."""
-    from boathook.service.scripts.run import Order, run  # noqa: PLC0415 - as above
+    from boathook.service.scripts.script_run import Order, run  # noqa: PLC0415 - as above
 
     if ready:
         await nursery.prepare()

@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from boathook import errors
     from boathook.commands.results import FrameInfo, PageInfo
     from boathook.engine.actions.changes import Changes
-    from boathook.engine.actions.collecting import Collected, CollectedItem
-    from boathook.engine.actions.scrolling import Scrolled
+    from boathook.engine.actions.collect_items import Collected, CollectedItem
+    from boathook.engine.actions.scroll_page import Scrolled
     from boathook.engine.capture.pdf import Pdf
-    from boathook.engine.console import ConsoleMessage
-    from boathook.engine.dialogs import Dialog
-    from boathook.engine.downloads import Download
-    from boathook.engine.emulation import Place, Settings
+    from boathook.engine.events.console import ConsoleMessage
+    from boathook.engine.page.dialogs import Dialog
+    from boathook.engine.files.downloads import Download
+    from boathook.engine.emulation.overrides import Place, Settings
     from boathook.engine.launch.find_chrome import find_browser
     from boathook.engine.launch.install import install_browser
     from boathook.engine.launch.options import Proxy
-    from boathook.engine.network.log import Body, Request
-    from boathook.engine.state_file import SavedState
-    from boathook.engine.uploads import Uploaded
-    from boathook.engine.waits.targets import Sightings
+    from boathook.engine.network.log.network_log import Body, Request
+    from boathook.engine.state.state_file import SavedState
+    from boathook.engine.actions.uploads import Uploaded
+    from boathook.engine.waits.wait_for_element import Sightings
     from boathook.errors import BoathookError
-    from boathook.presentation.reading import Reading
+    from boathook.presentation.families.reading import Reading
     from boathook.redaction.secret import Secret
     from boathook.surfaces.python import sync_api as sync
     from boathook.surfaces.python.async_api import Browser, Tab, attach, launch
@@ -42,34 +42,34 @@ if TYPE_CHECKING:
 _HOME_OF = {
     "Acted": "boathook.surfaces.python.results",
     "BoathookError": "boathook.errors",
-    "Body": "boathook.engine.network.log",
+    "Body": "boathook.engine.network.log.network_log",
     "Box": "boathook.values",
     "Browser": "boathook.surfaces.python.async_api",
     "Changes": "boathook.engine.actions.changes",
-    "Collected": "boathook.engine.actions.collecting",
-    "CollectedItem": "boathook.engine.actions.collecting",
-    "ConsoleMessage": "boathook.engine.console",
-    "Dialog": "boathook.engine.dialogs",
-    "Download": "boathook.engine.downloads",
+    "Collected": "boathook.engine.actions.collect_items",
+    "CollectedItem": "boathook.engine.actions.collect_items",
+    "ConsoleMessage": "boathook.engine.events.console",
+    "Dialog": "boathook.engine.page.dialogs",
+    "Download": "boathook.engine.files.downloads",
     "FrameInfo": "boathook.commands.results",
     "PageInfo": "boathook.commands.results",
     "Pdf": "boathook.engine.capture.pdf",
-    "Place": "boathook.engine.emulation",
+    "Place": "boathook.engine.emulation.overrides",
     "Proxy": "boathook.engine.launch.options",
-    "Reading": "boathook.presentation.reading",
+    "Reading": "boathook.presentation.families.reading",
     "Ref": "boathook.values",
     "Remote": "boathook.surfaces.python.remote",
     "Reply": "boathook.surfaces.python.remote",
-    "Request": "boathook.engine.network.log",
-    "SavedState": "boathook.engine.state_file",
+    "Request": "boathook.engine.network.log.network_log",
+    "SavedState": "boathook.engine.state.state_file",
     "Screenshot": "boathook.surfaces.python.results",
     "Secret": "boathook.redaction.secret",
-    "Scrolled": "boathook.engine.actions.scrolling",
-    "Settings": "boathook.engine.emulation",
-    "Sightings": "boathook.engine.waits.targets",
+    "Scrolled": "boathook.engine.actions.scroll_page",
+    "Settings": "boathook.engine.emulation.overrides",
+    "Sightings": "boathook.engine.waits.wait_for_element",
     "SnapshotView": "boathook.surfaces.python.results",
     "Tab": "boathook.surfaces.python.async_api",
-    "Uploaded": "boathook.engine.uploads",
+    "Uploaded": "boathook.engine.actions.uploads",
     "Viewport": "boathook.values",
     "attach": "boathook.surfaces.python.async_api",
     "connect": "boathook.surfaces.python.remote",

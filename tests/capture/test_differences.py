@@ -5,7 +5,7 @@ import io
 import pytest
 from PIL import Image, ImageDraw
 
-from boathook.engine.diff.pictures import compare_pictures
+from boathook.engine.diff.image_diff import compare_pictures
 from boathook.errors import BadRequest, BadTarget, TargetNotFound
 from boathook.presentation.values import as_data, as_text
 

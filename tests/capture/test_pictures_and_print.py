@@ -11,7 +11,7 @@ from boathook.commands import catalogue
 from boathook.commands.results import Shot
 from boathook.errors import BadSetting
 from boathook.presentation.values import as_data
-from boathook.service.command_line import read_line, table_of
+from boathook.service.input.command_line import read_line, table_of
 
 BOXES = "<body style='margin:0'>" + "".join(
     f"<div id={name} style='position:absolute;left:{left}px;top:{top}px;width:40px;height:30px;background:{colour}'></div>"

@@ -13,12 +13,12 @@ from PIL import Image
 
 from boathook.commands import catalogue
 from boathook.commands.results import RecordingStarted
-from boathook.engine.capture import ffmpeg, takes
-from boathook.engine.capture.ffmpeg import VideoFile
-from boathook.engine.capture.recording import Recorded
+from boathook.engine.capture.video import ffmpeg, recordings
+from boathook.engine.capture.video.ffmpeg import VideoFile
+from boathook.engine.capture.video.video_recording import Recorded
 from boathook.errors import BadRequest, BadSetting, PageError, Unsupported
 from boathook.presentation.values import as_text
-from boathook.service.keeping import artifacts_of, category_of
+from boathook.service.records.call_recorder import artifacts_of, category_of
 from tests.support.waiting import until
 
 MOVING = """<body style='margin:0;background:#eef'><div id=box style='position:absolute;width:200px;height:200px;background:#c00'></div>
@@ -44,7 +44,7 @@ def has_colour(image, wanted, *, within=40, small=True):
 
 async def pictures(tab, count):
     """Wait until that many pictures more have come."""
-    take = next(iter(takes._of(tab._engine).values()))
+    take = next(iter(recordings._of(tab._engine).values()))
     until_then = take._pictures + count
     await until(lambda: take._pictures >= until_then, seconds=30, named="the page gives pictures")
 
@@ -80,7 +80,7 @@ async def test_a_recording_plays_with_all_that_happened_in_it(tab, site, tmp_pat
 async def test_a_recording_goes_on_over_navigations_and_other_sites(tab, site, tmp_path):
     await tab.goto(site.page("<body style='background:#c00'>"))
     await tab.record_start(tmp_path / "take.webm", fps=10)
-    take = next(iter(takes._of(tab._engine).values()))
+    take = next(iter(recordings._of(tab._engine).values()))
     await tab.goto(site.page("<body style='background:#0a0'>").replace(site.origin, site.other_origin))
     await until(
         lambda: has_colour(Image.open(io.BytesIO(take._shown.data)), (0, 0xAA, 0)), named="the page is filmed"
@@ -160,7 +160,7 @@ async def test_a_browser_that_dies_or_is_closed_leaves_a_video_that_plays(browse
         path = tmp_path / f"{ending}.webm"
         await one.record_start(path, fps=10)
         await pictures(one, 4)
-        take = next(iter(takes._of(one._engine).values()))
+        take = next(iter(recordings._of(one._engine).values()))
         if number == 0:
             await kill(started)
             await until(lambda take=take: take.over, seconds=30, named="the video is finished")

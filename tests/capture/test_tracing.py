@@ -6,7 +6,7 @@ from functools import partial
 import msgspec
 import pytest
 
-from boathook.engine.capture.heap_summary import summarised
+from boathook.engine.capture.performance.heap_summary import summarised
 from boathook.errors import BadRequest, BadSetting, TabGone
 from boathook.presentation.values import as_text
 from boathook.redaction.redactor import Redactor
@@ -207,7 +207,7 @@ def test_a_heap_is_read_in_pieces_wherever_these_end(tmp_path, monkeypatch):
         ("(string)", 1, 7),
     ]
     for size in (1, 3, 7, 64):
-        monkeypatch.setattr("boathook.engine.capture.heap_summary.PIECE", size)
+        monkeypatch.setattr("boathook.engine.capture.performance.heap_summary.PIECE", size)
         assert summarised(path, most=9) == whole
 
 

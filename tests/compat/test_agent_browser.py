@@ -21,7 +21,7 @@ import pytest
 
 from boathook.commands import catalogue
 from boathook.errors import BadRequest
-from boathook.service.command_line import read_line, table_of
+from boathook.service.input.command_line import read_line, table_of
 from tests.support.program import Program
 
 HERE = Path(__file__).parent

@@ -10,12 +10,12 @@ from typing import Annotated
 import pytest
 
 from boathook.commands import FAMILIES, catalogue
-from boathook.commands.registry import Between, Doc, Effect, Scope, Short, command, forget, registered
+from boathook.registry.registry import Between, Doc, Effect, Scope, Short, command, forget, registered
 from boathook.engine.actions.perform import Performed
 from boathook.engine.tab import Tab
 from boathook.presentation.help import help_for, overview
-from boathook.service.arguments import checked
-from boathook.service.command_line import read_line, table_of
+from boathook.service.input.argument_types import checked
+from boathook.service.input.command_line import read_line, table_of
 from boathook.surfaces.python import async_api, sync_api
 from boathook.surfaces.python.results import VIEWS
 from tools.generate_docs import reference

@@ -9,6 +9,6 @@ from boathook.surfaces.cli.main import main
 if __name__ == "__main__":
     # Tests that run in the background inherit deaf ears for Control-C.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    host = os.environ.get("STAND_IN", "tests.daemon.stand_in:Host")
+    host = os.environ.get("STAND_IN", "tests.daemon.fake_host:Host")
     idle = os.environ.get("STAND_IN_IDLE", "1800")
     os._exit(main(sys.argv[1:], daemon_arguments=["--host", host, "--idle-seconds", idle]))

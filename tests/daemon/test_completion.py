@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from boathook.surfaces.cli.completing import candidates
+from boathook.surfaces.cli.completion import candidates
 from tests.daemon.conftest import CLIENT
 
 KNOWN = {

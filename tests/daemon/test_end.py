@@ -4,7 +4,7 @@ import os
 import signal
 
 from boathook.wire import messages
-from tests.daemon.test_conversation import call, greeted
+from tests.daemon.test_client_connection import call, greeted
 from tests.support.waiting import until
 
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from boathook.service.daemon.records import read_record, remove_record, write_record
+from boathook.service.daemon.record_files import read_record, remove_record, write_record
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def test_a_writer_killed_at_any_moment_leaves_a_whole_record(path):
 
 _WRITER = """
 import itertools, os, pathlib, sys
-from boathook.service.daemon.records import write_record
+from boathook.service.daemon.record_files import write_record
 for n in itertools.count():
     write_record(pathlib.Path(sys.argv[1]), {"n": n, "text": "x" * 20_000}, schema=1, durable=False)
     if n == 20:

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from boathook.service.daemon.records import write_record
-from boathook.service.session_records import FORGOTTEN_SECONDS, SCHEMA, SessionRecords
+from boathook.service.daemon.record_files import write_record
+from boathook.service.sessions.session_records import FORGOTTEN_SECONDS, SCHEMA, SessionRecords
 
 
 @pytest.fixture

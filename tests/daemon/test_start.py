@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from boathook.wire.address import peer_of
+from boathook.wire.socket_address import peer_of
 from tests.daemon.conftest import ROOT
 from tests.support.waiting import until
 
@@ -121,7 +121,7 @@ def test_a_folder_with_a_long_name_gets_a_socket_with_a_short_one(user):
 
 
 def test_a_daemon_that_cannot_start_tells_its_last_words(user):
-    user.environment["STAND_IN"] = "tests.daemon.stand_in:BrokenHost"
+    user.environment["STAND_IN"] = "tests.daemon.fake_host:BrokenHost"
     failed = user.run("ping")
     assert failed.returncode == 7
     assert "RuntimeError: no engine today" in failed.stderr
@@ -191,7 +191,7 @@ def test_the_working_directory_is_not_searched_for_modules(user):
     assert answered.stdout == "pong\n"
     user.run("daemon", "stop")
     script = "import sys; sys.path.remove(''); from boathook.surfaces.cli.main import main; sys.exit(main(sys.argv[1:]"
-    script += ", daemon_arguments=['--host', 'tests.daemon.stand_in:Host']))"
+    script += ", daemon_arguments=['--host', 'tests.daemon.fake_host:Host']))"
     assert user.run("ping", command=[_client()[0], "-c", script]).stdout == "pong\n"
 
 

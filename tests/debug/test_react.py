@@ -4,7 +4,7 @@ import pytest
 
 from boathook.errors import BadRequest, PageError
 from boathook.presentation.values import as_text
-from tests.browser.test_gallery import CACHE, PACKAGES
+from tests.browser.actions.test_gallery import CACHE, PACKAGES
 from tests.support.npm import npm_packages
 
 APP = """<div id=root></div><script>

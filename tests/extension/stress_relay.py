@@ -24,10 +24,10 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from boathook.relay.install import install
-from boathook.relay.secret_files import SecretFiles
+from boathook.relay.extension.install_extension import install
+from boathook.relay.server.credentials import SecretFiles
 from tests.extension.chrome import RawClient, UserChrome
-from tests.extension.test_surviving import by_hand
+from tests.extension.test_worker_restart import by_hand
 from tests.support.site import Site, dead_port
 from tests.support.waiting import until_asked
 

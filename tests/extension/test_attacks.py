@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from boathook.relay.guard import EXTENSION_ID, Guard, Refusal
+from boathook.relay.server.guard import EXTENSION_ID, Guard, Refusal
 from tests.extension.chrome import RawClient, UserChrome
 from tests.extension.conftest import Relay
-from tests.extension.test_surviving import open_tab
+from tests.extension.test_worker_restart import open_tab
 from tests.support.waiting import until, until_asked
 
 PATHS = (
@@ -160,7 +160,7 @@ def stranger(folder):
 
 @pytest.mark.timeout(120)
 async def test_case_27_a_frame_of_another_extension_is_said_to_be_in_the_way(tmp_path, site):
-    from boathook.relay.install import install
+    from boathook.relay.extension.install_extension import install
 
     relay = await Relay(tmp_path / "secrets").start()
     extension = install(relay.files, port=relay.port, folder=tmp_path / "extension")

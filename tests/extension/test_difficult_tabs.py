@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from tests.extension.chrome import RawClient
-from tests.extension.test_surviving import attached_are, open_tab, session_at, title
+from tests.extension.test_worker_restart import attached_are, open_tab, session_at, title
 from tests.support.waiting import PATIENCE, until, until_asked
 
 
@@ -81,7 +81,7 @@ async def test_case_38_a_tab_that_does_not_answer_fails_and_others_go_on(pair, s
     hand.post("Runtime.evaluate", {"expression": "console.log('begins'); for (;;);"})
     await until(lambda: hand.seen("Runtime.consoleAPICalled"), named="the page is stuck")
     with monkeypatch.context() as impatient:  # only for the one that is stuck: others may take their time
-        impatient.setattr("boathook.relay.materialize.INIT_SECONDS", 1.0)
+        impatient.setattr("boathook.relay.sessions.lazy_attach.INIT_SECONDS", 1.0)
         waiting = client.post("Runtime.evaluate", {"expression": "document.title"}, session=stuck)
         assert await title(client, well) == "Well", "meanwhile"
         said = (await asyncio.wait_for(waiting, PATIENCE))["error"]["message"]

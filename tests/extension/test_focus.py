@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from boathook.relay.install import install
+from boathook.relay.extension.install_extension import install
 from tests.extension.chrome import SWITCHES, UserChrome
 from tests.extension.conftest import Relay
 from tests.support.waiting import until_asked

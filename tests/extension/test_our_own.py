@@ -12,7 +12,7 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 import boathook
-from boathook.relay.install import install
+from boathook.relay.extension.install_extension import install
 from tests.extension.chrome import UserChrome
 from tests.extension.conftest import Relay
 from tests.extension.test_playwright import BUTTON, opened

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mcp.shared.exceptions import MCPError
 
-from boathook.surfaces.mcp.toolbox import read_toolbox
+from boathook.surfaces.mcp.tool_catalog import read_toolbox
 from boathook.surfaces.python.portal import Portal
 from tests.mcp.clients import Home, Lasting, code_of, text_of
 from tests.mcp.conftest import stop

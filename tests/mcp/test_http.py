@@ -12,12 +12,12 @@ import httpx2
 import pytest
 
 from boathook.errors import BadSetting
-from boathook.surfaces.mcp.door import Door
-from boathook.surfaces.mcp.http import bound, guarded, serve_http
-from boathook.surfaces.mcp.http_guard import MOST_GUESSES
-from boathook.surfaces.mcp.http_token import http_token
-from boathook.surfaces.mcp.server import server_of
-from boathook.surfaces.mcp.toolbox import read_toolbox
+from boathook.surfaces.mcp.handlers import Door
+from boathook.surfaces.mcp.http.http_server import bound, guarded, serve_http
+from boathook.surfaces.mcp.http.http_guard import MOST_GUESSES
+from boathook.surfaces.mcp.http.http_token import http_token
+from boathook.surfaces.mcp.start.sdk_server import server_of
+from boathook.surfaces.mcp.tool_catalog import read_toolbox
 from tests.mcp.clients import ERAS, code_of, http_client, session_of, text_of
 from tests.support.attacks import FOREIGN_HOSTS, FORWARDED, UPGRADE, answer_to, reverse_proxy
 

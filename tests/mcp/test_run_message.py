@@ -2,7 +2,7 @@
 
 import pytest
 
-from boathook.service.daemon.reading_calls import request
+from boathook.service.daemon.decoding import request
 from boathook.wire import messages
 from boathook.wire.failures import BadFrame
 

@@ -10,9 +10,9 @@ import pytest
 from examples.ticket_desk.demo import SITE, served
 from mcp.shared.exceptions import MCPError
 
-from boathook.engine.capture.image_size import image_size
+from boathook.engine.capture.images.image_size import image_size
 from boathook.surfaces.mcp.instructions import instructions_for
-from boathook.surfaces.mcp.toolbox import read_toolbox
+from boathook.surfaces.mcp.tool_catalog import read_toolbox
 from tests.mcp.clients import code_of, eventually, session_of, tab_of, text_of, tokens
 from tests.mcp.conftest import stop
 from tests.support.waiting import until

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from boathook.engine.capture.image_size import image_size
+from boathook.engine.capture.images.image_size import image_size
 from boathook.errors import BadRequest
-from boathook.surfaces.mcp.toolbox import CATALOGUE, read_toolbox
-from boathook.surfaces.scripts import jail
+from boathook.surfaces.mcp.tool_catalog import CATALOGUE, read_toolbox
+from boathook.sandbox import jail
 from tests.mcp.clients import code_of, text_of
 from tests.support.chromium import foreign_chromium, port_of
 

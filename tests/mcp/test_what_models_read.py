@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from boathook.engine.capture.image_size import image_size
+from boathook.engine.capture.images.image_size import image_size
 from tests.mcp.clients import text_of
 
 FORM = "<label>Name <input></label><button onclick=\"document.querySelector('p').textContent='Hello'\">Greet</button><p role=status></p>"

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager, suppress
 import pytest
 from websockets.asyncio.server import serve
 
-from tests.browser.test_launch_network import Authority, needs_openssl, serving
+from tests.browser.launch.test_launch_network import Authority, needs_openssl, serving
 
 SCRIPT_SECONDS = 40
 

@@ -13,7 +13,7 @@ import boathook
 from boathook.engine.launch import arguments
 from boathook.engine.launch.arguments import Switch
 from boathook.errors import BadSetting, ConnectionFailed, PolicyBlocked
-from tests.browser.test_launch_network import serving
+from tests.browser.launch.test_launch_network import serving
 from tests.policy.foreign import ALLOWED, HAS_IPV6, allowed_host, answer, foreign_hosts
 from tests.policy.name_server import name_server, needs_own_names
 from tests.support.chromium import foreign_chromium, port_of

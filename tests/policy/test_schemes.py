@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import pytest
 
-from boathook.engine.addresses import checked_address
+from boathook.engine.hosts.urls import checked_address
 from boathook.errors import BadUrl, BoathookError
 from tests.support.thorough import sample
 from tests.support.waiting import until

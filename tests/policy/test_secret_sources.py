@@ -4,8 +4,8 @@ import pytest
 
 from boathook.commands import catalogue
 from boathook.errors import BadRequest, BadSetting, PolicyBlocked
-from boathook.service.secret_sources import OriginPattern, SecretSources
-from boathook.service.secret_values import resolve
+from boathook.service.secrets.secret_sources import OriginPattern, SecretSources
+from boathook.service.secrets.secret_values import resolve
 
 FILL = catalogue()["fill"]
 

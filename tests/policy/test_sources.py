@@ -3,8 +3,8 @@
 import pytest
 
 from boathook.errors import BadSetting
-from boathook.service.configuration import merged, with_flags
-from boathook.service.policy.model import policy_of
+from boathook.service.input.configuration import merged, with_flags
+from boathook.service.policy.policy import policy_of
 
 USERS = """
 evaluate_enabled = true

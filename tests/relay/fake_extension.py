@@ -7,8 +7,8 @@ import json
 
 from websockets.asyncio.client import connect
 
-from boathook.relay.guard import EXTENSION_ID
-from boathook.relay.secret_files import proof
+from boathook.relay.server.guard import EXTENSION_ID
+from boathook.relay.server.credentials import proof
 
 ORIGIN = f"chrome-extension://{EXTENSION_ID}"
 SETTINGS = {"attach": "auto", "readOnly": False, "lockUrl": False, "noNewTabs": False}

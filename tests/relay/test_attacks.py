@@ -13,9 +13,9 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from boathook.errors import EndpointError
-from boathook.relay import guard
-from boathook.relay.guard import Guard, Refusal
-from boathook.relay.start import relay_url
+from boathook.relay.server import guard
+from boathook.relay.server.guard import Guard, Refusal
+from boathook.relay.server.start_relay import relay_url
 from tests.extension.chrome import RawClient
 from tests.extension.conftest import Relay
 from tests.relay.fake_extension import ORIGIN, FakeExtension
@@ -236,7 +236,7 @@ async def test_who_has_our_origin_but_not_the_key_changes_nothing(attacked, said
 
 async def test_a_proof_cannot_be_used_twice(attacked):
     """Who listened to one greeting has nothing for the next: both sides choose a number."""
-    from boathook.relay.secret_files import proof
+    from boathook.relay.server.credentials import proof
 
     key = attacked.relay.files.key
     url = f"ws://127.0.0.1:{attacked.port}/extension"
@@ -300,7 +300,7 @@ async def test_behind_a_proxy_on_this_machine_the_token_is_needed_all_the_same(a
 
 
 async def test_ten_thousand_guesses_get_ten_answers_whatever_else_they_carry(tmp_path, monkeypatch):
-    from boathook.relay.secret_files import SecretFiles
+    from boathook.relay.server.credentials import SecretFiles
 
     monkeypatch.setattr(guard, "MOST_GUESSES", 10)
     files = SecretFiles(tmp_path / "secrets")

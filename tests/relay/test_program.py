@@ -14,11 +14,11 @@ from types import SimpleNamespace
 import pytest
 
 from boathook.relay.main import unused
-from boathook.relay.serve import is_our_relay
+from boathook.relay.server.serve import is_our_relay
 from tests.extension.chrome import RawClient
 from tests.extension.conftest import Relay
 from tests.relay.fake_extension import FakeExtension
-from tests.relay.test_doors import request
+from tests.relay.test_guard import request
 from tests.support.site import dead_port
 from tests.support.waiting import until
 
@@ -127,7 +127,7 @@ async def test_serving_and_the_doctor(run, tmp_path):
 
 
 async def test_a_relay_is_started_when_one_is_needed_and_used_when_it_runs(tmp_path):
-    from boathook.relay.start import relay_url
+    from boathook.relay.server.start_relay import relay_url
 
     port, folder = dead_port(), tmp_path / "secrets"
     first = await relay_url(port=port, folder=folder, label="me")

@@ -164,7 +164,7 @@ async def test_case_13_a_failed_attach_is_tried_again_and_racing_commands_attach
 async def test_case_14_no_tab_is_opened_when_the_limits_cannot_be_read(client, extension, monkeypatch):
     extension.answers["settings.get"] = lambda params: None
     with monkeypatch.context() as impatient:
-        impatient.setattr("boathook.relay.browser_commands.GUARD_SECONDS", 0.3)
+        impatient.setattr("boathook.relay.sessions.browser_commands.GUARD_SECONDS", 0.3)
         assert "settings.get" in await client.error("Target.createTarget", {"url": "https://new.test/"})
     assert extension.called("tab.create") == []
     extension.answers["settings.get"] = {"noNewTabs": False}
@@ -211,7 +211,7 @@ async def test_case_38_a_frozen_tab_fails_and_others_go_on(client, sessions, ext
         None if params["tabId"] == 1 else extension.debugger(params)
     )
     with monkeypatch.context() as impatient:  # only for this one: others may take their time
-        impatient.setattr("boathook.relay.materialize.INIT_SECONDS", 0.3)
+        impatient.setattr("boathook.relay.sessions.lazy_attach.INIT_SECONDS", 0.3)
         assert "frozen" in await client.error("DOM.getDocument", session=sessions["TARGET1"])
     assert await client.send("DOM.getDocument", session=sessions["TARGET2"])
     assert {"tabId": 1} in extension.called("tab.detach")

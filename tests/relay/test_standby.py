@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from boathook.errors import EndpointError
-from boathook.service import relaying
+from boathook.service.sessions import relay_browser
 from tests.extension.chrome import RawClient
 from tests.extension.conftest import Relay
 from tests.relay.fake_extension import FakeExtension
@@ -33,7 +33,7 @@ async def test_a_command_waits_for_its_turn(busy, monkeypatch):
     asked = []
     client_slot = relay.hub.client_slot
     monkeypatch.setattr(relay.hub, "client_slot", lambda: asked.append(1) or client_slot())
-    waiting = asyncio.create_task(relaying.open_relay(str(relay.port)))
+    waiting = asyncio.create_task(relay_browser.open_relay(str(relay.port)))
     await until(lambda: len(asked) >= 2, named="it asks again and again whether the place is free")
     assert not waiting.done()
     await first.close()
@@ -45,9 +45,9 @@ async def test_a_command_waits_for_its_turn(busy, monkeypatch):
 
 async def test_a_command_that_waits_too_long_says_why_without_the_token(busy, monkeypatch):
     relay, _ = busy
-    monkeypatch.setattr(relaying, "STANDBY_SECONDS", 0.7)
+    monkeypatch.setattr(relay_browser, "STANDBY_SECONDS", 0.7)
     with pytest.raises(EndpointError, match="one at a time") as raised:
-        await relaying.open_relay(str(relay.port))
+        await relay_browser.open_relay(str(relay.port))
     assert relay.files.token() not in f"{raised.value!s} {raised.value.evidence}"
 
 
@@ -61,7 +61,7 @@ async def test_a_refusal_is_told_without_the_token(busy, monkeypatch):
         assert relay.files.token() in address, "the control"
         raise EndpointError(f"{address} refused the WebSocket: 503", url=address)
 
-    monkeypatch.setattr(relaying.opening, "attach", refusing)
+    monkeypatch.setattr(relay_browser.opening, "attach", refusing)
     with pytest.raises(EndpointError, match="refused") as raised:
-        await relaying.open_relay(str(relay.port))
+        await relay_browser.open_relay(str(relay.port))
     assert relay.files.token() not in f"{raised.value!s} {raised.value.evidence}"

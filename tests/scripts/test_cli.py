@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from boathook.surfaces.scripts import jail
+from boathook.sandbox import jail
 from tests.mcp.clients import Home, code_of, text_of
 from tests.mcp.conftest import stop
 from tests.support.program import Program

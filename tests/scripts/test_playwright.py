@@ -14,11 +14,11 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from boathook.cdp.connection import Connection
 from boathook.cdp.transport.fake import FakeTransport
 from boathook.errors import PolicyBlocked, ScriptFailed
-from boathook.service.endpoint.guest import Guest
-from boathook.service.endpoint.server import Endpoint
-from boathook.service.endpoint.vocabulary import Sight
-from boathook.service.scripts.desk import ScriptDesk, _Counter
-from boathook.surfaces.scripts import jail, playwright_scope
+from boathook.service.endpoint.cdp_proxy_session import Guest
+from boathook.service.endpoint.endpoint_server import Endpoint
+from boathook.service.endpoint.method_policy import Sight
+from boathook.service.scripts.script_runner import ScriptDesk, _Counter
+from boathook.sandbox import jail, playwright_scope
 
 pytestmark = [
     pytest.mark.skipif(bool(jail.why_not()), reason=jail.why_not() or "no jail here"),
@@ -204,7 +204,7 @@ def test_playwright_is_brought_along_only_for_code_that_speaks_of_it():
 
 
 async def test_without_playwright_an_error_says_how_to_get_it(shop, monkeypatch):
-    monkeypatch.setattr("boathook.service.scripts.run.packages_of", lambda _name: "")
+    monkeypatch.setattr("boathook.service.scripts.script_run.packages_of", lambda _name: "")
     with pytest.raises(ScriptFailed, match=r"pip install 'boathook\[playwright\]'"):
         await shop.run("return await page.title()", engine="unsafe")
     assert (await shop.run("return await tab.title()", engine="unsafe")).value == "Shop"

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from boathook.surfaces.scripts import jail
+from boathook.sandbox import jail
 from tests.support.npm import CACHE, npm_packages
 
 pytestmark = [

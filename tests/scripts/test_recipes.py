@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from examples.ticket_desk.demo import SITE, served
 
-from boathook.surfaces.scripts import jail
+from boathook.sandbox import jail
 from tests.support.program import Program
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from boathook.errors import BoathookError, ScriptFailed, ScriptStopped, ScriptSyntax, Unsupported
-from boathook.service.scripts import monty
-from boathook.service.scripts.engines import chosen_engine
-from boathook.service.scripts.nursery import Nursery
-from boathook.service.scripts.run import Order, run
-from boathook.surfaces.scripts import jail
-from boathook.surfaces.scripts.body import as_function
+from boathook.service.scripts import find_monty
+from boathook.service.scripts.script_engines import chosen_engine
+from boathook.service.scripts.fork_server import Nursery
+from boathook.service.scripts.script_run import Order, run
+from boathook.sandbox import jail
+from boathook.sandbox.function_body import as_function
 from tests.support.waiting import until
 
 pytestmark = [
@@ -147,7 +147,7 @@ async def test_the_interpreter_is_jailed_and_ends_with_its_script(nursery):
 
 
 async def test_where_it_is_not_installed_an_error_says_how_to_get_it(nursery, monkeypatch):
-    monkeypatch.setattr(monty, "PACKAGE", "not_there")
+    monkeypatch.setattr(find_monty, "PACKAGE", "not_there")
     with pytest.raises(Unsupported, match="pydantic-monty") as caught:
         await ran(nursery, "return 1")
     assert "boathook[safe]" in caught.value.hint

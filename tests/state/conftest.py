@@ -2,7 +2,7 @@
 
 import pytest
 
-from boathook.engine.vault import keys, logins
+from boathook.engine.vault import encryption_keys, logins
 from boathook.engine.vault.logins import Login
 from tests.state.login_site import PASSWORD, SEED, USER, LoginSite
 
@@ -19,7 +19,7 @@ def vault(tmp_path, monkeypatch):
     """Where states and logins are kept while the test runs."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.delenv("BOATHOOK_ENCRYPTION_KEY", raising=False)
-    monkeypatch.setattr(keys, "_keyring", lambda: None)  # that of whoever runs this is left alone
+    monkeypatch.setattr(encryption_keys, "_keyring", lambda: None)  # that of whoever runs this is left alone
     return tmp_path / "state/boathook"
 
 

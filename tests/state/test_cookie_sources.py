@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from boathook.engine.cookie_sources import parse_cookies
+from boathook.engine.state.cookie_sources import parse_cookies
 from boathook.errors import BadRequest
 
 CURL = r"""curl 'https://shop.example.org/cart?x=1' \

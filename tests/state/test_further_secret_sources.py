@@ -6,8 +6,8 @@ import types
 import pytest
 
 from boathook.errors import BadRequest, BadSetting
-from boathook.service import secret_sources
-from boathook.service.secret_sources import SecretSources
+from boathook.service.secrets import secret_sources
+from boathook.service.secrets.secret_sources import SecretSources
 
 
 @pytest.fixture

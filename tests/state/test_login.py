@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from boathook.engine.login import signing_in
+from boathook.engine.login import sign_in
 from boathook.engine.vault import logins
 from boathook.engine.vault.logins import Login
 from boathook.errors import LoginFailed, PolicyBlocked
@@ -92,7 +92,7 @@ async def test_the_same_page_without_tricks_is_given_it(tab, kept, logins_site):
 
 
 async def test_a_wrong_password_is_told_as_the_page_tells_it(tab, kept, logins_site, monkeypatch):
-    monkeypatch.setattr(signing_in, "ANSWER_SECONDS", 2.0)
+    monkeypatch.setattr(sign_in, "ANSWER_SECONDS", 2.0)
     with pytest.raises(
         LoginFailed, match='still asks for the password after it was given; it says "Wrong password"'
     ) as told:

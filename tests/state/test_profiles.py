@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from boathook.engine import open as opening
-from boathook.engine.evaluate import evaluate
-from boathook.engine.launch import own_profiles
+from boathook.engine.launch import open as opening
+from boathook.engine.elements.evaluate import evaluate
+from boathook.engine.launch.profiles import user_profiles
 from boathook.engine.launch.options import LaunchOptions
-from boathook.engine.launch.own_profiles import copy_profile, profile_named
+from boathook.engine.launch.profiles.user_profiles import copy_profile, profile_named
 from boathook.errors import BadSetting
 
 
@@ -35,11 +35,11 @@ def chrome(tmp_path, monkeypatch):
 
 
 def test_profiles_are_listed_by_the_names_that_people_gave_them(chrome):
-    assert [(one.name, one.browser, one.path) for one in own_profiles.own_profiles()] == [
+    assert [(one.name, one.browser, one.path) for one in user_profiles.own_profiles()] == [
         ("Default", "chrome", str(chrome / "Default")),
         ("Work", "chrome", str(chrome / "Profile 1")),
     ]
-    assert profile_named("work") == profile_named("Profile 1") == own_profiles.own_profiles()[1]
+    assert profile_named("work") == profile_named("Profile 1") == user_profiles.own_profiles()[1]
     assert profile_named("nobody") is None
 
 
@@ -56,7 +56,7 @@ def test_a_copy_has_what_matters_and_the_real_one_stays_as_it_is(chrome, tmp_pat
 
 
 def test_a_profile_that_is_too_large_is_refused(chrome, tmp_path, monkeypatch):
-    monkeypatch.setattr(own_profiles, "LARGEST_COPY", 15)
+    monkeypatch.setattr(user_profiles, "LARGEST_COPY", 15)
     with pytest.raises(BadSetting, match="without its caches"):
         copy_profile(chrome / "Profile 1", tmp_path / "copy")
     assert not (tmp_path / "copy").exists()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from boathook.service.daemon.records import write_record
+from boathook.service.daemon.record_files import write_record
 from tests.support.waiting import PATIENCE, until
 from tools.stress_rounds import User, damage_in, left_overs, parts_in, processes_of, rounds
 

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from boathook.commands import catalogue
-from boathook.service.daemon.hosting import CommandLine, Owner, Terminal
+from boathook.service.daemon.host_protocol import CommandLine, Owner, Terminal
 from boathook.service.host import Host
 from boathook.surfaces.python.portal import Portal
 from tests.support.site import Site

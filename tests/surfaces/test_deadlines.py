@@ -6,7 +6,7 @@ import time
 import pytest
 
 from boathook.commands import catalogue
-from boathook.commands.registry import Scope
+from boathook.registry.registry import Scope
 from tests.support.program import Program
 from tests.support.thorough import sample
 

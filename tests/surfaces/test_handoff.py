@@ -10,7 +10,7 @@ import pytest
 
 import boathook
 from boathook.cdp.session import Session
-from boathook.engine.capture.image_size import image_size
+from boathook.engine.capture.images.image_size import image_size
 from boathook.errors import BadRequest, Busy, TabGone, TimedOut
 from tests.support.program import Program
 from tests.support.waiting import until

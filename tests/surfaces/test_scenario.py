@@ -14,11 +14,11 @@ from examples.ticket_desk.demo import SITE, served
 
 import boathook
 from boathook.commands import catalogue
-from boathook.commands.registry import Scope
+from boathook.registry.registry import Scope
 from boathook.errors import BoathookError
 from boathook.presentation.values import as_text
-from boathook.service.command_line import read_line, table_of
-from tests.surfaces.mcp_doors import McpHttpDoor, McpStdioDoor
+from boathook.service.input.command_line import read_line, table_of
+from tests.surfaces.mcp_surfaces import McpHttpDoor, McpStdioDoor
 
 STEPS = tomllib.loads((Path(__file__).parent / "scenario.toml").read_text())["step"]
 LEAST_STEPS = 40

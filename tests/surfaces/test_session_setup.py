@@ -3,8 +3,8 @@
 import pytest
 
 from boathook.clock import now
-from boathook.service.session import Session
-from boathook.service.sessions import Sessions
+from boathook.service.sessions.session import Session
+from boathook.service.sessions.session_manager import Sessions
 from tests.support.program import Program
 
 pytestmark = pytest.mark.slow

@@ -11,11 +11,11 @@ import pytest
 import boathook
 from boathook import errors, hints
 from boathook.commands import catalogue
-from boathook.service.command_line import LONGEST_NAME, read_line, table_of
+from boathook.service.input.command_line import LONGEST_NAME, read_line, table_of
 from boathook.service.surface import COMMAND_LINE, PYTHON
-from boathook.service.tool_surface import ToolSurface, offered
+from boathook.service.output.tool_surface import ToolSurface, offered
 from boathook.settings import SETTINGS
-from boathook.surfaces.mcp.toolbox import read_toolbox
+from boathook.surfaces.mcp.tool_catalog import read_toolbox
 
 SOURCE = Path(boathook.__file__).parent
 COMMANDS = catalogue()
@@ -92,7 +92,7 @@ def hints_of(path):
 
 
 def every_hint():
-    left_out = ("surfaces/cli", "surfaces/scripts", "service/scripts/helpers.py")
+    left_out = ("surfaces/cli", "surfaces/scripts", "service/scripts/script_helpers.py")
     for path in sorted(SOURCE.rglob("*.py")):
         if not str(path.relative_to(SOURCE)).startswith(left_out):
             yield from hints_of(path)

@@ -13,7 +13,7 @@ COMMANDS = ROOT / "src/boathook/commands"
 API = ROOT / "src/boathook/surfaces/python"
 HANDLES = ("Browser", "Tab")
 """The classes that users hold."""
-NOT_TAKEN_OVER = ("boathook.commands.parameters", "boathook.commands.registry")
+NOT_TAKEN_OVER = ("boathook.registry.parameters", "boathook.registry.registry")
 """Imports of commands that are about other doors; methods have plain types."""
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from boathook.commands.registry import registered
+from boathook.registry.registry import registered
 
 if TYPE_CHECKING:
-    from boathook.commands.registry import Command
+    from boathook.registry.registry import Command
 
 FAMILIES = (
     "navigate",

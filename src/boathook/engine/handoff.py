@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from boathook.clock import Deadline, now
-from boathook.engine.capture.saving import save_picture
-from boathook.engine.capture.screenshot import capture
-from boathook.engine.snapshot.question import Question
+from boathook.engine.capture.images.image_files import save_picture
+from boathook.engine.capture.images.screenshot import capture
+from boathook.engine.snapshot.snapshot_options import Question
 from boathook.engine.snapshot.take import take_snapshot
-from boathook.engine.waits import events, targets
-from boathook.engine.waits.targets import Wish
+from boathook.engine.waits import wait_for_event, wait_for_element
+from boathook.engine.waits.wait_for_element import Wish
 from boathook.engine.waits.until import until_told
 from boathook.errors import BadRequest, Busy, TimedOut
 from boathook.redaction.safe_repr import safe_repr
@@ -116,7 +116,7 @@ async def hand_over(
         announce(_told(tab, handoff))
         ended = await _ended(tab, handoff, until, deadline)
         with suppress(TimedOut):  # a page that loads for ever is told of as it stands
-            await events.wait_for_load(tab, "load", deadline=deadline.shortened(LOOK_SECONDS))
+            await wait_for_event.wait_for_load(tab, "load", deadline=deadline.shortened(LOOK_SECONDS))
     finally:
         _open.pop(tab, None)
     after = await _looked(tab, deadline)
@@ -207,15 +207,15 @@ async def _ended(tab: Tab, handoff: Handoff, until: Until, deadline: Deadline) -
 
     ways: dict[str, Coroutine[Any, Any, Any]] = {"resumed": until_told(tab, resumed)}
     if until.url is not None:
-        ways[f"the address is like {until.url!r}"] = events.wait_for_url(
+        ways[f"the address is like {until.url!r}"] = wait_for_event.wait_for_url(
             tab, until.url, deadline=_later(deadline)
         )
     if until.text is not None:
-        ways[f"the page shows {until.text!r}"] = targets.wait_for_text(
+        ways[f"the page shows {until.text!r}"] = wait_for_element.wait_for_text(
             tab, until.text, exact=False, deadline=_later(deadline)
         )
     if until.target is not None:
-        ways[f"there is {until.target!r}"] = targets.wait_for_target(
+        ways[f"there is {until.target!r}"] = wait_for_element.wait_for_target(
             tab, until.target, Wish(), deadline=_later(deadline)
         )
     tasks = {asyncio.ensure_future(work): way for way, work in ways.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boathook.engine.snapshot.refs import RefTable
+from boathook.engine.elements.refs import RefTable
 from boathook.values import TabId
 
 

@@ -10,7 +10,7 @@ from boathook.settings import SETTINGS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from boathook.commands.registry import Command, Parameter
+    from boathook.registry.registry import Command, Parameter
 
 WIDTH = 26
 PROGRAM = "boathook"

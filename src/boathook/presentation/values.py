@@ -10,75 +10,59 @@ from enum import Enum
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
-from boathook.commands.context import Done, Finding, KeptFile, SessionInfo, Step
-from boathook.commands.endpoints import OfferedTool
+from boathook.registry.context import Done, Finding, KeptFile, SessionInfo, Step
+from boathook.commands.program.mcp_tools import OfferedTool
 from boathook.commands.results import Arrived, Look, Ran, ReadText, Shot, SnapshotDiff, UrlDiff
 from boathook.commands.views.results import FlatList, NumberedTree, PageList, Said, SavedShot
-from boathook.engine.actions.answering import AnsweredDialog
-from boathook.engine.actions.collecting import Collected
+from boathook.engine.actions.dialog_answers import AnsweredDialog
+from boathook.engine.actions.collect_items import Collected
 from boathook.engine.actions.perform import Performed
-from boathook.engine.actions.scrolling import Scrolled
-from boathook.engine.capture.image_size import image_size
-from boathook.engine.console import ConsoleMessage
-from boathook.engine.cookie_sources import CookiesTaken
+from boathook.engine.actions.scroll_page import Scrolled
+from boathook.engine.capture.images.image_size import image_size
+from boathook.engine.events.console import ConsoleMessage
+from boathook.engine.state.cookie_sources import CookiesTaken
 from boathook.engine.debug.audit import Audit
 from boathook.engine.debug.coverage import Coverage
-from boathook.engine.debug.highlighting import Highlighted
+from boathook.engine.debug.highlight import Highlighted
 from boathook.engine.debug.react import Boundary, ComponentFacts, ComponentTree, Renders
-from boathook.engine.debug.styling import Styling
+from boathook.engine.debug.style_rules import Styling
 from boathook.engine.debug.vitals import Vitals
 from boathook.engine.debug.webmcp import PageTool, ToolAnswer
-from boathook.engine.dialogs import Dialog
-from boathook.engine.diff.pictures import PictureDiff
-from boathook.engine.downloads import Download
+from boathook.engine.page.dialogs import Dialog
+from boathook.engine.diff.image_diff import PictureDiff
+from boathook.engine.files.downloads import Download
 from boathook.engine.handoff import HandedBack, Waiting
-from boathook.engine.launch.own_profiles import OwnProfile
-from boathook.engine.login.signing_in import SignedIn
-from boathook.engine.markdown_sources import SourceText
+from boathook.engine.launch.profiles.user_profiles import OwnProfile
+from boathook.engine.login.sign_in import SignedIn
+from boathook.engine.content.markdown_sources import SourceText
 from boathook.engine.network.conditions import Conditions
-from boathook.engine.network.har_file import HarFile
-from boathook.engine.network.request import Body, Request, RequestDetails
-from boathook.engine.network.routes import RouteInfo
-from boathook.engine.state_file import SavedState
-from boathook.engine.state_store import KeptState, StateFacts
+from boathook.engine.network.har.har_file import HarFile
+from boathook.engine.network.log.request import Body, Request, RequestDetails
+from boathook.engine.network.routing.routes import RouteInfo
+from boathook.engine.state.state_file import SavedState
+from boathook.engine.state.state_store import KeptState, StateFacts
 from boathook.engine.tab import Tab
-from boathook.engine.uploads import Uploaded
+from boathook.engine.actions.uploads import Uploaded
 from boathook.engine.vault.logins import KeptLogin
 from boathook.engine.vault.rotation import Rotated
-from boathook.engine.waits.targets import Sightings
-from boathook.presentation.captures import CAPTURES, told_capture
-from boathook.presentation.changes import change_lines, render_performed
-from boathook.presentation.debugging import told_audit, told_coverage, told_styling, told_vitals
-from boathook.presentation.differences import Difference, told_pictures
-from boathook.presentation.frameworks import (
-    told_boundary,
-    told_component,
-    told_renders,
-    told_tool,
-    told_tree,
-)
-from boathook.presentation.handoff import handed_back, still_waiting
-from boathook.presentation.login import cookies_taken, kept_login, rotated, signed_in
-from boathook.presentation.network import (
-    body_data,
-    body_text,
-    conditions_words,
-    details_data,
-    har_line,
-    problem_of,
-    request_details,
-    request_line,
-    route_line,
-)
+from boathook.engine.waits.wait_for_element import Sightings
+from boathook.presentation.families.captures import CAPTURES, told_capture
+from boathook.presentation.snapshot.action_report import change_lines, render_performed
+from boathook.presentation.families.debugging import told_audit, told_coverage, told_styling, told_vitals
+from boathook.presentation.families.differences import Difference, told_pictures
+from boathook.presentation.families.frameworks import told_boundary, told_component, told_renders, told_tool, told_tree
+from boathook.presentation.families.handoff import handed_back, still_waiting
+from boathook.presentation.families.login import cookies_taken, kept_login, rotated, signed_in
+from boathook.presentation.families.network import body_data, body_text, conditions_words, details_data, har_line, problem_of, request_details, request_line, route_line
 from boathook.presentation.quoting import quoted, visible
-from boathook.presentation.reading import presented
-from boathook.presentation.snapshot import render, render_change
+from boathook.presentation.families.reading import presented
+from boathook.presentation.snapshot.snapshot_text import render, render_change
 from boathook.presentation.views import flat, numbered, page_list
 from boathook.redaction.secret import Secret
 from boathook.values import Box, Ref, counted
 
 if TYPE_CHECKING:
-    from boathook.engine.capture.screenshot import Picture
+    from boathook.engine.capture.images.screenshot import Picture
 
 FIRST_ERROR = 400
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.presentation.elements import LINE
+from boathook.presentation.snapshot.elements import LINE
 from boathook.presentation.quoting import quoted
 
 if TYPE_CHECKING:

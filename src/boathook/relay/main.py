@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.errors import BadRequest, BadSetting, BoathookError
 from boathook.hints import COMMAND_LINE, render
-from boathook.relay.install import install
-from boathook.relay.secret_files import SecretFiles, relay_folder
+from boathook.relay.extension.install_extension import install
+from boathook.relay.server.credentials import SecretFiles, relay_folder
 from boathook.values import counted
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from boathook.relay.hub import Hub
+    from boathook.relay.server.hub import Hub
 
 INTERRUPTED_EXIT = 130
 _HIGHEST_PORT = 65_535
@@ -236,7 +236,7 @@ def _mark(is_well: bool) -> str:  # noqa: FBT001 - it is the subject
 
 def _loaded() -> ModuleType:
     try:
-        return import_module("boathook.relay.serve")
+        return import_module("boathook.relay.server.serve")
     except ModuleNotFoundError as error:
         raise BadSetting(
             f"the relay needs a package that is not there: {error.name}", hint="pip install 'boathook[relay]'"

@@ -14,45 +14,45 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boathook.clock import Deadline
-from boathook.commands.registry import Effect, Scope
-from boathook.commands.storage import load_state
-from boathook.engine import confiding
+from boathook.registry.registry import Effect, Scope
+from boathook.commands.environment.storage import load_state
+from boathook.engine.secrets import report_secret
 from boathook.engine.actions.perform import Performed
-from boathook.engine.page_secrets import note_page_secrets
-from boathook.engine.vault import keys
+from boathook.engine.secrets.page_secrets import note_page_secrets
+from boathook.engine.vault import encryption_keys
 from boathook.errors import BadRequest, BoathookError, OtherLaunch, Unforeseen
 from boathook.redaction.redactor import Redactor
 from boathook.redaction.secret import Secret
-from boathook.service.account import kept_of
-from boathook.service.advice import after_error, after_success
-from boathook.service.arguments import call_command
-from boathook.service.holds import Holds
-from boathook.service.keeping import artifacts_of, category_of, videos
-from boathook.service.place import Place, outcome_at
-from boathook.service.policy.check import check
+from boathook.service.records.cdp_trace import kept_of
+from boathook.service.output.next_actions import after_error, after_success
+from boathook.service.input.argument_types import call_command
+from boathook.service.sessions.tab_locks import Holds
+from boathook.service.records.call_recorder import artifacts_of, category_of, videos
+from boathook.service.call_context import Place, outcome_at
+from boathook.service.policy.enforcement import check
 from boathook.service.policy.confirmations import Confirmations
 from boathook.service.policy.decision import is_model
-from boathook.service.policy.guards import guards_of
-from boathook.service.policy.refusals import refusals_so_far
-from boathook.service.preparing import prepared
-from boathook.service.private_files import plain_name
-from boathook.service.restoring import restored
-from boathook.service.secret_values import names_any, require_origins, resolve
-from boathook.service.session import DEFAULT_NAME
-from boathook.service.sessions import Sessions, default_name, project_of
+from boathook.service.policy.session_guards import guards_of
+from boathook.service.policy.refusal_notes import refusals_so_far
+from boathook.service.input.argument_binding import prepared
+from boathook.private_files import plain_name
+from boathook.service.sessions.session_restore import restored
+from boathook.service.secrets.secret_values import names_any, require_origins, resolve
+from boathook.service.sessions.session import DEFAULT_NAME
+from boathook.service.sessions.session_manager import Sessions, default_name, project_of
 from boathook.service.surface import COMMAND_LINE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
 
-    from boathook.commands.context import HostScope
-    from boathook.commands.registry import Command
-    from boathook.engine.confiding import SecretOwner
-    from boathook.service.keeping import Keeper
-    from boathook.service.outcome import Outcome
-    from boathook.service.policy.model import Policy
-    from boathook.service.secret_values import Resolved
-    from boathook.service.session import Session
+    from boathook.registry.context import HostScope
+    from boathook.registry.registry import Command
+    from boathook.engine.secrets.report_secret import SecretOwner
+    from boathook.service.records.call_recorder import Keeper
+    from boathook.service.output.outcome import Outcome
+    from boathook.service.policy.policy import Policy
+    from boathook.service.secrets.secret_values import Resolved
+    from boathook.service.sessions.session import Session
     from boathook.service.surface import Surface
 
 log = logging.getLogger("boathook")
@@ -183,7 +183,7 @@ class Runner:
 
     async def _done(self, call: Call, place: Place) -> Any:
         arguments = prepared(call)
-        keys.given_key.set(call.environment.get(keys.VARIABLE, ""))
+        encryption_keys.given_key.set(call.environment.get(encryption_keys.VARIABLE, ""))
         name = self.name_of(call)
         guards = guards_of({} if call.settings.get("fresh") else self.sessions.limits(name))
         policy = check(call, arguments, session=name, guards=guards, confirmations=self.confirmations)
@@ -198,7 +198,7 @@ class Runner:
         place.session = await self._session_for(call, place)
         browser = place.session.browser
         place.refusals = refusals_so_far(browser)
-        confiding.keeper.set(partial(self._confided, place))
+        report_secret.keeper.set(partial(self._confided, place))
         with ExitStack() as open_account:
             if call.settings.get("debug"):
                 place.account = open_account.enter_context(kept_of(browser.connection))

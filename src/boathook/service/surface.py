@@ -10,8 +10,8 @@ from boathook import hints
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from boathook.commands.registry import Command
-    from boathook.service.outcome import NextAction
+    from boathook.registry.registry import Command
+    from boathook.service.output.outcome import NextAction
 
 PROGRAM = "boathook"
 LONGEST_LINE = 2_000

@@ -3,13 +3,13 @@
 import asyncio
 import sys
 
-from boathook.service.daemon.link import DaemonLink
-from boathook.surfaces.mcp.calling import Caller
-from boathook.surfaces.mcp.door import Door
-from boathook.surfaces.mcp.http import bound, guarded, serve_http
+from boathook.client.async_client import DaemonLink
+from boathook.surfaces.mcp.daemon_caller import Caller
+from boathook.surfaces.mcp.handlers import Door
+from boathook.surfaces.mcp.http.http_server import bound, guarded, serve_http
 from boathook.surfaces.mcp.instructions import instructions_for
-from boathook.surfaces.mcp.server import server_of
-from boathook.surfaces.mcp.toolbox import read_toolbox
+from boathook.surfaces.mcp.start.sdk_server import server_of
+from boathook.surfaces.mcp.tool_catalog import read_toolbox
 from tests.mcp.conformance.server import TOKEN, lending
 
 

@@ -15,8 +15,8 @@ from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.server.streamable_http import EventMessage, EventStore
 from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
 
-from boathook.surfaces.mcp.http import bound, guarded, serve_http
-from boathook.surfaces.mcp.server import server_of
+from boathook.surfaces.mcp.http.http_server import bound, guarded, serve_http
+from boathook.surfaces.mcp.start.sdk_server import server_of
 from tests.mcp.conformance.content import IMAGE, PNG, embedded, needed, question, text
 from tests.mcp.conformance.tools import TOOLS
 

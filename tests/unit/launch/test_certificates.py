@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from boathook.engine.launch.certificates import trust_authorities
-from boathook.engine.launch.nss_store import certificates_in
+from boathook.engine.launch.profiles.certificates import trust_authorities
+from boathook.engine.launch.profiles.nss_store import certificates_in
 from boathook.errors import BadSetting, Unsupported
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from boathook.engine.launch.find_chrome import find_browser, read_version
-from boathook.engine.launch.known_places import cached, kind_of, version_in
+from boathook.engine.launch.browser_locations import cached, kind_of, version_in
 from boathook.errors import BrowserNotFound, NotABrowser
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="places and scripts of Linux")
@@ -35,7 +35,7 @@ def script(path: Path, text: str) -> Path:
 @pytest.fixture
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """An environment in which nothing is installed: the system's own places are out of sight."""
-    monkeypatch.setattr("boathook.engine.launch.known_places._LINUX_PLACES", ())
+    monkeypatch.setattr("boathook.engine.launch.browser_locations._LINUX_PLACES", ())
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     (tmp_path / "bin").mkdir()
     return {"PATH": str(tmp_path / "bin"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
@@ -162,7 +162,7 @@ def test_headless_shell_serves_headless_only(tmp_path: Path, bare: dict[str, str
 
 def test_empty_machine_is_told_everything_that_was_looked_for(bare: dict[str, str], monkeypatch) -> None:
     monkeypatch.setattr(
-        "boathook.engine.launch.known_places._LINUX_PLACES", ("/nowhere/chrome", "~/nowhere/chromium")
+        "boathook.engine.launch.browser_locations._LINUX_PLACES", ("/nowhere/chrome", "~/nowhere/chromium")
     )
     with pytest.raises(BrowserNotFound) as missing:
         find_browser(environ=bare)

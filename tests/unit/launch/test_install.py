@@ -42,7 +42,7 @@ def script(path: Path, text: str) -> Path:
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """A machine with nothing on it but a shell: its own search path, home and cache."""
-    monkeypatch.setattr("boathook.engine.launch.known_places._LINUX_PLACES", ())
+    monkeypatch.setattr("boathook.engine.launch.browser_locations._LINUX_PLACES", ())
     monkeypatch.setattr("boathook.engine.launch.posix.is_root", lambda: True)
     monkeypatch.setattr("platform.machine", lambda: "x86_64")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))

@@ -15,16 +15,7 @@ from pathlib import Path
 import pytest
 
 from boathook.engine.launch import posix
-from boathook.engine.launch.profile import (
-    TemporaryProfile,
-    claim_profile,
-    default_profiles,
-    holder_of,
-    profile_base,
-    runtime_directory,
-    still_ending,
-    sweep,
-)
+from boathook.engine.launch.profiles.profile_dir import TemporaryProfile, claim_profile, default_profiles, holder_of, profile_base, runtime_directory, still_ending, sweep
 from boathook.errors import BadSetting, LaunchFailed, ProfileInUse
 
 DEAD_PID = 2**22 - 1
@@ -66,7 +57,7 @@ async def test_sweep_leaves_live_profiles_and_foreign_things(base: Path, tmp_pat
 
 async def test_profile_of_a_killed_owner_is_swept(base: Path) -> None:
     code = (
-        "import sys, signal; from pathlib import Path; from boathook.engine.launch.profile import TemporaryProfile;"
+        "import sys, signal; from pathlib import Path; from boathook.engine.launch.profiles.profile_dir import TemporaryProfile;"
         "p = TemporaryProfile.create(base=Path(sys.argv[1])); (p.path / 'f').write_text('x');"
         "print(p.path, flush=True); signal.pause()"
     )

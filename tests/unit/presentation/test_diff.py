@@ -1,6 +1,6 @@
 """Diffs of snapshots."""
 
-from boathook.presentation.diff import compare
+from boathook.presentation.snapshot.snapshot_diff import compare
 
 BEFORE = ["main @e1", '  textbox "Name" @e2', '  button "Save" @e3', "  list @e4", '    listitem "One" @e5']
 

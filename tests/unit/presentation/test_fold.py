@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boathook.presentation.fold import fold, refs_in
-from boathook.presentation.outline import depth_of, outline
+from boathook.presentation.snapshot.fold import fold, refs_in
+from boathook.presentation.snapshot.outline import depth_of, outline
 
 
 def rows(count, *, first=1):

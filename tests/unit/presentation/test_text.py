@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boathook.presentation.quoting import quoted
-from boathook.presentation.snapshot import fit
+from boathook.presentation.snapshot.snapshot_text import fit
 from boathook.presentation.tokens import estimate_tokens
 
 HARMFUL = re.compile("[\x00-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\u2028\u2029\ufeff\ud800-\udfff]")

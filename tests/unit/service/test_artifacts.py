@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from boathook.errors import BadRequest
-from boathook.service import artifacts
-from boathook.service.artifacts import Kind, Manifest, State, Window, check_distinct, pending, verified
+from boathook.service.records import artifacts
+from boathook.service.records.artifacts import Kind, Manifest, State, Window, check_distinct, pending, verified
 
 
 def now():

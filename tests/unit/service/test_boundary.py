@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boathook.errors import BadRequest
-from boathook.service.boundary import content_of, enclosed, for_terminal, fresh_nonce
+from boathook.service.output.boundary import content_of, enclosed, for_terminal, fresh_nonce
 
 NONCE = "0123456789abcdef" * 2
 CLOSING = f"[page content ends {NONCE}]"

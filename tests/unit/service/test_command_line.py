@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boathook.commands.registry import Between, Doc, Short, command, forget, registered
+from boathook.registry.registry import Between, Doc, Short, command, forget, registered
 from boathook.errors import BadRequest, BoathookError
-from boathook.service.command_line import read_line, table_of
-from boathook.service.gate import Gate
+from boathook.service.input.command_line import read_line, table_of
+from boathook.service.output.output_guard import Gate
 
 
 async def sample_click(

@@ -3,7 +3,7 @@
 import pytest
 
 from boathook.errors import BadRequest, BadSetting
-from boathook.service.configuration import merged
+from boathook.service.input.configuration import merged
 from boathook.settings import SETTINGS
 
 

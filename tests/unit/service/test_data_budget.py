@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boathook.service.data_budget import within
+from boathook.service.output.data_budget import within
 
 DATA = st.recursive(
     st.none() | st.booleans() | st.integers(-1000, 1000) | st.text(max_size=80),

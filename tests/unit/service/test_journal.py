@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from boathook.errors import BadRequest
 from boathook.redaction.redactor import Redactor
-from boathook.service.journal import Journal, Record
+from boathook.service.records.journal import Journal, Record
 
 
 def record(number=0, **more):

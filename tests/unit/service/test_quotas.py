@@ -5,7 +5,7 @@ import os
 import pytest
 
 from boathook.errors import BadRequest
-from boathook.service.quotas import MARKER, Keeping, Place, Storage, claim
+from boathook.service.records.quotas import MARKER, Keeping, Place, Storage, claim
 
 NOW = 1_000_000_000.0
 

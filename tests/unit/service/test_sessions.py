@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from boathook.errors import BrowserGone
-from boathook.service import sessions as module
-from boathook.service.sessions import Sessions
+from boathook.service.sessions import session_manager as module
+from boathook.service.sessions.session_manager import Sessions
 
 
 class SharedBrowser:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boathook.redaction.redactor import Redactor
-from boathook.service.spill import Spills, _head
+from boathook.service.records.spill import Spills, _head
 
 LONG = "".join(f"line {number}\n" for number in range(1000))
 

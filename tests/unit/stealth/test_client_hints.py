@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from boathook.engine.stealth.client_hints import client_hints
-from boathook.engine.stealth.guise import Desk, Guise
+from boathook.engine.emulation.fingerprint.client_hints import client_hints
+from boathook.engine.emulation.fingerprint.fingerprint_profile import Desk, Guise
 
 SENT = {
     "120.0.6099.109": ["Not_A Brand 8", "Chromium 120", "Google Chrome 120"],

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
-from boathook.cdp.endpoint import is_loopback
+from boathook.cdp.endpoint_url import is_loopback
 from boathook.cdp.transport import MESSAGE_LIMIT
 from boathook.errors import EndpointError
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Annotated, Any
 
-from boathook.commands.context import HostScope
-from boathook.commands.registry import Doc, Effect, Scope, command
+from boathook.registry.context import HostScope
+from boathook.registry.registry import Doc, Effect, Scope, command
 from boathook.commands.views.results import NumberedTree, PageList, Said, SavedShot
 from boathook.engine.actions.perform import Performed
 from boathook.errors import TargetNotFound

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from boathook.commands.context import HostScope
-from boathook.commands.registry import Between, Doc, Effect, Scope, command
+from boathook.registry.context import HostScope
+from boathook.registry.registry import Between, Doc, Effect, Scope, command
 from boathook.commands.results import Ran
 
 SCRIPTED = "scripted"

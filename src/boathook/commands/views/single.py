@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from boathook.commands.context import HostScope
-from boathook.commands.registry import Doc, Effect, Scope, command
+from boathook.registry.context import HostScope
+from boathook.registry.registry import Doc, Effect, Scope, command
 from boathook.commands.views.results import FlatList, PageList, Said, SavedShot
 from boathook.errors import BadRequest
 

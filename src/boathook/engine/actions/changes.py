@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.file_names import safe_name
+from boathook.engine.files.file_names import safe_name
 from boathook.errors import BoathookError
 from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
-    from boathook.engine.dialogs import Dialog
-    from boathook.engine.frames import World
-    from boathook.engine.locate import Element
+    from boathook.engine.page.dialogs import Dialog
+    from boathook.engine.page.frames import World
+    from boathook.engine.elements.locate import Element
     from boathook.engine.tab import Tab
 
 

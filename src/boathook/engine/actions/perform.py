@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.errors_map import ContextGone
-from boathook.engine.actions.asking import ask, encoded, or_dialog
+from boathook.engine.page.page_call import ask, encoded, or_dialog
 from boathook.engine.actions.changes import Changes, Interrupted, Observer
-from boathook.engine.actions.held import let_go
+from boathook.engine.actions.held_input import let_go
 from boathook.engine.actions.other_frames import remember_others
-from boathook.engine.actions.settling import explains_loss, settle
-from boathook.engine.locate import locate
+from boathook.engine.actions.settle import explains_loss, settle
+from boathook.engine.elements.locate import locate
 from boathook.errors import (
     Covered,
     Disabled,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from boathook.clock import Deadline
-    from boathook.engine.locate import Element
+    from boathook.engine.elements.locate import Element
     from boathook.engine.tab import Tab
 
 ACTION_SECONDS = 8.0

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.locate import locate
+from boathook.engine.elements.locate import locate
 from boathook.errors import BadRequest, BoathookError, PageError, Unsupported
 from boathook.redaction.safe_repr import safe_repr
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from boathook.engine.addresses import without_credentials
+from boathook.engine.hosts.urls import without_credentials
 from boathook.errors import BadRequest
 from boathook.redaction.safe_repr import safe_repr
 

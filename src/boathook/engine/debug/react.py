@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.debug.own_world import own_value, put_into_new_documents
+from boathook.engine.debug.main_world_eval import own_value, put_into_new_documents
 from boathook.engine.page_scripts import page_script
 from boathook.errors import BadRequest, PageError
 from boathook.redaction.safe_repr import safe_repr

@@ -17,7 +17,7 @@ from boathook.errors import BoathookError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from boathook.engine.console import ConsoleMessage, StackFrame
+    from boathook.engine.events.console import ConsoleMessage, StackFrame
     from boathook.engine.tab import Tab
 
 MOST_SCRIPTS = 10

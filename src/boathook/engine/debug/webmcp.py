@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.debug.own_world import own_value, put_into_new_documents
+from boathook.engine.debug.main_world_eval import own_value, put_into_new_documents
 from boathook.errors import BadRequest, PageError, ResultTooLarge
 from boathook.redaction.safe_repr import safe_repr
 

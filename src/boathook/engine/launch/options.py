@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from boathook.engine.reach import UNLIMITED
+from boathook.engine.hosts.host_policy import UNLIMITED
 from boathook.errors import BadSetting
 from boathook.values import Viewport
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from boathook.engine.reach import Reach
+    from boathook.engine.hosts.host_policy import Reach
 
 SandboxRule = Literal["auto", "require", "off"]
 Stealth = Literal["basic", "full", "off"]

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from boathook.cdp.errors_map import NodeGone
-from boathook.engine.frames import DOCUMENT_TRIES, keeps_replacing_itself
+from boathook.engine.page.frames import DOCUMENT_TRIES, keeps_replacing_itself
 from boathook.errors import BoathookError, PageError, ProtocolError, TabGone
 
 if TYPE_CHECKING:
     from boathook.clock import Deadline
-    from boathook.engine.frames import Frame, World
-    from boathook.engine.snapshot.question import Question
+    from boathook.engine.page.frames import Frame, World
+    from boathook.engine.snapshot.snapshot_options import Question
     from boathook.engine.tab import Tab
 
 FRAME_SECONDS = 2.0

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from boathook.engine.vault.durable import write_whole
-from boathook.engine.vault.keys import held, vault_folder
+from boathook.engine.vault.encryption_keys import held, vault_folder
 from boathook.engine.vault.sealing import is_sealed, seal, unseal
 from boathook.engine.vault.totp import check_seed
 from boathook.errors import BadRequest, DamagedFile

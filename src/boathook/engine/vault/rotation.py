@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from boathook.engine.vault.durable import write_whole
-from boathook.engine.vault.keys import add_key, forget_keys, held
+from boathook.engine.vault.encryption_keys import add_key, forget_keys, held
 from boathook.engine.vault.sealing import Kind, is_sealed, key_of, require_cipher, seal, unseal
 from boathook.errors import BoathookError
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from boathook.engine.vault.keys import opening_key, sealing_key
+from boathook.engine.vault.encryption_keys import opening_key, sealing_key
 from boathook.errors import DamagedFile, Unsupported, WrongKey
 
 if TYPE_CHECKING:

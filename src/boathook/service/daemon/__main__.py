@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from boathook._version import __version__
 from boathook.service.daemon import lifecycle
-from boathook.service.daemon.server import IDLE_SECONDS, Server
+from boathook.service.daemon.daemon_server import IDLE_SECONDS, Server
 from boathook.wire.failures import WireFailure
 
 if TYPE_CHECKING:
-    from boathook.service.daemon.hosting import Host
+    from boathook.service.daemon.host_protocol import Host
     from boathook.service.daemon.lifecycle import Place
 
 HOST = "boathook.service.host:Host"

@@ -17,9 +17,9 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from boathook.runtime_folder import why_not_private
-from boathook.wire.address import LOCK_NAME, LOG_NAME, socket_path
+from boathook.wire.socket_address import LOCK_NAME, LOG_NAME, socket_path
 from boathook.wire.failures import NotStarted
-from boathook.wire.start import START_SECONDS, pause
+from boathook.client.start_daemon import START_SECONDS, pause
 
 LOG_BYTES = 1 << 20
 BACKLOG = 512

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from boathook.commands.registry import Command, Scope
-from boathook.service.policy.page_scripts import runs_page_script
+from boathook.registry.registry import Command, Scope
+from boathook.service.policy.script_calls import runs_page_script
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.addresses import checked_address
+from boathook.engine.hosts.urls import checked_address
 from boathook.errors import BadSetting, BadUrl, PolicyBlocked
 from boathook.service.policy.action_rules import ORDER
 from boathook.service.policy.categories import CATEGORIES, categories_of
-from boathook.service.policy.page_scripts import runs_page_script
+from boathook.service.policy.script_calls import runs_page_script
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from boathook.commands.registry import Command
+    from boathook.registry.registry import Command
     from boathook.service.policy.action_rules import ActionRules, Verdict
-    from boathook.service.policy.model import Policy
+    from boathook.service.policy.policy import Policy
 
 ADDRESSES = ("url", "other_url")
 """Parameters that say where a command goes."""

@@ -8,10 +8,10 @@ import signal
 import sys
 
 from boathook.wire import messages
-from boathook.wire.address import daemon_folder, socket_path
-from boathook.wire.client import Connection
+from boathook.wire.socket_address import daemon_folder, socket_path
+from boathook.client.blocking_client import Connection
 from boathook.wire.failures import NotRunning, NotServed, NotStarted, WireFailure
-from boathook.wire.start import reach
+from boathook.client.start_daemon import reach
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

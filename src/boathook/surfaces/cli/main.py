@@ -11,9 +11,9 @@ import sys
 
 from boathook._version import __version__
 from boathook.wire import messages
-from boathook.wire.address import daemon_folder
+from boathook.wire.socket_address import daemon_folder
 from boathook.wire.failures import WireFailure
-from boathook.wire.start import call_daemon
+from boathook.client.start_daemon import call_daemon
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import sys
 
 from boathook.runtime_folder import cache_folder, runtime_folder, state_folder
 from boathook.surfaces.cli.daemon_commands import stop_daemon
-from boathook.wire.address import daemon_folder
+from boathook.wire.socket_address import daemon_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ usage: boathook COMMAND [ARGUMENTS …]
 def answered_alone(argv: list[str]) -> str | None:
     """The text for a command line that needs no daemon; None for any other."""
     if argv and argv[0] == "--complete":
-        from boathook.surfaces.cli.completing import candidates  # noqa: PLC0415 (a shell asks for it, no call does)
+        from boathook.surfaces.cli.completion import candidates  # noqa: PLC0415 (a shell asks for it, no call does)
 
         return "".join(f"{word}\n" for word in candidates(argv[1:]))
     if argv and argv[0] == "completion":

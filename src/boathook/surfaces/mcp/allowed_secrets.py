@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.service.configuration import user_file
-from boathook.service.configuration_file import read_file
+from boathook.service.input.configuration import user_file
+from boathook.service.input.configuration_file import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

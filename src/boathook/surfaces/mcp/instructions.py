@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from boathook.surfaces.mcp.toolbox import Tool
+    from boathook.surfaces.mcp.tool_catalog import Tool
 
 _FIRST = {
     "core": """\

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from boathook.errors import BadSetting, BoathookError
 from boathook.hints import COMMAND_LINE, render
-from boathook.surfaces.mcp.loading import light_sdk
-from boathook.surfaces.mcp.options import USAGE, read_options
+from boathook.surfaces.mcp.start.fast_import import light_sdk
+from boathook.surfaces.mcp.start.options import USAGE, read_options
 from boathook.wire.failures import WireFailure
 
 if TYPE_CHECKING:
     from types import ModuleType
 
 INTERRUPTED_EXIT = 130
-SERVING = "boathook.surfaces.mcp.serving"
+SERVING = "boathook.surfaces.mcp.start.server"
 
 
 def main(argv: list[str]) -> int:

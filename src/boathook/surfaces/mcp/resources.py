@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from boathook.surfaces.mcp.toolbox import Meant
+from boathook.surfaces.mcp.tool_catalog import Meant
 
 SCHEME = "boathook://"
 

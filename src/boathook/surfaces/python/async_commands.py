@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.commands import tabs, wait
+from boathook.commands.pages import tabs, wait
 from boathook.engine.tab import NAVIGATE_SECONDS
-from boathook.engine.waits.events import WAIT_SECONDS
+from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.surfaces.python.asynchronous.act import ActTab
 from boathook.surfaces.python.asynchronous.capture import CaptureTab
 from boathook.surfaces.python.asynchronous.debug import DebugTab

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from boathook import errors
 from boathook.commands import catalogue
-from boathook.service.daemon.link import DaemonLink
+from boathook.client.async_client import DaemonLink
 from boathook.wire import messages
 from boathook.wire.failures import WireFailure
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
     from types import TracebackType
 
-    from boathook.commands.registry import Command
+    from boathook.registry.registry import Command
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, finalize
 
 from boathook.commands import catalogue
-from boathook.commands.registry import Scope
-from boathook.service.arguments import call_command, checked
-from boathook.service.scripts.desk import ScriptDesk
+from boathook.registry.registry import Scope
+from boathook.service.input.argument_types import call_command, checked
+from boathook.service.scripts.script_runner import ScriptDesk
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from boathook.commands.results import Ran
-    from boathook.commands.scripts import Engine, Language
+    from boathook.commands.program.scripts import Engine, Language
     from boathook.engine.browser import Browser
     from boathook.engine.tab import Tab
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from boathook.engine.tab import NAVIGATE_SECONDS
-from boathook.engine.waits.events import WAIT_SECONDS
+from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.surfaces.python import async_api
 from boathook.surfaces.python.portal import Portal
 from boathook.surfaces.python.synchronous.act import ActTab
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from boathook.commands.results import Ran
-    from boathook.engine.dialogs import Dialog
+    from boathook.engine.page.dialogs import Dialog
     from boathook.engine.launch.options import Proxy
     from boathook.values import Viewport, WaitUntil
 

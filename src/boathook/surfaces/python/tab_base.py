@@ -9,7 +9,7 @@ from boathook.redaction.safe_repr import redacted
 
 if TYPE_CHECKING:
     from boathook.commands.results import Ran
-    from boathook.engine.dialogs import Dialog
+    from boathook.engine.page.dialogs import Dialog
     from boathook.engine.tab import Tab as EngineTab
 
 

@@ -11,7 +11,7 @@ from boathook.engine.launch.install.npm_package import NpmPackage
 from boathook.engine.launch.install.packages import SystemPackages
 from boathook.engine.launch.install.source import InstallContext, why_it_does_not_run
 from boathook.engine.launch.install.testing_build import TestingBuild
-from boathook.engine.launch.profile import cache_directory
+from boathook.engine.launch.profiles.profile_dir import cache_directory
 from boathook.errors import InstallFailed
 
 if TYPE_CHECKING:

@@ -1,13 +1,13 @@
 """Acting on elements: mouse, fields, choices, scrolling; each action says what it did and what changed.
 
-Generated from commands/act.py by tools/python_api; do not edit.
+Generated from commands/input/act.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.commands import act
+from boathook.commands.input import act
 from boathook.engine.actions.perform import ACTION_SECONDS
 from boathook.surfaces.python.results import Acted
 from boathook.surfaces.python.tab_base import TabBase
@@ -15,13 +15,13 @@ from boathook.surfaces.python.tab_base import TabBase
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from boathook.engine.actions.dragging import Where
-    from boathook.engine.actions.pointer import Button
-    from boathook.engine.actions.scrolling import Scrolled
+    from boathook.engine.actions.drag_drop import Where
+    from boathook.engine.actions.input.pointer import Button
+    from boathook.engine.actions.scroll_page import Scrolled
 
 
 class ActTab(TabBase):
-    """Methods of a tab from commands/act.py."""
+    """Methods of a tab from commands/input/act.py."""
 
     async def click(
         self,

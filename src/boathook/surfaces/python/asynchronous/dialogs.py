@@ -1,23 +1,23 @@
 """Dialogs of pages, and what browsers ask people: names and passwords, permissions.
 
-Generated from commands/dialogs.py by tools/python_api; do not edit.
+Generated from commands/input/dialogs.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from boathook.commands import dialogs
+from boathook.commands.input import dialogs
 from boathook.engine.tab import READ_SECONDS
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:
-    from boathook.engine.actions.answering import AnsweredDialog
-    from boathook.engine.dialogs import Dialog
+    from boathook.engine.actions.dialog_answers import AnsweredDialog
+    from boathook.engine.page.dialogs import Dialog
 
 
 class DialogsTab(TabBase):
-    """Methods of a tab from commands/dialogs.py."""
+    """Methods of a tab from commands/input/dialogs.py."""
 
     async def answer_dialog(self, *, accept: bool, text: str = "") -> AnsweredDialog:
         """Answer the confirm or prompt that waits."""

@@ -1,27 +1,27 @@
 """What differs: from the last look, from a file, or between two addresses.
 
-Generated from commands/diff.py by tools/python_api; do not edit.
+Generated from commands/pages/diff.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.commands import diff
+from boathook.commands.pages import diff
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS
-from boathook.presentation.differences import Difference
+from boathook.presentation.families.differences import Difference
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from boathook.engine.diff.pictures import PictureDiff
+    from boathook.engine.diff.image_diff import PictureDiff
     from boathook.values import WaitUntil
 
 
 class DiffTab(TabBase):
-    """Methods of a tab from commands/diff.py."""
+    """Methods of a tab from commands/pages/diff.py."""
 
     async def diff_snapshot(
         self,

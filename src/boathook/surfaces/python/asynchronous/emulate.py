@@ -1,33 +1,25 @@
 """What pages find: screen, place, language, taste and network.
 
-Generated from commands/emulate.py by tools/python_api; do not edit.
+Generated from commands/environment/emulate.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from boathook.commands import emulate
+from boathook.commands.environment import emulate
 from boathook.engine.tab import READ_SECONDS
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from boathook.engine.emulation import (
-        ColorScheme,
-        Contrast,
-        ForcedColors,
-        Medium,
-        Motion,
-        SettingName,
-        Settings,
-    )
+    from boathook.engine.emulation.overrides import ColorScheme, Contrast, ForcedColors, Medium, Motion, SettingName, Settings
     from boathook.engine.network.conditions import NetworkProfile
 
 
 class EmulateTab(TabBase):
-    """Methods of a tab from commands/emulate.py."""
+    """Methods of a tab from commands/environment/emulate.py."""
 
     async def emulate(
         self,

@@ -1,26 +1,26 @@
 """Files: uploads to pages, downloads from them.
 
-Generated from commands/files.py by tools/python_api; do not edit.
+Generated from commands/input/files.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.commands import files
+from boathook.commands.input import files
 from boathook.engine.tab import READ_SECONDS
-from boathook.engine.waits.events import DOWNLOAD_SECONDS, WAIT_SECONDS
+from boathook.engine.waits.wait_for_event import DOWNLOAD_SECONDS, WAIT_SECONDS
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from boathook.engine.downloads import Download
-    from boathook.engine.uploads import Uploaded
+    from boathook.engine.files.downloads import Download
+    from boathook.engine.actions.uploads import Uploaded
 
 
 class FilesTab(TabBase):
-    """Methods of a tab from commands/files.py."""
+    """Methods of a tab from commands/input/files.py."""
 
     async def upload(
         self, target: str, *paths: str | Path, nth: int | None = None, timeout: float = WAIT_SECONDS

@@ -1,13 +1,13 @@
 """Frameworks: what React keeps of its components, and the tools that pages offer to agents.
 
-Generated from commands/frameworks.py by tools/python_api; do not edit.
+Generated from commands/debugging/frameworks.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from boathook.commands import frameworks
+from boathook.commands.debugging import frameworks
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS
 from boathook.surfaces.python.tab_base import TabBase
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class FrameworksTab(TabBase):
-    """Methods of a tab from commands/frameworks.py."""
+    """Methods of a tab from commands/debugging/frameworks.py."""
 
     async def react_tree(
         self, *, depth: int = 0, most: int = 200, timeout: float = READ_SECONDS

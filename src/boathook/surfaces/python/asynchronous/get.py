@@ -1,13 +1,13 @@
 """Facts about elements and the page: one at a time, for scripts and checks.
 
-Generated from commands/get.py by tools/python_api; do not edit.
+Generated from commands/pages/get.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from boathook.commands import get
+from boathook.commands.pages import get
 from boathook.engine.tab import READ_SECONDS
 from boathook.surfaces.python.tab_base import TabBase
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class GetTab(TabBase):
-    """Methods of a tab from commands/get.py."""
+    """Methods of a tab from commands/pages/get.py."""
 
     async def get_text(self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS) -> str:
         """The text of an element, as it is shown."""

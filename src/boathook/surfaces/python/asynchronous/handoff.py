@@ -1,13 +1,13 @@
 """Hand-off: a tab in a person's hands for a while, for what only a person can do.
 
-Generated from commands/handoff.py by tools/python_api; do not edit.
+Generated from commands/input/handoff.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.commands import handoff
+from boathook.commands.input import handoff
 from boathook.engine.handoff import HANDOFF_SECONDS, HandedBack, Waiting
 from boathook.surfaces.python.tab_base import TabBase
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class HandoffTab(TabBase):
-    """Methods of a tab from commands/handoff.py."""
+    """Methods of a tab from commands/input/handoff.py."""
 
     async def handoff(
         self,

@@ -1,23 +1,23 @@
 """Single events of mouse and keyboard, and the clipboard.
 
-Generated from commands/keyboard_mouse.py by tools/python_api; do not edit.
+Generated from commands/input/keyboard_mouse.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.commands import keyboard_mouse
+from boathook.commands.input import keyboard_mouse
 from boathook.engine.actions.perform import ACTION_SECONDS
 from boathook.surfaces.python.results import Acted
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:
-    from boathook.engine.actions.pointer import Button
+    from boathook.engine.actions.input.pointer import Button
 
 
 class KeyboardMouseTab(TabBase):
-    """Methods of a tab from commands/keyboard_mouse.py."""
+    """Methods of a tab from commands/input/keyboard_mouse.py."""
 
     async def mouse_move(
         self,

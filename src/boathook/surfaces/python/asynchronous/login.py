@@ -1,17 +1,17 @@
 """Logins that are kept in the vault: saving them, signing in with them, what there is; passwords are never shown.
 
-Generated from commands/login.py by tools/python_api; do not edit.
+Generated from commands/input/login.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
 
-from boathook.commands import login
-from boathook.engine.login.signing_in import LOGIN_SECONDS, SignedIn
+from boathook.commands.input import login
+from boathook.engine.login.sign_in import LOGIN_SECONDS, SignedIn
 from boathook.surfaces.python.tab_base import TabBase
 
 
 class LoginTab(TabBase):
-    """Methods of a tab from commands/login.py."""
+    """Methods of a tab from commands/input/login.py."""
 
     async def auth_login(
         self,

@@ -1,13 +1,13 @@
 """Going somewhere: to an address, and back and forward in history.
 
-Generated from commands/navigate.py by tools/python_api; do not edit.
+Generated from commands/pages/navigate.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.commands import navigate
+from boathook.commands.pages import navigate
 from boathook.engine.tab import NAVIGATE_SECONDS
 from boathook.surfaces.python.tab_base import TabBase
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class NavigateTab(TabBase):
-    """Methods of a tab from commands/navigate.py."""
+    """Methods of a tab from commands/pages/navigate.py."""
 
     async def goto(
         self,

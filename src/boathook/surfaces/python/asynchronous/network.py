@@ -1,14 +1,14 @@
 """The network of pages: routes that stop, answer or change requests; and what cannot be changed while a browser runs.
 
-Generated from commands/network.py by tools/python_api; do not edit.
+Generated from commands/environment/network.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.commands import network
-from boathook.engine.network.log import SHOWN_BODY
+from boathook.commands.environment import network
+from boathook.engine.network.log.network_log import SHOWN_BODY
 from boathook.engine.tab import READ_SECONDS
 from boathook.surfaces.python.tab_base import TabBase
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from boathook.engine.network.request import RequestDetails
-    from boathook.engine.network.routes import AbortReason, RouteInfo
+    from boathook.engine.network.log.request import RequestDetails
+    from boathook.engine.network.routing.routes import AbortReason, RouteInfo
 
 
 class NetworkTab(TabBase):
-    """Methods of a tab from commands/network.py."""
+    """Methods of a tab from commands/environment/network.py."""
 
     async def network_route(
         self,

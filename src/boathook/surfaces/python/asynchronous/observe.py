@@ -1,17 +1,17 @@
 """Looking at a page: snapshots, title, frames, scripts, pictures and print.
 
-Generated from commands/observe.py by tools/python_api; do not edit.
+Generated from commands/pages/observe.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from boathook.commands import observe
+from boathook.commands.pages import observe
 from boathook.commands.results import DEFAULT_BUDGET, FrameInfo
-from boathook.engine.evaluate import RESULT_LIMIT, WorldName
+from boathook.engine.elements.evaluate import RESULT_LIMIT, WorldName
 from boathook.engine.tab import READ_SECONDS
-from boathook.engine.waits.events import WAIT_SECONDS
+from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.surfaces.python.results import Screenshot, SnapshotView
 from boathook.surfaces.python.tab_base import TabBase
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class ObserveTab(TabBase):
-    """Methods of a tab from commands/observe.py."""
+    """Methods of a tab from commands/pages/observe.py."""
 
     async def snapshot(
         self,

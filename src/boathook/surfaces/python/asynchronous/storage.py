@@ -1,29 +1,29 @@
 """Cookies, local and session storage, and state files that hold both.
 
-Generated from commands/storage.py by tools/python_api; do not edit.
+Generated from commands/environment/storage.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from boathook.commands import storage
+from boathook.commands.environment import storage
 from boathook.engine.tab import READ_SECONDS
-from boathook.engine.waits.events import WAIT_SECONDS
+from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from boathook.engine.cookie_sources import CookiesTaken
-    from boathook.engine.state_file import SavedState
-    from boathook.engine.storage import Area, SameSite
+    from boathook.engine.state.cookie_sources import CookiesTaken
+    from boathook.engine.state.state_file import SavedState
+    from boathook.engine.state.storage import Area, SameSite
     from boathook.redaction.secret import Secret
 
 
 class StorageTab(TabBase):
-    """Methods of a tab from commands/storage.py."""
+    """Methods of a tab from commands/environment/storage.py."""
 
     async def cookies(self, *urls: str, timeout: float = READ_SECONDS) -> list[dict[str, Any]]:
         """List the cookies of the tab's context, or those that would be sent to these URLs; values are hidden."""

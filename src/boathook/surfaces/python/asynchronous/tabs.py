@@ -1,13 +1,13 @@
 """Tabs: opening, finding, listing and closing them.
 
-Generated from commands/tabs.py by tools/python_api; do not edit.
+Generated from commands/pages/tabs.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.commands import tabs
+from boathook.commands.pages import tabs
 from boathook.engine.actions.perform import ACTION_SECONDS
 from boathook.surfaces.python.browser_base import BrowserBase
 from boathook.surfaces.python.tab_base import TabBase
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class TabsBrowser(BrowserBase):
-    """Methods of a browser from commands/tabs.py."""
+    """Methods of a browser from commands/pages/tabs.py."""
 
     async def pages(self) -> list[PageInfo]:
         """Every page that is open in this browser, also those that we do not work with."""
@@ -25,7 +25,7 @@ class TabsBrowser(BrowserBase):
 
 
 class TabsTab(TabBase):
-    """Methods of a tab from commands/tabs.py."""
+    """Methods of a tab from commands/pages/tabs.py."""
 
     async def bring_to_front(self, *, timeout: float = ACTION_SECONDS) -> None:
         """Show this tab before the others of its window; no other call does that by itself."""

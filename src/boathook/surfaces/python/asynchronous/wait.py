@@ -1,26 +1,26 @@
 """Waiting: for elements, texts, addresses, documents, requests, dialogs, tabs, and for a script's word.
 
-Generated from commands/wait.py by tools/python_api; do not edit.
+Generated from commands/pages/wait.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from boathook.commands import wait
+from boathook.commands.pages import wait
 from boathook.engine.tab import NAVIGATE_SECONDS
-from boathook.engine.waits.events import WAIT_SECONDS
+from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:
-    from boathook.engine.dialogs import Dialog
-    from boathook.engine.network.log import Request
-    from boathook.engine.waits.targets import Sightings, TargetState
+    from boathook.engine.page.dialogs import Dialog
+    from boathook.engine.network.log.network_log import Request
+    from boathook.engine.waits.wait_for_element import Sightings, TargetState
     from boathook.values import WaitUntil
 
 
 class WaitTab(TabBase):
-    """Methods of a tab from commands/wait.py."""
+    """Methods of a tab from commands/pages/wait.py."""
 
     async def wait_for(
         self,

@@ -1,6 +1,6 @@
 """Acting on elements: mouse, fields, choices, scrolling; each action says what it did and what changed.
 
-Generated from commands/act.py by tools/python_api; do not edit.
+Generated from commands/input/act.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from boathook.surfaces.python.sync_base import TabBase
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from boathook.engine.actions.dragging import Where
-    from boathook.engine.actions.pointer import Button
-    from boathook.engine.actions.scrolling import Scrolled
+    from boathook.engine.actions.drag_drop import Where
+    from boathook.engine.actions.input.pointer import Button
+    from boathook.engine.actions.scroll_page import Scrolled
     from boathook.surfaces.python.results import Acted
 
 
 class ActTab(TabBase):
-    """Methods of a tab from commands/act.py."""
+    """Methods of a tab from commands/input/act.py."""
 
     def click(
         self,

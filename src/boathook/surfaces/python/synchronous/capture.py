@@ -1,14 +1,14 @@
 """Recording what happens: videos, traces, profiles, and what a page holds in memory.
 
-Generated from commands/capture.py by tools/python_api; do not edit.
+Generated from commands/debugging/capture.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.engine.capture.heap import HEAP_SECONDS, HeapFile
-from boathook.engine.capture.recording import FINISH_SECONDS, Recorded
+from boathook.engine.capture.performance.heap_snapshots import HEAP_SECONDS, HeapFile
+from boathook.engine.capture.video.video_recording import FINISH_SECONDS, Recorded
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS
 from boathook.surfaces.python.sync_base import TabBase
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from boathook.commands.results import RecordingStarted
-    from boathook.engine.capture.heap_summary import HeapSummary
-    from boathook.engine.capture.profiling import ProfileFile
-    from boathook.engine.capture.tracing import TraceFile
+    from boathook.engine.capture.performance.heap_summary import HeapSummary
+    from boathook.engine.capture.performance.cpu_profile import ProfileFile
+    from boathook.engine.capture.performance.trace import TraceFile
 
 
 class CaptureTab(TabBase):
-    """Methods of a tab from commands/capture.py."""
+    """Methods of a tab from commands/debugging/capture.py."""
 
     def record_start(
         self,

@@ -1,6 +1,6 @@
 """Looking into pages: how fast they are, what is wrong with them, where an element is.
 
-Generated from commands/debug.py by tools/python_api; do not edit.
+Generated from commands/debugging/debug.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
     from boathook.engine.debug.audit import Audit
     from boathook.engine.debug.coverage import Coverage
-    from boathook.engine.debug.highlighting import Highlighted
-    from boathook.engine.debug.styling import Styling
+    from boathook.engine.debug.highlight import Highlighted
+    from boathook.engine.debug.style_rules import Styling
     from boathook.engine.debug.vitals import Vitals
 
 
 class DebugTab(TabBase):
-    """Methods of a tab from commands/debug.py."""
+    """Methods of a tab from commands/debugging/debug.py."""
 
     def vitals(self, url: str | None = None, *, timeout: float = NAVIGATE_SECONDS) -> Vitals:
         """How the page felt so far: largest and first paint, first byte, shifts of the layout, slowest answer; with ratings."""

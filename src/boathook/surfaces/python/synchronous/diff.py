@@ -1,6 +1,6 @@
 """What differs: from the last look, from a file, or between two addresses.
 
-Generated from commands/diff.py by tools/python_api; do not edit.
+Generated from commands/pages/diff.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from boathook.engine.diff.pictures import PictureDiff
-    from boathook.presentation.differences import Difference
+    from boathook.engine.diff.image_diff import PictureDiff
+    from boathook.presentation.families.differences import Difference
     from boathook.values import WaitUntil
 
 
 class DiffTab(TabBase):
-    """Methods of a tab from commands/diff.py."""
+    """Methods of a tab from commands/pages/diff.py."""
 
     def diff_snapshot(
         self,

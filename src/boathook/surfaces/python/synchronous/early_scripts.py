@@ -1,6 +1,6 @@
 """Scripts that run before those of a page.
 
-Generated from commands/early_scripts.py by tools/python_api; do not edit.
+Generated from commands/environment/init_scripts.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from boathook.surfaces.python.sync_base import TabBase
 
 
 class EarlyScriptsTab(TabBase):
-    """Methods of a tab from commands/early_scripts.py."""
+    """Methods of a tab from commands/environment/init_scripts.py."""
 
     def add_init_script(self, script: str, *, timeout: float = READ_SECONDS) -> int:
         """Run a script before those of the page in every new document, in all tabs of the session; gives its number.

@@ -1,6 +1,6 @@
 """Files: uploads to pages, downloads from them.
 
-Generated from commands/files.py by tools/python_api; do not edit.
+Generated from commands/input/files.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
@@ -8,18 +8,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from boathook.engine.tab import READ_SECONDS
-from boathook.engine.waits.events import DOWNLOAD_SECONDS, WAIT_SECONDS
+from boathook.engine.waits.wait_for_event import DOWNLOAD_SECONDS, WAIT_SECONDS
 from boathook.surfaces.python.sync_base import TabBase
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from boathook.engine.downloads import Download
-    from boathook.engine.uploads import Uploaded
+    from boathook.engine.files.downloads import Download
+    from boathook.engine.actions.uploads import Uploaded
 
 
 class FilesTab(TabBase):
-    """Methods of a tab from commands/files.py."""
+    """Methods of a tab from commands/input/files.py."""
 
     def upload(
         self, target: str, *paths: str | Path, nth: int | None = None, timeout: float = WAIT_SECONDS

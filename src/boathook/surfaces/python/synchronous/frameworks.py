@@ -1,6 +1,6 @@
 """Frameworks: what React keeps of its components, and the tools that pages offer to agents.
 
-Generated from commands/frameworks.py by tools/python_api; do not edit.
+Generated from commands/debugging/frameworks.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class FrameworksTab(TabBase):
-    """Methods of a tab from commands/frameworks.py."""
+    """Methods of a tab from commands/debugging/frameworks.py."""
 
     def react_tree(self, *, depth: int = 0, most: int = 200, timeout: float = READ_SECONDS) -> ComponentTree:
         """The React components of the page with their numbers; nothing has to be switched on for it."""

@@ -1,6 +1,6 @@
 """Facts about elements and the page: one at a time, for scripts and checks.
 
-Generated from commands/get.py by tools/python_api; do not edit.
+Generated from commands/pages/get.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class GetTab(TabBase):
-    """Methods of a tab from commands/get.py."""
+    """Methods of a tab from commands/pages/get.py."""
 
     def get_text(self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS) -> str:
         """The text of an element, as it is shown."""

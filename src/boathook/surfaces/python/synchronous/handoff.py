@@ -1,6 +1,6 @@
 """Hand-off: a tab in a person's hands for a while, for what only a person can do.
 
-Generated from commands/handoff.py by tools/python_api; do not edit.
+Generated from commands/input/handoff.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class HandoffTab(TabBase):
-    """Methods of a tab from commands/handoff.py."""
+    """Methods of a tab from commands/input/handoff.py."""
 
     def handoff(
         self,

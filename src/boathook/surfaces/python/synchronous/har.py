@@ -1,6 +1,6 @@
 """HAR files: all requests of a session from start to stop, for viewers of network traffic.
 
-Generated from commands/har.py by tools/python_api; do not edit.
+Generated from commands/environment/har.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from boathook.surfaces.python.sync_base import TabBase
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from boathook.engine.network.har_file import HarFile
-    from boathook.engine.network.recording import ContentMode
+    from boathook.engine.network.har.har_file import HarFile
+    from boathook.engine.network.har.traffic_recording import ContentMode
 
 
 class HarTab(TabBase):
-    """Methods of a tab from commands/har.py."""
+    """Methods of a tab from commands/environment/har.py."""
 
     def har_start(self, *, content: ContentMode = "text", filter: str | None = None) -> str:
         """Record the requests of all tabs of the session, until `har stop`."""

@@ -1,6 +1,6 @@
 """Single events of mouse and keyboard, and the clipboard.
 
-Generated from commands/keyboard_mouse.py by tools/python_api; do not edit.
+Generated from commands/input/keyboard_mouse.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from boathook.engine.actions.perform import ACTION_SECONDS
 from boathook.surfaces.python.sync_base import TabBase
 
 if TYPE_CHECKING:
-    from boathook.engine.actions.pointer import Button
+    from boathook.engine.actions.input.pointer import Button
     from boathook.surfaces.python.results import Acted
 
 
 class KeyboardMouseTab(TabBase):
-    """Methods of a tab from commands/keyboard_mouse.py."""
+    """Methods of a tab from commands/input/keyboard_mouse.py."""
 
     def mouse_move(
         self,

@@ -1,6 +1,6 @@
 """Going somewhere: to an address, and back and forward in history.
 
-Generated from commands/navigate.py by tools/python_api; do not edit.
+Generated from commands/pages/navigate.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class NavigateTab(TabBase):
-    """Methods of a tab from commands/navigate.py."""
+    """Methods of a tab from commands/pages/navigate.py."""
 
     def goto(
         self,

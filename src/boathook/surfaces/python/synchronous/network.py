@@ -1,13 +1,13 @@
 """The network of pages: routes that stop, answer or change requests; and what cannot be changed while a browser runs.
 
-Generated from commands/network.py by tools/python_api; do not edit.
+Generated from commands/environment/network.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.engine.network.log import SHOWN_BODY
+from boathook.engine.network.log.network_log import SHOWN_BODY
 from boathook.engine.tab import READ_SECONDS
 from boathook.surfaces.python.sync_base import TabBase
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from boathook.engine.network.request import RequestDetails
-    from boathook.engine.network.routes import AbortReason, RouteInfo
+    from boathook.engine.network.log.request import RequestDetails
+    from boathook.engine.network.routing.routes import AbortReason, RouteInfo
 
 
 class NetworkTab(TabBase):
-    """Methods of a tab from commands/network.py."""
+    """Methods of a tab from commands/environment/network.py."""
 
     def network_route(
         self,

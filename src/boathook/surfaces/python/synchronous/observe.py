@@ -1,6 +1,6 @@
 """Looking at a page: snapshots, title, frames, scripts, pictures and print.
 
-Generated from commands/observe.py by tools/python_api; do not edit.
+Generated from commands/pages/observe.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from boathook.commands.results import DEFAULT_BUDGET, FrameInfo
-from boathook.engine.evaluate import RESULT_LIMIT, WorldName
+from boathook.engine.elements.evaluate import RESULT_LIMIT, WorldName
 from boathook.engine.tab import READ_SECONDS
-from boathook.engine.waits.events import WAIT_SECONDS
+from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.surfaces.python.sync_base import TabBase
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class ObserveTab(TabBase):
-    """Methods of a tab from commands/observe.py."""
+    """Methods of a tab from commands/pages/observe.py."""
 
     def snapshot(
         self,

@@ -1,6 +1,6 @@
 """Reading what a page says, without what stands around it; and lists, to their end.
 
-Generated from commands/read.py by tools/python_api; do not edit.
+Generated from commands/pages/read.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
@@ -8,17 +8,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from boathook.commands.results import DEFAULT_LIMIT
-from boathook.engine.actions.collecting import COLLECT_SECONDS, Collected
+from boathook.engine.actions.collect_items import COLLECT_SECONDS, Collected
 from boathook.engine.tab import READ_SECONDS
 from boathook.surfaces.python.sync_base import TabBase
 
 if TYPE_CHECKING:
-    from boathook.engine.reading import ReadFormat
-    from boathook.presentation.reading import Reading
+    from boathook.engine.content.reading import ReadFormat
+    from boathook.presentation.families.reading import Reading
 
 
 class ReadTab(TabBase):
-    """Methods of a tab from commands/read.py."""
+    """Methods of a tab from commands/pages/read.py."""
 
     def read(
         self,

@@ -1,24 +1,24 @@
 """What pages say and what they ask servers for: console, errors, requests, bodies.
 
-Generated from commands/watch.py by tools/python_api; do not edit.
+Generated from commands/debugging/watch.py by tools/python_api; do not edit.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.engine.network.log import BODY_LIMIT, Body, Request
+from boathook.engine.network.log.network_log import BODY_LIMIT, Body, Request
 from boathook.engine.tab import READ_SECONDS
 from boathook.surfaces.python.sync_base import TabBase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from boathook.engine.console import ConsoleMessage, Level
+    from boathook.engine.events.console import ConsoleMessage, Level
 
 
 class WatchTab(TabBase):
-    """Methods of a tab from commands/watch.py."""
+    """Methods of a tab from commands/debugging/watch.py."""
 
     def console(
         self,

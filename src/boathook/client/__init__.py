@@ -1,0 +1,1 @@
+"""Clients of the daemon: blocking (standard library only) and async."""

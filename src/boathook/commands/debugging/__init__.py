@@ -1,0 +1,1 @@
+"""Commands for debugging pages: performance, console, frameworks, captures."""

@@ -1,0 +1,1 @@
+"""Commands that set what pages find: emulation, network, storage, state."""

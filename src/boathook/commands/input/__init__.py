@@ -1,0 +1,1 @@
+"""Commands that act on pages: elements, keyboard, mouse, dialogs, files, logins."""

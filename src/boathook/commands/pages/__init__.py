@@ -1,0 +1,1 @@
+"""Commands that open, observe, read and wait for pages."""

@@ -1,0 +1,192 @@
+"""What differs: from the last look, from a file, or between two addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+from boathook.registry.parameters import LoadState, Timeout, Within
+from boathook.registry.registry import Also, Between, Doc, Effect, Short, command
+from boathook.commands.results import SnapshotDiff, UrlDiff
+from boathook.engine.capture.images.screenshot import capture as captured
+from boathook.engine.capture.cdp_streams import place_for, write_whole
+from boathook.engine.diff.image_diff import PictureDiff, boxes_to_mask, compare_pictures, regions_of
+from boathook.engine.elements.locate import locate
+from boathook.engine.snapshot.snapshot_options import Question
+from boathook.engine.snapshot.take import Snapshot, take_snapshot
+from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS, Tab
+from boathook.errors import BadRequest, TargetNotFound
+
+LARGEST_TEXT = 16 * 1024 * 1024
+LARGEST_PICTURE = 256 * 1024 * 1024
+Part = Annotated[Within, Short("s"), Also("--selector")]
+Compact = Annotated[bool, Doc("everything on the page, tersely"), Short("c")]
+Depth = Annotated[int, Doc("levels below the root; 0 is no limit"), Short("d")]
+Full = Annotated[bool, Doc("pictures of the whole page"), Short("f"), Also("--full", value=True)]
+Off = Annotated[
+    float, Doc("how far a colour may be off before its pixel counts, from 0 to 1"), Short("t"), Between(0, 1)
+]
+Output = Annotated[
+    str | Path | None,
+    Doc("where to put the picture that shows the differences"),
+    Short("o"),
+    Also("--output"),
+]
+
+
+@command(
+    group="diff",
+    checks_refs=True,
+    reads_files=("baseline",),
+    examples=("diff snapshot", "diff snapshot --baseline before.txt --root main"),
+)
+async def diff_snapshot(
+    tab: Tab,
+    *,
+    baseline: Annotated[
+        str | Path | None,
+        Doc("a file with what `snapshot` said before; else the last one counts"),
+        Short("b"),
+    ] = None,
+    root: Part = None,
+    compact: Compact = False,
+    depth: Depth = 0,
+    timeout: Timeout = READ_SECONDS,
+) -> SnapshotDiff:
+    """What a snapshot says now and did not before, and the other way round; refs do not count."""
+    before = _text(Path(baseline)) if baseline is not None else None
+    async with tab.call("comparing snapshots", seconds=timeout, looks=True) as deadline:
+        element = await locate(tab, root) if root is not None else None
+        question = Question(mode="compact" if compact else "interactive", root=element, depth=depth)
+        last = _last(tab, question) if before is None else None
+        taken = await take_snapshot(tab, question, deadline=deadline)
+    return SnapshotDiff(before=last, baseline=before, after=taken)
+
+
+def _last(tab: Tab, question: Question) -> Snapshot:
+    for one in tab.snapshots.all():
+        if one.question == question.key:
+            return one
+    raise TargetNotFound(
+        "there is no earlier snapshot of this kind to compare with",
+        hint="take one first, with the same options|, or name a file: `--baseline FILE`",
+    )
+
+
+def _text(path: Path) -> str:
+    try:
+        if path.stat().st_size > LARGEST_TEXT:
+            raise BadRequest(f"{path} is too large for a snapshot")
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise BadRequest(
+            f"{path} cannot be read: {error.strerror}", hint="it has to be the text of a snapshot"
+        ) from error
+
+
+@command(
+    group="diff",
+    checks_refs=True,
+    reads_files=("baseline",),
+    writes_files=("path",),
+    examples=(
+        "diff screenshot --baseline before.png",
+        "diff screenshot -b before.png -o diff.png --mask .clock",
+    ),
+)
+async def diff_screenshot(
+    tab: Tab,
+    *,
+    baseline: Annotated[str | Path, Doc("the picture to compare with"), Short("b")],
+    path: Output = None,
+    threshold: Off = 0.1,
+    mask: Annotated[
+        Sequence[str], Doc("elements that may differ: refs, CSS selectors or other targets")
+    ] = (),
+    full_page: Full = False,
+    target: Annotated[str | None, Doc("only this element"), Short("s"), Also("--selector")] = None,
+    timeout: Timeout = READ_SECONDS,
+) -> PictureDiff:
+    """How much of the page looks other than in a picture, and a picture that shows where; sizes may differ."""
+    before = _picture(Path(baseline))
+    async with tab.call("comparing pictures", seconds=timeout, looks=True) as deadline:
+        now = await captured(tab, target=target, full_page=full_page, deadline=deadline)
+        masks = regions_of(now, await boxes_to_mask(tab, mask, deadline=deadline))
+        async with deadline.stage("comparing the pictures"):
+            told, shown = await compare_pictures(before, now.data, threshold=threshold, masks=masks)
+    return _kept(tab, told, shown, path)
+
+
+def _picture(path: Path) -> bytes:
+    try:
+        if path.stat().st_size > LARGEST_PICTURE:
+            raise BadRequest(f"{path} is too large for a picture")
+        return path.read_bytes()
+    except OSError as error:
+        raise BadRequest(
+            f"{path} cannot be read: {error.strerror}",
+            hint="name the file of a screenshot|: `screenshot FILE` makes one",
+        ) from error
+
+
+def _kept(tab: Tab, told: PictureDiff, shown: bytes, path: str | Path | None) -> PictureDiff:
+    """With a picture of the differences, when there are any or somebody wants it."""
+    if not told.changed and path is None:
+        return told
+    target = place_for(tab, None if path is None else Path(path), "diffs", ".png")
+    write_whole(target, shown)
+    return replace(told, path=target)
+
+
+@command(
+    group="diff",
+    effect=Effect.ACTS,
+    may_navigate=True,
+    writes_files=("path",),
+    examples=("diff url https://example.org https://staging.example.org", "diff url A B --screenshot"),
+)
+async def diff_url(
+    tab: Tab,
+    url: Annotated[str, Doc("the address to begin with")],
+    other_url: Annotated[str, Doc("the address to compare it with")],
+    *,
+    screenshot: Annotated[bool, Doc("also compare how they look")] = False,
+    path: Output = None,
+    threshold: Off = 0.1,
+    full_page: Full = False,
+    root: Annotated[
+        str | None, Doc("only the element of this target"), Short("s"), Also("--selector")
+    ] = None,
+    compact: Compact = False,
+    depth: Depth = 0,
+    wait_until: LoadState = "load",
+    timeout: Timeout = NAVIGATE_SECONDS,
+) -> UrlDiff:
+    """What differs between two addresses, in their snapshots and in their looks; in a tab of its own, so the present page stays."""
+    looks = []
+    helper = await tab.browser.open_tab(context=tab.browser.context_of(tab), timeout=timeout)
+    try:
+        for address in (url, other_url):
+            # Two addresses of one document would otherwise be one load.
+            await helper.goto("about:blank", timeout=timeout)
+            await helper.goto(address, wait_until=wait_until, timeout=timeout)
+            async with helper.call("looking at a page", seconds=timeout, looks=True) as deadline:
+                element = await locate(helper, root, deadline=deadline) if root is not None else None
+                question = Question(mode="compact" if compact else "interactive", root=element, depth=depth)
+                taken = await take_snapshot(helper, question, deadline=deadline, remember=False)
+                seen = (
+                    await captured(helper, target=root, full_page=full_page, deadline=deadline)
+                    if screenshot
+                    else None
+                )
+            looks.append((taken, seen))
+    finally:
+        await tab.browser.close_tab(helper)
+    (before, first), (after, second) = looks
+    pictures = None
+    if first is not None and second is not None:
+        told, shown = await compare_pictures(first.data, second.data, threshold=threshold)
+        pictures = _kept(tab, told, shown, path)
+    return UrlDiff(before=before, after=after, pictures=pictures)

@@ -1,0 +1,1 @@
+"""Commands about sessions, scripts and the installation."""

@@ -1,0 +1,214 @@
+"""Scroll and collect: every item of a list that shows only some at a time, or brings more as one scrolls."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from boathook.cdp.errors_map import ContextGone
+from boathook.cdp.replies import forgotten
+from boathook.engine.page.page_call import encoded
+from boathook.engine.elements.locate import locate
+from boathook.engine.page_scripts import page_script
+from boathook.engine.elements.selector import parse_target
+from boathook.errors import BadSetting, BadTarget, StaleRef, TargetError, TargetNotFound
+from boathook.redaction.safe_repr import safe_repr
+
+if TYPE_CHECKING:
+    from boathook.clock import Deadline
+    from boathook.engine.elements.locate import Element
+    from boathook.engine.tab import Tab
+
+Reason = Literal["end", "count", "text", "bytes", "time", "stuck", "page"]
+
+COLLECT_SECONDS = 30.0
+MOST_ITEMS = 20_000
+MOST_BYTES = 1_024 * 1_024
+QUIET_SECONDS = 1.0
+"""How long a list may take to come to rest after a step."""
+END_SECONDS = 0.4
+"""How long the end of a list is watched for more, each time."""
+BUSY_STEPS = 12
+"""How often a list that says that it is busy is waited for at its end."""
+REQUEST_SECONDS = 10.0
+ENDS = 2
+"""So many times nothing more must come before the end counts as the end."""
+SPARE_SECONDS = 0.5
+"""Kept back from the deadline to bring home what was collected."""
+
+
+@safe_repr
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CollectedItem:
+    """One item of a list; it has a ref while it is on the page."""
+
+    text: str
+    ref: str = ""
+
+
+@safe_repr
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collected:
+    """Items in their order, and why the scrolling stopped; only the end of the list makes them complete."""
+
+    items: tuple[CollectedItem, ...]
+    complete: bool
+    reason: Reason
+    steps: int
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(slots=True, kw_only=True)
+class _Haul:
+    """What was brought home so far, and when that is enough."""
+
+    most: int
+    text: str
+    texts: dict[int, str] = field(default_factory=dict)
+    size: int = 0
+    steps: int = 0
+    idle: int = 0
+    busy: int = 0
+
+    def take(self, found: list[tuple[int, str]]) -> Reason | None:
+        for number, text in found:
+            self.size += len(text.encode()) - len(self.texts.get(number, "").encode())
+            self.texts[number] = text
+            if self.text and self.text in text.casefold():
+                return "text"
+        if len(self.texts) >= self.most:
+            return "count"
+        return "bytes" if self.size >= MOST_BYTES else None
+
+
+async def collect(
+    tab: Tab,
+    target: str,
+    *,
+    within: str | None = None,
+    until: str | int | None = None,
+    most: int = 500,
+    deadline: Deadline,
+) -> Collected:
+    """Scroll from the top of a list to its end, or until a text or a number of items was seen."""
+    haul = _haul(target, until, most)
+    first = await locate(tab, target, deadline=deadline, nth=0)
+    if within is not None:
+        first = await locate(tab, within, deadline=deadline)
+    async with deadline.stage("scrolling through the list", seen=lambda: f"{len(haul.texts)} items"):
+        try:
+            await _begin(tab, first, target, within)
+            reason = await _scroll_through(tab, first, haul, deadline)
+            refs, notes = await _finish(tab, first)
+        except ContextGone:
+            reason, refs, notes = "page", {}, ("the page went away before the list ended",)
+    texts = sorted(haul.texts.items())[: haul.most]
+    return Collected(
+        items=tuple(CollectedItem(text=text, ref=refs.get(number, "")) for number, text in texts),
+        complete=reason == "end",
+        reason=reason,
+        steps=haul.steps,
+        notes=notes,
+    )
+
+
+def _haul(target: str, until: str | int | None, most: int) -> _Haul:
+    if parse_target(target).kind in {"ref", "point"}:
+        raise BadTarget(
+            f"{target!r} names one element, not the items of a list",
+            hint="use css=li, role=listitem or the like|; `--within TARGET` takes the ref of the list",
+        )
+    if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MOST_ITEMS:
+        raise BadSetting(f"most={most!r} is out of range"[:200], hint=f"use 1 to {MOST_ITEMS}")
+    if isinstance(until, str) and until:
+        wanted, count = until.casefold(), most
+    elif until is None or (isinstance(until, int) and not isinstance(until, bool) and until > 0):
+        wanted, count = "", most if until is None else min(until, most)
+    else:
+        raise BadSetting(f"until is a text or a number of items, not {until!r}"[:200])
+    return _Haul(most=count, text=wanted)
+
+
+async def _begin(tab: Tab, first: Element, target: str, within: str | None) -> None:
+    """Find the list's scroller, from its first item or from what holds it."""
+    wanted = parse_target(target)
+    question = {"kind": wanted.kind, "value": wanted.value, "name": wanted.name, "exact": wanted.exact}
+    ids = f"0, {first.local_id}" if within is not None else f"{first.local_id}, 0"
+    if await _ask(tab, first, f"{page_script('collect.js')}({encoded(question)}, {ids})"):
+        return
+    if within is None:
+        raise StaleRef(f"{first.ref} went away before the list was read", ref=str(first.ref))
+    raise TargetNotFound(f"nothing inside of {within!r} matches {target!r}", hint="name what holds the items")
+
+
+async def _scroll_through(tab: Tab, first: Element, haul: _Haul, deadline: Deadline) -> Reason:
+    begun = tab.requests.started
+    while True:
+        options = {
+            "start": haul.steps == 0,
+            "cap": min(QUIET_SECONDS, deadline.remaining()) * 1_000,
+            "patience": END_SECONDS * 1_000,
+        }
+        report = await _ask(tab, first, f"__boathookCollect.step({encoded(options)})")
+        haul.steps += 1
+        reason = haul.take([(int(number), str(text)) for number, text in report["items"]])
+        if reason is not None:
+            return reason
+        if deadline.remaining() < SPARE_SECONDS + QUIET_SECONDS:
+            return "time"
+        if report["grew"] or report["moved"]:
+            haul.idle = haul.busy = 0
+            continue
+        if haul.steps > 1 and await _is_over(tab, haul, report, begun, deadline):
+            return "end" if report["end"] else "stuck"
+
+
+async def _is_over(tab: Tab, haul: _Haul, report: dict[str, Any], begun: int, deadline: Deadline) -> bool:
+    """Whether nothing more is to be expected; what is on its way is waited for."""
+    if tab.requests.open_since(begun):
+        with suppress(TimeoutError):
+            async with asyncio.timeout(min(REQUEST_SECONDS, max(0.0, deadline.remaining() - SPARE_SECONDS))):
+                await tab.requests.finished_since(begun)
+                return False
+    if report["busy"] and haul.busy < BUSY_STEPS:
+        haul.busy += 1
+        return False
+    haul.idle += 1
+    return haul.idle >= ENDS
+
+
+async def _finish(tab: Tab, first: Element) -> tuple[dict[int, str], tuple[str, ...]]:
+    """Refs of what is still on the page, and what the caller should know."""
+    reply = await _ask(tab, first, f"__boathookCollect.finish({tab.refs.next})")
+    tab.refs.adopt(first.world, first=reply["first"], after_last=reply["next"])
+    refs = {number: str(tab.refs.ref_of(first.world, local) or "") for number, local in reply["refs"]}
+    left = reply["wordless"]
+    return refs, (f"{left} items without words were left out",) if left else ()
+
+
+async def _ask(tab: Tab, element: Element, expression: str) -> Any:
+    """Run a step in the list's document; a dialog that opens meanwhile ends it with its own error."""
+    asking = element.frame.session.post(
+        "Runtime.evaluate",
+        expression=expression,
+        contextId=element.world.context_id,
+        returnByValue=True,
+        awaitPromise=True,
+    )
+    dialog = asyncio.ensure_future(tab.dialogs.opened())
+    either: set[asyncio.Future[Any]] = {asking, dialog}
+    try:
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        if not asking.done():
+            forgotten(asking)
+            tab.dialogs.require_none()
+        reply = await asking
+    finally:
+        dialog.cancel()
+    if "exceptionDetails" in reply:
+        details = reply["exceptionDetails"]
+        text = str(details.get("exception", details).get("description", details.get("text", "")))
+        raise TargetError(f"the list could not be read: {text[:300]}")
+    return reply["result"].get("value")

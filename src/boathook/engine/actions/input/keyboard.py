@@ -1,0 +1,288 @@
+"""The keyboard: fill a field and read it back, type key by key, press chords."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from boathook.cdp.replies import forgotten
+from boathook.engine.page.page_call import ask, encoded
+from boathook.engine.actions.keys import is_chord, key_events, key_named, parse_chord
+from boathook.engine.actions.perform import Performed, Wants, perform
+from boathook.engine.secrets.report_secret import note_page_secret
+from boathook.engine.elements.locate import find_all
+from boathook.engine.elements.selector import parse_target
+from boathook.errors import BadRequest, NotEditable, ValueNotTaken
+from boathook.redaction.known_secrets import SHORTEST_SECRET
+from boathook.redaction.secret import Secret, revealed
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from boathook.cdp.session import Session
+    from boathook.clock import Deadline
+    from boathook.engine.actions.perform import Spot
+    from boathook.engine.tab import Tab
+
+LONGEST_TEXT = 1_000_000
+_SHOWN = 200
+_LETTERS = re.compile(r"[\W_]+")
+
+
+async def fill(tab: Tab, target: str, value: str, *, nth: int | None = None, deadline: Deadline) -> Performed:
+    """Replace what a field holds, and make sure that it shows the new value."""
+    check_text(value)
+
+    async def put(spot: Spot) -> object:
+        note_typed(tab, spot, value)
+        return await _put(spot, value)
+
+    def shown(spot: Spot, held: Any) -> object:
+        if spot.focused["kind"] == "assigned":
+            return None  # it was checked when it was put in
+        return _taken(spot, value, held, exact=False)
+
+    return await perform(
+        tab,
+        target,
+        put,
+        action="fill",
+        deadline=deadline,
+        wants=Wants(pointer=False, editable=True, focus=True),
+        proof=("input", "beforeinput", "keydown", "assigned"),
+        check=shown,
+        expects="input" if value else "",
+        nth=nth,
+    )
+
+
+async def _put(spot: Spot, value: str) -> object:
+    """Fill an element that is ready; those that take a whole value say at once what they made of it."""
+    element = spot.element
+    field = spot.focused
+    if field["kind"] == "assigned":
+        shown = await _read(spot, f"__boathook.assign({element.local_id}, {encoded(value)})")
+        return _taken(spot, value, shown, exact=field["type"] != "color")
+    if field["kind"] not in {"text", "editable"} or not field["focused"]:
+        what = field["kind"] or "no field"
+        raise NotEditable(f"{spot.role} {spot.name!r} {element.ref} takes no text: it is {what}", kind=what)
+    await _insert(element.frame.session, value, editable=field["kind"] == "editable")
+    return None
+
+
+def note_typed(tab: Tab, spot: Spot, text: str) -> None:
+    """What is typed into a secret field is a secret before the page has it: a form that is sent takes the field away."""
+    if spot.secret:
+        for part in {text.strip(), *re.split(r"[\t\r\n]+", text)}:
+            if len(part) >= SHORTEST_SECRET:
+                note_page_secret(tab, part)
+
+
+FOCUSED = ":focus, body"
+"""Where keys go when no element is named: the focused one, else the page."""
+
+
+async def type_text(
+    tab: Tab,
+    target: str | None,
+    text: str,
+    *,
+    pause: float = 0,
+    nth: int | None = None,
+    deadline: Deadline,
+) -> Performed:
+    """Type key by key at the end of a field, or wherever the focus is."""
+    check_text(text)
+
+    async def strike(spot: Spot) -> None:
+        note_typed(tab, spot, text)
+        if target is not None:
+            await ask(tab, spot.element, f"__boathook.focusEnd({spot.element.local_id})")
+        await send_keys(spot.element.frame.session, text, pause=pause)
+
+    least = _keys_before_the_focus_may_move(text)
+    done = await _with_keys(tab, target, strike, action="type", nth=nth, deadline=deadline, least=least)
+    struck, written = done.seen.get("struck", 0), done.seen.get("written", 0)
+    if struck > written:
+        raise ValueNotTaken(f"{done.target} took {written} of {struck} keys that write")
+    return done
+
+
+def _keys_before_the_focus_may_move(text: str) -> int:
+    """How many keys must reach the field: those before the first Tab or Enter, without what has no key."""
+    first = re.split(r"[\t\r\n]", text, maxsplit=1)[0]
+    return sum(1 for char in first if key_named(char).code)
+
+
+async def press(
+    tab: Tab, chord: str, target: str | None = None, *, nth: int | None = None, deadline: Deadline
+) -> Performed:
+    """Press a key or a chord such as Control+A, on an element or wherever the focus is."""
+    if target is not None and not is_chord(chord) and is_chord(target):
+        raise BadRequest(
+            f"{chord!r} is no key, but {target!r} is one", hint="the key comes first, then the target"
+        )
+    modifiers, key = parse_chord(chord)
+    events = key_events(modifiers, key)
+
+    async def strike(spot: Spot) -> None:
+        if target is not None:
+            await ask(tab, spot.element, f"__boathook.focusOn({spot.element.local_id})")
+        session = spot.element.frame.session
+        await asyncio.gather(*(session.post("Input.dispatchKeyEvent", **event) for event in events))
+
+    return await _with_keys(tab, target, strike, action=f"press {chord}", nth=nth, deadline=deadline)
+
+
+async def focus(tab: Tab, target: str, *, nth: int | None = None, deadline: Deadline) -> Performed:
+    """Give an element the focus, as Tab would."""
+
+    async def give(spot: Spot) -> None:
+        reply = await ask(tab, spot.element, f"__boathook.focusOn({spot.element.local_id})")
+        if not reply["focused"]:
+            raise NotEditable(
+                f"{spot.role} {spot.name!r} {spot.element.ref} takes no focus",
+                hint="name a control, or an element with a tabindex",
+            )
+
+    return await perform(
+        tab, target, give, action="focus", deadline=deadline, wants=Wants(pointer=False), nth=nth
+    )
+
+
+async def _with_keys(
+    tab: Tab,
+    target: str | None,
+    strike: Callable[[Spot], Awaitable[None]],
+    *,
+    action: str,
+    nth: int | None,
+    deadline: Deadline,
+    least: int = 1,
+) -> Performed:
+    """Keys for a named element must reach it; without one they go wherever the focus is, also into other documents."""
+    wants = Wants(pointer=False, enabled=target is not None)
+    proof = ("keydown",) if least else ("keydown", "beforeinput", "input")
+    focused = await _focused(tab, deadline) if target is None else ""
+    done = await perform(
+        tab,
+        target or FOCUSED,
+        strike,
+        action=action,
+        deadline=deadline,
+        wants=wants,
+        proof=proof if target is not None else (),
+        least=max(1, least),
+        nth=nth if target else 0,
+    )
+    return replace(done, target=focused) if focused else done
+
+
+async def _focused(tab: Tab, deadline: Deadline) -> str:
+    """The element that keys go to, for whoever reads what was done; the innermost one when it is in a frame."""
+    async with deadline.stage("looking for the focus"):
+        matches, _ = await find_all(tab, parse_target(":focus"))
+    if not matches:
+        return ""
+    last = matches[-1]
+    return " ".join(filter(None, (last.role, repr(last.name) if last.name else "", str(last.element.ref))))
+
+
+async def send_keys(session: Session, text: str, *, pause: float = 0) -> None:
+    """Each character as the key that writes it, all at once unless there is to be a pause between them."""
+    chars = text.replace("\r\n", "\n")
+    if not pause:
+        await _struck(session, chars)
+        return
+    for char in chars:
+        await _struck(session, char)
+        await asyncio.sleep(pause)
+
+
+async def _struck(session: Session, chars: str) -> None:
+    """Characters without a key are inserted, newlines are Enter."""
+    events: list[tuple[str, dict[str, Any]]] = []
+    for char in chars:
+        key = key_named({"\n": "Enter", "\t": "Tab"}.get(char, char))
+        if not key.code:
+            events.append(("Input.insertText", {"text": char}))
+            continue
+        shift = ["Shift"] if char.isascii() and (char.isupper() or char in '_+{}|:"<>?~!@#$%^&*()') else []
+        events += [("Input.dispatchKeyEvent", event) for event in key_events(shift, key)]
+    await asyncio.gather(*(session.post(method, **event) for method, event in events))
+
+
+async def _insert(session: Session, value: str, *, editable: bool) -> None:
+    if not value:
+        await asyncio.gather(
+            *(
+                session.post("Input.dispatchKeyEvent", **event)
+                for event in key_events([], key_named("Delete"))
+            )
+        )
+        return
+    if not editable:
+        # Not waited for: the page is asked at the same time, and says when it came.
+        sent = session.post("Input.insertText", text=value)
+        forgotten(sent)
+        return
+    # A rich editor makes paragraphs of Enter keys; a newline inside inserted text is lost or becomes a blank.
+    enter = key_events([], key_named("Enter"))
+    for number, line in enumerate(value.replace("\r\n", "\n").split("\n")):
+        if number:
+            await asyncio.gather(*(session.post("Input.dispatchKeyEvent", **event) for event in enter))
+        if line:
+            await session.send("Input.insertText", text=line)
+
+
+async def _read(spot: Spot, expression: str) -> str:
+    reply = await spot.element.frame.session.send(
+        "Runtime.evaluate", expression=expression, contextId=spot.element.world.context_id, returnByValue=True
+    )
+    value = reply["result"].get("value")
+    return value if isinstance(value, str) else ""
+
+
+def _taken(spot: Spot, wanted: str, held: Any, *, exact: bool) -> str | Secret:
+    """What the field holds, when it is what was wanted; a mask may add marks of its own."""
+    shown = revealed(held) if isinstance(held, str | Secret) else ""
+    want, show = _plain(wanted), _plain(shown)
+    same = (
+        show == want
+        or show.lower() == want.lower()
+        or (not exact and _LETTERS.sub("", show) == _LETTERS.sub("", want) != "")
+    )
+    number = not exact and _as_number(show) is not None and _as_number(show) == _as_number(want)
+    if same or number:
+        return held if isinstance(held, Secret) else shown
+    secret = isinstance(held, Secret) or spot.focused.get("secret")
+    seen = "something else" if secret else repr(shown[:_SHOWN])
+    raise ValueNotTaken(
+        f"{spot.role} {spot.name!r} {spot.element.ref} shows {seen} instead of what was filled in",
+        ref=str(spot.element.ref),
+    )
+
+
+def _plain(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\u00a0", " ").rstrip("\n").replace("\n\n", "\n")
+
+
+def _as_number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def check_text(text: str) -> None:
+    """Refuse what no keyboard could send."""
+    if not isinstance(text, str):
+        raise BadRequest(f"what is typed is a text, not {type(text).__name__}")
+    if len(text) > LONGEST_TEXT:
+        raise BadRequest(f"the text has {len(text)} characters", hint="at most a million at once")
+    if re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", text):
+        raise BadRequest(
+            "the text has control characters in it", hint="use `press KEY` for keys such as Escape"
+        )

@@ -1,0 +1,83 @@
+"""Scrolling: the page, a container, or to an element; it says when nothing moved."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from boathook.cdp.errors_map import ContextGone
+from boathook.engine.elements.locate import locate
+from boathook.errors import ProtocolError, TargetError
+
+if TYPE_CHECKING:
+    from boathook.clock import Deadline
+    from boathook.engine.page.frames import Frame
+    from boathook.engine.tab import Tab
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scrolled:
+    """How far something scrolled, where it stands now, and what it was."""
+
+    right: float
+    down: float
+    at: tuple[float, float]
+    end: tuple[float, float]
+    container: str = ""
+
+    @property
+    def moved(self) -> bool:
+        """Whether anything moved at all."""
+        return bool(self.right or self.down)
+
+
+async def scroll(
+    tab: Tab, *, right: float = 0, down: float = 0, target: str | None = None, deadline: Deadline
+) -> Scrolled:
+    """Scroll by pixels, or by a share of the visible part when the number is between -1 and 1."""
+    local_id, frame = 0, tab.frames.main
+    if target is not None:
+        element = await locate(tab, target, deadline=deadline)
+        local_id, frame = element.local_id, element.frame
+    async with deadline.stage("scrolling"):
+        reply = await tab.frames.run(
+            frame, f"__boathook.scrollBy({local_id}, {right}, {down}, {tab.refs.next})"
+        )
+        value = reply["result"]["value"]
+        if any(value["moved"]):
+            await _drawn(frame)
+    container = ""
+    if value["box"] and frame.world is not None:
+        tab.refs.adopt(frame.world, first=value["first"], after_last=value["next"])
+        container = f"{value['box']['role']} {tab.refs.ref_of(frame.world, value['box']['id'])}"
+    return Scrolled(
+        right=value["moved"][0],
+        down=value["moved"][1],
+        at=tuple(value["at"]),
+        end=tuple(value["end"]),
+        container=container,
+    )
+
+
+_DRAWN = "new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); setTimeout(done, 250); })"
+"""Pages hear of scrolling with the next frame, and lists draw their rows in that frame or the one after it."""
+
+
+async def _drawn(frame: Frame) -> None:
+    """Let the page answer to the scrolling; one that went away meanwhile has answered."""
+    if frame.world is not None:
+        with suppress(ContextGone):
+            await frame.session.send(
+                "Runtime.evaluate", expression=_DRAWN, contextId=frame.world.context_id, awaitPromise=True
+            )
+
+
+async def scroll_to(tab: Tab, target: str, *, deadline: Deadline) -> None:
+    """Bring an element into view."""
+    element = await locate(tab, target, deadline=deadline)
+    async with deadline.stage(f"scrolling to {element.ref}"):
+        try:
+            await element.frame.session.send("DOM.scrollIntoViewIfNeeded", objectId=await element.handle())
+        except ProtocolError as error:
+            raise TargetError(f"{element.ref} has no box on the page to scroll to") from error

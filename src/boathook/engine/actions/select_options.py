@@ -1,0 +1,152 @@
+"""Choosing: select options, check and uncheck, each verified by what the control says afterwards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from boathook.engine.page.page_call import ask, encoded
+from boathook.engine.actions.perform import Performed, Wants, perform
+from boathook.engine.actions.input.pointer import press_at
+from boathook.engine.elements.locate import locate
+from boathook.errors import BadRequest, Disabled, NotEditable, OptionNotFound, ValueNotTaken
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from boathook.clock import Deadline
+    from boathook.engine.actions.perform import Spot
+    from boathook.engine.elements.locate import Element
+    from boathook.engine.tab import Tab
+
+
+async def select(
+    tab: Tab, target: str, wanted: Sequence[str], *, nth: int | None = None, deadline: Deadline
+) -> Performed:
+    """Choose options by value, label or index (`#0`); the value is what is selected in the end."""
+    if not wanted:
+        raise BadRequest("nothing to select was named", hint="give a value, a label or an index such as #0")
+
+    if not all(isinstance(one, str) for one in wanted):
+        raise BadRequest("options are named by texts", hint="an index is written like #0")
+
+    async def choose(spot: Spot) -> object:
+        if spot.kind == "select":
+            return await _choose_native(tab, spot, list(wanted))
+        return await _choose_listed(tab, spot, list(wanted), deadline)
+
+    def settled(spot: Spot, held: Any) -> object:
+        # A page may set a native select back, or to something else, when it has heard of the choice.
+        return held.split(", ") if spot.kind == "select" and isinstance(held, str) and held else None
+
+    return await perform(
+        tab,
+        target,
+        choose,
+        action="select",
+        deadline=deadline,
+        wants=Wants(pointer=False),
+        check=settled,
+        nth=nth,
+    )
+
+
+async def _choose_native(tab: Tab, spot: Spot, wanted: list[str]) -> list[str]:
+    element = spot.element
+    reply = await ask(tab, element, f"__boathook.choose({element.local_id}, {encoded(wanted)})")
+    what = f"{spot.role} {spot.name!r} {element.ref}"
+    if "missing" in reply:
+        raise OptionNotFound(
+            f"{what} has no option {reply['missing']!r}; it has {', '.join(reply['options'])}",
+            options=reply["options"],
+        )
+    if "off" in reply:
+        raise Disabled(f"option {reply['off']!r} of {what} is disabled")
+    if "single" in reply:
+        raise BadRequest(f"{what} takes one option, and {len(wanted)} were given")
+    return list(reply["selected"])
+
+
+async def _choose_listed(tab: Tab, spot: Spot, wanted: list[str], deadline: Deadline) -> list[str]:
+    """A listbox or combobox made of other elements: open it, press the options, read what is selected."""
+    element = spot.element
+    reply = await _listed(tab, spot, wanted)
+    if not reply.get("options"):
+        ready = await ask(
+            tab,
+            element,
+            f"__boathook.pointTo({element.local_id})",
+        )
+        await press_at(tab, *await _on_screen(tab, spot, ready))
+        async with deadline.shortened(2.0).stage(f"waiting for the options of {element.ref}"):
+            while not reply.get("options"):
+                reply = await _listed(tab, spot, wanted, wait=True)
+    if reply.get("missing") is not None:
+        names = ", ".join(reply["options"][:30])
+        raise OptionNotFound(
+            f"{spot.role} {spot.name!r} {element.ref} has no option {reply['missing']!r}; it has {names}"
+        )
+    for point in reply["points"]:
+        await press_at(tab, *await _on_screen(tab, spot, point))
+    picked = reply["picked"]
+    final = await ask(tab, element, f"__boathook.listedSelection({element.local_id}, {encoded(picked)})")
+    selected = list(final.get("selected") or ())
+    lowered = ", ".join(selected).lower()
+    if not any(name.lower() in lowered for name in picked):
+        shown = f"shows {', '.join(selected)!r}" if selected else "shows nothing as selected"
+        raise ValueNotTaken(
+            f"{spot.role} {spot.name!r} {element.ref} {shown} instead of {', '.join(picked)!r}"
+        )
+    return selected
+
+
+async def _listed(tab: Tab, spot: Spot, wanted: list[str], *, wait: bool = False) -> dict[str, Any]:
+    element = spot.element
+    return await ask(
+        tab, element, f"__boathook.listed({element.local_id}, {encoded(wanted)}, {encoded(wait)})"
+    )
+
+
+async def _on_screen(tab: Tab, spot: Spot, point: dict[str, Any]) -> tuple[float, float]:
+    x_off, y_off = await tab.frames.offset_of(spot.element.frame)
+    return float(point["x"]) + x_off, float(point["y"]) + y_off
+
+
+async def _state_after(tab: Tab, element: Element, *, wanted: bool, deadline: Deadline) -> dict[str, Any]:
+    """What a control says after it was pressed; a page may have put a new one in its place."""
+    question = "__boathook.checkedState({}, {})".format
+    after = await ask(tab, element, question(element.local_id, encoded(wanted)))
+    if after["checked"] is not None:
+        return after
+    present = await locate(tab, str(element.ref), deadline=deadline)
+    return await ask(tab, present, question(present.local_id, encoded(wanted)))
+
+
+async def set_checked(
+    tab: Tab, target: str, *, checked: bool, nth: int | None = None, deadline: Deadline
+) -> Performed:
+    """Make sure that a checkbox, radio button or switch is on or off; pressed only when it is not."""
+    action = "check" if checked else "uncheck"
+
+    async def toggle(spot: Spot) -> object:
+        element = spot.element
+        state = await ask(tab, element, f"__boathook.checkedState({element.local_id}, null)")
+        what = f"{spot.role} {spot.name!r} {element.ref}"
+        if state["checked"] is None:
+            raise NotEditable(f"{what} cannot be checked", hint="use a checkbox, a radio button or a switch")
+        if state["checked"] == checked:
+            return checked
+        if not checked and state["radio"]:
+            raise BadRequest(f"{what} is a radio button: it goes off when another one is checked")
+        await press_at(tab, spot.x, spot.y)
+        after = await _state_after(tab, element, wanted=checked, deadline=deadline)
+        if after["checked"] != checked:
+            raise ValueNotTaken(f"{what} is {'on' if after['checked'] else 'off'} after it was pressed")
+        return checked
+
+    def settled(spot: Spot, held: Any) -> object:
+        if isinstance(held, bool) and held != checked and spot.kind in {"checkbox", "radio"}:
+            what = f"{spot.role} {spot.name!r} {spot.element.ref}"
+            raise ValueNotTaken(f"{what} was set back: it is {'on' if held else 'off'}")
+        return None
+
+    return await perform(tab, target, toggle, action=action, deadline=deadline, check=settled, nth=nth)

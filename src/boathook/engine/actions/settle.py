@@ -1,0 +1,137 @@
+"""After an action: wait until the page has come to rest, and ask it what it saw."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from boathook.engine.page.page_call import ask, encoded, or_dialog
+from boathook.engine.actions.other_frames import changes_in, merged
+from boathook.errors import BoathookError, TargetError
+
+if TYPE_CHECKING:
+    from boathook.clock import Deadline
+    from boathook.engine.actions.changes import Observer
+    from boathook.engine.elements.locate import Element
+    from boathook.engine.tab import Tab
+
+SETTLE_SECONDS = 1.5
+ARRIVE_SECONDS = 5.0
+LATE_SECONDS = 2.0
+"""How long a page that did not come to rest may take to say what it saw."""
+CLOSING_SECONDS = 1.0
+REPORT_SECONDS = 0.3
+"""Kept back from the deadline to tell what happened."""
+
+
+async def settle(
+    tab: Tab, element: Element | None, observer: Observer, deadline: Deadline, *, expects: str = ""
+) -> dict[str, Any]:
+    """Wait until documents, requests and mutations have come to rest, capped; then ask the page what it saw.
+
+    The action is done by now, so a page that takes long to settle must not turn it into a failure. `expects` names the event
+    of an action that is still on its way to the page. Without an element, nothing in the page has watched.
+    """
+    reply: dict[str, Any] = {}
+    with suppress(TimeoutError):
+        async with asyncio.timeout(min(SETTLE_SECONDS, deadline.remaining() - REPORT_SECONDS)):
+            reply = await _concluded(tab, element, observer, expects)
+            if tab.popups:
+                await asyncio.wait(set(tab.popups))
+            await _announced(tab, observer, reply)
+    if not reply:
+        reply = {**await _asked_late(tab, element, observer, deadline), "settled": False}
+    if _is_elsewhere(tab, observer):
+        with suppress(TimeoutError):
+            async with asyncio.timeout(min(ARRIVE_SECONDS, deadline.remaining() - REPORT_SECONDS)):
+                await tab.loads.arrived()
+                await observer.look_at_new_page()
+        if reply.get("lost"):
+            # What began as a navigation may have become a download: then the old document is still there to be asked.
+            reply = await _asked_late(tab, element, observer, deadline)
+    return await _with_other_frames(tab, observer, reply)
+
+
+async def _with_other_frames(tab: Tab, observer: Observer, reply: dict[str, Any]) -> dict[str, Any]:
+    if (
+        not observer.others
+        or tab.dialogs.pending is not None
+        or tab.state != "ready"
+        or _is_elsewhere(tab, observer)
+    ):
+        return reply
+    with suppress(TimeoutError):
+        async with asyncio.timeout(REPORT_SECONDS):
+            return merged(reply, await changes_in(tab, observer.others))
+    return reply
+
+
+async def _announced(tab: Tab, observer: Observer, reply: dict[str, Any]) -> None:
+    """Wait for what the page has already begun and the browser will tell of in a moment."""
+    if reply.get("closing"):
+        await tab.closed.wait()
+    if reply.get("seen", {}).get("download"):
+        while not tab.downloads.since(observer.mark):
+            await tab.happenings.next()
+
+
+async def _asked_late(
+    tab: Tab, element: Element | None, observer: Observer, deadline: Deadline
+) -> dict[str, Any]:
+    """What the page saw, when it could not be asked before; its rest is not waited for any more."""
+    if tab.dialogs.pending is None and tab.state == "ready" and not _is_elsewhere(tab, observer):
+        with suppress(TimeoutError):
+            async with asyncio.timeout(min(LATE_SECONDS, max(REPORT_SECONDS, deadline.remaining()))):
+                return await _conclude(tab, element, frames=0, cap=0)
+    return {"lost": True}
+
+
+async def _concluded(tab: Tab, element: Element | None, observer: Observer, expects: str) -> dict[str, Any]:
+    reply: dict[str, Any] = {"lost": True}
+    known = observer.requests
+    frames = 0
+    while tab.dialogs.pending is None and tab.state == "ready" and not _is_elsewhere(tab, observer):
+        asking = _conclude(tab, element, frames=frames, expects=expects)
+        reply = await or_dialog(tab, asking) or {"lost": True}
+        expects = ""
+        await tab.loads.requested_has_started()
+        if reply.get("lost") or tab.requests.started == known:
+            break
+        # What a request brings is shown a moment after it has come.
+        known, frames = tab.requests.started, 2
+        await tab.requests.finished_since(observer.requests)
+    return reply
+
+
+def _is_elsewhere(tab: Tab, observer: Observer) -> bool:
+    """Whether the action led, or is leading, to another document."""
+    if tab.state != "ready" or tab.dialogs.pending is not None:
+        return False
+    return tab.loads.navigating or tab.loads.documents != observer.documents
+
+
+async def _conclude(
+    tab: Tab, element: Element | None, *, frames: int, cap: float = SETTLE_SECONDS, expects: str = ""
+) -> dict[str, Any]:
+    if element is None:
+        return {"seen": {}}
+    question = f"__boathook.conclude({cap * 1_000}, {frames}, {tab.refs.next}, {encoded(expects)})"
+    try:
+        return await ask(tab, element, question)
+    except TargetError as error:
+        # Our own script failed in a document that is still there: that is no evidence of anything.
+        return {"seen": {}, "error": str(error)}
+    except BoathookError as error:
+        return {"lost": True, "error": error.code}
+
+
+async def explains_loss(tab: Tab, element: Element, observer: Observer, deadline: Deadline) -> bool:
+    """Whether the page could not be asked because of what the action did: moved on, closed, or opened a dialog."""
+    if not element.world.alive or tab.dialogs.pending is not None or _is_elsewhere(tab, observer):
+        return True
+    # The session of a tab that closes ends before the browser tells that the tab is gone.
+    with suppress(TimeoutError):
+        async with asyncio.timeout(min(CLOSING_SECONDS, deadline.remaining())):
+            await tab.closed.wait()
+    return tab.state == "closed"

@@ -1,0 +1,1 @@
+"""Screenshots and what is made of them."""

@@ -1,0 +1,34 @@
+"""Pictures on disk: where the caller wants them, or in a private folder that goes away with the browser."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from typing import TYPE_CHECKING
+
+from boathook.errors import BadSetting
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from boathook.engine.capture.images.screenshot import Picture
+    from boathook.engine.files.private_dir import OwnFolder
+
+
+def save_picture(picture: Picture, path: Path) -> Path:
+    """Write a picture where the caller wants it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(picture.data)
+    except OSError as error:
+        raise BadSetting(f"the screenshot cannot be written to {path}: {error.strerror}") from error
+    return path
+
+
+def save_privately(picture: Picture, folder: OwnFolder) -> Path:
+    """Write a picture to a new file that only its owner can read."""
+    path = folder.path / "screenshots" / f"{secrets.token_hex(8)}.{picture.format}"
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(picture.data)
+    return path

@@ -1,0 +1,1 @@
+"""Traces, CPU profiles and heap snapshots."""

@@ -1,0 +1,343 @@
+"""A recording: the present page of a tab as a video, from start to stop, over whatever happens to the page.
+
+The pictures are Chromium's own screencast, so nothing is done to the page and it is not loaded again. Each carries its
+time; when the encoder is behind, pictures are left out, and those that are not keep their places.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from boathook.cdp.replies import forgotten
+from boathook.engine.capture.video.contact_sheet import ContactSheet
+from boathook.engine.capture.video.ffmpeg import VideoFile
+from boathook.engine.capture.video.pointer_overlay import Hand
+from boathook.engine.capture.images.image_size import image_size
+from boathook.errors import BoathookError, PageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from boathook.cdp.session import Session
+    from boathook.clock import Deadline
+    from boathook.engine.tab import Tab
+
+BEAT_SECONDS = 1.0
+"""A page that stands still is written that often, so that the end has little left to do."""
+LONGEST_SIDE = 1_920
+QUALITY = 90
+FIRST_SECONDS = 2.0
+"""How long a tab may take to show itself before it is asked for a picture."""
+LAST_SECONDS = 1.0
+"""How long it may take to give its last one; a page that is stuck gives none."""
+SAME_CLOCK_SECONDS = 5.0
+FINISH_SECONDS = 90.0
+"""What the end of a long recording may take."""
+End = Literal["", "the tab was closed", "the browser went away", "ffmpeg ended"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filming:
+    """How to record."""
+
+    path: Path
+    fps: int = 30
+    cursor: bool = False
+    marks: bool = False
+    contact_sheet: bool = False
+    contact_sheet_threshold: float = 0.05
+
+    @property
+    def sheet_path(self) -> Path:
+        """Beside the video."""
+        return self.path.with_suffix(".contact-sheet.png")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """A video that was made, with the evidence."""
+
+    path: Path
+    seconds: float
+    frames: int
+    """Of the file, which shows so many in equal steps."""
+    pictures: int
+    """That the page gave."""
+    dropped: int
+    """Pictures that were left out, since the encoder was behind."""
+    width: int
+    height: int
+    fps: int
+    size: int
+    contact_sheet: Path | None = None
+    moments: int = 0
+    """Pictures on the contact sheet."""
+    ended: End = ""
+    """Why it ended, when nobody had asked for that."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Picture:
+    data: bytes
+    at: float
+    width: float
+    """Of the viewport, in CSS pixels."""
+
+
+class Take:
+    """One recording; `film` is its work, which goes on beside everything else until it is stopped."""
+
+    def __init__(self, tab: Tab, filming: Filming, *, program: str) -> None:
+        self.filming = filming
+        self.began = time.time()
+        self._tab = tab
+        self._program = program
+        self._hand = Hand(cursor=filming.cursor, marks=filming.marks)
+        self._sheet = (
+            ContactSheet(filming.sheet_path, threshold=filming.contact_sheet_threshold)
+            if filming.contact_sheet
+            else None
+        )
+        self._session: Session | None = None
+        self._unlisten: Callable[[], None] = lambda: None
+        self._next: _Picture | None = None
+        self._shown: _Picture | None = None
+        self._stir = asyncio.Event()
+        self._redraw = False
+        self._stopping = False
+        self._writing = False
+        self._pictures = self._dropped = 0
+        self._size = (0, 0)
+        self._ahead: float | None = None
+        """How far the browser's clock is before ours."""
+        self._finished: asyncio.Future[Recorded] = asyncio.get_running_loop().create_future()
+        forgotten(self._finished)
+
+    @property
+    def over(self) -> bool:
+        """Whether its file is finished."""
+        return self._finished.done()
+
+    async def begin(self, *, deadline: Deadline) -> None:
+        """Start to film, and wait for the first picture: from here on there is something to see."""
+        async with deadline.stage("waiting for the first picture of the page"):
+            try:
+                await self._listen()
+                await self._first_picture()
+                self._tab.browser.chores.start(self._film(), name=f"record {self._tab.id}")
+            except BaseException:
+                self._leave()
+                raise
+
+    async def stop(self, *, deadline: Deadline) -> Recorded:
+        """End it, and wait for the file."""
+        self._stopping = True
+        self._stir.set()
+        async with deadline.stage("finishing the video"):
+            return await asyncio.shield(self._finished)
+
+    async def _first_picture(self) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FIRST_SECONDS):
+                while self._next is None:
+                    self._stir.clear()
+                    await self._stir.wait()
+        if self._next is None:  # one that is not painted of itself, as behind another
+            reply = await self._tab.session.send("Page.captureScreenshot", format="jpeg", quality=QUALITY)
+            self._next = _Picture(base64.b64decode(reply["data"]), time.time(), 0)
+        self.began = self._next.at
+
+    async def _listen(self) -> None:
+        """Have the target of the tab film itself; a tab whose renderer was replaced has another one."""
+        session = self._tab.session
+        if self._session is session:
+            return
+        self._leave()
+        self._session = session
+        self._unlisten = session.on("Page.screencastFrame", lambda params: self._came(session, params))
+        session.on_send = self._sent if self._hand.drawn else None
+        # The first picture would be the one that was painted last, which may be older than the page's present size.
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FIRST_SECONDS):
+                await session.send("Page.captureScreenshot", format="jpeg", quality=1)
+        await session.send(
+            "Page.startScreencast",
+            format="jpeg",
+            quality=QUALITY,
+            maxWidth=LONGEST_SIDE,
+            maxHeight=LONGEST_SIDE,
+        )
+
+    def _leave(self) -> None:
+        if self._session is not None:
+            self._unlisten()
+            self._session.on_send = None
+            with suppress(BoathookError):
+                forgotten(self._session.post("Page.stopScreencast"))
+        self._session = None
+
+    def _came(self, session: Session, params: dict[str, Any]) -> None:
+        with suppress(BoathookError):
+            forgotten(session.post("Page.screencastFrameAck", sessionId=params["sessionId"]))
+        about = params["metadata"]
+        if self._next is not None and self._writing:
+            self._dropped += 1
+        self._pictures += 1
+        self._next = _Picture(
+            base64.b64decode(params["data"]), self._time(about), float(about.get("deviceWidth", 0))
+        )
+        self._stir.set()
+
+    def _time(self, about: dict[str, Any]) -> float:
+        """When a picture was painted, by our clock; that of the browser may be another machine's."""
+        now = time.time()
+        painted = float(about.get("timestamp") or now)
+        if self._ahead is None:
+            self._ahead = painted - now if abs(painted - now) > SAME_CLOCK_SECONDS else 0.0
+        return min(now, painted - self._ahead)
+
+    def _sent(self, method: str, params: dict[str, Any]) -> None:
+        if self._hand.sent(method, params):
+            self._redraw = True
+            self._stir.set()
+
+    async def _film(self) -> None:
+        closing = asyncio.ensure_future(self._tab.closed.wait())
+        closing.add_done_callback(lambda _done: self._stir.set())
+        video: VideoFile | None = None
+        try:
+            video = await self._begin_file()
+            await self._write_all(video)
+            await self._look_once_more()
+        except BoathookError as error:
+            self._fail(error)
+        finally:
+            closing.cancel()
+            self._leave()
+            if video is not None:
+                # Whatever ends it, also the end of the browser, leaves a file that can be played.
+                await self._finish(video)
+            self._fail(PageError("the recording was broken off before its first picture"))
+
+    async def _begin_file(self) -> VideoFile:
+        first = self._next
+        if first is None:
+            raise PageError("the page gave no picture")
+        width, height = image_size(first.data)
+        self._size = (width + width % 2, height + height % 2)
+        return await VideoFile.begin(
+            self.filming.path, program=self._program, size=self._size, fps=self.filming.fps
+        )
+
+    async def _write_all(self, video: VideoFile) -> None:
+        """Write what comes, at most as often as the file has frames."""
+        step = 1 / self.filming.fps
+        while not self._ending:
+            picture, self._next = self._next, None
+            moving = self._redraw or self._hand.moves(at=time.time())
+            self._redraw = False
+            self._shown = picture or self._shown
+            at = picture.at if picture is not None and not moving else time.time()
+            if not await self._write(video, at=at, new=picture is not None):
+                return
+            await self._pause(step, step if self._hand.moves(at=time.time()) else BEAT_SECONDS)
+            with suppress(BoathookError):  # the tab is being brought back, or is gone: the next round knows
+                await self._listen()
+
+    async def _look_once_more(self) -> None:
+        """See the page as it is at the end: the picture of what was done last may still be on its way."""
+        if self._tab.closed.is_set() or self._tab.dialogs.pending is not None:
+            return
+        with suppress(BoathookError, TimeoutError):
+            async with asyncio.timeout(LAST_SECONDS):
+                reply = await self._tab.session.send("Page.captureScreenshot", format="jpeg", quality=QUALITY)
+            width = self._shown.width if self._shown is not None else 0
+            self._next = _Picture(base64.b64decode(reply["data"]), time.time(), width)
+
+    async def _write(self, video: VideoFile, *, at: float, new: bool = False) -> bool:
+        """Show the present picture from that time on; False when nothing more can be written."""
+        shown = self._shown
+        if shown is None:
+            return True
+        second = max(0.0, at - self.began)
+        self._writing = True
+        try:
+            data = shown.data
+            if self._hand.drawn:
+                data = await asyncio.to_thread(self._hand.onto, data, width=shown.width, at=at)
+            if self._sheet is not None and new:
+                await asyncio.to_thread(self._sheet.offer, data, at=second)
+            return await video.add(data, at=second)
+        finally:
+            self._writing = False
+
+    async def _pause(self, step: float, longest: float) -> None:
+        """Until there is news, but not sooner than the next frame of the file."""
+        begun = time.time()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(longest):
+                while self._next is None and not self._redraw and not self._ending:
+                    self._stir.clear()
+                    await self._stir.wait()
+        rest = step - (time.time() - begun)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(max(0.0, rest)):
+                while not self._ending:
+                    self._stir.clear()
+                    await self._stir.wait()
+
+    @property
+    def _ending(self) -> bool:
+        return self._stopping or self._tab.closed.is_set()
+
+    async def _finish(self, video: VideoFile) -> None:
+        ended = self._why(video)
+        if not video.trouble:
+            self._shown = self._next or self._shown
+            now = time.time()
+            # Twice: the last picture is shown for as long as the one before it was, whatever that is.
+            await self._write(video, at=now, new=self._next is not None)
+            await self._write(video, at=now + 1 / self.filming.fps)
+        seconds = max(0.0, time.time() - self.began)
+        try:
+            frames = await video.finish()
+            moments = await asyncio.to_thread(self._sheet.save) if self._sheet is not None else 0
+            size = self.filming.path.stat().st_size
+        except (BoathookError, OSError) as error:
+            self._fail(error if isinstance(error, BoathookError) else PageError(str(error)))
+            return
+        width, height = self._size
+        self._finished.set_result(
+            Recorded(
+                path=self.filming.path,
+                seconds=round(seconds, 3),
+                frames=frames,
+                pictures=self._pictures,
+                dropped=self._dropped,
+                width=width,
+                height=height,
+                fps=self.filming.fps,
+                size=size,
+                contact_sheet=self._sheet.path if self._sheet is not None and moments else None,
+                moments=moments,
+                ended=ended,
+            )
+        )
+
+    def _why(self, video: VideoFile) -> End:
+        """What ended it, when that was not `stop`."""
+        if video.trouble:
+            return "ffmpeg ended"
+        if self._tab.closed.is_set() and self._tab.browser.connection.closed_because is None:
+            return "the tab was closed"
+        return "" if self._stopping else "the browser went away"
+
+    def _fail(self, error: BoathookError) -> None:
+        if not self._finished.done():
+            self._finished.set_exception(error)

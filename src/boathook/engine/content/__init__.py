@@ -1,0 +1,1 @@
+"""The readable content of pages, PDFs and Markdown sources."""

@@ -1,0 +1,82 @@
+"""Questions about one element: its text, markup, value, attributes, box, styles and states."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from boathook.engine.page.page_call import ask, encoded
+from boathook.engine.elements.locate import locate
+from boathook.engine.elements.selector import parse_target
+from boathook.engine.waits.wait_for_element import sight
+from boathook.errors import BadRequest, TargetError, TargetNotFound
+from boathook.values import Box
+
+if TYPE_CHECKING:
+    from boathook.clock import Deadline
+    from boathook.engine.tab import Tab
+
+LONGEST_ANSWER = 1_000_000
+Fact = Literal["text", "html", "value", "attribute", "box", "styles", "visible", "enabled", "checked"]
+
+
+async def ask_element(
+    tab: Tab,
+    target: str,
+    what: Fact,
+    given: object = None,
+    *,
+    nth: int | None = None,
+    waits: bool = True,
+    deadline: Deadline,
+) -> Any:
+    """One fact about the element that a target names; who waits gives it a moment to appear."""
+    element = await locate(tab, target, deadline=deadline if waits else None, nth=nth)
+    async with deadline.stage(f"asking {element.ref} for its {what}"):
+        question = f"__boathook.factOf({element.local_id}, {encoded(what)}, {encoded(given)})"
+        reply = await ask(tab, element, question)
+    answer = reply.get("answer")
+    if isinstance(answer, str) and len(answer) > LONGEST_ANSWER:
+        raise TargetError(
+            f"the {what} of {element.ref} has {len(answer)} characters", hint="name a smaller element"
+        )
+    return answer
+
+
+async def box_of(tab: Tab, target: str, *, nth: int | None = None, deadline: Deadline) -> Box:
+    """Where an element is, in CSS pixels of the viewport of the top frame."""
+    element = await locate(tab, target, deadline=deadline, nth=nth)
+    x, y, width, height = await ask_element(tab, str(element.ref), "box", deadline=deadline)
+    left, top = await tab.frames.offset_of(element.frame)
+    return Box(x=x + left, y=y + top, width=width, height=height)
+
+
+async def count_of(tab: Tab, target: str, *, deadline: Deadline) -> int:
+    """How many elements a target matches now."""
+    wanted = parse_target(target)
+    if wanted.point is not None:
+        raise BadRequest(f"{target!r} is a point: it matches one element at most")
+    async with deadline.stage("counting"):
+        return (await sight(tab, wanted)).count
+
+
+async def state_of(
+    tab: Tab,
+    target: str,
+    state: Literal["visible", "enabled", "checked"],
+    *,
+    nth: int | None = None,
+    deadline: Deadline,
+) -> bool:
+    """Whether an element is visible, enabled or checked; one that is not there is not visible."""
+    try:
+        answer = await ask_element(tab, target, state, nth=nth, waits=state != "visible", deadline=deadline)
+    except TargetNotFound:
+        if state == "visible":
+            return False
+        raise
+    if answer is None:
+        raise BadRequest(
+            f"{target} can be neither {state} nor not",
+            hint="ask checkboxes, radio buttons, switches, options and tabs",
+        )
+    return bool(answer)

@@ -1,0 +1,124 @@
+"""Which rules style an element, from which sheet, and which of their declarations won."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from boathook.engine.elements.locate import locate
+
+if TYPE_CHECKING:
+    from boathook.cdp.session import Session
+    from boathook.clock import Deadline
+    from boathook.engine.tab import Tab
+
+MOST_RULES = 40
+MOST_DECLARATIONS = 60
+LONGEST_VALUE = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declaration:
+    """One property and its value; `wins` when nothing stronger says otherwise."""
+
+    name: str
+    value: str
+    important: bool = False
+    wins: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One rule that matches, with the place that it stands at."""
+
+    selector: str
+    source: str
+    declarations: tuple[Declaration, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Styling:
+    """All rules of the page that match an element, the strongest first; those of the browser itself are left out."""
+
+    ref: str
+    rules: tuple[Rule, ...]
+
+
+async def styling_of(tab: Tab, target: str, *, deadline: Deadline) -> Styling:
+    """Ask the browser which rules match."""
+    element = await locate(tab, target, deadline=deadline)
+    session = element.frame.session
+    handle = await element.handle()
+    async with deadline.stage("asking for matched rules"):
+        sheets: dict[str, str] = {}
+        stop = session.on("CSS.styleSheetAdded", lambda params: sheets.update(_sheet(params["header"])))
+        try:
+            async with session.domain("DOM"), session.domain("CSS"):
+                told = await _matched(session, handle)
+        finally:
+            stop()
+    rules: list[Rule | None] = [_inline(told)] if told.get("inlineStyle", {}).get("cssProperties") else []
+    rules += [_rule(one["rule"], sheets) for one in reversed(told.get("matchedCSSRules", ()))]
+    shown = [rule for rule in rules if rule is not None and rule.declarations][:MOST_RULES]
+    return Styling(ref=str(element.ref), rules=tuple(_judged(shown)))
+
+
+async def _matched(session: Session, handle: str) -> dict[str, Any]:
+    await session.send("DOM.getDocument", depth=0)
+    node = await session.send("DOM.requestNode", objectId=handle)
+    return await session.send("CSS.getMatchedStylesForNode", nodeId=node["nodeId"])
+
+
+def _sheet(header: dict[str, Any]) -> dict[str, str]:
+    return {str(header["styleSheetId"]): str(header.get("sourceURL") or "the document")[:300]}
+
+
+def _inline(told: dict[str, Any]) -> Rule:
+    return Rule(
+        selector="style attribute", source="the element", declarations=_declarations(told["inlineStyle"])
+    )
+
+
+def _rule(rule: dict[str, Any], sheets: dict[str, str]) -> Rule | None:
+    if rule.get("origin") != "regular":
+        return None
+    sheet = sheets.get(str(rule.get("styleSheetId", "")), "the document")
+    line = rule.get("style", {}).get("range", {}).get("startLine")
+    return Rule(
+        selector=str(rule.get("selectorList", {}).get("text", ""))[:300],
+        source=sheet if line is None else f"{sheet}:{int(line) + 1}",
+        declarations=_declarations(rule.get("style", {})),
+    )
+
+
+def _declarations(style: dict[str, Any]) -> tuple[Declaration, ...]:
+    # A shorthand is told once as it was written, and again as what it means, without a place in the text.
+    written = [one for one in style.get("cssProperties", ()) if "range" in one or "text" in one]
+    return tuple(
+        Declaration(
+            name=str(one["name"]),
+            value=str(one.get("value", ""))[:LONGEST_VALUE],
+            important=bool(one.get("important")),
+        )
+        for one in written[:MOST_DECLARATIONS]
+        if not one.get("disabled")
+    )
+
+
+def _judged(rules: list[Rule]) -> list[Rule]:
+    """Mark what wins: what is important, then what the strongest rule says, then what stands last in it."""
+    strength: dict[str, tuple[bool, int, int]] = {}
+    for place, rule in enumerate(rules):
+        for position, one in enumerate(rule.declarations):
+            own = (one.important, -place, position)
+            strength[one.name] = max(own, strength.get(one.name, own))
+    return [
+        replace(
+            rule,
+            declarations=tuple(
+                replace(one, wins=strength[one.name] == (one.important, -place, position))
+                for position, one in enumerate(rule.declarations)
+            ),
+        )
+        for place, rule in enumerate(rules)
+    ]

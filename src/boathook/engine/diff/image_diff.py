@@ -1,0 +1,159 @@
+"""Two pictures pixel by pixel: how much differs, and a picture that shows where."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from boathook.engine.capture.video.contact_sheet import differing
+from boathook.engine.elements.locate import locate
+from boathook.errors import BadRequest, BadTarget
+from boathook.values import Box
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from boathook.clock import Deadline
+    from boathook.engine.capture.images.screenshot import Picture
+    from boathook.engine.tab import Tab
+
+COLOUR_THRESHOLD = 0.1
+"""How far a channel may be off, as a share of its range, before a pixel counts."""
+MOST_PIXELS = 100_000_000
+HIGHLIGHT = (230, 0, 60)
+PALE = 0.75
+"""How far the rest is faded, so that the highlights stand out."""
+SIDES = 2
+Region = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PictureDiff:
+    """How much of two pictures differs; where one is larger, what it has more counts as different."""
+
+    changed: bool
+    share: float
+    """Of the pixels, from 0 to 1."""
+    pixels: int
+    total: int
+    before_size: tuple[int, int]
+    after_size: tuple[int, int]
+    masked: int = 0
+    """Places that were left out."""
+    path: Path | None = None
+    """The picture of the differences."""
+
+    @property
+    def same_size(self) -> bool:
+        """Whether both have the same size."""
+        return self.before_size == self.after_size
+
+
+async def boxes_to_mask(tab: Tab, masks: Sequence[str], *, deadline: Deadline) -> list[Box]:
+    """Where these elements are in the viewport; a selector may mean several, and one that means none is an error."""
+    boxes: list[Box] = []
+    async with deadline.stage("finding what to leave out"):
+        for mask in masks:
+            found = await _by_selector(tab, mask) if not mask.startswith("@") and "=" not in mask else []
+            boxes += found or [await _of_element(tab, mask)]
+    return boxes
+
+
+async def _by_selector(tab: Tab, selector: str) -> list[Box]:
+    script = (
+        f"[...document.querySelectorAll({json.dumps(selector)})].map(one => one.getBoundingClientRect())"
+        ".map(box => [box.x, box.y, box.width, box.height])"
+    )
+    reply = await tab.frames.run(tab.frames.main, script)
+    if "exceptionDetails" in reply:
+        raise BadTarget(f"{selector!r} is no CSS selector")
+    return [
+        Box(x=x, y=y, width=width, height=height)
+        for x, y, width, height in reply["result"].get("value") or []
+    ]
+
+
+async def _of_element(tab: Tab, target: str) -> Box:
+    element = await locate(tab, target)
+    reply = await tab.frames.run(element.frame, f"__boathook.boxes([{element.local_id}])")
+    right, down = await tab.frames.offset_of(element.frame)
+    _, x, y, width, height = reply["result"]["value"][0]
+    return Box(x=x + right, y=y + down, width=width, height=height)
+
+
+def regions_of(picture: Picture, boxes: Sequence[Box]) -> list[Region]:
+    """Boxes of the viewport as pixels of a picture of it."""
+    scale = picture.scale
+    return [
+        (
+            int((box.x - picture.shows.x) * scale),
+            int((box.y - picture.shows.y) * scale),
+            int((box.x - picture.shows.x + box.width) * scale) + 1,
+            int((box.y - picture.shows.y + box.height) * scale) + 1,
+        )
+        for box in boxes
+    ]
+
+
+async def compare_pictures(
+    before: bytes, after: bytes, *, threshold: float = COLOUR_THRESHOLD, masks: Sequence[Region] = ()
+) -> tuple[PictureDiff, bytes]:
+    """The difference, and a PNG that highlights it on the second picture."""
+    return await asyncio.to_thread(_compared, before, after, threshold=threshold, masks=masks)
+
+
+def _compared(
+    before: bytes, after: bytes, *, threshold: float, masks: Sequence[Region]
+) -> tuple[PictureDiff, bytes]:
+    from PIL import Image, ImageChops, ImageDraw  # noqa: PLC0415 - heavy, and needed only here
+
+    first, second = _decoded(before), _decoded(after)
+    size = tuple(max(first.size[side], second.size[side]) for side in range(SIDES))
+    common = tuple(min(first.size[side], second.size[side]) for side in range(SIDES))
+    here = (0, 0, *common)
+    white = Image.new("L", size, 255)  # what only one of them has differs
+    white.paste(
+        differing(ImageChops.difference(first.crop(here), second.crop(here)), more_than=threshold * 255)
+    )
+    draw = ImageDraw.Draw(white)
+    for left, top, right, bottom in masks:
+        draw.rectangle((left, top, max(left, right - 1), max(top, bottom - 1)), fill=0)
+    pixels, total = int(white.histogram()[-1]), size[0] * size[1]
+    told = PictureDiff(
+        changed=pixels > 0,
+        share=round(pixels / total, 6),
+        pixels=pixels,
+        total=total,
+        before_size=first.size,
+        after_size=second.size,
+        masked=len(masks),
+    )
+    return told, _highlighted(second, white)
+
+
+def _decoded(data: bytes) -> Any:
+    from PIL import Image  # noqa: PLC0415 - heavy, and needed only here
+
+    try:
+        image = Image.open(io.BytesIO(data))
+        if image.width * image.height > MOST_PIXELS:
+            raise BadRequest(f"a picture of {image.width}x{image.height} is too large to be compared")
+        return image.convert("RGB")
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        raise BadRequest("the file is no picture that can be read") from error
+
+
+def _highlighted(picture: Any, where: Any) -> bytes:
+    from PIL import Image  # noqa: PLC0415 - heavy, and needed only here
+
+    whole = Image.new("RGB", where.size, "white")
+    whole.paste(picture)
+    shown = Image.blend(whole, Image.new("RGB", where.size, "white"), PALE)
+    shown.paste(Image.new("RGB", where.size, HIGHLIGHT), mask=where)
+    out = io.BytesIO()
+    shown.save(out, format="png")
+    return out.getvalue()

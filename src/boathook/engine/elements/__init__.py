@@ -1,0 +1,1 @@
+"""From a selector or ref to one element, and facts about it."""

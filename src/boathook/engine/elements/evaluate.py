@@ -1,0 +1,182 @@
+"""Running a caller's JavaScript in the page or on an element, with a size cap that holds inside the page."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from boathook.engine.elements.locate import locate
+from boathook.errors import BadRequest, BoathookError, EvaluationFailed, ResultTooLarge
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from boathook.clock import Deadline
+    from boathook.engine.elements.locate import Element
+    from boathook.engine.tab import Tab
+
+WorldName = Literal["main", "isolated"]
+
+RESULT_LIMIT = 1024 * 1024
+"""Characters (roughly) that one result may have."""
+SCRIPT_LIMIT = 1024 * 1024
+_TOO_LARGE = "boathook: the result is too large"
+_TOO_DEEP = "boathook: the result is nested too deeply or refers to itself"
+
+# Only syntax, no builtins: the page may have replaced JSON, Array.prototype or Symbol.iterator.
+_MEASURED = """
+(async (make, subject, args) => {
+  let left = %(limit)d;
+  const measure = (value, depth) => {
+    if (depth > 100) throw '%(too_deep)s';
+    if (typeof value === 'string') left -= value.length;
+    else if (typeof value === 'object' && value !== null)
+      for (const key in value) { left -= key.length; measure(value[key], depth + 1); }
+    left -= 4;
+    if (left < 0) throw '%(too_large)s';
+  };
+  let value = make(subject);
+  if (typeof value === 'function') value = value(...(subject === undefined ? args : [subject, ...args]));
+  value = await value;
+  measure(value, 0);
+  return value;
+})"""
+
+
+async def evaluate(
+    tab: Tab,
+    script: str,
+    arguments: Sequence[object] = (),
+    *,
+    target: str | None = None,
+    world: WorldName = "main",
+    limit: int = RESULT_LIMIT,
+    deadline: Deadline,
+) -> Any:
+    """The JSON value of an expression, or of a function called with the arguments (an element first, if given).
+
+    What is no expression is run as statements are in the console of a browser.
+    """
+    if len(script) > SCRIPT_LIMIT:
+        raise BadRequest("the script is longer than 1 MiB")
+    if world not in {"main", "isolated"}:
+        raise BadRequest(f"{world!r} is not a world", hint="use main (the page's own) or isolated (ours)")
+    wrapped = _wrapped(script, arguments, limit=limit)
+    async with deadline.stage("running the script in the page"):
+        if target is None:
+            reply = await _in_page(tab, f"{wrapped}(undefined)", world=world)
+            if not arguments and _is_no_expression(reply):
+                return await _as_program(tab, script, reply, world=world, limit=limit)
+        else:
+            element = await locate(tab, target)
+            reply = await _on_element(element, wrapped, world=world)
+    return _value_of(reply)
+
+
+def _wrapped(script: str, arguments: Sequence[object], *, limit: int) -> str:
+    try:
+        args = msgspec.json.encode(list(arguments)).decode()
+    except TypeError as error:
+        raise BadRequest(f"the arguments are not JSON values: {error}") from error
+    measured = _MEASURED % {"limit": limit, "too_large": _TOO_LARGE, "too_deep": _TOO_DEEP}
+    # The newline ends a line comment at the end of the script.
+    return f"((subject) => {measured}(element => (\n{script}\n), subject, {args}))"
+
+
+async def _in_page(tab: Tab, expression: str, *, world: WorldName) -> dict[str, Any]:
+    options: dict[str, Any] = {
+        "expression": expression,
+        "returnByValue": True,
+        "awaitPromise": True,
+        "userGesture": True,
+    }
+    if world == "isolated":
+        options["contextId"] = (await tab.frames.world(tab.frames.main)).context_id
+    return await tab.session.send("Runtime.evaluate", **options)
+
+
+def _is_no_expression(reply: dict[str, Any]) -> bool:
+    """Whether the script could not even be read as an expression; then nothing of it has run."""
+    said = str(reply.get("exceptionDetails", {}).get("exception", {}).get("description", ""))
+    return said.startswith("SyntaxError") and "\n    at " not in said
+
+
+async def _as_program(
+    tab: Tab, script: str, as_expression: dict[str, Any], *, world: WorldName, limit: int
+) -> Any:
+    """Statements, as in the console of a browser: the value is that of the last one, and await may be used."""
+    options: dict[str, Any] = {
+        "expression": script,
+        "replMode": True,
+        "awaitPromise": True,
+        "userGesture": True,
+    }
+    if world == "isolated":
+        options["contextId"] = (await tab.frames.world(tab.frames.main)).context_id
+    reply = await tab.session.send("Runtime.evaluate", **options)
+    if _is_no_expression(reply):
+        return _value_of(as_expression)  # it is neither; the first complaint is about what most people write
+    handle = reply["result"].get("objectId") if "exceptionDetails" not in reply else None
+    if handle is None:
+        value = _value_of(reply)
+        if isinstance(value, str) and len(value) > limit:
+            raise ResultTooLarge("the script's result is too large to leave the page")
+        return value
+    measured = _wrapped("element", (), limit=limit)
+    try:
+        plain = await tab.session.send(
+            "Runtime.callFunctionOn",
+            functionDeclaration=f"function () {{ return {measured}(this); }}",
+            objectId=handle,
+            returnByValue=True,
+            awaitPromise=True,
+        )
+    finally:
+        with suppress(BoathookError):  # the page may have moved on, and its objects with it
+            await tab.session.send("Runtime.releaseObject", objectId=handle)
+    return _value_of(plain)
+
+
+async def _on_element(element: Element, wrapped: str, *, world: WorldName) -> dict[str, Any]:
+    session = element.frame.session
+    object_id = await element.handle()
+    if world == "main":
+        node = (await session.send("DOM.describeNode", objectId=object_id))["node"]
+        resolved = await session.send("DOM.resolveNode", backendNodeId=node["backendNodeId"])
+        object_id = resolved["object"]["objectId"]
+    return await session.send(
+        "Runtime.callFunctionOn",
+        functionDeclaration=f"function () {{ return {wrapped}(this); }}",
+        objectId=object_id,
+        returnByValue=True,
+        awaitPromise=True,
+        userGesture=True,
+    )
+
+
+def _value_of(reply: dict[str, Any]) -> Any:
+    details = reply.get("exceptionDetails")
+    if details is None:
+        result = reply["result"]
+        return result.get("value", _unserializable(result))
+    exception = details.get("exception", {})
+    if exception.get("value") == _TOO_LARGE:
+        raise ResultTooLarge("the script's result is too large to leave the page")
+    if exception.get("value") == _TOO_DEEP:
+        raise EvaluationFailed(
+            "the script's result is nested too deeply or refers to itself", hint="return plain data"
+        )
+    text = str(exception.get("description") or exception.get("value") or details.get("text", ""))[:2_000]
+    raise EvaluationFailed(f"the script failed: {text}", exception=text)
+
+
+def _unserializable(result: dict[str, Any]) -> Any:
+    """Numbers that JSON cannot write; everything else without a value is undefined, which is None here."""
+    text = result.get("unserializableValue")
+    if text is None:
+        return None
+    if text.endswith("n"):
+        return int(text[:-1])
+    return {"-0": -0.0, "Infinity": float("inf"), "-Infinity": float("-inf")}.get(text, float("nan"))

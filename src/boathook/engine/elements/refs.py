@@ -1,0 +1,63 @@
+"""Refs: session-wide numbers for DOM nodes, given in ranges so that no work is done per node."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from boathook.values import Ref
+
+if TYPE_CHECKING:
+    from boathook.engine.page.frames import World
+
+REF_IN_LINE = re.compile(r'^( *[^\s"@]+(?: ~?"(?:[^"\\]|\\.)*")? @e)([0-9]+)', re.MULTILINE)
+"""A line's own ref: after its role and name, so that a page cannot fake one inside its texts."""
+
+
+class RefTable:
+    """Which node each ref means. Pages number their own nodes; the table maps ranges of those numbers."""
+
+    def __init__(self) -> None:
+        self._starts: list[int] = []
+        self._worlds: list[tuple[World, int, int]] = []  # world, first local id, how many
+        self.next = 1
+
+    def adopt(self, world: World, *, first: int, after_last: int) -> None:
+        """Give refs to the local ids `first` up to (not including) `after_last` of a world."""
+        count = after_last - first
+        if first <= 0 or count <= 0:
+            return
+        number = self.next
+        self._starts.append(number)
+        self._worlds.append((world, first, count))
+        world.ranges.append((first, count, number))
+        self.next = number + count
+
+    def find(self, ref: Ref) -> tuple[World, int] | None:
+        """The world and local id behind a ref; None when the number was never given."""
+        index = bisect_right(self._starts, ref.number) - 1
+        if index < 0:
+            return None
+        world, first, count = self._worlds[index]
+        offset = ref.number - self._starts[index]
+        return (world, first + offset) if offset < count else None
+
+    @staticmethod
+    def ref_of(world: World, local_id: int) -> Ref | None:
+        """The ref of a world's local id."""
+        for first, count, number in world.ranges:
+            if first <= local_id < first + count:
+                return Ref(number + local_id - first)
+        return None
+
+    def in_session_numbers(self, world: World, text: str) -> str:
+        """Rewrite a world's lines to refs; mostly nothing to do, since worlds start to number where refs stand."""
+        if all(first == number for first, _count, number in world.ranges):
+            return text
+
+        def renumbered(match: re.Match[str]) -> str:
+            ref = self.ref_of(world, int(match.group(2)))
+            return match.group(1) + str(ref.number if ref else match.group(2))
+
+        return REF_IN_LINE.sub(renumbered, text)

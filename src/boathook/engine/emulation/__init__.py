@@ -1,0 +1,1 @@
+"""Emulation of devices, locale, network and browser fingerprint."""

@@ -1,0 +1,111 @@
+"""Wearing a guise: every page, frame and worker is told of it before its first script runs, and then goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from boathook.cdp.connection import ANY_SESSION
+from boathook.cdp.session import Session
+from boathook.errors import BrowserGone
+
+if TYPE_CHECKING:
+    from boathook.cdp.connection import Connection
+    from boathook.engine.emulation.fingerprint.fingerprint_profile import Command, Guise
+
+_DOCUMENTS = frozenset({"page", "iframe"})
+_OF_THE_BROWSER: list[dict[str, Any]] = [
+    {"type": "page"},
+    {"type": "shared_worker"},
+    {"type": "service_worker"},
+    {"exclude": True},
+]
+
+
+class Wearing:
+    """A session of its own with each target, so that it does not matter when somebody else attaches to it.
+
+    Targets wait while they are told; what they are told and that they may go on is sent in one go, so that nothing can
+    come between and leave one waiting.
+    """
+
+    def __init__(self, connection: Connection, guise: Guise) -> None:
+        self._connection = connection
+        self._guise = guise
+        self._ours = {""}
+        """Sessions whose children are ours to tell; the first is the browser's own."""
+        self._told: dict[str, asyncio.Future[list[Any]]] = {}
+        """By the id of the target."""
+        self._coming: dict[str, asyncio.Event] = {}
+        """Targets that somebody waits for, and that are not attached to yet."""
+
+    async def begin(self) -> None:
+        """From now on every new target is told."""
+        self._connection.on("Target.attachedToTarget", self._attached, session_id=ANY_SESSION)
+        self._connection.on("Target.detachedFromTarget", self._detached, session_id=ANY_SESSION)
+        await self._connection.send(
+            "Target.setAutoAttach", _attaching(_OF_THE_BROWSER, wait=self._guise.whole)
+        )
+
+    async def done(self, target_id: str) -> None:
+        """Wait until a target has been told; the caller bounds the wait, since one that is no page never is."""
+        while target_id not in self._told:
+            came = self._coming.setdefault(target_id, asyncio.Event())
+            try:
+                await came.wait()
+            finally:
+                self._coming.pop(target_id, None)
+        await asyncio.shield(self._told[target_id])
+
+    def _attached(self, params: dict[str, Any], parent: str) -> None:
+        if parent not in self._ours:
+            return  # somebody else's session
+        session = Session(self._connection, params["sessionId"])
+        target = params["targetInfo"]["targetId"]
+        replies: list[asyncio.Future[dict[str, Any]]] = []
+        with suppress(BrowserGone):
+            if target not in self._told:
+                self._ours.add(session.id)
+                commands = self._commands(params["targetInfo"]["type"])
+                replies = [session.post(method, **more) for method, more in commands]
+            # Also when it says that it does not wait: `window.open` does as soon as anybody attaches to new pages.
+            replies.append(session.post("Runtime.runIfWaitingForDebugger"))
+        answered = asyncio.gather(*replies, return_exceptions=True)
+        self._told.setdefault(target, answered)
+        if target in self._coming:
+            self._coming[target].set()
+
+    def _commands(self, kind: str) -> list[Command]:
+        return [*self._guise.overrides(), *self._scripts(kind), *self._children(kind)]
+
+    def _scripts(self, kind: str) -> list[Command]:
+        script = self._guise.script()
+        if not script:
+            return []
+        if kind not in _DOCUMENTS:
+            return [("Runtime.evaluate", {"expression": script})]
+        adding = {"source": script, "runImmediately": True}
+        return [("Page.enable", {}), ("Page.addScriptToEvaluateOnNewDocument", adding)]
+
+    def _children(self, kind: str) -> list[Command]:
+        """Frames of other processes, and all kinds of workers.
+
+        A document that lets its frames wait lets its workers wait too, whatever the filter says, so that either
+        nothing waits or everything is attached to.
+        """
+        if self._guise.whole:
+            return [("Target.setAutoAttach", _attaching([{}], wait=True))]
+        frames: list[dict[str, Any]] = [{"type": "iframe"}, {"exclude": True}]
+        return [("Target.setAutoAttach", _attaching(frames, wait=False))] if kind in _DOCUMENTS else []
+
+    def _detached(self, params: dict[str, Any], parent: str) -> None:
+        session = str(params.get("sessionId", ""))
+        if parent in self._ours and session in self._ours:
+            self._ours.discard(session)
+            self._told.pop(str(params.get("targetId", "")), None)
+            self._connection.forget_session(session)
+
+
+def _attaching(wanted: list[dict[str, Any]], *, wait: bool) -> dict[str, Any]:
+    return {"autoAttach": True, "waitForDebuggerOnStart": wait, "flatten": True, "filter": wanted}

@@ -1,0 +1,1 @@
+"""The event log of a tab, and its console."""

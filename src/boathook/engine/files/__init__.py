@@ -1,0 +1,1 @@
+"""Downloads, uploads, safe file names, private directories."""

@@ -1,0 +1,1 @@
+"""Host policy, host name parsing, URL parsing."""

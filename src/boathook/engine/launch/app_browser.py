@@ -1,0 +1,41 @@
+"""A browser that is an app: opened by the path of its program, attached to, let go or ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from boathook.engine.launch import open as opening
+from boathook.engine.hosts.urls import DEFAULT_SCHEMES
+from boathook.engine.launch.app_process import open_app
+from boathook.engine.hosts.host_policy import UNLIMITED
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from pathlib import Path
+
+    from boathook.engine.browser import Browser
+    from boathook.engine.hosts.host_policy import Reach
+
+STARTED = "this app was started for you; it goes on running when the session is closed without --kill"
+REUSED = "this app was running already; it is never closed by us"
+
+
+async def launch_app(
+    path: Path,
+    arguments: Sequence[str] = (),
+    *,
+    profiles: Path,
+    schemes: Collection[str] = DEFAULT_SCHEMES,
+    reach: Reach = UNLIMITED,
+) -> Browser:
+    """The browser inside an app, which is started when it does not run with a port already."""
+    app = await open_app(path, arguments, profiles=profiles)
+    try:
+        browser = await opening.attach(app.address, schemes=schemes, reach=reach)
+    except BaseException:
+        await app.end()
+        raise
+    browser.kind = "app"
+    browser.app = app
+    browser.notes = (*browser.notes, STARTED if app.ours else REUSED)
+    return browser

@@ -1,0 +1,197 @@
+"""Opening a browser: start one of our own, or attach to one that listens."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from boathook.cdp.connection import Connection
+from boathook.cdp.endpoint_url import find_endpoint
+from boathook.cdp.transport.pipe import PipeTransport
+from boathook.cdp.transport.websocket import WebSocketTransport
+from boathook.clock import Deadline
+from boathook.engine.hosts.urls import DEFAULT_SCHEMES
+from boathook.engine.browser import Browser
+from boathook.engine.launch.arguments import launch_arguments
+from boathook.engine.launch.find_chrome import find_browser
+from boathook.engine.launch.fingerprint_choice import guise_for
+from boathook.engine.launch.network_limits import egress_for
+from boathook.engine.launch.options import LaunchOptions, with_environment_defaults
+from boathook.engine.launch.profiles.user_profiles import copy_profile
+from boathook.engine.launch.process import spawn
+from boathook.engine.launch.profiles.profile_dir import open_profile, profile_base, still_ending, sweep
+from boathook.engine.hosts.host_policy import UNLIMITED
+from boathook.engine.emulation.fingerprint.fingerprint_injector import Wearing
+from boathook.errors import BrowserGone, EndpointError, TimedOut
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from boathook.engine.launch.find_chrome import FoundBrowser
+    from boathook.engine.launch.process import BrowserProcess, LaunchPlan
+    from boathook.engine.hosts.host_policy import Reach
+    from boathook.engine.emulation.fingerprint.fingerprint_profile import Guise
+
+ATTACH_SECONDS = 10.0
+NOT_ENFORCED = (
+    "limits on hosts hold for addresses that are opened here only: this browser was started by somebody else, "
+    "so what its pages ask for, redirects included, cannot be held back"
+)
+ENDING_SECONDS = 5.0
+LONGEST_TEMPORARY = 58
+"""Bytes: Chromium puts a socket there, whose address must not be longer than 103 in all; hence the short name."""
+SWEEPS = 10
+BETWEEN_SWEEPS_SECONDS = 0.5
+PROFILE_SECONDS = 5.0
+"""How long a browser with a lasting profile may take to write it down."""
+
+
+async def launch(options: LaunchOptions, *, schemes: Collection[str] = DEFAULT_SCHEMES) -> Browser:
+    """Start a browser of our own; it ends with us, whatever ends us."""
+    options = with_environment_defaults(options, os.environ)
+    found = find_browser(options.executable, headless=options.headless)
+    base = profile_base(found.path)
+    egress = egress_for(options)
+    async with AsyncExitStack() as opened:  # whatever fails or cancels this, what was opened is closed again
+        if egress is not None:
+            await opened.enter_async_context(egress)
+        profile = open_profile(options.profile, base=base)
+        opened.push_async_callback(profile.close)
+        copied = await asyncio.to_thread(_copied, options, profile.path)
+        plan = await _planned(options, found, profile.path, egress_port=egress.port if egress else None)
+        process = spawn(_with_temporary_folder(plan, profile.path if options.profile is None else None))
+        # A profile that goes away with the browser needs no time to be written to disk.
+        opened.push_async_callback(
+            process.stop, grace_seconds=0 if options.profile is None else PROFILE_SECONDS
+        )
+        connection = Connection(await _piped(process))
+        opened.push_async_callback(connection.close)
+        browser = Browser(
+            connection,
+            kind="managed",
+            viewport=options.viewport if options.headless else None,
+            schemes=schemes,
+            reach=options.reach,
+            egress=egress,
+            keeps_profile=options.profile is not None,
+            notes=(*plan.notes, *copied),
+            folder=profile.path / "Boathook files",
+        )
+        await _ready(browser, process, options.launch_seconds)
+        await _dress(browser, guise_for(options, found, os.environ))
+        browser.release = opened.pop_all().aclose
+    browser.chores.start(_sweep(base), name="sweep profiles")
+    return browser
+
+
+def _copied(options: LaunchOptions, target: Path) -> tuple[str, ...]:
+    """Fill a temporary profile from one of the user's own, when that is wanted; what there is to say about it."""
+    return () if options.profile_copy is None else (copy_profile(options.profile_copy, target),)
+
+
+async def _dress(browser: Browser, guise: Guise) -> None:
+    """Let a browser of our own wear its guise, so that every tab does before it shows anything."""
+    browser.console_unasked = not guise.whole
+    if guise.anything:
+        wearing = Wearing(browser.connection, guise)
+        browser.dressed = wearing.done
+        await wearing.begin()
+
+
+def _with_temporary_folder(plan: LaunchPlan, profile: Path | None) -> LaunchPlan:
+    """Temporary files of a browser lie in its temporary profile, so that they go with it, also after kill -9.
+
+    Chromium puts a socket among them and does not start when that has a long path, so others are passed by.
+    """
+    folder = profile / "t" if profile is not None else None
+    if folder is not None and len(os.fsencode(folder)) <= LONGEST_TEMPORARY:
+        folder.mkdir(mode=0o700)
+    elif len(os.fsencode(plan.environment.get("TMPDIR", ""))) <= LONGEST_TEMPORARY:
+        return plan
+    else:
+        folder = Path("/tmp")  # noqa: S108 (Chromium makes a private folder of its own there)
+    return replace(plan, environment={**plan.environment, "TMPDIR": str(folder)})
+
+
+async def _piped(process: BrowserProcess) -> PipeTransport:
+    """The transport of a browser; its end is told also when the pipe's is not seen, since a helper held it longer."""
+    try:
+        transport = await PipeTransport.open(read_fd=process.read_fd, write_fd=process.write_fd)
+    except OSError as error:  # it ended at once, and the pipe was closed with it
+        raise process.failure() from error
+    process.on_ended = partial(transport.lost, "the browser has ended")
+    return transport
+
+
+async def _planned(
+    options: LaunchOptions, found: FoundBrowser, profile: Path, *, egress_port: int | None
+) -> LaunchPlan:
+    plan = partial(launch_arguments, options, browser=found, profile=profile, egress_port=egress_port)
+    # Only the import of authorities takes a while; a thread for nothing would cost every other launch.
+    return await asyncio.to_thread(plan) if options.ca_bundle is not None else plan()
+
+
+async def attach(
+    endpoint: str,
+    *,
+    schemes: Collection[str] = DEFAULT_SCHEMES,
+    reach: Reach = UNLIMITED,
+    seconds: float = ATTACH_SECONDS,
+) -> Browser:
+    """Connect to a browser that somebody else started; it is never closed or signalled by us.
+
+    Its requests do not pass us, so of `reach` only addresses that we are told to open are checked.
+    """
+    deadline = Deadline.after(seconds)
+    async with deadline.stage(f"asking {endpoint} for its browser"):
+        found = await find_endpoint(endpoint, seconds=seconds)
+    async with deadline.stage(f"connecting to {found.socket_url}"):
+        transport = await WebSocketTransport.open(found.socket_url)
+    browser = Browser(
+        Connection(transport),
+        kind="cdp",
+        address=found.address,
+        schemes=schemes,
+        reach=reach,
+        notes=(NOT_ENFORCED,) if reach.limited else (),
+    )
+    try:
+        async with deadline.stage(f"waiting for the browser at {found.socket_url} to answer"):
+            await browser.start()
+    except TimedOut as error:
+        await browser.close()
+        raise EndpointError(
+            f"{found.socket_url} accepts connections but does not answer", url=found.socket_url
+        ) from error
+    except BaseException:
+        await asyncio.shield(browser.close())
+        raise
+    return browser
+
+
+async def _ready(browser: Browser, process: BrowserProcess, seconds: float) -> None:
+    deadline = Deadline.after(seconds)
+    try:
+        async with deadline.stage("starting the browser", seen=lambda: process.stderr_tail[-500:]):
+            await browser.start()
+    except BrowserGone as error:
+        async with asyncio.timeout(ENDING_SECONDS):
+            await process.wait()
+        raise process.failure() from error
+
+
+async def _sweep(base: Path | None) -> None:
+    """Remove what browsers of dead owners left; not urgent, so it never delays a start.
+
+    A browser ends a moment after its owner, so one that is just ending is looked at again.
+    """
+    for _ in range(SWEEPS):
+        await asyncio.to_thread(sweep, base)
+        if not await asyncio.to_thread(still_ending, base):
+            return
+        await asyncio.sleep(BETWEEN_SWEEPS_SECONDS)

@@ -1,0 +1,1 @@
+"""Profile directories and the certificates in them."""

@@ -1,0 +1,77 @@
+"""Filling a field of a login: only at the login's own origin, only into the very field that was found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from boathook.cdp.errors_map import ContextGone
+from boathook.engine.actions.input import keyboard
+from boathook.engine.page.page_call import ask, encoded
+from boathook.engine.page_scripts import page_script
+from boathook.errors import LoginFailed, PolicyBlocked, ProtocolError
+
+if TYPE_CHECKING:
+    from boathook.clock import Deadline
+    from boathook.engine.elements.locate import Element
+    from boathook.engine.tab import Tab
+
+_REFUSED = {
+    "replaced": "the field was taken off the page",
+    "changed": "the field became another kind of field",
+    "focus": "the page gave the focus to something else",
+}
+
+
+async def put(
+    tab: Tab, field: Element, text: str, *, what: str, origin: str, secret: bool = False, deadline: Deadline
+) -> None:
+    """Put a text into the field; PolicyBlocked, with nothing typed, when it is not where and what it was."""
+    check_origin(field.frame.origin, origin, what=what)
+    async with deadline.stage(f"giving the page the {what}"):
+        reply = await _asked(tab, field, text, origin=origin, secret=secret)
+    if "problem" in reply:
+        _refuse(reply, what=what, origin=origin)
+    if not reply.get("taken"):
+        raise LoginFailed(
+            f"the field for the {what} does not hold what was put in", hint="it may have a limit or a mask"
+        )
+
+
+async def put_digits(tab: Tab, field: Element, digits: str, *, origin: str, deadline: Deadline) -> None:
+    """Type a code into fields of one digit each, which hand the focus on."""
+    what = "one-time code"
+    check_origin(field.frame.origin, origin, what=what)
+    async with deadline.stage(f"giving the page the {what}"):
+        reply = await _asked(tab, field, None, origin=origin, secret=False)
+        if "problem" in reply:
+            _refuse(reply, what=what, origin=origin)
+        await keyboard.send_keys(field.frame.session, digits)
+
+
+def check_origin(found: str, wanted: str, *, what: str) -> None:
+    """PolicyBlocked for any other origin, however alike."""
+    if found != wanted:
+        shown = found if found.startswith(("http://", "https://")) else "a page without an origin of its own"
+        raise PolicyBlocked(
+            f"{shown} asks for the {what}, and the login is for {wanted}; it was not given",
+            hint="if that page is right, save the login with its address",
+            origin=found,
+        )
+
+
+async def _asked(tab: Tab, field: Element, text: str | None, *, origin: str, secret: bool) -> dict[str, Any]:
+    given = ", ".join(encoded(one) for one in (field.local_id, origin, secret, text))
+    try:
+        return await ask(tab, field, f"({page_script('login_type.js')})({given})")
+    except (ContextGone, ProtocolError):
+        return {"problem": "replaced"}
+
+
+def _refuse(reply: dict[str, Any], *, what: str, origin: str) -> None:
+    if reply["problem"] == "origin":
+        check_origin(str(reply.get("origin", "")), origin, what=what)
+    why = _REFUSED.get(str(reply["problem"]), "the field changed")
+    raise PolicyBlocked(
+        f"{why} just before the {what} was to be put in; it was not given",
+        hint="look at the page: one that does this may not be what it seems",
+    )

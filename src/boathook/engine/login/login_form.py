@@ -1,0 +1,143 @@
+"""What the page asks of somebody who signs in, over all its frames."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from boathook.cdp.errors_map import ContextGone
+from boathook.engine.elements.locate import Element, find_all
+from boathook.engine.page_scripts import page_script
+from boathook.engine.snapshot.snapshot_options import Question
+from boathook.engine.snapshot.take import take_snapshot
+from boathook.engine.elements.selector import parse_target
+from boathook.errors import BoathookError
+from boathook.values import Ref
+
+if TYPE_CHECKING:
+    from boathook.clock import Deadline
+    from boathook.engine.page.frames import Frame
+    from boathook.engine.tab import Tab
+    from boathook.engine.vault.logins import Login
+
+Asks = Literal["user", "password", "code"]
+"""The furthest thing that is asked for: a form with a user name and a password asks for the password."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """Fields that wait to be filled, and what sends them."""
+
+    asks: Asks
+    fields: dict[str, Element]
+    """By what goes into them: user, password or code."""
+    submit: Element | None = None
+    boxes: int = 0
+    """How many fields of one digit the code has; 0 when it has one field."""
+
+    @property
+    def origin(self) -> str:
+        """The origin of the frame that was looked at."""
+        return self.fields[self.asks].frame.origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sight:
+    """What one look at the page showed."""
+
+    forms: tuple[Form, ...] = ()
+    said: str = ""
+    """What the page says aloud, such as that a password was wrong."""
+
+    def form_for(self, origin: str) -> Form | None:
+        """The form to fill: one of the right origin if there is any, so that the error for another one can name it."""
+        return next((one for one in self.forms if one.origin == origin), next(iter(self.forms), None))
+
+
+@dataclass(slots=True)
+class _Seen:
+    forms: list[Form] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+
+
+async def look(tab: Tab, login: Login, *, deadline: Deadline) -> Sight:
+    """Look at all frames for fields to sign in with."""
+    seen = _Seen()
+    for frame in tab.frames.walk_roots():
+        await _look_in(tab, frame, seen)
+    if not seen.forms:
+        # A snapshot opens closed shadow roots for the walker; they may hold the fields.
+        await take_snapshot(tab, Question(), deadline=deadline, remember=False)
+        for frame in tab.frames.walk_roots():
+            await _look_in(tab, frame, seen)
+    named = await _by_selectors(tab, login)
+    forms = tuple(_with_named(form, named) for form in seen.forms) or (
+        (_with_named(Form(asks="user", fields={}), named),) if named.keys() - {"submit"} else ()
+    )
+    return Sight(forms=forms, said=" ".join(dict.fromkeys(seen.said))[:200])
+
+
+async def _look_in(tab: Tab, frame: Frame, seen: _Seen) -> None:
+    try:
+        looking = f"({page_script('login_form.js')})({tab.refs.next})"
+        reply = await tab.frames.run(frame, tab.frames.once(frame, looking))
+    except (BoathookError, ContextGone):
+        if frame is tab.frames.main:
+            raise
+        return
+    found, world = reply["result"].get("value"), frame.world
+    if not isinstance(found, dict) or world is None:
+        return
+    tab.refs.adopt(world, first=found["first"], after_last=found["next"])
+    elements = {role: _element(tab, frame, number) for role, number in found["ids"].items()}
+    submit = elements.pop("submit", None)
+    if found["said"]:
+        seen.said.append(str(found["said"]))
+    if found["kind"]:
+        seen.forms.append(Form(asks=found["kind"], fields=elements, submit=submit, boxes=_boxes(found)))
+
+
+def _boxes(found: dict[str, Any]) -> int:
+    boxes = int(found["boxes"])
+    return boxes if boxes > 1 else 0
+
+
+def _element(tab: Tab, frame: Frame, local_id: int) -> Element:
+    world = frame.world
+    if world is None:
+        raise ContextGone("Runtime.evaluate", number=0, text="the frame went on to another document")
+    ref = tab.refs.ref_of(world, local_id)
+    if ref is None:
+        tab.refs.adopt(world, first=local_id, after_last=local_id + 1)
+        ref = Ref(tab.refs.next - 1)
+    return Element(frame=frame, world=world, local_id=local_id, ref=ref)
+
+
+def _with_named(form: Form, named: dict[str, Element]) -> Form:
+    """What the login names takes the place of what was found."""
+    fields = {**form.fields, **{role: one for role, one in named.items() if role != "submit"}}
+    asks: Asks = "password" if "password" in fields else form.asks
+    return replace(form, asks=asks, fields=fields, submit=named.get("submit", form.submit))
+
+
+async def _by_selectors(tab: Tab, login: Login) -> dict[str, Element]:
+    """The fields that the login itself names, as far as they are shown."""
+    given = {
+        "user": login.username_selector,
+        "password": login.password_selector,
+        "submit": login.submit_selector,
+    }
+    found: dict[str, Element] = {}
+    for role, selector in given.items():
+        matches = (await find_all(tab, parse_target(selector)))[0] if selector else []
+        if matches and await _is_shown(matches[0].element):
+            found[role] = matches[0].element
+    return found
+
+
+async def _is_shown(element: Element) -> bool:
+    script = f"Element.prototype.checkVisibility.call(__boathook.get({element.local_id}), {{ visibilityProperty: true }})"
+    reply = await element.frame.session.send(
+        "Runtime.evaluate", expression=script, contextId=element.world.context_id, returnByValue=True
+    )
+    return reply["result"].get("value") is True

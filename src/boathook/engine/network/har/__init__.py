@@ -1,0 +1,1 @@
+"""HAR recordings."""

@@ -1,0 +1,1 @@
+"""The network log of a tab: requests, bodies, streams."""

@@ -1,0 +1,92 @@
+"""Headers as they really go over the wire: the browser tells them apart from the request, sooner or later than it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from boathook.cdp.session import Session
+    from boathook.engine.network.log.request_record import Record
+
+    Key = tuple[str, str]
+    Take = Callable[[Record, dict[str, str]], None]
+
+MOST_WAITING = 500
+"""Requests whose headers are waited for; those of answers from a cache never come."""
+
+
+class ExtraHeaders:
+    """Gives raw headers to the requests that they belong to; each hop of a redirect has its own."""
+
+    def __init__(self) -> None:
+        self._asked = _Pairing(_take_asked)
+        self._answered = _Pairing(_take_answered)
+
+    def watch(self, session: Session) -> None:
+        """Listen on a session whose Network domain is enabled."""
+        session.on(
+            "Network.requestWillBeSentExtraInfo",
+            lambda params: self._asked.headers_came((session.id, params["requestId"]), _texts(params)),
+        )
+        session.on(
+            "Network.responseReceivedExtraInfo",
+            lambda params: self._answered.headers_came((session.id, params["requestId"]), _texts(params)),
+        )
+
+    def began(self, key: Key, record: Record) -> None:
+        """A request, or the next hop of one, has begun."""
+        self._asked.record_came(key, record)
+        self._answered.record_came(key, record)
+
+    def has_none(self, key: Key, record: Record) -> None:
+        """The browser says that nothing will come for this hop."""
+        self._asked.forget(key, record)
+        self._answered.forget(key, record)
+
+
+class _Pairing:
+    """Records and headers of one request id, each in their order, whichever comes first."""
+
+    def __init__(self, take: Take) -> None:
+        self._take = take
+        self._records: dict[Key, list[Record]] = {}
+        self._headers: dict[Key, list[dict[str, str]]] = {}
+
+    def record_came(self, key: Key, record: Record) -> None:
+        early = self._headers.get(key)
+        if early:
+            self._take(record, early.pop(0))
+            return
+        _bounded(self._records).setdefault(key, []).append(record)
+
+    def headers_came(self, key: Key, headers: dict[str, str]) -> None:
+        waiting = self._records.get(key)
+        if waiting:
+            self._take(waiting.pop(0), headers)
+            return
+        _bounded(self._headers).setdefault(key, []).append(headers)
+
+    def forget(self, key: Key, record: Record) -> None:
+        waiting = self._records.get(key, [])
+        if record in waiting:
+            waiting.remove(record)
+
+
+def _bounded(waiting: dict[Key, Any]) -> dict[Key, Any]:
+    while len(waiting) >= MOST_WAITING:
+        waiting.pop(next(iter(waiting)))
+    return waiting
+
+
+def _take_asked(record: Record, headers: dict[str, str]) -> None:
+    record.request_headers = headers
+
+
+def _take_answered(record: Record, headers: dict[str, str]) -> None:
+    record.response_headers = headers
+
+
+def _texts(params: dict[str, Any]) -> dict[str, str]:
+    return {str(name): str(value) for name, value in params.get("headers", {}).items()}

@@ -1,0 +1,128 @@
+"""WebSockets and event streams: requests without an end, with the messages that come and go on them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from boathook.engine.hosts.urls import without_credentials
+from boathook.engine.network.log.request_record import LONGEST_ADDRESS, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from boathook.cdp.session import Session
+    from boathook.engine.network.log.request import Direction
+
+MOST_SOCKETS = 200
+"""Open ones that are listened to in one tab."""
+TEXT = 1
+
+
+class Streams:
+    """Tells the log of sockets, and their records of messages."""
+
+    def __init__(
+        self,
+        *,
+        began: Callable[[Session, Record], None],
+        ended: Callable[[Record], None],
+        find: Callable[[Session, str], Record | None],
+        tick: Callable[[], int],
+    ) -> None:
+        self._began = began
+        self._ended = ended
+        self._find = find
+        """The request of an event stream, which is one like others."""
+        self._tick = tick
+        self._sockets: dict[tuple[str, str], Record] = {}
+
+    def watch(self, session: Session) -> None:
+        """Listen on a session whose Network domain is enabled."""
+        for method, handle in {
+            "Network.webSocketCreated": self._on_created,
+            "Network.webSocketWillSendHandshakeRequest": self._on_asked,
+            "Network.webSocketHandshakeResponseReceived": self._on_answered,
+            "Network.webSocketFrameSent": self._on_sent,
+            "Network.webSocketFrameReceived": self._on_received,
+            "Network.webSocketFrameError": self._on_error,
+            "Network.webSocketClosed": self._on_closed,
+            "Network.eventSourceMessageReceived": self._on_event,
+        }.items():
+            session.on(method, _bound(handle, session))
+
+    def _on_created(self, session: Session, params: dict[str, Any]) -> None:
+        while len(self._sockets) >= MOST_SOCKETS:
+            self._sockets.pop(next(iter(self._sockets)))
+        record = Record(
+            number=self._tick(),
+            id=params["requestId"],
+            session=session,
+            method="GET",
+            url=without_credentials(str(params.get("url", "")))[:LONGEST_ADDRESS],
+            type="WebSocket",
+            initiator=params.get("initiator", {}),
+        )
+        self._sockets[session.id, record.id] = record
+        self._began(session, record)
+
+    def _on_asked(self, session: Session, params: dict[str, Any]) -> None:
+        record = self._sockets.get((session.id, params["requestId"]))
+        if record is not None:
+            record.at, record.began = float(params.get("wallTime", 0)), float(params.get("timestamp", 0))
+            record.request_headers = params.get("request", {}).get("headers", {})
+
+    def _on_answered(self, session: Session, params: dict[str, Any]) -> None:
+        record = self._sockets.get((session.id, params["requestId"]))
+        if record is not None:
+            record.take_response(params.get("response", {}), at=float(params.get("timestamp", 0)))
+            self._tick()
+
+    def _on_sent(self, session: Session, params: dict[str, Any]) -> None:
+        self._add(session, params, "sent")
+
+    def _on_received(self, session: Session, params: dict[str, Any]) -> None:
+        self._add(session, params, "received")
+
+    def _add(self, session: Session, params: dict[str, Any], direction: Direction) -> None:
+        record = self._sockets.get((session.id, params["requestId"]))
+        if record is not None:
+            frame = params.get("response", {})
+            record.add_message(
+                direction,
+                str(frame.get("payloadData", "")),
+                opcode=int(frame.get("opcode", TEXT)),
+                at=float(params.get("timestamp", 0)),
+            )
+            self._tick()
+
+    def _on_error(self, session: Session, params: dict[str, Any]) -> None:
+        record = self._sockets.get((session.id, params["requestId"]))
+        if record is not None:
+            record.failure = str(params.get("errorMessage", "failed"))[:300]
+            self._tick()
+
+    def _on_closed(self, session: Session, params: dict[str, Any]) -> None:
+        record = self._sockets.pop((session.id, params["requestId"]), None)
+        if record is not None:
+            record.end(float(params.get("timestamp", 0)), failure=record.failure)
+            self._ended(record)
+            self._tick()
+
+    def _on_event(self, session: Session, params: dict[str, Any]) -> None:
+        record = self._find(session, params["requestId"])
+        if record is not None:
+            at = float(params.get("timestamp", 0))
+            record.add_message(
+                "received",
+                str(params.get("data", "")),
+                opcode=TEXT,
+                at=at,
+                event=str(params.get("eventName", ""))[:200],
+            )
+            self._tick()
+
+
+def _bound(
+    handle: Callable[[Session, dict[str, Any]], None], session: Session
+) -> Callable[[dict[str, Any]], None]:
+    return lambda params: handle(session, params)

@@ -1,0 +1,326 @@
+"""The network log of a tab: the latest requests with what became of them, and their bodies on demand."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections import deque
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from boathook.engine.hosts.urls import without_credentials
+from boathook.engine.events.event_log import Happenings, Ring
+from boathook.engine.network.log.request_credentials import credentials_of
+from boathook.engine.network.log.extra_headers import ExtraHeaders
+from boathook.engine.network.log.request_record import LONGEST_ADDRESS, Record
+from boathook.engine.network.log.request import Body, Request, RequestDetails
+from boathook.engine.network.log.message_streams import Streams
+from boathook.engine.network.log.unread_bodies import UnreadFetches
+from boathook.errors import BadRequest, BrowserGone, PageError, ProtocolError, TabGone
+
+if TYPE_CHECKING:
+    from boathook.cdp.session import Session
+    from boathook.engine.network.har.traffic_recording import Recording
+
+__all__ = ["BODY_LIMIT", "Body", "NetworkLog", "Request"]
+
+BODY_PAUSES = (0.05, 0.25)
+BODY_LIMIT = 1024 * 1024
+SHOWN_BODY = 64 * 1024
+"""Bytes of a body that are given with the rest of a request unless somebody wants more."""
+LONGEST_POST_DATA = 64 * 1024
+MOST_ROUTED = 200
+MOST_UNSEARCHED = 500
+STREAMS = frozenset({"WebSocket", "EventSource"})
+_ENDLESS = STREAMS | {"Media", "Ping", "Preflight"}
+
+
+class NetworkLog:
+    """The requests of all frames of a tab."""
+
+    def __init__(self, happenings: Happenings) -> None:
+        self.recording: Recording | None = None
+        """Told of every request, while there is one."""
+        self.page_loader = ""
+        """The document that the top frame shows."""
+        self.page_mark = 0
+        """From here on requests belong to the present page."""
+        self._happenings = happenings
+        self._ring: Ring[Record] = Ring(happenings)
+        self._live: dict[tuple[str, str], Record] = {}
+        self._idle: set[tuple[str, str]] = set()
+        """Fetches that the page does not read on: the browser has not ended them, and they keep nobody waiting."""
+        self._unsearched: deque[Record] = deque(maxlen=MOST_UNSEARCHED)
+        """Requests that nobody has looked for credentials in."""
+        self._unread = UnreadFetches(self._on_unread)
+        self._extra = ExtraHeaders()
+        self._routed: dict[tuple[str, str, str], str] = {}
+        """What routes did to requests that the browser has not told of yet."""
+        self._streams = Streams(
+            began=lambda _session, record: self._add(record),
+            ended=self._told_of_end,
+            find=lambda session, number: self._live.get((session.id, number)),
+            tick=happenings.tick,
+        )
+
+    def watch(self, session: Session, *, main: bool) -> None:
+        """Listen on a session whose Network domain is enabled."""
+        if main:
+            self._live.clear()
+            session.on("Page.domContentEventFired", lambda params: self._on_page_event("content", params))
+            session.on("Page.loadEventFired", lambda params: self._on_page_event("load", params))
+        session.on("Network.requestWillBeSent", lambda params: self._on_start(session, params))
+        session.on("Network.responseReceived", lambda params: self._on_response(session, params))
+        session.on("Network.requestServedFromCache", lambda params: self._on_cache(session, params))
+        session.on("Network.loadingFinished", lambda params: self._on_finished(session, params))
+        session.on("Network.loadingFailed", lambda params: self._on_failed(session, params))
+        self._extra.watch(session)
+        self._streams.watch(session)
+        self._unread.watch(session)
+        session.on("Page.frameNavigated", self._on_navigated)
+        session.on("Page.frameDetached", self._on_detached)
+
+    def mark(self) -> int:
+        """What comes later is news from here on."""
+        return self._happenings.now
+
+    def since(self, mark: int) -> list[Request]:
+        """Requests started after a mark, oldest first."""
+        return [record.frozen() for record in self._ring.since(mark)]
+
+    def problems_since(self, mark: int) -> list[Request]:
+        """Failed requests after a mark that somebody should look at."""
+        return [request for request in self.since(mark) if request.failed and not request.benign]
+
+    @property
+    def dropped(self) -> int:
+        """How many requests the log has forgotten."""
+        return self._ring.dropped
+
+    def open(self) -> list[Request]:
+        """Requests that are on their way now; streams without an end do not count."""
+        return [
+            record.frozen()
+            for key, record in self._live.items()
+            if record.type not in _ENDLESS and key not in self._idle
+        ]
+
+    def clear(self) -> None:
+        """Forget all requests."""
+        self._ring.clear()
+
+    def routed(self, session: Session, params: dict[str, Any], done: str) -> None:
+        """Note what a route did to a request; the browser may tell of the request itself later."""
+        number, url = str(params.get("networkId", "")), _shown(params["request"])
+        record = self._live.get((session.id, number))
+        if record is not None and record.url == url:
+            record.routed = done
+            return
+        if len(self._routed) >= MOST_ROUTED:
+            self._routed.pop(next(iter(self._routed)))
+        self._routed[session.id, number, url] = done
+
+    async def body(self, number: int, *, limit: int = BODY_LIMIT) -> Body:
+        """The response body of a request, as long as the browser still has it."""
+        record = self._record(number)
+        if record.failure or not record.status:
+            raise PageError(
+                f"{record.method} {record.url[:200]} has no response: {record.failure or 'none yet'}"
+            )
+        try:
+            data = await response_body(record)
+        except ProtocolError as error:
+            raise PageError(
+                f"the browser no longer has the body of {record.url[:200]}",
+                hint="read bodies before the page goes on, or fetch the address again",
+            ) from error
+        return Body(data=data[:limit], mime=record.mime, size=len(data), cut=len(data) > limit)
+
+    async def details(self, number: int, *, limit: int = BODY_LIMIT) -> RequestDetails:
+        """All that is known of a request, with as much of its body as is wanted."""
+        record = self._record(number)
+        body, missing = None, ""
+        if record.type in STREAMS:
+            missing = "its messages are listed instead"
+        else:
+            try:
+                body = await self.body(number, limit=limit)
+            except PageError as error:
+                missing = error.message
+        posted = await _post_data(record)
+        return RequestDetails(
+            request=record.frozen(),
+            request_headers=dict(record.request_headers),
+            response_headers=dict(record.response_headers),
+            post_data=posted[:LONGEST_POST_DATA],
+            post_data_cut=len(posted) > LONGEST_POST_DATA,
+            protocol=record.protocol,
+            remote_address=record.remote_address,
+            timing=record.waterfall(),
+            initiator=record.why(),
+            redirected_to=record.redirected_to,
+            body=body,
+            body_missing=missing,
+            messages=tuple(record.messages),
+            messages_dropped=record.message_count - len(record.messages),
+        )
+
+    def take_credentials(self) -> list[str]:
+        """Credentials that requests carried since this was asked last; those that go on are looked at again."""
+        searched, self._unsearched = self._unsearched, deque(maxlen=MOST_UNSEARCHED)
+        self._unsearched.extend(record for record in searched if not record.status and not record.failure)
+        return [value for record in searched for value in credentials_of(record)]
+
+    def _record(self, number: int) -> Record:
+        record = next((record for record in self._ring if record.number == number), None)
+        if record is None:
+            raise BadRequest(
+                f"the log has no request {number}",
+                hint="`requests` lists those that there are, with their numbers",
+            )
+        return record
+
+    def _add(self, record: Record) -> None:
+        self._ring.add(record.number, record)
+        self._unsearched.append(record)
+        if self.recording is not None:
+            self.recording.began(record, page=self.page_loader)
+
+    def _told_of_end(self, record: Record) -> None:
+        if self.recording is not None:
+            self.recording.ended(record)
+
+    def _on_navigated(self, params: dict[str, Any]) -> None:
+        """Another document took a frame: what the old one still waited for will never be told."""
+        frame = params["frame"]
+        top = not frame.get("parentId")
+        for key, record in list(self._live.items()):
+            if (top or record.frame == frame["id"]) and record.loader != frame.get("loaderId"):
+                self._live.pop(key)
+        now = self._happenings.tick()
+        if top:
+            self.page_loader = str(frame.get("loaderId", ""))
+            first = next((one for one in self._ring if one.loader == self.page_loader), None)
+            self.page_mark = first.number - 1 if first is not None else now
+            if self.recording is not None:
+                self.recording.page_began(self.page_loader, without_credentials(str(frame.get("url", ""))))
+
+    def _on_page_event(self, name: str, params: dict[str, Any]) -> None:
+        if self.recording is not None:
+            self.recording.page_came_to(self.page_loader, name, float(params.get("timestamp", 0)))
+
+    def _on_detached(self, params: dict[str, Any]) -> None:
+        if params.get("reason") == "swap":
+            return
+        for key, record in list(self._live.items()):
+            if record.frame == params["frameId"]:
+                self._live.pop(key)
+        self._happenings.tick()
+
+    def _on_start(self, session: Session, params: dict[str, Any]) -> None:
+        asked = params.get("request", {})
+        url = _shown(asked)
+        if url.startswith(("data:", "blob:")):
+            return
+        key = (session.id, params["requestId"])
+        redirected = self._live.get(key)
+        if redirected is not None and "redirectResponse" in params:
+            self._on_redirect(key, redirected, params, to=url)
+        record = Record(
+            number=self._happenings.tick(),
+            id=params["requestId"],
+            session=session,
+            method=str(asked.get("method", "")),
+            url=url,
+            type=str(params.get("type", "")),
+            frame=str(params.get("frameId", "")),
+            loader=str(params.get("loaderId", "")),
+            at=float(params.get("wallTime", 0)),
+            began=float(params.get("timestamp", 0)),
+            sent_bytes=sum(
+                len(entry.get("bytes", "")) * 3 // 4 for entry in asked.get("postDataEntries", ())
+            ),
+            has_post_data=bool(asked.get("hasPostData")),
+            post_data=str(asked.get("postData", ""))[: LONGEST_POST_DATA + 1],
+            request_headers={str(name): str(value) for name, value in asked.get("headers", {}).items()},
+            initiator=params.get("initiator", {}),
+            routed=self._routed.pop((*key, url), ""),
+        )
+        self._live[key] = record
+        self._extra.began(key, record)
+        self._add(record)
+
+    def _on_redirect(self, key: tuple[str, str], record: Record, params: dict[str, Any], *, to: str) -> None:
+        """The same request goes on elsewhere: to us that is another one."""
+        if not params.get("redirectHasExtraInfo"):
+            self._extra.has_none(key, record)
+        at = float(params.get("timestamp", 0))
+        record.take_response(params["redirectResponse"], at=at)
+        record.redirected_to = to
+        record.end(at, received=int(params["redirectResponse"].get("encodedDataLength", 0)))
+        self._told_of_end(record)
+
+    def _on_response(self, session: Session, params: dict[str, Any]) -> None:
+        record = self._live.get((session.id, params["requestId"]))
+        if record is not None:
+            record.type = str(params.get("type", record.type))
+            record.take_response(params["response"], at=float(params.get("timestamp", 0)))
+            self._happenings.tick()
+
+    def _on_unread(self, session: Session, number: str, whole: bool) -> None:  # noqa: FBT001 - as a callback gets it
+        key = (session.id, number)
+        self._idle &= self._live.keys()
+        self._idle.add(key)
+        if whole and key in self._live:
+            self._live[key].finished = True
+            self._told_of_end(self._live[key])
+        self._happenings.tick()
+
+    def _on_cache(self, session: Session, params: dict[str, Any]) -> None:
+        record = self._live.get((session.id, params["requestId"]))
+        if record is not None:
+            record.from_cache = True
+
+    def _on_finished(self, session: Session, params: dict[str, Any]) -> None:
+        record = self._live.pop((session.id, params["requestId"]), None)
+        if record is not None:
+            record.end(float(params.get("timestamp", 0)), received=int(params.get("encodedDataLength", 0)))
+            self._told_of_end(record)
+            self._happenings.tick()
+
+    def _on_failed(self, session: Session, params: dict[str, Any]) -> None:
+        record = self._live.pop((session.id, params["requestId"]), None)
+        if record is not None:
+            why = str(params.get("blockedReason") or params.get("errorText") or "failed")
+            record.end(float(params.get("timestamp", 0)), failure=why)
+            self._told_of_end(record)
+            self._happenings.tick()
+
+
+async def response_body(record: Record) -> bytes:
+    """The body as the browser has it; ProtocolError when it has it no more."""
+    reply = None
+    for pause in BODY_PAUSES:  # all of it may have come a moment before the browser can give it
+        with suppress(ProtocolError):
+            reply = await record.session.send("Network.getResponseBody", requestId=record.id)
+            break
+        await asyncio.sleep(pause)
+    if reply is None:
+        reply = await record.session.send("Network.getResponseBody", requestId=record.id)
+    raw = str(reply["body"])
+    return base64.b64decode(raw) if reply.get("base64Encoded") else raw.encode()
+
+
+async def _post_data(record: Record) -> str:
+    """What was sent along; the browser leaves what is long out of its first word about a request."""
+    if record.post_data or not record.has_post_data:
+        return record.post_data
+    try:
+        reply = await record.session.send("Network.getRequestPostData", requestId=record.id)
+    except (ProtocolError, TabGone, BrowserGone):
+        return ""
+    return str(reply.get("postData", ""))
+
+
+def _shown(asked: dict[str, Any]) -> str:
+    return without_credentials(str(asked.get("url", "")))[:LONGEST_ADDRESS]

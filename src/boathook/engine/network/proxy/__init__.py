@@ -1,0 +1,1 @@
+"""The egress proxy that enforces the host policy."""

@@ -1,0 +1,275 @@
+"""The egress proxy: all that a limited browser asks for passes here, and what it may not reach goes no further.
+
+It listens on loopback for one browser and ends with it. It looks names up itself, decides once by name and once by
+address, and connects to the very address that it decided about, so a name that changes its mind in between gains nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from boathook.engine.hosts.host_names import canonical_host, host_and_port, is_this_machine, split_port
+from boathook.engine.network.proxy.http_heads import HEAD_LIMIT, BadHead, Head, read_head
+from boathook.engine.network.proxy.name_resolution import Names
+from boathook.errors import BadUrl, NavigationFailed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import TracebackType
+
+    from boathook.engine.network.log.network_log import NetworkLog
+    from boathook.engine.hosts.host_policy import Barred, Reach
+
+log = logging.getLogger("boathook")
+
+MOST_CONNECTIONS = 512
+MOST_REFUSALS = 500
+CHUNK = 64 * 1024
+IDLE_SECONDS = 300.0
+CONNECT_SECONDS = 20.0
+NEXT_SECONDS = 2.0
+"""After so long without an answer the next address of a host is tried."""
+ENDING_SECONDS = 2.0
+
+_BARRED = {"net::ERR_TUNNEL_CONNECTION_FAILED", "net::ERR_EMPTY_RESPONSE"}
+"""What a browser calls it when the proxy lets a request go no further."""
+_ESTABLISHED = b"HTTP/1.1 200 Connection established\r\n\r\n"
+_FORBIDDEN = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+_UNREACHABLE = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+_BAD = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+_BUSY = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """One request that went no further."""
+
+    number: int
+    host: str
+    port: int
+    barred: Barred
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upstream:
+    """The user's own proxy, which everything that is allowed goes through."""
+
+    host: str
+    port: int
+    bypass_loopback: bool = True
+
+
+class _Refused(Exception):
+    """The rules say no."""
+
+    def __init__(self, barred: Barred) -> None:
+        super().__init__(barred.reason)
+        self.barred = barred
+
+
+class _Unreachable(Exception):
+    """Nobody answers there."""
+
+
+class EgressProxy:
+    """Carries the requests of one browser as far as its reach allows."""
+
+    def __init__(self, reach: Reach, *, names: Names | None = None, upstream: Upstream | None = None) -> None:
+        self.reach = reach
+        self.port = 0
+        self.refused = 0
+        """How many requests were refused so far; a mark for `refused_since`."""
+        self.carried = 0
+        """How many requests and tunnels went through."""
+        self._refusals: deque[Refusal] = deque(maxlen=MOST_REFUSALS)
+        self._names = names or Names()
+        self._upstream = upstream
+        self._server: asyncio.Server | None = None
+        self._connections: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def start(self) -> None:
+        """Begin to listen, on a port that the system chooses."""
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, limit=HEAD_LIMIT)
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    async def close(self) -> None:
+        """Stop listening and end every connection; may be called twice."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+        for task in self._connections:
+            task.cancel()
+        if self._connections:
+            await asyncio.wait(self._connections, timeout=ENDING_SECONDS)
+
+    def refused_since(self, mark: int) -> tuple[Refusal, ...]:
+        """What was refused after a mark, oldest first; the oldest of very many are forgotten."""
+        return tuple(one for one in self._refusals if one.number > mark)
+
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        if task is None:
+            return
+        self._connections.add(task)
+        try:
+            if len(self._connections) > MOST_CONNECTIONS:
+                writer.write(_BUSY)
+            else:
+                await self._serve((reader, writer))
+        except (OSError, EOFError, TimeoutError, BadHead) as error:
+            log.debug("egress.ended kind=%s", type(error).__name__)
+        except asyncio.CancelledError:
+            pass  # `close` ends us, and the server's own callback has nobody to tell
+        finally:
+            self._connections.discard(task)
+            writer.close()
+
+    async def _serve(self, browser: Streams) -> None:
+        reader, writer = browser
+        async with asyncio.timeout(IDLE_SECONDS):
+            head = await read_head(reader)
+        tunnels = head.method == "CONNECT"
+        try:
+            place = _authority(head.target) if tunnels else host_and_port(head.target)
+        except (BadUrl, UnicodeDecodeError):
+            place = None
+        if place is None or (not tunnels and not head.target.lower().startswith("http://")):
+            writer.write(_BAD)
+            return
+        try:
+            server = await self._connected(*place, tunnels=tunnels)
+        except _Refused as error:
+            self._note(*place, error.barred)
+            # Without a tunnel nothing is answered: a page of ours in the name of that host would look like its own.
+            if tunnels:
+                writer.write(_FORBIDDEN)
+            return
+        except (_Unreachable, OSError, TimeoutError):
+            if tunnels:
+                writer.write(_UNREACHABLE)
+            return
+        self.carried += 1
+        try:
+            await (self._tunnel(browser, server) if tunnels else self._forward(browser, server, head))
+        finally:
+            server[1].close()
+
+    async def _connected(self, host: str, port: int, *, tunnels: bool) -> Streams:
+        """A connection to a host that may be reached."""
+        if barred := self.reach.bar(host, port):
+            raise _Refused(barred)
+        places = await self._names.places(host, port)
+        for one in places:
+            # One bad address spoils the name: whoever mixes them wants us to pick the wrong one.
+            barred = None if one.by_rule else self.reach.bar_address(one.address, host=host, port=port)
+            if barred is not None:
+                raise _Refused(barred)
+        async with asyncio.timeout(CONNECT_SECONDS):
+            if self._upstream is not None and not (self._upstream.bypass_loopback and is_this_machine(host)):
+                return await self._through(self._upstream, host, port, tunnels=tunnels)
+            for place in places:
+                patience = None if place is places[-1] else NEXT_SECONDS
+                with suppress(OSError, TimeoutError):
+                    async with asyncio.timeout(patience):
+                        return await asyncio.open_connection(str(place.address), place.port, limit=HEAD_LIMIT)
+        raise _Unreachable
+
+    async def _through(self, upstream: Upstream, host: str, port: int, *, tunnels: bool) -> Streams:
+        server = await asyncio.open_connection(upstream.host, upstream.port, limit=HEAD_LIMIT)
+        if not tunnels:
+            return server
+        name = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        server[1].write(f"CONNECT {name} HTTP/1.1\r\nHost: {name}\r\n\r\n".encode())
+        try:
+            answer = await read_head(server[0])
+        except (BadHead, EOFError):
+            answer = None
+        if answer is None or answer.status != 200:  # noqa: PLR2004 - the one status that opens a tunnel
+            server[1].close()
+            raise _Unreachable
+        return server
+
+    async def _tunnel(self, browser: Streams, server: Streams) -> None:
+        browser[1].write(_ESTABLISHED)
+        await _joined(browser, server)
+
+    async def _forward(self, browser: Streams, server: Streams, head: Head) -> None:
+        """One request and its answer; the connection is not used again, since the next request may go elsewhere."""
+        server[1].write(head.forwarded(whole_address=self._upstream is not None))
+        sending = asyncio.create_task(_pump(browser[0], server[1]), name="request body")
+        try:
+            answer = await read_head(server[0])
+            while answer.is_interim:
+                browser[1].write(answer.raw)
+                answer = await read_head(server[0])
+            browser[1].write(answer.closing())
+            await _pump(server[0], browser[1])
+        finally:
+            sending.cancel()
+            await asyncio.wait([sending])
+
+    def _note(self, host: str, port: int, barred: Barred) -> None:
+        self.refused += 1
+        self._refusals.append(Refusal(number=self.refused, host=host, port=port, barred=barred))
+
+
+@contextmanager
+def explaining(egress: EgressProxy | None, log: NetworkLog) -> Iterator[None]:
+    """A load that failed because the way was barred says so, and says who was behind the bar."""
+    mark, noted = egress.refused if egress is not None else 0, log.mark()
+    try:
+        yield
+    except NavigationFailed as error:
+        barred = egress is not None and error.evidence.get("network_error") in _BARRED
+        documents = [one.url for one in log.since(noted) if one.type == "Document"] if barred else []
+        last = _refused(egress, documents[-1], mark) if egress is not None and documents else None
+        if last is None:
+            raise
+        raise last.barred.error(last.host, last.port) from error
+
+
+def _refused(egress: EgressProxy, address: str, mark: int) -> Refusal | None:
+    """What was refused after a mark because of this address; the browser asks for things of its own as well."""
+    place = host_and_port(address)
+    found = [one for one in egress.refused_since(mark) if (one.host, one.port) == place]
+    return found[-1] if found else None
+
+
+def _authority(target: str) -> tuple[str, int] | None:
+    host, port = split_port(target)
+    return None if port is None else (canonical_host(host), port)
+
+
+async def _joined(one: Streams, other: Streams) -> None:
+    """Carry bytes both ways until both sides are done."""
+    async with asyncio.TaskGroup() as both:
+        both.create_task(_pump(one[0], other[1]))
+        both.create_task(_pump(other[0], one[1]))
+
+
+async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Never more than a chunk is held: whoever reads slowly slows down whoever writes."""
+    try:
+        while data := await reader.read(CHUNK):
+            writer.write(data)
+            await writer.drain()
+        if writer.can_write_eof():
+            writer.write_eof()
+    except OSError:
+        writer.close()

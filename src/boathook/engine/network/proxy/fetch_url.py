@@ -1,0 +1,133 @@
+"""Fetching an address without a browser: through the proxy that limits browsers, so that the same rules hold."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import ssl
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from boathook.engine.hosts.urls import checked_address, without_credentials
+from boathook.engine.network.proxy.egress_proxy import EgressProxy, Upstream
+from boathook.errors import BadUrl, ConnectionFailed, TimedOut
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from boathook.engine.hosts.host_policy import Reach
+
+REDIRECT = 3
+"""The first digit of statuses that lead on."""
+MOST_BYTES = 5 * 1024 * 1024
+SCHEMES = frozenset({"http", "https"})
+_NAME = "Mozilla/5.0 (compatible; boathook)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FetchedBody:
+    """What a server answered."""
+
+    url: str
+    """Where redirects led."""
+    status: int
+    kind: str
+    """The media type, without its parameters."""
+    text: str
+    cut: bool = False
+    """Whether there was more than anybody wants to read."""
+
+
+async def fetch(
+    url: str,
+    *,
+    reach: Reach,
+    accept: str,
+    headers: Mapping[str, str] | None = None,
+    upstream: Upstream | None = None,
+    seconds: float,
+) -> FetchedBody:
+    """Ask for an address and follow redirects; PolicyBlocked as soon as one of them leads where nobody may go."""
+    address = checked_address(url, schemes=SCHEMES, reach=reach)
+    asked = {"Accept": accept, "Accept-Encoding": "identity", "User-Agent": _NAME, **(headers or {})}
+    async with EgressProxy(reach, upstream=upstream) as proxy:
+        try:
+            async with asyncio.timeout(seconds):
+                return await asyncio.to_thread(_fetched, address, asked, proxy.port, seconds)
+        except TimeoutError:
+            raise TimedOut(f"fetching {_shown(address)}", seconds=seconds) from None
+        except (OSError, http.client.HTTPException) as error:
+            refused = proxy.refused_since(0)
+            if refused:
+                raise refused[-1].barred.error(refused[-1].host, refused[-1].port) from error
+            raise ConnectionFailed(f"{_shown(address)} could not be fetched: {_reason(error)}") from error
+
+
+def _shown(address: str) -> str:
+    return without_credentials(address)[:200]
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "reason", "") or error)[:200]
+
+
+class _Following(urllib.request.HTTPRedirectHandler):
+    """Follows redirects through the same proxy, and only to other addresses of the web."""
+
+    def __init__(self, proxy: str) -> None:
+        self._proxy = proxy
+
+    def redirect_request(  # noqa: PLR0917 - as urllib calls it
+        self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str
+    ) -> Any:
+        if urlsplit(newurl).scheme not in SCHEMES:
+            raise BadUrl(f"a redirect leads to {newurl[:200]!r}, which cannot be followed")
+        following = super().redirect_request(req, fp, code, msg, headers, newurl)
+        if following is not None:
+            if urlsplit(newurl).netloc != urlsplit(req.full_url).netloc:
+                for name in ("Authorization", "Cookie"):  # these were for the first host alone
+                    following.remove_header(name)
+            following.set_proxy(self._proxy, "http")
+        return following
+
+
+def _fetched(address: str, headers: Mapping[str, str], port: int, seconds: float) -> FetchedBody:
+    """In a thread of its own; when time is up the proxy ends, and its connections with it."""
+    proxy = f"127.0.0.1:{port}"
+    # No handler for proxies: it would listen to the environment, and hosts that it excepts would pass us by.
+    opener = urllib.request.build_opener(
+        urllib.request.ProxyHandler({}),
+        urllib.request.HTTPSHandler(context=ssl.create_default_context()),
+        _Following(proxy),
+    )
+    request = urllib.request.Request(address, headers=dict(headers))  # noqa: S310 - its scheme was checked
+    request.set_proxy(proxy, "http")
+    try:
+        answer = opener.open(request, timeout=seconds)
+    except urllib.error.HTTPError as error:
+        if error.code // 100 == REDIRECT:  # one that urllib does not follow: too many, or not to the web
+            raise BadUrl(
+                f"a redirect from {_shown(error.url)} cannot be followed: {error.msg}"[:300]
+            ) from error
+        answer = error  # an answer as well, with a status of its own
+    with answer:
+        raw = answer.read(MOST_BYTES + 1)
+        kind = answer.headers.get_content_type()
+        charset = answer.headers.get_content_charset("utf-8")
+        return FetchedBody(
+            url=without_credentials(answer.geturl()),
+            status=int(answer.status or 0),
+            kind=kind,
+            text=_decoded(raw[:MOST_BYTES], charset),
+            cut=len(raw) > MOST_BYTES,
+        )
+
+
+def _decoded(raw: bytes, charset: str) -> str:
+    try:
+        return raw.decode(charset, "replace")
+    except LookupError:  # a name that nobody knows
+        return raw.decode("utf-8", "replace")

@@ -1,0 +1,93 @@
+"""Names to addresses, for browsers whose requests we carry: by the caller's own rules first, then by the system."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from boathook.engine.hosts.host_names import address_of, canonical_host, is_this_machine, split_port
+from boathook.errors import BadSwitch, BadUrl
+
+if TYPE_CHECKING:
+    from boathook.engine.hosts.host_names import Address
+
+NOT_FOUND = "~notfound"
+_MAP_WORDS = 3
+_EXCLUDE_WORDS = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where to connect to."""
+
+    address: Address
+    port: int
+    by_rule: bool = False
+    """The caller's own rule led here, so that is what he wants."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    pattern: str
+    replacement: str = ""
+
+
+class Names:
+    """Looks hosts up; the rules are those of Chromium's `--host-resolver-rules`."""
+
+    def __init__(self, rules: str = "") -> None:
+        self._maps: list[_Rule] = []
+        self._excluded: list[str] = []
+        for text in filter(None, (one.strip() for one in rules.split(","))):
+            words = text.lower().split()
+            if words[0] == "map" and len(words) == _MAP_WORDS:
+                self._maps.append(_Rule(_glob(words[1]), words[2]))
+            elif words[0] == "exclude" and len(words) == _EXCLUDE_WORDS:
+                self._excluded.append(_glob(words[1]))
+            else:
+                raise BadSwitch(
+                    f"{text!r} is no rule for host names", hint="write MAP name address, EXCLUDE name"
+                )
+
+    async def places(self, host: str, port: int) -> list[Place]:
+        """Every address of a canonical host, best first; none when it has none."""
+        replacement = self._replacement(host)
+        if replacement == NOT_FOUND:
+            return []
+        by_rule = bool(replacement)
+        if by_rule:
+            try:
+                name, other_port = split_port(replacement)
+                host, port = canonical_host(name), port if other_port is None else other_port
+            except BadUrl:
+                return []
+        addresses = await _addresses(host)
+        return [Place(address=one, port=port, by_rule=by_rule) for one in addresses]
+
+    def _replacement(self, host: str) -> str:
+        if any(fnmatchcase(host, pattern) for pattern in self._excluded):
+            return ""
+        return next((rule.replacement for rule in self._maps if fnmatchcase(host, rule.pattern)), "")
+
+
+def _glob(pattern: str) -> str:
+    """Only stars and question marks mean something in these rules; brackets belong to addresses."""
+    return pattern.removeprefix("[").removesuffix("]").replace("[", "[[]")
+
+
+async def _addresses(host: str) -> list[Address]:
+    literal = address_of(host)
+    if literal is not None:
+        return [literal]
+    if is_this_machine(host):  # as browsers do it: no name server is asked for these
+        return [ipaddress.IPv4Address("127.0.0.1"), ipaddress.IPv6Address("::1")]
+    loop = asyncio.get_running_loop()
+    try:
+        found = await loop.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        return []
+    return list(dict.fromkeys(ipaddress.ip_address(str(one[4][0]).partition("%")[0]) for one in found))

@@ -1,0 +1,1 @@
+"""Routes: requests that are blocked, answered or changed."""

@@ -1,0 +1,191 @@
+"""Routes from what a caller wishes for: one thing at a time, checked before any request meets it."""
+
+from __future__ import annotations
+
+import json
+import mimetypes
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit, urlunsplit
+
+from boathook.engine.hosts.urls import checked_address
+from boathook.engine.network.routing.headers import check_headers
+from boathook.engine.network.routing.url_patterns import url_matcher
+from boathook.engine.network.routing.routes import ABORT_REASONS, LARGEST_BODY, Changes, Fulfillment, Route, RouteAction, check_changes, check_delay, check_status, checked_types
+from boathook.errors import BadRequest, BadSetting
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from boathook.engine.hosts.host_policy import Reach
+
+_SCHEMES = frozenset({"http", "https"})
+_ANSWER = ("body", "file", "status", "headers", "content_type", "allow_origin")
+_CHANGE = (
+    "request_headers",
+    "remove_headers",
+    "request_method",
+    "request_body",
+    "redirect",
+    "response_status",
+    "response_headers",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """A route as callers describe it; None is what they did not say."""
+
+    pattern: str
+    abort: bool = False
+    reason: str | None = None
+    body: str | None = None
+    file: Path | None = None
+    status: int | None = None
+    headers: Mapping[str, str] | None = None
+    content_type: str | None = None
+    allow_origin: str | None = None
+    delay_seconds: float = 0.0
+    request_headers: Mapping[str, str] | None = None
+    remove_headers: Sequence[str] = ()
+    request_method: str | None = None
+    request_body: str | None = None
+    redirect: str | None = None
+    response_status: int | None = None
+    response_headers: Mapping[str, str] | None = None
+    resource_type: Sequence[str] = ()
+    times: int | None = None
+
+
+def plain_address(text: str, *, reach: Reach) -> str:
+    """An address of a server as the browser will write it; BadUrl or PolicyBlocked when it may not be asked."""
+    parts = urlsplit(checked_address(text, schemes=_SCHEMES, reach=reach))
+    return urlunsplit((parts.scheme, parts.netloc, parts.path or "/", parts.query, ""))
+
+
+def route_for(wish: Wish, *, number: int) -> Route:
+    """The route; BadRequest or BadSetting says what is wrong with the wish."""
+    action = _action(wish)
+    check_delay(wish.delay_seconds)
+    if wish.times is not None and wish.times < 1:
+        raise BadSetting(f"a route for {wish.times} requests is none", hint="use 1 or more")
+    if wish.reason is not None and wish.reason not in ABORT_REASONS:
+        raise BadSetting(f"{wish.reason!r} is no reason", hint=f"use {', '.join(ABORT_REASONS)}")
+    return Route(
+        number=number,
+        pattern=wish.pattern,
+        matcher=url_matcher(wish.pattern),
+        action=action,
+        types=checked_types(_several(wish.resource_type)),
+        reason=ABORT_REASONS[wish.reason or "failed"],
+        answer=_answer(wish) if action == "fulfill" else Fulfillment(),
+        changes=_changes(wish),
+        delay_seconds=wish.delay_seconds,
+        times=wish.times,
+    )
+
+
+def _action(wish: Wish) -> RouteAction:
+    """The one thing that is wished for."""
+    answers = [name for name in _ANSWER if getattr(wish, name) is not None]
+    changes = [name for name in _CHANGE if getattr(wish, name) not in (None, (), [])]
+    wanted = [
+        *(["abort"] if wish.abort else []),
+        *answers[:1],
+        *changes[:1],
+    ]
+    if len(wanted) > 1:
+        raise BadRequest(
+            f"a route does one thing, and {' and '.join(_flag(name) for name in wanted)} are two",
+            hint="abort, or answer, or change the request or the response",
+        )
+    if wish.reason is not None and not wish.abort:
+        raise BadRequest("--reason goes with --abort")
+    if wish.abort:
+        return "abort"
+    if answers:
+        return "fulfill"
+    if changes:
+        return "change"
+    if wish.delay_seconds:
+        return "delay"
+    raise BadRequest(
+        "the route does not say what to do",
+        hint="give `--abort`, `--body TEXT`, `--file FILE`, `--status N`, `--delay SECONDS`, or a change such as `--request-headers JSON`",
+    )
+
+
+def _flag(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def _several(given: Sequence[str]) -> list[str]:
+    return [given] if isinstance(given, str) else list(given)
+
+
+def _answer(wish: Wish) -> Fulfillment:
+    if wish.body is not None and wish.file is not None:
+        raise BadRequest("a route answers with --body or with --file, not with both")
+    check_headers(wish.headers)
+    status = 200 if wish.status is None else wish.status
+    check_status(status, named="a status of")
+    body = _read(wish.file) if wish.file is not None else (wish.body or "").encode()
+    if len(body) > LARGEST_BODY:
+        raise BadSetting(f"an answer of {len(body)} bytes is too large", hint=f"use at most {LARGEST_BODY}")
+    headers = dict(wish.headers or {})
+    kind = wish.content_type or _kind_of(wish)
+    if kind and not any(name.lower() == "content-type" for name in headers):
+        headers["Content-Type"] = kind
+    check_headers(headers)
+    if wish.allow_origin is not None:
+        check_headers({"Access-Control-Allow-Origin": wish.allow_origin})
+    return Fulfillment(status=status, headers=headers, body=body, allow_origin=wish.allow_origin or "")
+
+
+def _kind_of(wish: Wish) -> str:
+    """What the answer plainly is."""
+    if wish.file is not None:
+        guessed = mimetypes.guess_type(wish.file.name)[0] or "application/octet-stream"
+        return f"{guessed}; charset=utf-8" if guessed.startswith("text/") else guessed
+    if wish.body is None:
+        return ""
+    try:
+        json.loads(wish.body)
+    except ValueError:
+        start = wish.body.lstrip()[:15].lower()
+        kind = "text/html" if start.startswith(("<!doctype html", "<html")) else "text/plain"
+        return f"{kind}; charset=utf-8"
+    return "application/json"
+
+
+def _read(path: Path) -> bytes:
+    """Now, and not when a request comes: then nobody could be told that it is not there."""
+    try:
+        if path.stat().st_size > LARGEST_BODY:
+            raise BadSetting(f"{path} is too large for an answer", hint=f"use at most {LARGEST_BODY} bytes")
+        return path.read_bytes()
+    except OSError as error:
+        raise BadRequest(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _changes(wish: Wish) -> Changes:
+    removed = {
+        part.strip().lower()
+        for one in _several(wish.remove_headers)
+        for part in one.split(",")
+        if part.strip()
+    }
+    changes = Changes(
+        headers=dict(wish.request_headers or {}),
+        removed=frozenset(removed),
+        method=(wish.request_method or "").upper(),
+        body=wish.request_body,
+        url=wish.redirect or "",
+        status=wish.response_status or 0,
+        answer_headers=dict(wish.response_headers or {}),
+    )
+    check_changes(changes)
+    if wish.response_status is not None:
+        check_status(wish.response_status, named="a response status of")
+    return changes

@@ -1,0 +1,293 @@
+"""Routes: what shall become of requests whose address fits a pattern. The newest one that fits decides alone."""
+
+from __future__ import annotations
+
+import base64
+import re
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Literal
+
+from boathook.engine.network.routing.headers import check_headers
+from boathook.errors import BadSetting
+from boathook.redaction.safe_repr import safe_repr
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+RouteAction = Literal["abort", "fulfill", "change", "delay"]
+AbortReason = Literal[
+    "failed",
+    "aborted",
+    "timedout",
+    "accessdenied",
+    "connectionclosed",
+    "connectionreset",
+    "connectionrefused",
+    "connectionaborted",
+    "connectionfailed",
+    "namenotresolved",
+    "internetdisconnected",
+    "addressunreachable",
+    "blockedbyclient",
+    "blockedbyresponse",
+]
+ABORT_REASONS: dict[str, str] = {
+    "failed": "Failed",
+    "aborted": "Aborted",
+    "timedout": "TimedOut",
+    "accessdenied": "AccessDenied",
+    "connectionclosed": "ConnectionClosed",
+    "connectionreset": "ConnectionReset",
+    "connectionrefused": "ConnectionRefused",
+    "connectionaborted": "ConnectionAborted",
+    "connectionfailed": "ConnectionFailed",
+    "namenotresolved": "NameNotResolved",
+    "internetdisconnected": "InternetDisconnected",
+    "addressunreachable": "AddressUnreachable",
+    "blockedbyclient": "BlockedByClient",
+    "blockedbyresponse": "BlockedByResponse",
+}
+"""As people write them, and Chromium's."""
+RESOURCE_TYPES = frozenset(
+    {
+        "document",
+        "stylesheet",
+        "image",
+        "media",
+        "font",
+        "script",
+        "texttrack",
+        "xhr",
+        "fetch",
+        "prefetch",
+        "eventsource",
+        "manifest",
+        "ping",
+        "preflight",
+        "other",
+    }
+)
+_BY_SCRIPT = frozenset({"xhr", "fetch"})
+LARGEST_BODY = 10 * 1024 * 1024
+LONGEST_DELAY_SECONDS = 60.0
+_METHOD = re.compile(r"[A-Z]{1,20}\Z")
+_FIRST_STATUS, _LAST_STATUS = 200, 599
+_PREFLIGHT_SECONDS = "600"
+DONE: dict[RouteAction, str] = {
+    "abort": "aborted",
+    "fulfill": "fulfilled",
+    "change": "changed",
+    "delay": "delayed",
+}
+"""What is said of a request that met such a route."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fulfillment:
+    """An answer that no server gives."""
+
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+    allow_origin: str = ""
+    """The origin whose scripts may read it though it is another's; also answers their questions beforehand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What is different about a request on its way out, and about its answer on the way back."""
+
+    headers: Mapping[str, str] = field(default_factory=dict)
+    removed: frozenset[str] = frozenset()
+    """Names of headers that are not sent, in small letters."""
+    method: str = ""
+    body: str | None = None
+    url: str = ""
+    """Where it goes instead; the page does not notice."""
+    status: int = 0
+    answer_headers: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def of_answer(self) -> bool:
+        """Whether the answer is another than the server's."""
+        return bool(self.status or self.answer_headers)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Route:
+    """One route, and how often it was met."""
+
+    number: int
+    pattern: str
+    matcher: re.Pattern[str]
+    action: RouteAction
+    types: frozenset[str] = frozenset()
+    """In small letters; none is every type."""
+    reason: str = ABORT_REASONS["failed"]
+    answer: Fulfillment = field(default_factory=Fulfillment)
+    changes: Changes = field(default_factory=Changes)
+    delay_seconds: float = 0.0
+    times: int | None = None
+    """After so many requests it is over."""
+    hits: int = 0
+    trouble: str = ""
+    """What the browser said when it would not do as it was told."""
+
+    def fits(self, url: str, kind: str, *, preflight: bool) -> bool:
+        """Whether a request is meant; questions of another origin's scripts come without the type of what they are for."""
+        if self.times is not None and self.hits >= self.times:
+            return False
+        asks_first = preflight and bool(self.answer.allow_origin)
+        # Where the browser stops it has one name for what scripts ask for in either way.
+        kinds = _BY_SCRIPT if kind.lower() in _BY_SCRIPT else {kind.lower()}
+        fits_type = asks_first or not self.types or not self.types.isdisjoint(kinds)
+        return fits_type and self.matcher.search(url) is not None
+
+
+@safe_repr
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RouteInfo:
+    """A route as it stands."""
+
+    number: int
+    pattern: str
+    action: RouteAction
+    resource_types: tuple[str, ...] = ()
+    delay_seconds: float = 0.0
+    times: int | None = None
+    hits: int = 0
+    trouble: str = ""
+
+
+def info_of(route: Route) -> RouteInfo:
+    """What may be told of a route; bodies and headers stay where they are."""
+    return RouteInfo(
+        number=route.number,
+        pattern=route.pattern,
+        action=route.action,
+        resource_types=tuple(sorted(route.types)),
+        delay_seconds=route.delay_seconds,
+        times=route.times,
+        hits=route.hits,
+        trouble=route.trouble,
+    )
+
+
+def check_status(status: int, *, named: str) -> None:
+    """BadSetting for what no server can answer with."""
+    if not _FIRST_STATUS <= status <= _LAST_STATUS:
+        raise BadSetting(
+            f"{named} {status} is no status of an answer", hint=f"use {_FIRST_STATUS} to {_LAST_STATUS}"
+        )
+
+
+def checked_types(given: list[str]) -> frozenset[str]:
+    """Resource types, also several in one text; BadSetting for what is none."""
+    types = {part.strip().lower() for one in given for part in one.split(",") if part.strip()}
+    if "websocket" in types:
+        raise BadSetting(
+            "WebSockets cannot be routed: the browser does not stop at them",
+            hint="`requests --type websocket` lists them|, and `request NUMBER` their messages",
+        )
+    unknown = min(types - RESOURCE_TYPES, default="")
+    if unknown:
+        raise BadSetting(f"{unknown!r} is no resource type", hint=f"use {', '.join(sorted(RESOURCE_TYPES))}")
+    return frozenset(types)
+
+
+def check_changes(changes: Changes) -> None:
+    """BadSetting for changes that no request can have."""
+    check_headers(changes.headers)
+    check_headers(changes.answer_headers)
+    if changes.method and not _METHOD.match(changes.method):
+        raise BadSetting(f"{changes.method!r} is no method", hint="write it like PUT")
+    if changes.status:
+        check_status(changes.status, named="a response status of")
+
+
+def check_delay(seconds: float) -> None:
+    """BadSetting for a delay that would hold a page up for too long."""
+    if not 0 <= seconds <= LONGEST_DELAY_SECONDS:
+        raise BadSetting(
+            f"a delay of {seconds} seconds is out of range", hint=f"use 0 to {LONGEST_DELAY_SECONDS:g}"
+        )
+
+
+def fulfilling(answer: Fulfillment, asked: Mapping[str, Any], *, preflight: bool) -> dict[str, Any]:
+    """The words for the browser with which a request is answered."""
+    headers = dict(answer.headers)
+    status, body = answer.status, answer.body
+    if answer.allow_origin:
+        headers = _without(headers, {"access-control-allow-origin"}) | _permission(answer.allow_origin)
+        if preflight:
+            status, body = HTTPStatus.NO_CONTENT, b""
+            headers |= _preflight_permission(asked)
+    headers = _without(headers, {"content-length"}) | {"Content-Length": str(len(body))}
+    return {
+        "responseCode": int(status),
+        "responseHeaders": _listed(headers),
+        "body": base64.b64encode(body).decode(),
+    }
+
+
+def continuing(
+    changes: Changes, asked: Mapping[str, Any], *, extra: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """The words with which a request goes on, changed; `extra` headers are those of its origin."""
+    told: dict[str, Any] = {}
+    added = {**(extra or {}), **changes.headers}
+    if added or changes.removed:
+        gone = {name.lower() for name in added} | changes.removed
+        kept = _without({str(name): str(value) for name, value in asked.get("headers", {}).items()}, gone)
+        told["headers"] = _listed(kept | added)
+    if changes.method:
+        told["method"] = changes.method
+    if changes.body is not None:
+        told["postData"] = base64.b64encode(changes.body.encode()).decode()
+    if changes.url:
+        told["url"] = changes.url
+    return told
+
+
+def answering(changes: Changes, paused: Mapping[str, Any]) -> dict[str, Any]:
+    """The words with which a server's answer goes on, changed."""
+    given = paused.get("responseHeaders", [])
+    gone = {name.lower() for name in changes.answer_headers}
+    kept = [one for one in given if str(one.get("name", "")).lower() not in gone]
+    status = changes.status or int(paused.get("responseStatusCode", 200))
+    return {
+        "responseCode": status,
+        "responsePhrase": _phrase(status),
+        "responseHeaders": [*kept, *_listed(changes.answer_headers)],
+    }
+
+
+def _phrase(status: int) -> str:
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return "Changed"
+
+
+def _permission(origin: str) -> dict[str, str]:
+    if origin == "*":
+        return {"Access-Control-Allow-Origin": "*"}
+    return {"Access-Control-Allow-Origin": origin, "Access-Control-Allow-Credentials": "true"}
+
+
+def _preflight_permission(asked: Mapping[str, Any]) -> dict[str, str]:
+    named = {str(name).lower(): str(value) for name, value in asked.get("headers", {}).items()}
+    return {
+        "Access-Control-Allow-Methods": named.get("access-control-request-method", "*"),
+        "Access-Control-Allow-Headers": named.get("access-control-request-headers", "*"),
+        "Access-Control-Max-Age": _PREFLIGHT_SECONDS,
+    }
+
+
+def _without(headers: Mapping[str, str], names: set[str] | frozenset[str]) -> dict[str, str]:
+    return {name: value for name, value in headers.items() if name.lower() not in names}
+
+
+def _listed(headers: Mapping[str, str]) -> list[dict[str, str]]:
+    return [{"name": name, "value": value} for name, value in headers.items()]

@@ -1,0 +1,1 @@
+"""What happens in one tab's documents: navigation, frames, dialogs, scripts, and recovery."""

@@ -1,0 +1,221 @@
+"""Dialogs: notice them, answer or hold them by the tab's policy, and silence a page that opens them without end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from boathook.cdp.errors_map import BetweenPages
+from boathook.cdp.replies import forgotten
+from boathook.clock import now
+from boathook.engine.hosts.urls import without_credentials
+from boathook.engine.events.event_log import Ring
+from boathook.engine.page.navigation import ABORTED
+from boathook.errors import BadRequest, BadSetting, DialogOpen, NavigationFailed
+from boathook.redaction.safe_repr import safe_repr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from boathook.cdp.session import Session
+    from boathook.engine.events.event_log import Happenings
+
+DialogPolicy = Literal["accept", "dismiss", "hold"]
+
+ANSWERED_KEPT = 20
+STORM_DIALOGS = 5
+STORM_SECONDS = 2.0
+"""More than this many dialogs in this time are a storm."""
+NAVIGATION_TRIES = 3
+DRAIN_SECONDS = 2.0
+"""How long a loop of dialogs may go on after it was silenced before its renderer is given up."""
+
+# Only tasks that start later see it: a loop that is running holds the page's thread until it ends.
+_SILENCE = """(() => {
+  const silence = view => {
+    try {
+      view.alert = () => undefined; view.confirm = () => false; view.prompt = () => null;
+      for (let i = 0; i < view.length; i++) silence(view[i]);
+    } catch { /* a frame of another site */ }
+  };
+  silence(window);
+})()"""
+
+
+@safe_repr
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialog:
+    """A JavaScript dialog as the page opened it; `answer` is empty while it is held."""
+
+    kind: str
+    message: str
+    default_text: str = ""
+    url: str = ""
+    answer: str = ""
+
+
+class Dialogs:
+    """The dialogs of one tab."""
+
+    def __init__(self, happenings: Happenings) -> None:
+        self.pending: Dialog | None = None
+        self.answered: list[Dialog] = []
+        self.all: Ring[Dialog] = Ring(happenings, limit=100)
+        self.policy: DialogPolicy | None = None
+        self.muted = 0
+        """Dialogs of the present page that were dismissed unseen, since there were too many."""
+        self.on_storm: Callable[[str], None] = lambda _news: None
+        self.give_up: Callable[[], None] | None = None
+        """Ends a page whose loop of dialogs does not end by itself."""
+        self._session: Session | None = None
+        self._opening = asyncio.Event()
+        self._times: deque[float] = deque(maxlen=STORM_DIALOGS + 1)
+        self._silenced_at: float | None = None
+        self._stuck = asyncio.Event()
+        self.count = 0
+        """Those that pages have opened so far, without questions before they are left."""
+
+    def watch(self, session: Session, *, main: bool) -> None:
+        """Listen on a session; the one that opened the dialog is the one to answer on."""
+        if main:
+            self._calm()
+        session.on("Page.javascriptDialogOpening", lambda params: self._opened(session, params))
+        session.on("Page.javascriptDialogClosed", lambda _params: self._closed())
+        session.on("Page.frameNavigated", self._on_navigated)
+
+    def require_none(self) -> None:
+        """Raise when a dialog waits, because nothing else can run in the page then."""
+        if self.pending is not None:
+            raise DialogOpen(
+                f"a {self.pending.kind} dialog is open: {self.pending.message[:200]!r}",
+                kind=self.pending.kind,
+                text=self.pending.message,
+            )
+
+    async def set_policy(self, policy: DialogPolicy | None) -> None:
+        """Decide what happens to dialogs; one that waits is answered accordingly. None is the default."""
+        if policy is not None and policy not in get_args(DialogPolicy):
+            raise BadSetting(
+                f"{policy!r} is not a dialog policy",
+                hint="use accept, dismiss or hold",
+            )
+        self.policy = policy
+        if self.pending is not None and policy in {"accept", "dismiss"}:
+            await self.answer(accept=policy == "accept")
+
+    async def answer(self, *, accept: bool, text: str = "") -> Dialog:
+        """Answer the dialog that waits."""
+        dialog, session = self.pending, self._session
+        if dialog is None or session is None:
+            raise BadRequest("no dialog is open", hint="dialogs of kind alert are answered by themselves")
+        await session.send("Page.handleJavaScriptDialog", accept=accept, promptText=text)
+        self._closed()
+        return replace(dialog, answer="accepted" if accept else "dismissed")
+
+    async def opened(self) -> None:
+        """Wait until a dialog is held."""
+        await self._opening.wait()
+
+    def _opened(self, session: Session, params: dict[str, Any]) -> None:
+        kind = str(params.get("type", ""))
+        self.count += kind != "beforeunload"
+        if self._is_storm(kind):
+            self._mute(session)
+            return
+        answer = self._answer_for(kind)
+        dialog = Dialog(
+            kind=kind,
+            message=str(params.get("message", ""))[:10_000],
+            default_text=str(params.get("defaultPrompt", "")),
+            url=without_credentials(str(params.get("url", ""))),
+            answer=answer,
+        )
+        if answer:
+            self.answered = [*self.answered[1 - ANSWERED_KEPT :], dialog]
+            self._answer(session, accept=answer == "accepted")
+        else:
+            self.pending, self._session = dialog, session
+            self._opening.set()
+        self.all.add(self.all.tick(), dialog)
+
+    def _answer_for(self, kind: str) -> str:
+        # A page must never be able to keep the tab, so leaving it is always allowed.
+        if kind == "beforeunload" or self.policy == "accept":
+            return "accepted"
+        if self.policy == "dismiss":
+            return "dismissed"
+        return "accepted" if kind == "alert" and self.policy is None else ""
+
+    def _is_storm(self, kind: str) -> bool:
+        if kind == "beforeunload":
+            return False
+        self._times.append(now())
+        many = len(self._times) > STORM_DIALOGS and self._times[-1] - self._times[0] < STORM_SECONDS
+        return many or self._silenced_at is not None
+
+    def _mute(self, session: Session) -> None:
+        """Dismiss without a word; tasks to come cannot open any, and a loop that goes on is ended."""
+        self.muted += 1
+        if self._silenced_at is None:
+            self._silenced_at = now()
+            forgotten(session.post("Runtime.evaluate", expression=_SILENCE))
+            self.on_storm("the page opened dialogs without end; they are muted until it is left")
+        elif now() - self._silenced_at > DRAIN_SECONDS and self.give_up is not None and self._times:
+            self._times.clear()
+            self.give_up()
+            self.on_storm(f"a loop of dialogs did not end after {self.muted} of them; the page was stopped")
+        self._answer(session, accept=False)
+        self.all.tick()
+
+    def _answer(self, session: Session, *, accept: bool) -> None:
+        stuck = self._stuck  # of the try that goes on now; the reply may come during the next
+
+        def look(reply: asyncio.Future[dict[str, Any]]) -> None:
+            if not reply.cancelled() and isinstance(reply.exception(), BetweenPages):
+                stuck.set()
+
+        session.post("Page.handleJavaScriptDialog", accept=accept).add_done_callback(look)
+
+    async def navigate_past(self, navigate: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Navigate, once more when a dialog of the old page came up while the browser was between the pages.
+
+        It can then be answered by nobody, and keeps the new page from coming; only a fresh navigation closes it.
+        Guarded by test_a_page_that_opens_dialogs_all_the_time_can_be_left.
+        """
+        seen = self.count  # of all tries: one of ours may also take the place of the one before
+        for _ in range(NAVIGATION_TRIES):
+            self._stuck = asyncio.Event()
+            going = asyncio.ensure_future(navigate())
+            stuck = asyncio.ensure_future(self._stuck.wait())
+            try:
+                await asyncio.wait({going, stuck}, return_when=asyncio.FIRST_COMPLETED)
+                if going.done() and not self._lost_to_dialogs(going, seen):
+                    return going.result()
+            finally:
+                for task in (going, stuck):
+                    task.cancel()
+                await asyncio.gather(going, stuck, return_exceptions=True)
+        return await navigate()
+
+    def _lost_to_dialogs(self, going: asyncio.Future[None], seen: int) -> bool:
+        """Whether a dialog that came up on the way has taken the navigation down with it."""
+        error = going.exception()
+        aborted = isinstance(error, NavigationFailed) and error.evidence.get("network_error") == ABORTED
+        return aborted and self.count > seen
+
+    def _on_navigated(self, params: dict[str, Any]) -> None:
+        if not params["frame"].get("parentId"):
+            self._calm()
+
+    def _calm(self) -> None:
+        """A new page: what the old one did is forgotten, and its dialog went with it."""
+        self._silenced_at, self.muted = None, 0
+        self._times.clear()
+        self._closed()
+
+    def _closed(self) -> None:
+        self.pending, self._session = None, None
+        self._opening.clear()
+        self.all.tick()

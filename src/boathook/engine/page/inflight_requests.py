@@ -1,0 +1,95 @@
+"""Requests of a tab that are on their way: enough to know when a page has come to rest."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from boathook.engine.network.log.unread_bodies import UnreadFetches
+
+if TYPE_CHECKING:
+    from boathook.cdp.session import Session
+
+ENDLESS = frozenset({"WebSocket", "EventSource", "Media", "Ping", "Preflight"})
+"""Kinds that say nothing about whether a page is busy."""
+
+
+ASKED_FOR = frozenset({"Document", "XHR", "Fetch"})
+"""Kinds that an action waits for; images, fonts and the like only make a page nicer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenRequest:
+    """A request without its whole response."""
+
+    number: int
+    method: str
+    url: str
+    kind: str
+
+    @property
+    def summary(self) -> str:
+        """Method and path; queries may hold secrets."""
+        return f"{self.method} {urlsplit(self.url).path or '/'}"
+
+
+class Requests:
+    """Counts what was started and what is still open."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, OpenRequest] = {}
+        self._changed = asyncio.Event()
+        self._unread = UnreadFetches(lambda _session, number, _whole: self._ended(number))
+        self.started = 0
+
+    def watch(self, session: Session) -> None:
+        """Listen on a session whose Network domain is enabled."""
+        session.on("Network.requestWillBeSent", self._on_start)
+        session.on("Network.loadingFinished", self._on_end)
+        session.on("Network.loadingFailed", self._on_end)
+        self._unread.watch(session)
+
+    def open_since(self, mark: int) -> int:
+        """How many of those started after `mark` are still on their way."""
+        return sum(1 for request in self._open.values() if request.number > mark)
+
+    def pending_since(self, mark: int) -> list[OpenRequest]:
+        """Requests of documents and scripts that were started after `mark` and are still open."""
+        return [
+            request for request in self._open.values() if request.number > mark and request.kind in ASKED_FOR
+        ]
+
+    async def finished_since(self, mark: int) -> None:
+        """Wait until none of those started after `mark` is on its way."""
+        while self.open_since(mark):
+            self._changed.clear()
+            await self._changed.wait()
+
+    def _on_start(self, params: dict[str, Any]) -> None:
+        if params.get("type") in ENDLESS or params.get("request", {}).get("url", "").startswith(
+            ("data:", "blob:")
+        ):
+            return
+        self.started += 1
+        request = params.get("request", {})
+        opened = OpenRequest(
+            number=self.started,
+            method=str(request.get("method", "GET")),
+            url=str(request.get("url", "")),
+            kind=str(params.get("type", "")),
+        )
+        self._open.setdefault(params["requestId"], opened)
+
+    def _on_end(self, params: dict[str, Any]) -> None:
+        self._ended(params["requestId"])
+
+    def _ended(self, number: str) -> None:
+        if self._open.pop(number, None) is not None:
+            self._changed.set()
+
+    def forget(self) -> None:
+        """The document is gone, and its requests with it."""
+        self._open.clear()
+        self._changed.set()

@@ -1,0 +1,268 @@
+"""Navigation: start it, match it by loader id, and wait until the new document has come far enough."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from boathook.engine.hosts.urls import without_credentials
+from boathook.errors import (
+    BadRequest,
+    CertificateProblem,
+    ConnectionFailed,
+    NameNotResolved,
+    NavigationFailed,
+)
+
+if TYPE_CHECKING:
+    from boathook.cdp.session import Session
+    from boathook.clock import Deadline
+    from boathook.engine.page.frames import Frames
+    from boathook.errors import BoathookError
+    from boathook.values import WaitUntil
+
+REMEMBERED_DOCUMENTS = 50
+REQUEST_SECONDS = 0.5
+ABORTED = "net::ERR_ABORTED"
+
+COMMITTED = "committed"
+"""Noted by us; Chromium's own lifecycle names arrive partly before the frame has really changed its document."""
+
+LIFECYCLE_NAME = {
+    "commit": COMMITTED,
+    "domcontentloaded": "DOMContentLoaded",
+    "load": "load",
+    "networkidle": "networkIdle",
+}
+
+_NET_ERRORS: tuple[tuple[str, type[NavigationFailed]], ...] = (
+    ("net::ERR_NAME_", NameNotResolved),
+    ("net::ERR_DNS_", NameNotResolved),
+    ("net::ERR_ICANN_NAME_COLLISION", NameNotResolved),
+    ("net::ERR_CERT_", CertificateProblem),
+    ("net::ERR_SSL_", CertificateProblem),
+    ("net::ERR_BAD_SSL_", CertificateProblem),
+    ("net::ERR_CONNECTION_", ConnectionFailed),
+    ("net::ERR_ADDRESS_", ConnectionFailed),
+    ("net::ERR_PROXY_", ConnectionFailed),
+    ("net::ERR_TUNNEL_", ConnectionFailed),
+    ("net::ERR_SOCKS_", ConnectionFailed),
+    ("net::ERR_NETWORK_", ConnectionFailed),
+    ("net::ERR_EMPTY_RESPONSE", ConnectionFailed),
+    ("net::ERR_TIMED_OUT", ConnectionFailed),
+)
+
+
+def navigation_error(url: str, text: str) -> NavigationFailed:
+    """The typed error for Chromium's network error text."""
+    if text == ABORTED:
+        return NavigationFailed(
+            f"{url} gave no page",
+            hint="the server answered with a download or with nothing, or another navigation took its place",
+            network_error=text,
+        )
+    if text == "net::ERR_INVALID_AUTH_CREDENTIALS":
+        return NavigationFailed(
+            f"{url} asks for a user name and a password (status 401)",
+            hint="give them first|: `set credentials USER PASSWORD`",
+            network_error=text,
+            status=401,
+        )
+    if text == "net::ERR_INTERNET_DISCONNECTED":
+        return ConnectionFailed(
+            f"{url} could not be loaded: there is no network",
+            hint="check the network|; if it was taken away here, `set offline off` gives it back",
+            network_error=text,
+        )
+    kind = next((kind for beginning, kind in _NET_ERRORS if text.startswith(beginning)), NavigationFailed)
+    return kind(
+        f"{url} could not be loaded: {text.removeprefix('net::ERR_').lower().replace('_', ' ')}",
+        network_error=text,
+    )
+
+
+class Loads:
+    """How far each document of the top frame has come."""
+
+    def __init__(self, session: Session, frames: Frames) -> None:
+        self._frames = frames
+        self._reached: OrderedDict[str, set[str]] = OrderedDict()
+        self._changed = asyncio.Event()
+        self._failure: BoathookError | None = None
+        self.commits = 0
+        self.documents = 0
+        self.navigating = False
+        """Whether the top frame is on its way to another document."""
+        self._requested = False
+        session.on("Page.frameRequestedNavigation", self._on_requested)
+        session.on("Page.frameStartedNavigating", self._on_started)
+        session.on("Page.frameStoppedLoading", self._on_stopped)
+        session.on("Page.lifecycleEvent", self._on_lifecycle)
+        session.on("Page.navigatedWithinDocument", self._on_same_document)
+        frames.on_main_navigated = self._on_committed
+
+    def state(self) -> str:
+        """The furthest point of the present document, in words."""
+        reached = self._reached.get(self._frames.main.loader_id, set())
+        for name, event in reversed(LIFECYCLE_NAME.items()):
+            if event in reached:
+                return name
+        return "nothing loaded"
+
+    async def until(self, wait_until: WaitUntil, *, loader_id: str) -> None:
+        """Wait until a document, or the one that took its place, has come this far."""
+        event = LIFECYCLE_NAME[wait_until]
+        while True:
+            present = self._frames.main.loader_id
+            reached = self._reached.get(loader_id, ())
+            replaced = present != loader_id and COMMITTED in reached
+            if event in reached or (replaced and event in self._reached.get(present, ())):
+                return
+            await self._next_change()
+
+    async def arrived(self) -> None:
+        """Wait until a navigation that is on its way has its document loaded, or was given up."""
+        while self.navigating:
+            await self._next_change()
+        await self.until("load", loader_id=self._frames.main.loader_id)
+
+    async def requested_has_started(self) -> None:
+        """Wait until the browser has heard of what the page has just asked for, a moment at most."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(REQUEST_SECONDS):
+                while self._requested:
+                    await self._next_change()
+
+    async def present(self, wait_until: WaitUntil) -> None:
+        """Wait until the present document, or the one that is on its way, has come this far."""
+        order = list(LIFECYCLE_NAME)
+        while (
+            self.navigating
+            or self.state() not in order
+            or order.index(self.state()) < order.index(wait_until)
+        ):
+            await self._next_change()
+
+    async def next_commit(self, after: int) -> None:
+        """Wait for a committed or same-document navigation after the given count."""
+        while self.commits <= after:
+            await self._next_change()
+
+    def begin(self) -> int:
+        """A navigation is about to start; how many there were. It may bring back a page that had crashed."""
+        self._failure = None
+        return self.commits
+
+    def fail(self, error: BoathookError) -> None:
+        """No document will come further: the page crashed, or the tab or the browser is gone."""
+        self._failure = error
+        self._changed.set()
+
+    async def _next_change(self) -> None:
+        if self._failure is None:
+            self._changed.clear()
+            await self._changed.wait()
+        if self._failure is not None:
+            raise self._failure
+
+    def _on_lifecycle(self, params: dict[str, Any]) -> None:
+        # What a page has behind it when we come is told before the frame tree, so its top frame has no name yet.
+        if params["frameId"] == self._frames.main_id or not self._frames.main_id:
+            self._note(params["loaderId"], params["name"])
+
+    def _on_requested(self, params: dict[str, Any]) -> None:
+        if params["frameId"] == self._frames.main_id and params.get("disposition") == "currentTab":
+            self._requested = True
+
+    def _on_started(self, params: dict[str, Any]) -> None:
+        if params["frameId"] != self._frames.main_id:
+            return
+        self._requested = False
+        self._changed.set()
+        if params.get("navigationType") != "sameDocument":
+            self.navigating = True
+            self._changed.set()
+
+    def _on_stopped(self, params: dict[str, Any]) -> None:
+        if params["frameId"] == self._frames.main_id:
+            self.navigating = False
+            self._changed.set()
+
+    def _on_committed(self, info: dict[str, Any]) -> None:
+        self.commits += 1
+        self.documents += 1
+        self.navigating = self._requested = False
+        self._note(info.get("loaderId", ""), COMMITTED)
+
+    def _on_same_document(self, params: dict[str, Any]) -> None:
+        if params["frameId"] == self._frames.main_id:
+            self.commits += 1
+            self._changed.set()
+
+    def _note(self, loader_id: str, name: str) -> None:
+        self._reached.setdefault(loader_id, set()).add(name)
+        while len(self._reached) > REMEMBERED_DOCUMENTS:
+            self._reached.popitem(last=False)
+        self._changed.set()
+
+
+async def navigate(
+    session: Session, loads: Loads, url: str, *, wait_until: WaitUntil, deadline: Deadline
+) -> None:
+    """Load an address in the top frame."""
+    before = loads.begin()
+    shown = without_credentials(url)
+    async with deadline.stage(f"waiting for {shown[:200]} to answer"):
+        reply = await session.send("Page.navigate", url=url)
+    if reply.get("errorText"):
+        raise navigation_error(shown, str(reply["errorText"]))
+    loader_id = reply.get("loaderId")
+    if not loader_id:
+        async with deadline.stage("moving inside the page"):
+            await loads.next_commit(before)
+        return
+    async with deadline.stage(
+        f"waiting for {wait_until} of {shown[:200]}", seen=lambda: f"document state: {loads.state()}"
+    ):
+        await loads.until(wait_until, loader_id=str(loader_id))
+
+
+async def reload(
+    session: Session,
+    frames: Frames,
+    loads: Loads,
+    *,
+    wait_until: WaitUntil,
+    deadline: Deadline,
+    bypass_cache: bool = False,
+) -> None:
+    """Load the present address again."""
+    before = loads.begin()
+    async with deadline.stage("reloading the page", seen=lambda: f"document state: {loads.state()}"):
+        await session.send("Page.reload", ignoreCache=bypass_cache)
+        await loads.next_commit(before)
+        await loads.until(wait_until, loader_id=frames.main.loader_id)
+
+
+async def step_in_history(
+    session: Session, frames: Frames, loads: Loads, steps: int, *, wait_until: WaitUntil, deadline: Deadline
+) -> None:
+    """Go back (negative) or forward."""
+    history = await session.send("Page.getNavigationHistory")
+    index = history["currentIndex"] + steps
+    if not 0 <= index < len(history["entries"]):
+        raise BadRequest(
+            "there is no page to go back to" if steps < 0 else "there is no page to go forward to",
+            hint="open an address instead",
+        )
+    before = loads.begin()
+    entry = history["entries"][index]
+    async with deadline.stage(
+        f"going to {without_credentials(entry['url'])[:200]} in history",
+        seen=lambda: f"document state: {loads.state()}",
+    ):
+        await session.send("Page.navigateToHistoryEntry", entryId=entry["id"])
+        await loads.next_commit(before)
+        await loads.until(wait_until, loader_id=frames.main.loader_id)

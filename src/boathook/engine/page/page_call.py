@@ -1,0 +1,75 @@
+"""Asking the page: one of our own functions, run in the world of an element."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from boathook.cdp.replies import forgotten
+from boathook.engine.secrets.report_secret import value_from_page
+from boathook.errors import Disabled, StaleRef, TargetError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from boathook.engine.elements.locate import Element
+    from boathook.engine.tab import Tab
+
+_FAILURES: dict[str, tuple[type[TargetError], str]] = {
+    "boathook:gone": (StaleRef, "it is no longer on the page"),
+    "boathook:disabled": (Disabled, "it is disabled"),
+}
+"""What page scripts throw when an element changed after it was checked (`failure` in refs.js)."""
+_FIELD_VALUES = ("value", "held", "answer")
+"""Parts of replies that are what a field holds; those of secret fields come marked (secrets.js)."""
+
+
+async def ask(tab: Tab, element: Element, expression: str) -> dict[str, Any]:
+    """Run one of our own functions in the element's world; refs that it gave are taken over."""
+    reply = await element.frame.session.send(
+        "Runtime.evaluate",
+        expression=expression,
+        contextId=element.world.context_id,
+        returnByValue=True,
+        awaitPromise=True,
+    )
+    if "exceptionDetails" in reply:
+        details = reply["exceptionDetails"]
+        text = str(details.get("exception", details).get("description", details.get("text", "")))
+        said = text.partition("\n")[0].removeprefix("Error: ")
+        if said in _FAILURES:
+            kind, why = _FAILURES[said]
+            raise kind(f"{element.ref}: {why}", ref=str(element.ref))
+        raise TargetError(f"{element.ref} could not be asked: {said[:300]}", ref=str(element.ref))
+    value: dict[str, Any] = reply["result"].get("value") or {}
+    if "first" in value:
+        tab.refs.adopt(element.world, first=value["first"], after_last=value["next"])
+    for name in _FIELD_VALUES:
+        if name in value:
+            value[name] = value_from_page(tab, value[name])
+    for lines in ("before", "after", "facts", "invalid"):
+        if value.get(lines):
+            value[lines] = tab.refs.in_session_numbers(element.world, value[lines])
+    return value
+
+
+def encoded(value: object) -> str:
+    """A Python value as JavaScript."""
+    return msgspec.json.encode(value).decode()
+
+
+async def or_dialog(tab: Tab, work: Awaitable[Any]) -> Any:
+    """Wait for the input to be taken, or for the dialog that keeps it from being taken."""
+    doing = asyncio.ensure_future(work)
+    dialog = asyncio.ensure_future(tab.dialogs.opened())
+    try:
+        await asyncio.wait({doing, dialog}, return_when=asyncio.FIRST_COMPLETED)
+        if doing.done():
+            return doing.result()
+        return None
+    finally:
+        dialog.cancel()
+        if not doing.done():
+            forgotten(doing)

@@ -1,0 +1,1 @@
+"""Secrets found in pages while a call runs."""

@@ -1,0 +1,62 @@
+"""What a snapshot is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, get_args
+
+import msgspec
+
+from boathook.errors import BadSetting
+from boathook.values import SnapshotMode
+
+if TYPE_CHECKING:
+    from boathook.engine.elements.locate import Element
+
+LINE_LIMIT = 200_000
+"""A safety cap inside the page; budgets for readers are far below it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """Which nodes to list, and what to say about each."""
+
+    mode: SnapshotMode = "interactive"
+    root: Element | None = None
+    depth: int = 0
+    viewport_only: bool = False
+    urls: bool = False
+    boxes: bool = False
+    search: str = ""
+    role: str = ""
+
+    def __post_init__(self) -> None:
+        if self.mode not in get_args(SnapshotMode):
+            raise BadSetting(
+                f"{self.mode!r} is not a snapshot mode",
+                hint=f"use one of {', '.join(get_args(SnapshotMode))}",
+            )
+        if self.depth < 0:
+            raise BadSetting("depth must not be negative", hint="0 means no limit")
+
+    @property
+    def key(self) -> str:
+        """Equal for snapshots that can be compared with each other."""
+        root = self.root.key if self.root is not None else ""
+        return f"{self.mode}/{root}/{self.depth}/{self.viewport_only}/{self.urls}/{self.boxes}/{self.search}/{self.role}"
+
+    def for_page(self, *, base: int, root: int) -> str:
+        """The walker's options, as JavaScript."""
+        options = {
+            "mode": self.mode,
+            "base": base,
+            "root": root,
+            "depth": self.depth,
+            "viewport": self.viewport_only,
+            "urls": self.urls,
+            "boxes": self.boxes,
+            "search": self.search,
+            "role": self.role,
+            "maxLines": LINE_LIMIT,
+        }
+        return msgspec.json.encode(options).decode()

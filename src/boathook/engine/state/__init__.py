@@ -1,0 +1,1 @@
+"""Cookies, storage, saved states, cookies from other tools."""

@@ -1,0 +1,172 @@
+"""States that are kept by name: a private file each in the user's own folder, to be listed, shown, renamed and removed."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections import Counter
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from boathook.engine.state.state_file import read_state
+from boathook.engine.vault.sealing import is_sealed
+from boathook.errors import BadRequest
+from boathook.runtime_folder import state_folder, why_not_private
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SUFFIX = ".json"
+SHOWN_NAMES = 8
+BEGINNING = 64
+"""Bytes that show whether a file is sealed."""
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptState:
+    """A state that is kept, without anything that it holds."""
+
+    name: str
+    saved: str
+    size: int
+    sealed: bool = False
+    """Whether it is encrypted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateFacts:
+    """What a state is for: domains and origins with how much each has, and no value of it."""
+
+    name: str
+    path: Path
+    saved: str
+    cookies: Mapping[str, int]
+    """Domains, with the number of their cookies."""
+    origins: Mapping[str, int]
+    """Origins, with the number of their items."""
+    expired: int
+    """Cookies whose time is over."""
+    sealed: bool = False
+
+
+def is_name(text: object) -> bool:
+    """Whether a text names a kept state: it has no slash and does not end like a file."""
+    return isinstance(text, str) and not text.endswith(SUFFIX) and _NAME.fullmatch(text) is not None
+
+
+def place_of(given: str | Path) -> Path:
+    """The file that a name or a path means."""
+    if not is_name(given):
+        return Path(given)
+    return _folder() / f"{given}{SUFFIX}"
+
+
+def kept_states() -> list[KeptState]:
+    """All that are kept, by name."""
+    found = sorted(_folder().glob(f"*{SUFFIX}"))
+    return [_kept(path) for path in found if path.is_file() and not path.is_symlink()]
+
+
+def kept_paths() -> list[Path]:
+    """Their files, by name."""
+    return [_named(state.name) for state in kept_states()]
+
+
+def _kept(path: Path) -> KeptState:
+    facts = path.stat()
+    with path.open("rb") as file:
+        sealed = is_sealed(file.read(BEGINNING))
+    return KeptState(name=path.stem, saved=_moment(facts.st_mtime), size=facts.st_size, sealed=sealed)
+
+
+def facts_of(name: str) -> StateFacts:
+    """What one of them is for."""
+    path = _existing(name)
+    state = read_state(path)
+    sealed = _kept(path).sealed
+    origins = {
+        str(entry.get("origin", "")): sum(
+            len(items)
+            for area in ("localStorage", "sessionStorage")
+            if isinstance(items := entry.get(area), list)
+        )
+        for entry in state["origins"]
+    }
+    return StateFacts(
+        name=name,
+        path=path,
+        saved=_moment(path.stat().st_mtime),
+        cookies=Counter(str(cookie.get("domain", "")) for cookie in state["cookies"]),
+        origins=origins,
+        expired=sum(_is_over(cookie.get("expires")) for cookie in state["cookies"]),
+        sealed=sealed,
+    )
+
+
+def rename(name: str, to: str) -> KeptState:
+    """Give one another name; a name that is taken stays with the state that has it."""
+    old, new = _existing(name), _named(to)
+    try:
+        os.link(old, new, follow_symlinks=False)
+    except FileExistsError:
+        raise BadRequest(f"there is a state {to!r} already", hint=f"`state clear {to}` removes it") from None
+    except OSError as error:
+        raise BadRequest(f"{name!r} cannot be renamed: {error.strerror}") from error
+    old.unlink()
+    return _kept(new)
+
+
+def remove(name: str) -> None:
+    """Remove one."""
+    _existing(name).unlink()
+
+
+def remove_older(seconds: float) -> list[str]:
+    """Remove all that were saved longer ago than that; their names."""
+    removed = []
+    for state in kept_states():
+        path = _named(state.name)
+        if time.time() - path.stat().st_mtime > seconds:
+            path.unlink()
+            removed.append(state.name)
+    return removed
+
+
+def _folder() -> Path:
+    path = state_folder() + "/states"
+    why_not = why_not_private(path)
+    if why_not is not None:
+        raise BadRequest(f"{path} cannot be used: it {why_not}", path=path)
+    return Path(path)
+
+
+def _named(name: str) -> Path:
+    if not is_name(name):
+        raise BadRequest(
+            f"{name[:80]!r} is no name for a state",
+            hint="letters, digits, dots, hyphens and underscores; without a slash and without .json",
+        )
+    return _folder() / f"{name}{SUFFIX}"
+
+
+def _existing(name: str) -> Path:
+    path = _named(name)
+    if path.is_symlink() or not path.is_file():
+        known = [state.name for state in kept_states()]
+        shown = ", ".join(known[:SHOWN_NAMES]) + (" …" if len(known) > SHOWN_NAMES else "")
+        raise BadRequest(
+            f"there is no state {name!r}; kept: {shown or 'none'}", hint="`state save NAME` keeps one"
+        )
+    return path
+
+
+def _moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, tz=UTC).isoformat(timespec="seconds")
+
+
+def _is_over(expires: object) -> bool:
+    return isinstance(expires, int | float) and 0 < expires < time.time()

@@ -1,0 +1,236 @@
+"""Waiting for an element: until it is there, gone, shown, hidden, enabled, or says what it should."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import msgspec
+
+from boathook.engine.secrets.report_secret import value_from_page
+from boathook.engine.page_scripts import page_script
+from boathook.engine.elements.selector import Target, parse_target
+from boathook.engine.waits.until import until_asked
+from boathook.errors import BadRequest, BadTarget, BoathookError
+from boathook.redaction.safe_repr import safe_repr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from boathook.clock import Deadline
+    from boathook.engine.page.frames import Frame
+    from boathook.engine.tab import Tab
+    from boathook.redaction.secret import Secret
+    from boathook.values import Ref
+
+TargetState = Literal["visible", "hidden", "attached", "detached", "enabled", "text", "value", "count"]
+SHOWN_IN_ERRORS = 80
+
+
+@safe_repr
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sighting:
+    """One element as it was seen."""
+
+    ref: Ref
+    role: str
+    name: str
+    shown: bool
+    enabled: bool
+    text: str
+    value: str | Secret | None
+
+
+@safe_repr
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sightings:
+    """Everything that matched at one moment; at most the first ten in detail."""
+
+    target: str
+    count: int
+    elements: tuple[Sighting, ...] = ()
+
+    @property
+    def ref(self) -> str:
+        """The ref of the first one, or nothing."""
+        return str(self.elements[0].ref) if self.elements else ""
+
+    def __str__(self) -> str:
+        if not self.count:
+            return f"nothing matches {self.target!r}"
+        head = f"{self.count} match {self.target!r}" if self.count > 1 else f"{self.target!r} is there"
+        if not self.elements:
+            return head
+        first = self.elements[0]
+        words = [
+            f"{first.ref} is {'shown' if first.shown else 'hidden'}, {'enabled' if first.enabled else 'disabled'}"
+        ]
+        if first.value is not None:
+            words.append(f"value {str(first.value)[:SHOWN_IN_ERRORS]!r}")
+        elif first.text.strip():
+            words.append(f"text {first.text.strip()[:SHOWN_IN_ERRORS]!r}")
+        return f"{head}: {', '.join(words)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What an element should be."""
+
+    state: TargetState = "visible"
+    text: str | None = None
+    value: str | None = None
+    count: int | None = None
+    exact: bool = False
+    nth: int | None = None
+
+    def checked(self) -> Wish:
+        """Itself; BadRequest when it does not say all it needs, or too much."""
+        if self.state not in get_args(TargetState):
+            raise BadRequest(f"{self.state!r} is not a state", hint=f"use {', '.join(get_args(TargetState))}")
+        for name in ("text", "value", "count"):
+            if (getattr(self, name) is not None) != (self.state == name):
+                raise BadRequest(f"state={name!r} goes with {name}=…, and {name}=… with it")
+        if self.nth is not None and self.nth < 0:
+            raise BadRequest("nth counts from 0")
+        return self
+
+
+_FITS: dict[str, Callable[[Wish, Sightings], bool]] = {
+    "visible": lambda _wish, seen: any(one.shown for one in seen.elements),
+    "hidden": lambda _wish, seen: not any(one.shown for one in seen.elements),
+    "attached": lambda _wish, seen: seen.count > 0,
+    "detached": lambda _wish, seen: seen.count == 0,
+    "enabled": lambda _wish, seen: any(one.shown and one.enabled for one in seen.elements),
+    "text": lambda wish, seen: any(
+        _says(one.text, wish.text or "", exact=wish.exact) for one in seen.elements
+    ),
+    "value": lambda wish, seen: any(one.value == wish.value for one in seen.elements),
+    "count": lambda wish, seen: seen.count == wish.count,
+}
+
+
+async def wait_for_target(tab: Tab, target: str, wish: Wish, *, deadline: Deadline) -> Sightings:
+    """Wait until what a target names is as wished."""
+    wanted = parse_target(target)
+    if wanted.point is not None:
+        raise BadTarget(f"{target!r} is a point; only elements can be waited for")
+    return await _wait(tab, wanted, wish.checked(), deadline=deadline)
+
+
+async def wait_for_text(tab: Tab, text: str, *, exact: bool, deadline: Deadline) -> Sightings:
+    """Wait until a text is shown anywhere on the page, frames and shadow roots included."""
+    words = " ".join(text.split()) if isinstance(text, str) else ""
+    if not words:
+        raise BadRequest("the text is empty")
+    wanted = Target(given=f"text={words}", kind="text", value=words, exact=exact)
+    return await _wait(tab, wanted, Wish(state="visible"), deadline=deadline)
+
+
+async def _wait(tab: Tab, wanted: Target, wish: Wish, *, deadline: Deadline) -> Sightings:
+    last = Sightings(target=wanted.given, count=0)
+
+    async def look() -> Sightings | None:
+        nonlocal last
+        last = await sight(tab, wanted, nth=wish.nth)
+        return last if _FITS[wish.state](wish, last) else None
+
+    named = f"waiting for {wanted.given[:200]!r} to be {_in_words(wish)}"
+    async with deadline.stage(named, seen=lambda: str(last)):
+        return await until_asked(tab, look)
+
+
+async def sight(tab: Tab, wanted: Target, *, nth: int | None = None) -> Sightings:
+    """What matches now, over all frames."""
+    if wanted.ref is not None:
+        return await _sight_ref(tab, wanted)
+    count = 0
+    elements: list[Sighting] = []
+    for frame in tab.frames.walk_roots():
+        question = {
+            "kind": wanted.kind,
+            "value": wanted.value,
+            "name": wanted.name,
+            "exact": wanted.exact,
+            "nth": 0,
+        }
+        reply = await _look_in(tab, frame, question, once=True)
+        if reply is None:
+            continue
+        if "error" in reply:
+            raise BadTarget(f"{wanted.given!r} is no usable selector: {str(reply['error'])[:200]}")
+        count += int(reply["count"]) + int(reply.get("hidden", 0))
+        elements += _sightings(tab, frame, reply)
+    seen = Sightings(target=wanted.given, count=count, elements=tuple(elements))
+    if nth is None:
+        return seen
+    chosen = seen.elements[nth : nth + 1]
+    return replace(seen, elements=chosen, count=len(chosen))
+
+
+async def _sight_ref(tab: Tab, wanted: Target) -> Sightings:
+    nothing = Sightings(target=wanted.given, count=0)
+    found = tab.refs.find(wanted.ref) if wanted.ref is not None else None
+    if found is None:
+        raise BadTarget(f"there is no {wanted.given}: no snapshot has named it")
+    world, local_id = found
+    if not world.alive:
+        return nothing
+    reply = await _look_in(tab, world.frame, {"id": local_id})
+    if reply is None or not reply["count"]:
+        return nothing
+    return replace(nothing, count=1, elements=tuple(_sightings(tab, world.frame, reply)))
+
+
+async def _look_in(
+    tab: Tab, frame: Frame, question: dict[str, Any], *, once: bool = False
+) -> dict[str, Any] | None:
+    asked = f"{page_script('condition.js')}({msgspec.json.encode(question).decode()}, {tab.refs.next})"
+    try:
+        reply = await tab.frames.run(frame, tab.frames.once(frame, asked) if once else asked)
+    except BoathookError:
+        if frame is tab.frames.main:
+            raise
+        return None  # the frame went away while it was asked
+    value = reply["result"].get("value")
+    if not isinstance(value, dict) or frame.world is None:
+        return None
+    tab.refs.adopt(frame.world, first=value["first"], after_last=value["next"])
+    return value
+
+
+def _sightings(tab: Tab, frame: Frame, reply: dict[str, Any]) -> list[Sighting]:
+    world = frame.world
+    if world is None:
+        return []
+    found = []
+    for one in reply["found"]:
+        ref = tab.refs.ref_of(world, one["id"])
+        if ref is None:  # it got its number in a look whose reply nobody waited for
+            tab.refs.adopt(world, first=one["id"], after_last=one["id"] + 1)
+            ref = tab.refs.ref_of(world, one["id"])
+        if ref is not None:
+            found.append(
+                Sighting(
+                    ref=ref,
+                    role=one["role"],
+                    name=one["name"],
+                    shown=bool(one.get("shown")),
+                    enabled=bool(one.get("enabled")),
+                    text=str(one.get("text", "")),
+                    value=value_from_page(tab, one.get("value")),
+                )
+            )
+    return found
+
+
+def _says(text: str, wanted: str, *, exact: bool) -> bool:
+    found, words = " ".join(text.split()), " ".join(wanted.split())
+    return found == words if exact else words.lower() in found.lower()
+
+
+def _in_words(wish: Wish) -> str:
+    if wish.state == "count":
+        return f"{wish.count} in number"
+    if wish.state in {"text", "value"}:
+        return f"of {wish.state} {str(wish.text if wish.state == 'text' else wish.value)[:SHOWN_IN_ERRORS]!r}"
+    return wish.state

@@ -1,0 +1,234 @@
+"""Waiting for what the tab is told: addresses, documents, requests, downloads, dialogs, tabs; and for a script's word."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, get_args
+
+from boathook.cdp.errors_map import ContextGone
+from boathook.engine.files.downloads import keep
+from boathook.engine.elements.evaluate import evaluate
+from boathook.engine.network.routing.url_patterns import url_matcher
+from boathook.engine.waits.until import until_asked, until_told
+from boathook.errors import BadRequest, EvaluationFailed
+from boathook.values import WaitUntil, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+    from pathlib import Path
+
+    from boathook.clock import Deadline
+    from boathook.engine.page.dialogs import Dialog
+    from boathook.engine.files.downloads import Download
+    from boathook.engine.network.log.network_log import Request
+    from boathook.engine.network.routing.url_patterns import UrlPattern
+    from boathook.engine.tab import Tab
+
+WAIT_SECONDS = 30.0
+DOWNLOAD_SECONDS = 60.0
+FIRST_DOCUMENT_SECONDS = 3.0
+BLANK = frozenset({"", "about:blank"})
+LISTED = 5
+LONGEST_WAIT = 300.0
+
+
+async def wait_for_url(tab: Tab, pattern: UrlPattern, *, deadline: Deadline) -> str:
+    """Wait until the address of the top frame matches, whether a document is loaded for it or not."""
+    matcher = url_matcher(pattern)
+    async with deadline.stage(
+        f"waiting for an address like {_named(pattern)}", seen=lambda: f"the address is {tab.url[:300]}"
+    ):
+        return await until_told(tab, lambda: tab.url if matcher.search(tab.url) else None)
+
+
+async def wait_for_load(tab: Tab, state: WaitUntil, *, deadline: Deadline) -> str:
+    """Wait until the document, or the one that is on its way, has come this far."""
+    if state not in get_args(WaitUntil):
+        raise BadRequest(f"{state!r} is not a load state", hint=f"use {', '.join(get_args(WaitUntil))}")
+
+    async with deadline.stage(
+        f"waiting for {state}", seen=lambda: f"document state: {tab.loads.state()} of {tab.url[:200]}"
+    ):
+        await _unless_gone(tab, tab.loads.present(state))
+    return tab.url
+
+
+async def wait_for_network_idle(tab: Tab, *, idle_seconds: float, deadline: Deadline) -> None:
+    """Wait until nothing has been on its way for a while; streams without an end do not count."""
+    if not 0 < idle_seconds <= LONGEST_WAIT:
+        raise BadRequest(f"{idle_seconds} s are out of range", hint="give seconds above 0")
+    async with deadline.stage("waiting for the network to be idle", seen=lambda: _on_their_way(tab)):
+        while True:
+            await until_told(tab, lambda: None if tab.network.open() else True)
+            try:
+                async with asyncio.timeout(min(idle_seconds, deadline.remaining())):
+                    await until_told(tab, lambda: True if tab.network.open() else None)
+            except TimeoutError:
+                return
+
+
+async def wait_for_request(
+    tab: Tab, pattern: UrlPattern, *, method: str | None, since: int | None, deadline: Deadline
+) -> Request:
+    """Wait for a request that was made after the mark."""
+    async with deadline.stage(
+        f"waiting for a request to {_named(pattern)}", seen=lambda: _requested(tab, since)
+    ):
+        return await until_told(tab, _finder(tab, pattern, method, since, lambda _request: True))
+
+
+async def wait_for_response(
+    tab: Tab,
+    pattern: UrlPattern,
+    *,
+    method: str | None,
+    status: int | None,
+    since: int | None,
+    deadline: Deadline,
+) -> Request:
+    """Wait for the whole response to a request that was made after the mark."""
+
+    def answered(request: Request) -> bool:
+        over = request.finished and bool(request.status)
+        return over and (status is None or request.status == status)
+
+    async with deadline.stage(
+        f"waiting for a response from {_named(pattern)}", seen=lambda: _requested(tab, since)
+    ):
+        return await until_told(tab, _finder(tab, pattern, method, since, answered))
+
+
+async def wait_for_download(
+    tab: Tab, *, place: Path | None, since: int | None, deadline: Deadline
+) -> Download:
+    """The first download after the mark that nobody has taken yet, also when it is over already."""
+    mark = tab.last_action if since is None else since
+    async with deadline.stage("waiting for a download", seen=lambda: _downloading(tab, mark)):
+        return await keep(await until_told(tab, lambda: tab.downloads.unclaimed(mark)), place)
+
+
+async def wait_for_dialog(tab: Tab, *, since: int | None, deadline: Deadline) -> Dialog:
+    """The dialog that waits, or the first one after the mark, answered or not."""
+    mark = tab.last_action if since is None else since
+
+    def look() -> Dialog | None:
+        return tab.dialogs.pending or next(iter(tab.dialogs.all.since(mark)), None)
+
+    async with deadline.stage("waiting for a dialog", seen=lambda: "no dialog opened"):
+        return await until_told(tab, look)
+
+
+async def wait_for_tab(tab: Tab, *, since: int | None, deadline: Deadline) -> Tab:
+    """The first tab that a page of this one opened after the mark, with its document on its way."""
+    mark = tab.last_action if since is None else since
+
+    def look() -> Tab | None:
+        return next((one for one in tab.opened.since(mark) if one.state != "closed"), None)
+
+    async with deadline.stage("waiting for a new tab", seen=lambda: "no tab was opened"):
+        found = await until_told(tab, look)
+    async with deadline.stage(f"waiting for the document of tab {found.id}"):
+        if any(url not in BLANK for url in tab.opening.since(mark)):
+            await _first_document(found, seconds=min(FIRST_DOCUMENT_SECONDS, deadline.remaining()))
+        await _unless_gone(found, found.loads.present("load"))
+    return found
+
+
+async def _first_document(tab: Tab, *, seconds: float) -> None:
+    """A new tab is blank for a moment; one whose address gives a download or nothing stays so."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await until_told(tab, lambda: tab.url not in BLANK or None)
+
+
+async def wait_for_function(tab: Tab, script: str, arguments: Sequence[object], *, deadline: Deadline) -> Any:
+    """Wait until a script's value is true; a script that throws is asked again, a misspelt one is not."""
+    last = "it was not asked yet"
+
+    async def ask() -> tuple[Any] | None:
+        nonlocal last
+        try:
+            value = await evaluate(tab, script, arguments, deadline=deadline)
+        except EvaluationFailed as error:
+            last = error.message[:300]
+            if "SyntaxError" in last:
+                raise
+            return None
+        except ContextGone:
+            return None
+        last = f"its value was {value!r}"[:300]
+        return (value,) if value else None
+
+    async with deadline.stage("waiting for a script's value to be true", seen=lambda: last):
+        return (await until_asked(tab, ask))[0]
+
+
+async def wait(tab: Tab, seconds: float, *, deadline: Deadline) -> None:
+    """Let time pass; a tab that closes meanwhile is told of."""
+    async with deadline.stage("letting time pass"):
+        try:
+            async with asyncio.timeout(seconds):
+                await until_told(tab, lambda: None)
+        except TimeoutError:
+            return
+
+
+async def _unless_gone(tab: Tab, work: Awaitable[None]) -> None:
+    """The work's result, or the error that says why the tab cannot be waited on any more."""
+    doing = asyncio.ensure_future(work)
+    gone: asyncio.Future[None] = asyncio.ensure_future(until_told(tab, lambda: None, needs_page=True))
+    try:
+        await asyncio.wait({doing, gone}, return_when=asyncio.FIRST_COMPLETED)
+        (doing if doing.done() else gone).result()
+    finally:
+        for task in (doing, gone):
+            task.cancel()
+        await asyncio.gather(doing, gone, return_exceptions=True)
+
+
+def _finder(
+    tab: Tab,
+    pattern: UrlPattern,
+    method: str | None,
+    since: int | None,
+    fits: Callable[[Request], bool],
+) -> Callable[[], Request | None]:
+    matcher = url_matcher(pattern)
+    mark = tab.last_action if since is None else since
+    wanted = method.upper() if method is not None else None
+
+    def look() -> Request | None:
+        return next(
+            (
+                request
+                for request in tab.network.since(mark)
+                if matcher.search(request.url) and wanted in {None, request.method} and fits(request)
+            ),
+            None,
+        )
+
+    return look
+
+
+def _named(pattern: UrlPattern) -> str:
+    return repr(pattern if isinstance(pattern, str) else getattr(pattern, "pattern", pattern))[:200]
+
+
+def _requested(tab: Tab, since: int | None) -> str:
+    made = tab.network.since(tab.last_action if since is None else since)
+    listed = ", ".join(
+        f"{one.method} {one.url[:120]} {one.status or one.failure or 'open'}" for one in made[-LISTED:]
+    )
+    return f"{counted(len(made), 'request')}: {listed}" if made else "no request was made"
+
+
+def _on_their_way(tab: Tab) -> str:
+    open_now = tab.network.open()
+    listed = ", ".join(f"{one.method} {one.url[:120]}" for one in open_now[:LISTED])
+    return f"{len(open_now)} on their way: {listed}" if open_now else "nothing on its way"
+
+
+def _downloading(tab: Tab, mark: int) -> str:
+    begun = tab.downloads.since(mark)
+    return "; ".join(str(one) for one in begun[-LISTED:]) if begun else "no download began"

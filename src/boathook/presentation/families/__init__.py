@@ -1,0 +1,1 @@
+"""Results of command families as text."""

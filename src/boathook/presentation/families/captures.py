@@ -1,0 +1,93 @@
+"""Recordings, traces, profiles, heaps and printed pages in words."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import TYPE_CHECKING, Any
+
+from boathook.commands.results import RecordingStarted
+from boathook.engine.capture.performance.heap_snapshots import HeapFile
+from boathook.engine.capture.performance.heap_summary import HeapSummary
+from boathook.engine.capture.pdf import Pdf
+from boathook.engine.capture.performance.cpu_profile import ProfileFile
+from boathook.engine.capture.video.video_recording import Recorded
+from boathook.engine.capture.performance.trace import TraceFile
+from boathook.presentation.quoting import quoted
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KIB = 1024
+CAPTURES = (RecordingStarted, Recorded, TraceFile, ProfileFile, HeapFile, HeapSummary, Pdf)
+"""What is told here."""
+
+
+@singledispatch
+def told_capture(value: Any) -> str:
+    """What was captured, where it is, and how much that was."""
+    return str(value)
+
+
+@told_capture.register
+def _(value: RecordingStarted) -> str:
+    before = f"{told_capture(value.before)}\n" if value.before is not None else ""
+    return f"{before}recording {value.tab} to {value.path}; record stop ends it"
+
+
+@told_capture.register
+def _(value: Recorded) -> str:
+    rate = f"{value.frames} frames at {value.fps} a second"
+    facts = f"{value.seconds:.1f} s, {rate}, {value.width}x{value.height}, {_size(value.size)}"
+    lines = [f"saved {value.path} ({facts})"]
+    if value.dropped:
+        lines.append(f"{value.dropped} of {value.pictures} pictures were left out: the machine was busy")
+    if value.contact_sheet is not None:
+        moments = "1 moment" if value.moments == 1 else f"{value.moments} moments"
+        lines.append(f"saved {value.contact_sheet} ({moments})")
+    if value.ended:
+        lines.append(f"it ended before that was asked for: {value.ended}")
+    return "\n".join(lines)
+
+
+@told_capture.register
+def _(value: TraceFile) -> str:
+    full = "" if value.complete else "; the browser's buffer was full before the end"
+    return _saved(value.path, f"{value.events} events, {_size(value.size)}") + full
+
+
+@told_capture.register
+def _(value: ProfileFile) -> str:
+    head = _saved(value.path, f"{value.seconds:.1f} s, {value.samples} samples, {_size(value.size)}")
+    rows = [f"  {one.milliseconds:8.1f} ms {quoted(one.name)} {_place(one.place)}" for one in value.busiest]
+    return "\n".join([head, *(row.rstrip() for row in rows)])
+
+
+@told_capture.register
+def _(value: HeapFile) -> str:
+    return _saved(value.path, _size(value.size)) + "; it may contain secrets"
+
+
+@told_capture.register
+def _(value: HeapSummary) -> str:
+    head = f"{value.objects} objects, {_size(value.bytes)}; the largest kinds by the size of their own"
+    return "\n".join(
+        [head, *(f"  {_size(one.bytes):>10} {one.count:8} {quoted(one.name)}" for one in value.groups)]
+    )
+
+
+@told_capture.register
+def _(value: Pdf) -> str:
+    size = f"{len(value.data)} bytes"
+    return f"{_saved(value.path, size)}; it may contain secrets" if value.path else size
+
+
+def _saved(path: Path, facts: str) -> str:
+    return f"saved {path} ({facts})"
+
+
+def _place(place: str) -> str:
+    return quoted(place, marks=False) if place else ""
+
+
+def _size(count: int) -> str:
+    return f"{count} bytes" if count < KIB else f"{count // KIB} KiB"

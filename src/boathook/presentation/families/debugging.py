@@ -1,0 +1,85 @@
+"""What was found out about a page, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from boathook.engine.debug.audit import Audit, Finding
+    from boathook.engine.debug.coverage import Coverage
+    from boathook.engine.debug.style_rules import Styling
+    from boathook.engine.debug.vitals import Vital, Vitals
+
+MOST_SHOWN = 3
+"""Places of one finding; the data has more."""
+_NAMES = {
+    "lcp": "largest paint (LCP)",
+    "fcp": "first paint (FCP)",
+    "ttfb": "first byte (TTFB)",
+    "inp": "slowest answer (INP)",
+    "cls": "shifts (CLS)",
+}
+
+
+def told_vitals(vitals: Vitals) -> str:
+    """A line for each figure."""
+    lines = [_figure(one) for one in vitals.figures]
+    return "\n".join(lines + ([f"largest: {vitals.largest}"] if vitals.largest else []))
+
+
+def _figure(vital: Vital) -> str:
+    if vital.value is None:
+        return f"{_NAMES[vital.name]}: not measured"
+    value = f"{vital.value:g}" if vital.name == "cls" else f"{vital.value:.0f} ms"
+    return f"{_NAMES[vital.name]}: {value}, {vital.rating}"
+
+
+def told_audit(audit: Audit) -> str:
+    """What is wrong, the worst first, with the first places of each."""
+    if not audit.violations:
+        head = f"no violations; {audit.passes} rules hold"
+    else:
+        total = sum(one.count for one in audit.violations)
+        head = f"{len(audit.violations)} rules are broken in {total} places; {audit.passes} rules hold"
+    order = ["critical", "serious", "moderate", "minor", ""]
+    worst_first = sorted(
+        audit.violations, key=lambda one: order.index(one.impact) if one.impact in order else 4
+    )
+    lines = [head, *(_finding(one) for one in worst_first)]
+    if audit.incomplete:
+        lines.append(f"a person should look at: {', '.join(one.rule for one in audit.incomplete)}")
+    return "\n".join(lines)
+
+
+def told_styling(styling: Styling) -> str:
+    """Each rule with its declarations; those that do not win stand in parentheses."""
+    if not styling.rules:
+        return f"no rule of the page matches {styling.ref}"
+    lines = []
+    for rule in styling.rules:
+        lines.append(f"{rule.selector}  ({rule.source})")
+        for one in rule.declarations:
+            said = f"{one.name}: {one.value}" + (
+                " !important" if one.important and "!important" not in one.value else ""
+            )
+            lines.append(f"  {said}" if one.wins else f"  ({said})")
+    return "\n".join(lines)
+
+
+def told_coverage(coverage: Coverage) -> str:
+    """The sum, and a line for each file."""
+    if not coverage.total:
+        return "nothing was loaded while coverage was counted"
+    lines = [
+        f"{coverage.used:,} of {coverage.total:,} characters used ({coverage.used / coverage.total:.0%})"
+    ]
+    for one in coverage.files:
+        share = one.used / one.total if one.total else 1
+        lines.append(f"{share:4.0%} of {one.total:,}  {one.kind} {one.url}")
+    return "\n".join(lines)
+
+
+def _finding(finding: Finding) -> str:
+    shown = [place.ref or place.selector for place in finding.places[:MOST_SHOWN]]
+    more = f" and {finding.count - len(shown)} more" if finding.count > len(shown) else ""
+    return f"{finding.impact or 'unrated'} {finding.rule}: {finding.help} ({', '.join(shown)}{more})"

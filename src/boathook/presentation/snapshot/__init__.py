@@ -1,0 +1,1 @@
+"""Snapshots, snapshot diffs and action reports as text."""

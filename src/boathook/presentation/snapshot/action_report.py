@@ -1,0 +1,117 @@
+"""What an action did and what changed: a few lines when little did, 400 tokens at most."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from boathook.presentation.snapshot.page_changes import page_lines
+from boathook.presentation.quoting import quoted
+from boathook.presentation.tokens import estimate_tokens
+from boathook.redaction.secret import Secret
+
+if TYPE_CHECKING:
+    from boathook.engine.actions.changes import Changes
+    from boathook.engine.actions.perform import Performed
+
+REPORT_TOKENS = 400
+MORE_TOKENS = 16
+"""What it costs to say that there is more."""
+SHORT_REST = 3
+"""So many lines are never cut off."""
+NOTHING = "nothing else changed"
+VALUE_SHOWN = 100
+DOTS = "••••"
+"""What snapshots show for the value of a secret field."""
+ERROR_SHOWN = 120
+PENDING_SHOWN = 80
+
+
+def render_performed(done: Performed, *, budget: int = REPORT_TOKENS) -> str:
+    """One line about the action, then what changed."""
+    head = f"{done.action}: {done.target}"
+    said = done.target.rsplit(" ", 1)[-1] if done.value is not None else ""
+    if isinstance(done.value, Secret) and done.value:
+        head += f" = {quoted(DOTS if done.value.reason == 'field' else str(done.value))}"
+    elif isinstance(done.value, str) and done.value:
+        head += f" = {quoted(done.value[:VALUE_SHOWN])}"
+    elif isinstance(done.value, list):
+        head += f" = {quoted(', '.join(str(one) for one in done.value))}"
+    elif isinstance(done.value, bool):
+        head += " = on" if done.value else " = off"
+    lines = [
+        head,
+        *(f"note: {note}" for note in done.notes),
+        *_effects(done, budget=budget - estimate_tokens(head), said=said),
+    ]
+    return "\n".join(lines)
+
+
+def _effects(done: Performed, *, budget: int, said: str) -> list[str]:
+    """What changed; of a drag also whether the element moved, which is often all that it does."""
+    lines = change_lines(done.changes, budget=budget, said=said)
+    if done.action != "drag" or done.changes.new_document:
+        return lines
+    if any(done.changes.shift):
+        moved = "moved by {},{}".format(*done.changes.shift)
+        return [moved] if lines == [NOTHING] else [moved, *lines]
+    return ["no effect: the element did not move and nothing else changed"] if lines == [NOTHING] else lines
+
+
+def change_lines(changes: Changes, *, budget: int = REPORT_TOKENS, said: str = "") -> list[str]:
+    """What changed, most important first, within a budget."""
+    lines = [*_events(changes)]
+    if not changes.new_document:
+        room = budget - estimate_tokens("\n".join(lines))
+        lines += _within(page_lines(changes, said=said), room, more=changes.more_texts)
+    waiting = _pending(changes)
+    if not lines:
+        return [*waiting, f"{NOTHING} so far" if waiting else NOTHING]
+    if not changes.settled and not waiting:
+        waiting = ["the page is still changing"]
+    return [*lines, *waiting]
+
+
+def _pending(changes: Changes) -> list[str]:
+    """Requests without a response: what they bring is not in this report."""
+    if not changes.pending:
+        return ["pending: a navigation"] if changes.navigating else []
+    shown = ", ".join(quoted(one)[1:-1][:PENDING_SHOWN] for one in changes.pending[:2])
+    more = f" and {len(changes.pending) - 2} more" if len(changes.pending) > 2 else ""  # noqa: PLR2004
+    return [f"pending: {'navigation ' if changes.navigating else ''}{shown}{more}, no response yet"]
+
+
+def _events(changes: Changes) -> list[str]:
+    lines = []
+    if changes.closed:
+        lines.append("the tab was closed")
+    if changes.url or changes.new_document:
+        title = f" {quoted(changes.title)}" if changes.title else ""
+        where = quoted(changes.url, marks=False) if changes.url else "the same address"
+        lines.append(f"{'now at' if changes.url else 'loaded again:'} {where}{title}")
+    elif changes.title:
+        lines.append(f"title is now {quoted(changes.title)}")
+    if changes.dialog is not None:
+        lines.append(
+            f"a {changes.dialog.kind} dialog waits for an answer: {quoted(changes.dialog.message[:200])}"
+        )
+    lines += [f"{dialog.kind} answered: {quoted(dialog.message[:100])}" for dialog in changes.answered[:3]]
+    lines += [f"not submitted: {line}" for line in changes.invalid]
+    lines += [f"download began: {quoted(name)}" for name in changes.downloads[:3]]
+    lines += [f"console error: {quoted(text[:ERROR_SHOWN])}" for text in changes.errors[:2]]
+    if changes.opened_tabs:
+        lines.append(f"opened {', '.join(changes.opened_tabs)}")
+    return lines
+
+
+def _within(lines: list[str], room: int, *, more: int) -> list[str]:
+    """The first lines, as many as there is room for, and how many more there are."""
+    kept = 0
+    for line in lines:
+        room -= estimate_tokens(f"{line}\n")
+        if room < MORE_TOKENS:
+            break
+        kept += 1
+    rest = len(lines) - kept
+    if rest + more <= SHORT_REST:
+        return lines
+    return [*lines[:kept], f"… {rest + more} more lines of change; a full snapshot shows them"]

@@ -1,0 +1,105 @@
+"""Folding: a long run of rows that look alike is shown by its first few, and says how to see the rest."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from boathook.presentation.snapshot.outline import INDENT, Spot, depth_of, outline
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+BLOCK_RUN = 8
+"""Runs of at most this many multi-line rows are shown whole."""
+BLOCKS_SHOWN = 3
+LINE_RUN = 24
+LINES_SHOWN = 12
+NAME_SHOWN = 40
+
+_REF = re.compile(r" @e([0-9]+)(?: |\Z)")
+_NAME = re.compile(r'"((?:[^"\\]|\\.)*)"')
+
+
+def fold(lines: list[str], *, expand: Collection[int] = ()) -> list[str]:
+    """The lines with repeated rows folded, except rows that hold one of the `expand` refs."""
+    if len(lines) <= BLOCK_RUN:
+        return lines
+    return list(_folded(lines, outline(lines), frozenset(expand)))
+
+
+def _folded(lines: list[str], spots: list[Spot], expand: frozenset[int]) -> Iterator[str]:
+    for run in _runs(spots):
+        hidden: list[Spot] = []
+        for spot, shown in zip(run, _choices(lines, run, expand), strict=True):
+            if not shown:
+                hidden.append(spot)
+                continue
+            yield from _note(lines, hidden)
+            hidden = []
+            yield lines[spot.start]
+            yield from _folded(lines, spot.children, expand)
+        yield from _note(lines, hidden)
+
+
+def _runs(spots: list[Spot]) -> Iterator[list[Spot]]:
+    run: list[Spot] = []
+    for spot in spots:
+        if run and run[-1].kind != spot.kind:
+            yield run
+            run = []
+        run.append(spot)
+    if run:
+        yield run
+
+
+def _choices(lines: list[str], run: list[Spot], expand: frozenset[int]) -> list[bool]:
+    """Which of a run's rows to show: the first few of each shape."""
+    blocks = any(spot.size > 1 for spot in run)
+    longest, shown = (BLOCK_RUN, BLOCKS_SHOWN) if blocks else (LINE_RUN, LINES_SHOWN)
+    if len(run) <= longest or _holds(lines, run[0].start, run[-1].end, expand):
+        return [True] * len(run)
+    seen: Counter[int] = Counter()
+    choices = []
+    for spot in run:
+        seen[spot.shape] += 1
+        choices.append(seen[spot.shape] <= shown)
+    return choices
+
+
+def _holds(lines: list[str], start: int, end: int, expand: frozenset[int]) -> bool:
+    return bool(expand) and any(number in expand for line in lines[start:end] for number in refs_in(line))
+
+
+def refs_in(line: str) -> list[int]:
+    """The refs that a line carries (none or one), read after its name so that page text cannot fake one."""
+    bare = _NAME.sub('""', line)
+    return [int(number) for number in _REF.findall(bare)]
+
+
+def _note(lines: list[str], hidden: list[Spot]) -> Iterator[str]:
+    if not hidden:
+        return
+    first, last = hidden[0], hidden[-1]
+    if len(hidden) == 1:
+        yield from lines[first.start : first.end]
+        return
+    refs = [number for line in lines[first.start : last.end] for number in refs_in(line)]
+    names = [_short_name(lines, spot) for spot in (first, last)]
+    kind = "text" if first.kind == '"' else first.kind
+    text = f"… {len(hidden)} more {kind} like these"
+    if all(names):
+        text += f', "{names[0]}" to "{names[1]}"'
+    if refs:
+        text += f" (@e{refs[0]} to @e{refs[-1]}; expand=@e{refs[0]} shows them)"
+    yield " " * INDENT * depth_of(lines[first.start]) + text
+
+
+def _short_name(lines: list[str], spot: Spot) -> str:
+    for line in lines[spot.start : spot.end]:
+        match = _NAME.search(line)
+        if match and match.group(1):
+            name = match.group(1)
+            return name if len(name) <= NAME_SHOWN else name[: NAME_SHOWN - 1].rstrip("\\") + "…"
+    return ""

@@ -1,0 +1,100 @@
+"""A snapshot as the text that a model or a person reads: header, folded lines, and what was left out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from boathook.commands.results import DEFAULT_BUDGET
+from boathook.presentation.snapshot.snapshot_diff import compare
+from boathook.presentation.snapshot.fold import fold as folded
+from boathook.presentation.snapshot.outline import kind_of
+from boathook.presentation.quoting import quoted
+from boathook.presentation.tokens import estimate_tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from boathook.engine.snapshot.take import Snapshot
+
+_OUTLINE_SHARE = 10
+"""One part in so many of the budget goes to naming the headings that were cut."""
+ADDRESS_CHARACTERS = 1_000
+"""An address may be a whole page by itself (`data:`); `get url` tells all of it."""
+
+
+def render(
+    snapshot: Snapshot,
+    *,
+    budget: int | None = DEFAULT_BUDGET,
+    fold: bool = True,
+    expand: Collection[int] = (),
+) -> str:
+    """The whole snapshot within a token budget (None: no limit)."""
+    if not fold and budget is None:
+        body = snapshot.body
+    else:
+        lines = folded(snapshot.lines, expand=expand) if fold else snapshot.lines
+        body = "\n".join(lines if budget is None else fit(lines, budget))
+    return "\n".join(part for part in (header(snapshot), body, *_notes(snapshot)) if part)
+
+
+def render_change(before: Snapshot, after: Snapshot, *, budget: int | None = DEFAULT_BUDGET) -> str:
+    """What changed between two snapshots; one line when nothing did."""
+    if before.revision == after.revision:
+        return f"{header(after)}\nunchanged since revision {before.revision}"
+    change = compare(before.lines, after.lines)
+    title = f"changes since revision {before.revision}: {change.summary}"
+    lines = change.lines if budget is None else fit(change.lines, budget)
+    text = "\n".join([header(after), title, *lines, *_notes(after)])
+    whole = render(after, budget=budget)
+    return text if len(text) < len(whole) else whole
+
+
+def header(snapshot: Snapshot) -> str:
+    """One line that says which page, tab and revision this is."""
+    name = quoted(snapshot.title) if snapshot.title else "(no title)"
+    address = quoted(snapshot.url, marks=False)
+    if len(address) > ADDRESS_CHARACTERS:
+        address = f"{address[:ADDRESS_CHARACTERS]}…"
+    return f"page {name} {address} tab={snapshot.tab} revision={snapshot.revision}"
+
+
+def fit(lines: list[str], budget: int) -> list[str]:
+    """As many lines as the budget holds, then an honest note about the rest."""
+    costs = [estimate_tokens(line) + 1 for line in lines]
+    total = sum(costs)
+    if total <= budget:
+        return lines
+    room = budget - budget // _OUTLINE_SHARE
+    kept = 0
+    while kept < len(lines) and room >= costs[kept]:
+        room -= costs[kept]
+        kept += 1
+    rest = lines[kept:]
+    note = f"… {len(rest)} more lines, about {sum(costs[kept:])} tokens, left out; see them with a larger budget, or search=, role=, root= or viewport_only"
+    return [*lines[:kept], note, *_headings(rest, budget // _OUTLINE_SHARE)]
+
+
+def _headings(rest: list[str], budget: int) -> list[str]:
+    """Names of the headings in the part that was cut, so that a reader knows what to ask for."""
+    found: list[str] = []
+    for line in rest:
+        if kind_of(line) != "heading":
+            continue
+        budget -= estimate_tokens(line)
+        if budget < 0:
+            found.append("  … and more")
+            break
+        found.append("  left out: " + line.strip())
+    return found
+
+
+def _notes(snapshot: Snapshot) -> list[str]:
+    notes = [f"note: {news}" for news in snapshot.news]
+    if snapshot.left_out:
+        notes.append(
+            f"note: the page has {snapshot.left_out} more lines than may leave it at once; use root= or search="
+        )
+    if not snapshot.body:
+        notes.append("(nothing to show: the page is empty, or nothing matches)")
+    return notes

@@ -1,0 +1,1 @@
+"""The registry of commands: facts, parameters, tool sets, tool schemas."""

@@ -1,0 +1,186 @@
+"""Tool schemas: from the facts of commands to what a client of tools is told, as plain data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from boathook.registry.registry import OBJECT, Effect, Scope
+from boathook.registry.tool_sets import ALSO, CORE, SCRIPTS, families, views
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from boathook.registry.registry import Command, Parameter
+    from boathook.registry.tool_sets import Tool
+
+HANDLES = ("session", "tab")
+"""Where a call works: settings of every call, not parameters of commands."""
+_HARMLESS = {"navigate", "tabs", "wait", "emulate"}
+"""Groups whose commands destroy nothing, though they do something."""
+_TYPES = {"text": "string", "path": "string", "integer": "integer", "number": "number", "flag": "boolean"}
+
+ARGV: dict[str, Any] = {
+    "name": "agent_browser",
+    "title": "Browser by command line",
+    "description": 'Run one command line of boathook, as words; ["--help"] lists the commands.',
+    "inputSchema": {
+        "type": "object",
+        "properties": {
+            "args": {
+                "type": "array",
+                "items": {"type": "string"},
+                "minItems": 1,
+                "description": "the words after the program's name; no shell operators",
+            },
+            "stdin": {"type": "string", "description": "for commands that read standard input"},
+            "sessionMode": {
+                "type": "string",
+                "enum": ["auto", "fresh"],
+                "description": "fresh starts a new session",
+            },
+        },
+        "required": ["args"],
+        "additionalProperties": False,
+    },
+    "annotations": {
+        "readOnlyHint": False,
+        "destructiveHint": True,
+        "idempotentHint": False,
+        "openWorldHint": True,
+    },
+    "argv": True,
+}
+"""The one tool of the set `argv`."""
+
+
+def catalogue_of_tools(commands: Mapping[str, Command]) -> dict[str, Any]:
+    """All tools with their schemas in a lasting order, by a key of their own, and the sets that they belong to.
+
+    A tool that core shows in short has the key `whole:NAME` where it is shown with all its parameters.
+    """
+    tools = {tool.name: tool for tool in CORE}
+    sets = {"core": list(tools), "full": []}
+    for family, members in families(commands).items():
+        keyed = {f"whole:{tool.name}" if tool.name in sets["core"] else tool.name: tool for tool in members}
+        tools |= keyed
+        sets[family] = list(keyed)
+    sets["full"] = [key for key in tools if f"whole:{key}" not in tools]
+    sets |= {other: sets[family] for other, family in ALSO.items() if family in sets}
+    told = {key: tool_data(tool, commands) for key, tool in tools.items()}
+    sets["argv"], told["argv"] = ["argv"], ARGV
+    for name, members in views(commands).items():
+        sets[name] = [f"{name}:{tool.name}" for tool in members]
+        told |= {f"{name}:{tool.name}": tool_data(tool, commands) for tool in members}
+    return {"sets": sets, "tools": told}
+
+
+def tool_data(tool: Tool, commands: Mapping[str, Command]) -> dict[str, Any]:
+    """One tool as data: what a client is told, and which command it means."""
+    members = [commands[name] for name in tool.kinds.values()]
+    shown = _shown(tool, members)
+    data: dict[str, Any] = {
+        "name": tool.name,
+        "title": tool.title,
+        "description": tool.description,
+        "inputSchema": _input_schema(tool, members, shown),
+        "annotations": _annotations(members),
+        "kinds": dict(tool.kinds),
+    }
+    if tool.default:
+        data["default"] = tool.default
+    if tool.fixed:
+        data["fixed"] = dict(tool.fixed)
+    needs = _needed_setting(members, shown)
+    return data | ({"needs": needs} if needs else {})
+
+
+def _needed_setting(members: Iterable[Command], shown: Iterable[Parameter]) -> str:
+    """The setting without which such a tool is neither listed nor run; nothing when it needs none."""
+    if any(one.group == "scripts" for one in members):
+        return "scripts_enabled"
+    # A tool of another program does more than run scripts: it is listed, and only that part of it refused.
+    runs_scripts = any(one.name in SCRIPTS for one in shown) and not any(one.tool_set for one in members)
+    return "evaluate_enabled" if runs_scripts else ""
+
+
+def _shown(tool: Tool, members: Iterable[Command]) -> list[Parameter]:
+    """The parameters that the tool shows; one that several commands have is shown once."""
+    every: dict[str, Parameter] = {}
+    for command in members:
+        for one in command.parameters:
+            every.setdefault(one.name, one)
+    names = list(every) if tool.shown is None else tool.shown
+    return [every[name] for name in names if name not in tool.fixed]
+
+
+def _input_schema(tool: Tool, members: list[Command], shown: list[Parameter]) -> dict[str, Any]:
+    properties: dict[str, Any] = {}
+    required: list[str] = []
+    if "" not in tool.kinds:
+        properties["kind"] = {"type": "string", "enum": list(tool.kinds)}
+        required += [] if tool.default else ["kind"]
+    for one in shown:
+        properties[one.name] = parameter_schema(one)
+        if all(_needs(command, one.name) for command in members):
+            required.append(one.name)
+    properties |= {name: {"type": "string"} for name in _handles(members)}
+    schema: dict[str, Any] = {"type": "object", "properties": properties}
+    if required:
+        schema["required"] = required
+    return schema | {"additionalProperties": False}
+
+
+def _needs(command: Command, name: str) -> bool:
+    found = command.parameter(name)
+    return found is not None and found.required
+
+
+def _handles(members: Iterable[Command]) -> tuple[str, ...]:
+    """Which handles make sense; the tools of other programs have their own."""
+    if any(command.tool_set for command in members):
+        return ()
+    has_tab = any(command.scope is Scope.TAB or command.name == "batch" for command in members)
+    return HANDLES if has_tab else HANDLES[:1]
+
+
+def parameter_schema(one: Parameter) -> dict[str, Any]:
+    """The JSON Schema of one parameter."""
+    schema = _of_kind(one)
+    if one.bounds is not None:
+        schema |= {"minimum": _plain(one.bounds.least), "maximum": _plain(one.bounds.most)}
+    schema["description"] = one.doc
+    if isinstance(one.default, str | int | float) and one.default not in {"", False}:
+        schema["default"] = _plain(one.default)
+    return schema
+
+
+def _of_kind(one: Parameter) -> dict[str, Any]:
+    if one.kind == "choice":
+        return {"type": "string", "enum": list(one.choices)}
+    if one.kind in {"texts", "paths"}:
+        items: dict[str, Any] = {"type": "string"}
+        return {"type": "array", "items": items | ({"enum": list(one.choices)} if one.choices else {})}
+    if one.kind == "point":
+        return {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
+    if one.kind == "json":
+        inner: dict[str, Any] = {"type": "object"} if one.choices == OBJECT else {}
+        return {"type": "array", "items": inner} if one.variadic else inner
+    return {"type": _TYPES[one.kind]}
+
+
+def _plain(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _annotations(members: list[Command]) -> dict[str, bool]:
+    reads = all(one.effect is Effect.READS for one in members)
+    return {
+        "readOnlyHint": reads,
+        "destructiveHint": not reads and any(_destroys(one) for one in members),
+        "idempotentHint": all(one.effect is not Effect.ACTS for one in members),
+        "openWorldHint": any(one.scope is not Scope.HOST or one.may_navigate for one in members),
+    }
+
+
+def _destroys(one: Command) -> bool:
+    return one.closes_session or (one.effect is not Effect.READS and one.group not in _HARMLESS)

@@ -1,0 +1,1 @@
+"""The connection to the extension, and the Chrome profile behind it."""

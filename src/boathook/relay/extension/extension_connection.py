@@ -1,0 +1,118 @@
+"""The line to one extension: calls with answers, and what it tells of its own accord."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from boathook.relay.send_queue import CdpRefusal, NotAnswered
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from boathook.relay.send_queue import Mailbox
+
+    Done = Callable[[dict[str, Any] | None, CdpRefusal | None], None]
+
+CALL_SECONDS = 30.0
+
+
+@dataclass(slots=True)
+class _Pending:
+    done: Done
+    tab_id: int | None
+    timer: asyncio.TimerHandle | None
+
+
+class ExtensionLink:
+    """Numbers calls and gives answers to who asked; when the extension goes, every call fails at once."""
+
+    def __init__(self, mailbox: Mailbox) -> None:
+        self._mailbox = mailbox
+        self._pending: dict[int, _Pending] = {}
+        self._last = 0
+        self.is_lost = False
+
+    def post(
+        self,
+        method: str,
+        params: dict[str, Any],
+        done: Done,
+        *,
+        tab_id: int | None = None,
+        seconds: float = 0,
+    ) -> None:
+        """Call, and hand the answer to `done`; without `seconds` it may take as long as it likes."""
+        if self.is_lost:
+            done(None, NotAnswered("the extension is not connected"))
+            return
+        self._last += 1
+        number = self._last
+        timer = None
+        if seconds:
+            loop = asyncio.get_running_loop()
+            timer = loop.call_later(seconds, self._expired, number, method, params, seconds)
+        self._pending[number] = _Pending(done, tab_id, timer)
+        self._mailbox.put({"id": number, "method": method, "params": params})
+
+    async def call(self, method: str, *, seconds: float = CALL_SECONDS, **params: Any) -> dict[str, Any]:
+        """Call and wait for the answer."""
+        answer, done = future_answer()
+        tied = (
+            params.get("tabId") if method != "tab.close" else None
+        )  # a tab that has gone answers that one too
+        self.post(method, params, done, tab_id=tied, seconds=seconds)
+        return await answer
+
+    def take_answer(self, message: dict[str, Any]) -> None:
+        """An answer came; one that nobody waits for any more is dropped."""
+        pending = self._pending.pop(message["id"], None)
+        if pending is None:
+            return
+        if pending.timer is not None:
+            pending.timer.cancel()
+        error = message.get("error")
+        if error is not None:
+            pending.done(None, CdpRefusal(str(error.get("message", error)), code=error.get("code", -32000)))
+        else:
+            pending.done(message.get("result") or {}, None)
+
+    def fail_tab(self, tab_id: int, why: str) -> None:
+        """Nothing that was asked of this tab will be answered."""
+        for number in [number for number, one in self._pending.items() if one.tab_id == tab_id]:
+            self._fail(number, why)
+
+    def lost(self, why: str = "the extension has gone") -> None:
+        """The line is dead."""
+        self.is_lost = True
+        self._mailbox.close()
+        for number in list(self._pending):
+            self._fail(number, why)
+
+    def _expired(self, number: int, method: str, params: dict[str, Any], seconds: float) -> None:
+        asked = params.get("method", method)
+        self._fail(number, f"{asked} was not answered within {seconds:g} s; the tab may be frozen")
+
+    def _fail(self, number: int, why: str) -> None:
+        pending = self._pending.pop(number, None)
+        if pending is None:
+            return
+        if pending.timer is not None:
+            pending.timer.cancel()
+        pending.done(None, NotAnswered(why))
+
+
+def future_answer() -> tuple[asyncio.Future[dict[str, Any]], Done]:
+    """A future, and what has to be called with the answer that it is to hold."""
+    answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+
+    def done(result: dict[str, Any] | None, error: CdpRefusal | None) -> None:
+        if answer.done():
+            return
+        if error is not None:
+            answer.set_exception(error)
+        else:
+            answer.set_result(result or {})
+
+    return answer, done

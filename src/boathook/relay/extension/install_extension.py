@@ -1,0 +1,44 @@
+"""Putting the extension where Chrome can load it, with the key that pairs it with this user's relay."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from boathook.errors import FileMissing
+from boathook.runtime_folder import why_not_private
+
+if TYPE_CHECKING:
+    from boathook.relay.server.credentials import SecretFiles
+
+PAIRING_FILE = "pairing.json"
+
+
+def extension_source() -> Path:
+    """The extension as it was shipped, or as it stands in the repository."""
+    package = Path(__file__).resolve().parents[1]
+    for place in (package / "data" / "extension", package.parents[1] / "extension"):
+        if (place / "manifest.json").is_file():
+            return place
+    raise FileMissing("the extension is not part of this installation", hint="install boathook again")
+
+
+def install(files: SecretFiles, *, port: int, folder: Path | None = None) -> Path:
+    """Copy the extension into a folder that only the user can enter, and write the pairing file beside it."""
+    target = folder or files.folder / "extension"
+    why_not = why_not_private(str(target))
+    if why_not is not None:
+        raise FileMissing(f"{target} cannot be used: it {why_not}", path=str(target))
+    for path in extension_source().iterdir():
+        if path.is_file():
+            shutil.copyfile(path, target / path.name)
+    pairing = target / PAIRING_FILE
+    pairing.unlink(missing_ok=True)
+    descriptor = os.open(pairing, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        json.dump({"relay": f"ws://127.0.0.1:{port}/extension", "key": files.key}, file)
+    files.keep_port(port)
+    return target

@@ -1,0 +1,1 @@
+"""What clients may do: limits, navigation lock, CDP method tables."""

@@ -1,0 +1,41 @@
+"""Scripts while the user allows reading only: Chrome stops them at the first side effect.
+
+That check holds while the script runs. Awaiting its result calls `then` of whatever object it gave, outside of the check;
+so a result is awaited only when it is a true promise.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from boathook.relay.sessions.target_session import Channel
+    from boathook.relay.extension.extension_connection import Done
+    from boathook.relay.send_queue import CdpRefusal
+
+_ITSELF = "function () { return this; }"
+
+
+def run_without_effects(channel: Channel, method: str, params: dict[str, Any], done: Done) -> None:
+    """Run a script that must not change anything, and await its promise if it gave one."""
+    by_value = bool(params.get("returnByValue"))
+    if not params.get("awaitPromise"):
+        channel.send(method, {**params, "throwOnSideEffect": True}, done)
+        return
+
+    def given(result: dict[str, Any] | None, error: CdpRefusal | None) -> None:
+        if error is not None or result is None or "exceptionDetails" in result:
+            done(result, error)
+            return
+        value = result["result"]
+        if value.get("subtype") == "promise":
+            wanted = {"promiseObjectId": value["objectId"], "returnByValue": by_value}
+            channel.send("Runtime.awaitPromise", wanted, done)
+        elif by_value and "objectId" in value:
+            wanted = {"objectId": value["objectId"], "functionDeclaration": _ITSELF, "returnByValue": True}
+            channel.send("Runtime.callFunctionOn", {**wanted, "throwOnSideEffect": True}, done)
+        else:
+            done(result, error)
+
+    first = {**params, "throwOnSideEffect": True, "awaitPromise": False, "returnByValue": False}
+    channel.send(method, first, given)

@@ -1,0 +1,1 @@
+"""The relay's HTTP and WebSocket server."""

@@ -1,0 +1,254 @@
+"""The relay as a web application: the guard before every route, and the two kinds of sockets.
+
+| route                              | who       | what                                             |
+|------------------------------------|-----------|--------------------------------------------------|
+| GET /                              | anybody   | that this is a relay, and its proof of the key   |
+| GET /json/version, /json, /json/list | client  | discovery as CDP clients expect                  |
+| GET /client-slot, /status, /log    | client    | who is active, what there is, what passed        |
+| POST /extension/reload, /stop      | client    | load the extension anew; end the relay           |
+| WebSocket /cdp, /cdp/<token>       | client    | CDP                                              |
+| WebSocket /extension               | extension | its side                                         |
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from starlette.responses import JSONResponse
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from boathook._version import __version__
+from boathook.relay.server.guard import CLIENT_PATH, EXTENSION_PATH, Guard, Refusal, Visitor, forget_token
+from boathook.relay.server.hub import REPLACED, NotOurs
+from boathook.relay.send_queue import TOO_SLOW, Mailbox
+from boathook.relay.server.credentials import proof
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, MutableMapping
+
+    from boathook.relay.server.hub import Hub
+    from boathook.relay.sessions.profile import Slot
+
+    Scope = MutableMapping[str, Any]
+
+PING_SECONDS = 5.0
+NOT_OURS = 4000
+NOT_JSON = 1007
+_END = object()
+
+
+class RelayApp:
+    """An ASGI application; nothing of a request is looked at before the guard has."""
+
+    def __init__(self, hub: Hub, *, port: int, on_stop: Callable[[], None] = lambda: None) -> None:
+        self._hub = hub
+        self._port = port
+        self._on_stop = on_stop
+        self._guard = Guard(hub.files, port=port)
+        self._routes: dict[tuple[str, str], Callable[[Visitor], Any]] = {
+            ("GET", "/"): self._greeting,
+            ("GET", "/json/version"): self._version,
+            ("GET", "/json"): self._list,
+            ("GET", "/json/list"): self._list,
+            ("GET", "/client-slot"): lambda _visitor: hub.client_slot(),
+            ("GET", "/status"): lambda _visitor: hub.status(),
+            ("GET", "/log"): self._log,
+            ("POST", "/extension/reload"): self._reload,
+            ("POST", "/stop"): self._stop,
+        }
+
+    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+        """One request or socket."""
+        if scope["type"] == "lifespan":
+            return
+        visitor = self._guard.decide(scope)
+        forget_token(scope)
+        if scope["type"] == "http":
+            await self._http(visitor, scope, receive, send)
+            return
+        socket = WebSocket(scope, receive, send)
+        if isinstance(visitor, Refusal):
+            await _refuse_socket(socket, visitor)
+        elif visitor.path == EXTENSION_PATH:
+            await self._extension(socket)
+        elif visitor.path == CLIENT_PATH:
+            await self._client(socket, visitor)
+        else:
+            await _refuse_socket(socket, Refusal(404, "no such socket"))
+
+    async def _http(self, visitor: Visitor | Refusal, scope: Scope, receive: Any, send: Any) -> None:
+        if isinstance(visitor, Visitor):
+            route = self._routes.get((scope["method"], visitor.path))
+            answer = Refusal(404, "no such route") if route is None else route(visitor)
+        else:
+            answer = visitor
+        if isinstance(answer, Refusal):
+            response = JSONResponse({"error": answer.why}, status_code=answer.status)
+        else:
+            response = JSONResponse(answer)
+        response.headers["cache-control"] = "no-store"
+        response.headers["x-content-type-options"] = "nosniff"
+        await response(scope, receive, send)
+
+    def _greeting(self, visitor: Visitor) -> dict[str, Any]:
+        nonce = visitor.query.get("challenge", "")[:128]
+        told = {"relay": "boathook", "version": __version__}
+        return {**told, "proof": proof(self._hub.files.key, f"greeting:{nonce}")} if nonce else told
+
+    def _version(self, visitor: Visitor) -> dict[str, Any] | Refusal:
+        slot = self._hub.find_slot(visitor.query.get("profile", ""))
+        if isinstance(slot, Refusal):
+            return slot
+        return {
+            "Browser": slot.product,
+            "Protocol-Version": "1.3",
+            "User-Agent": slot.user_agent,
+            "webSocketDebuggerUrl": self._socket_url(visitor, slot),
+        }
+
+    def _list(self, visitor: Visitor) -> list[dict[str, Any]] | Refusal:
+        slot = self._hub.find_slot(visitor.query.get("profile", ""))
+        if isinstance(slot, Refusal):
+            return slot
+        address = self._socket_url(visitor, slot)
+        return [
+            {
+                "id": tab.target_id,
+                "type": "page",
+                "title": tab.title,
+                "url": tab.url,
+                "webSocketDebuggerUrl": address,
+            }
+            for tab in slot.tabs.values()
+        ]
+
+    def _socket_url(self, visitor: Visitor, slot: Slot) -> str:
+        """With the client's own token, which it has just shown: most clients send no header with the upgrade."""
+        token = self._hub.files.token(visitor.client)
+        more = f"?profile={slot.install_id}" if len(self._hub.slots) > 1 else ""
+        return f"ws://127.0.0.1:{self._port}{CLIENT_PATH}/{token}{more}"
+
+    def _log(self, visitor: Visitor) -> dict[str, Any]:
+        after = visitor.query.get("after", "0")
+        return {"entries": self._hub.log.after(int(after) if after.isdigit() else 0)}
+
+    def _reload(self, visitor: Visitor) -> dict[str, Any] | Refusal:
+        slot = self._hub.find_slot(visitor.query.get("profile", ""))
+        if isinstance(slot, Refusal) or slot.link is None:
+            return {"reloaded": False}
+        slot.link.post("extension.reload", {}, lambda _result, _error: None)
+        return {"reloaded": True}
+
+    def _stop(self, _visitor: Visitor) -> dict[str, Any]:
+        asyncio.get_running_loop().call_soon(self._on_stop)
+        return {"stopping": True}
+
+    async def _client(self, socket: WebSocket, visitor: Visitor) -> None:
+        slot = await self._hub.slot_for(visitor)
+        if isinstance(slot, Refusal):
+            await _refuse_socket(socket, slot)
+            return
+        await socket.accept()
+        mailbox = Mailbox(self._noting(socket, visitor.client))
+        if self._hub.is_busy:  # somebody was faster while we waited
+            await socket.close(TOO_SLOW, "another client is active")
+            return
+        client = self._hub.admit(mailbox, slot, visitor)
+
+        async def read() -> None:
+            while (message := await _next(socket)) is not _END:
+                self._hub.log.note("in", client.name, message)
+                client.take(message)
+
+        try:
+            await _until_first_ends(read(), mailbox.run())
+        finally:
+            self._hub.dismiss(client)
+            await _close(socket, TOO_SLOW if mailbox.has_overflown else 1000)
+
+    def _noting(self, socket: WebSocket, _client: str) -> Callable[[str], Any]:
+        return socket.send_text
+
+    async def _extension(self, socket: WebSocket) -> None:
+        await socket.accept()
+        mailbox = Mailbox(socket.send_text)
+        left, greeted = asyncio.Event(), asyncio.Event()
+        code = NOT_OURS
+
+        async def read() -> None:
+            nonlocal code
+            slot, link = await self._hub.greet(mailbox, lambda: _next(socket), left.set)
+            greeted.set()
+            code = 1000
+            try:
+                while (message := await _next(socket)) is not _END:
+                    if "id" in message:
+                        link.take_answer(message)
+                    elif message["method"] != "pong":
+                        slot.told(message["method"], message.get("params") or {})
+            finally:
+                if slot.link is link:
+                    slot.lost()
+
+        async def replaced() -> None:
+            nonlocal code
+            await left.wait()
+            code = REPLACED
+
+        try:
+            await _until_first_ends(read(), mailbox.run(), replaced(), _pinging(mailbox, greeted))
+        except (NotOurs, TimeoutError):
+            code = NOT_OURS
+        finally:
+            mailbox.close()
+            await _close(socket, code)
+
+
+async def _pinging(mailbox: Mailbox, greeted: asyncio.Event) -> None:
+    """A service worker without traffic is ended after half a minute; in a greeting, nothing else has a place."""
+    await greeted.wait()
+    while True:
+        await asyncio.sleep(PING_SECONDS)
+        mailbox.put({"method": "ping"})
+
+
+async def _next(socket: WebSocket) -> Any:
+    """The next message; `_END` at the end, and for a socket that does not send JSON."""
+    try:
+        text = await socket.receive_text()
+        return msgspec.json.decode(text)
+    except (WebSocketDisconnect, KeyError, RuntimeError):
+        return _END
+    except msgspec.DecodeError:
+        await _close(socket, NOT_JSON)
+        return _END
+
+
+async def _until_first_ends(*works: Any) -> None:
+    tasks = [asyncio.ensure_future(work) for work in works]
+    try:
+        ended, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    for task in ended:
+        if not task.cancelled() and isinstance(error := task.exception(), NotOurs | TimeoutError):
+            raise error
+
+
+async def _refuse_socket(socket: WebSocket, refusal: Refusal) -> None:
+    await socket.send_denial_response(JSONResponse({"error": refusal.why}, status_code=refusal.status))
+
+
+async def _close(socket: WebSocket, code: int, why: str = "") -> None:
+    if (
+        socket.application_state is WebSocketState.DISCONNECTED
+        or socket.client_state is WebSocketState.DISCONNECTED
+    ):
+        return
+    with suppress(RuntimeError, WebSocketDisconnect):
+        await socket.close(code, why)

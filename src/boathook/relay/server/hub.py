@@ -1,0 +1,197 @@
+"""All that meets in a relay: extensions in their slots, clients, and who may work when only one at a time may."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from boathook.relay.sessions.cdp_client import Client
+from boathook.relay.server.guard import Refusal
+from boathook.relay.extension.extension_connection import ExtensionLink
+from boathook.relay.server.credentials import proof
+from boathook.relay.sessions.profile import Slot
+from boathook.relay.server.traffic_log import TrafficLog
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from boathook.relay.server.guard import Visitor
+    from boathook.relay.send_queue import Mailbox
+    from boathook.relay.server.credentials import SecretFiles
+
+REPLACED = 4001
+HELLO_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How a relay was started."""
+
+    single_active: bool = False
+    owns_tabs: bool = False
+    wait_seconds: float = 8.0
+    """How long a client waits for an extension that is on its way."""
+
+
+class NotOurs(Exception):
+    """The other side did not prove that it is our extension."""
+
+
+class Hub:
+    """The state of one relay."""
+
+    def __init__(self, files: SecretFiles, rules: Rules) -> None:
+        self.files = files
+        self.rules = rules
+        self.slots: dict[str, Slot] = {}
+        self.clients: list[Client] = []
+        self.log = TrafficLog()
+        self.started_at = _now()
+        self._since = ""
+        self._hang_ups: dict[str, Callable[[], None]] = {}
+        self._someone_came = asyncio.Event()
+
+    def find_slot(self, wanted: str) -> Slot | Refusal:
+        """The profile that a client means: the one it names, or the only one."""
+        if wanted:
+            slot = self.slots.get(wanted)
+            return (
+                slot
+                if slot is not None and slot.is_connected
+                else Refusal(404, "no such profile is connected")
+            )
+        connected = [slot for slot in self.slots.values() if slot.is_connected]
+        if not connected:
+            return Refusal(503, "no extension is connected; see `boathook relay doctor`")
+        if len(connected) > 1:
+            ids = ", ".join(slot.install_id for slot in connected)
+            return Refusal(409, f"several profiles are connected: add ?profile= with one of {ids}")
+        return connected[0]
+
+    async def slot_for(self, visitor: Visitor) -> Slot | Refusal:
+        """As `find_slot`, with some patience: an extension comes back within seconds after a restart."""
+        if self.is_busy:
+            return Refusal(409, "another client is active; see /client-slot")
+        try:
+            async with asyncio.timeout(self.rules.wait_seconds):
+                while True:
+                    self._someone_came.clear()
+                    found = self.find_slot(visitor.query.get("profile", ""))
+                    if isinstance(found, Slot) or found.status == 409:  # noqa: PLR2004 - conflict
+                        return found
+                    await self._someone_came.wait()
+        except TimeoutError:
+            return self.find_slot(visitor.query.get("profile", ""))
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether one client is all that may be, and is there."""
+        return self.rules.single_active and bool(self.clients)
+
+    def admit(self, mailbox: Mailbox, slot: Slot, visitor: Visitor) -> Client:
+        """A client has come in."""
+        label = visitor.query.get("label", "")[:40]
+        client = Client(mailbox, slot, name=visitor.client, label=label, owns_tabs=self.rules.owns_tabs)
+        if not self.clients:
+            self._since = _now()
+        self.clients.append(client)
+        slot.joined(client)
+        return client
+
+    def dismiss(self, client: Client) -> None:
+        """A client has gone."""
+        self.clients.remove(client)
+        client.close()
+
+    async def greet(
+        self, mailbox: Mailbox, receive: Callable[[], Awaitable[Any]], hang_up: Callable[[], None]
+    ) -> tuple[Slot, ExtensionLink]:
+        """Both sides prove that they have the key; then the extension says what there is."""
+        nonce = secrets.token_hex(16)
+        mailbox.put({"method": "challenge", "params": {"nonce": nonce}})
+        async with asyncio.timeout(HELLO_SECONDS):
+            hello = _params(await receive(), "hello")
+            theirs = str(hello.get("nonce", ""))
+            if not secrets.compare_digest(
+                proof(self.files.key, f"extension:{nonce}:{theirs}"), str(hello.get("proof", ""))
+            ):
+                raise NotOurs
+            mailbox.put(
+                {"method": "welcome", "params": {"proof": proof(self.files.key, f"relay:{nonce}:{theirs}")}}
+            )
+            ready = _params(await receive(), "ready")
+        install_id = str(hello["installId"])[:64]
+        slot = self.slots.setdefault(install_id, Slot(install_id))
+        self._hand_over(slot, hang_up)
+        slot.version, slot.user_agent = str(hello.get("version", "")), str(hello.get("userAgent", ""))
+        link = ExtensionLink(mailbox)
+        slot.connected(link, ready)
+        self._someone_came.set()
+        return slot, link
+
+    def _hand_over(self, slot: Slot, hang_up: Callable[[], None]) -> None:
+        """A second connection of the same installation takes the place of the first, which is told to go."""
+        if slot.is_connected:
+            slot.lost()
+            self._hang_ups[slot.install_id]()
+        self._hang_ups[slot.install_id] = hang_up
+
+    def client_slot(self) -> dict[str, Any]:
+        """Who is active, for clients that wait."""
+        active = self.clients[0] if self.clients and self.rules.single_active else None
+        return {
+            "mode": "single-active" if self.rules.single_active else "multi-client",
+            "busy": self.is_busy,
+            "activeClientId": active.id if active else None,
+            "connectedAt": self._since if active else None,
+            "clients": len(self.clients),
+        }
+
+    def status(self) -> dict[str, Any]:
+        """Everything that is there, for people and for `doctor`."""
+        return {
+            "startedAt": self.started_at,
+            "clients": [{"id": one.id, "name": one.name, "label": one.label} for one in self.clients],
+            "extensions": [_described(slot) for slot in self.slots.values()],
+        }
+
+
+def _described(slot: Slot) -> dict[str, Any]:
+    return {
+        "installId": slot.install_id,
+        "connected": slot.is_connected,
+        "version": slot.version,
+        "browser": slot.product,
+        "stopped": slot.stopped,
+        "settings": slot.settings,
+        "tabs": [
+            {
+                "tabId": tab.tab_id,
+                "targetId": tab.target_id,
+                "title": tab.title,
+                "url": tab.url,
+                "origin": tab.origin,
+                "attached": tab.is_live,
+                "owner": tab.owner.label if tab.owner else None,
+            }
+            for tab in slot.tabs.values()
+        ],
+    }
+
+
+def _params(message: Any, method: str) -> dict[str, Any]:
+    if (
+        not isinstance(message, dict)
+        or message.get("method") != method
+        or not isinstance(message.get("params"), dict)
+    ):
+        raise NotOurs
+    params: dict[str, Any] = message["params"]
+    return params
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,110 @@
+"""Running a relay: the port, the server, the file that tells clients where it is."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import http.client
+import json
+import secrets
+import socket
+from typing import TYPE_CHECKING, Any
+
+import uvicorn
+
+from boathook.errors import BadSetting
+from boathook.relay.server.app import RelayApp
+from boathook.relay.server.hub import Hub, Rules
+from boathook.relay.server.credentials import proof
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from boathook.relay.server.credentials import SecretFiles
+
+HOST = "127.0.0.1"
+LARGEST_MESSAGE = 64 << 20
+ADDRESS_FILE = "address.json"
+_PROBE_SECONDS = 2.0
+
+
+def is_our_relay(port: int, files: SecretFiles) -> bool:
+    """Whether who listens there knows our key; it is asked to prove that before it is told anything."""
+    nonce = secrets.token_hex(16)
+    connection = http.client.HTTPConnection(HOST, port, timeout=_PROBE_SECONDS)
+    try:
+        connection.request("GET", f"/?challenge={nonce}")
+        answer = json.loads(connection.getresponse().read(4096))
+        return secrets.compare_digest(str(answer.get("proof", "")), proof(files.key, f"greeting:{nonce}"))
+    except (OSError, ValueError, AttributeError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def bound(port: int, files: SecretFiles) -> socket.socket | None:
+    """A socket that listens on this machine only; None when our own relay has the port already."""
+    # asyncio sends small messages without delay only on sockets that say they are TCP: 40 ms each, otherwise.
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((HOST, port))
+        listening.listen(128)
+    except OSError as error:
+        listening.close()
+        if is_our_relay(port, files):
+            return None
+        raise BadSetting(
+            f"port {port} is taken by another program, not by a relay of yours: {error.strerror}",
+            hint="choose another: `relay --port N`|, and run `relay install` again so that the extension knows it",
+            port=port,
+        ) from error
+    return listening
+
+
+@contextlib.asynccontextmanager
+async def serving(
+    files: SecretFiles, listening: socket.socket, *, rules: Rules | None = None, write_address: bool = False
+) -> AsyncIterator[tuple[Hub, asyncio.Task[None]]]:
+    """A relay while the block runs; the task ends when a client stopped it."""
+    port = listening.getsockname()[1]
+    hub = Hub(files, rules or Rules())
+    server: Any = None
+
+    def stop() -> None:
+        server.should_exit = True
+
+    app = RelayApp(hub, port=port, on_stop=stop)
+    config = uvicorn.Config(
+        app,
+        lifespan="off",
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        ws="websockets-sansio",
+        ws_max_size=LARGEST_MESSAGE,
+        ws_per_message_deflate=False,
+        ws_ping_interval=None,
+        timeout_graceful_shutdown=2,
+    )
+    server = _Server(config)
+    task = asyncio.create_task(server.serve(sockets=[listening]), name="relay")
+    if write_address:
+        files.write(ADDRESS_FILE, {"port": port})
+    try:
+        yield hub, task
+    finally:
+        server.should_exit = True
+        await task
+        listening.close()
+        if write_address:
+            files.remove(ADDRESS_FILE)
+
+
+class _Server(uvicorn.Server):
+    """Leaves signals to who runs it."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Any:
+        yield

@@ -1,0 +1,1 @@
+"""CDP clients, their sessions, and the user's tabs."""

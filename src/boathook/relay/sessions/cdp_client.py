@@ -1,0 +1,207 @@
+"""One program that speaks CDP with us: its sessions, its commands, and what it is told."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from typing import TYPE_CHECKING, Any
+
+from boathook.relay.sessions.browser_commands import BrowserCommands
+from boathook.relay.rules.user_limits import limited
+from boathook.relay.send_queue import CdpRefusal
+from boathook.relay.sessions.client_session import View
+from boathook.relay.rules.cdp_methods import CONTEXT_ID, domain_of, is_init
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+    from boathook.relay.sessions.target_session import Channel
+    from boathook.relay.extension.extension_connection import Done
+    from boathook.relay.send_queue import Mailbox
+    from boathook.relay.sessions.profile import Slot
+    from boathook.relay.sessions.user_tab import Tab
+
+_numbers = itertools.count(1)
+_AT_BROWSER_LEVEL = frozenset({"Browser", "Target"})
+NO_SESSION = -32001
+BAD_MESSAGE = -32600
+
+
+class Client:
+    """Commands come in by `take`; answers and events go out by `send`."""
+
+    def __init__(
+        self, mailbox: Mailbox, slot: Slot, *, name: str, label: str, owns_tabs: bool = False
+    ) -> None:
+        self.id = f"client-{next(_numbers)}"
+        self.name = name
+        self.label = label or name
+        self.slot = slot
+        self.owns_tabs = owns_tabs
+        self.sessions: dict[str, View] = {}
+        self.primary: dict[int, View] = {}
+        self.is_auto_attaching = False
+        self.discovering: set[str] = set()
+        """Sessions of the browser that are told of targets; "" is the one without a name."""
+        self.wants_downloads = False
+        self.browser = BrowserCommands(self)
+        self._driven: set[int] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._mailbox = mailbox
+
+    def send(self, message: dict[str, Any]) -> None:
+        """To the program."""
+        self._mailbox.put(message)
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something that takes time; it ends with the client."""
+        task = asyncio.create_task(work, name=self.id)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def take(self, message: Any) -> None:
+        """A command; everything that is one gets exactly one answer."""
+        if not isinstance(message, dict) or not isinstance(message.get("id"), int):
+            self.send({"error": {"code": BAD_MESSAGE, "message": "a command is an object with an id"}})
+            return
+        number, method = message["id"], message.get("method")
+        session_id, params = message.get("sessionId"), message.get("params") or {}
+        done = self._answer(number, session_id)
+        if (
+            not isinstance(method, str)
+            or not isinstance(params, dict)
+            or not isinstance(session_id, str | None)
+        ):
+            done(None, CdpRefusal("a command has a method, and params are an object", code=BAD_MESSAGE))
+            return
+        try:
+            self._route(session_id, method, params, done)
+        except CdpRefusal as refusal:
+            done(None, refusal)
+
+    def _route(self, session_id: str | None, method: str, params: dict[str, Any], done: Done) -> None:
+        if session_id is None or session_id in self.browser.sessions:
+            self.browser.take(method, params, done, session_id=session_id)
+            return
+        view = self.sessions.get(session_id)
+        if view is None:
+            raise CdpRefusal(f"Session with given id not found: {session_id}", code=NO_SESSION)
+        if domain_of(method) in _AT_BROWSER_LEVEL and method != "Target.setAutoAttach":
+            self.browser.take(method, params, done, view=view, session_id=session_id)
+            return
+        tab = view.channel.tab
+        params = limited(method, params, settings=self.slot.settings, stopped=self.slot.stopped, tab=tab)
+        if not is_init(method):
+            self._drive(tab)
+        tab.take(view, method, params, done)
+
+    def _drive(self, tab: Tab) -> None:
+        """Note who drives a tab; where tabs are owned, the first to drive one keeps it until it leaves."""
+        if self.owns_tabs:
+            if tab.owner is None:
+                tab.owner = self
+            elif tab.owner is not self:
+                raise CdpRefusal(f"this tab is driven by {tab.owner.label}")
+        if tab.tab_id not in self._driven:
+            self._driven.add(tab.tab_id)
+            self.slot.tell_drivers()
+
+    def has_driven(self, tab: Tab) -> bool:
+        """Whether this client ever asked something of the tab."""
+        return tab.tab_id in self._driven
+
+    def _answer(self, number: int, session_id: Any) -> Done:
+        base = {"id": number} if session_id is None else {"id": number, "sessionId": session_id}
+
+        def done(result: dict[str, Any] | None, error: CdpRefusal | None) -> None:
+            if error is not None:
+                self.send({**base, "error": {"code": error.code, "message": error.message}})
+            else:
+                self.send({**base, "result": result or {}})
+
+        return done
+
+    def add_view(self, channel: Channel, *, wanted: str | None = None, is_alias: bool = False) -> View:
+        """A session of this client on a channel."""
+        if wanted is None or wanted in self.sessions:
+            wanted = f"boathook-{self.id}-{next(_numbers)}"
+        view = View(self, wanted, channel, is_alias=is_alias)
+        view.is_live = channel.tab.is_live
+        channel.views.append(view)
+        self.sessions[wanted] = view
+        return view
+
+    def forget(self, view: View) -> None:
+        """A session is over; whoever was to be told has been."""
+        self.sessions.pop(view.session_id, None)
+        view.channel.leave(view)
+
+    def ended(self, view: View) -> None:
+        """A session's target has gone."""
+        self.sessions.pop(view.session_id, None)
+        if view.channel.session_id is None:
+            params = {"sessionId": view.session_id, "targetId": view.channel.target_id}
+            where = {"sessionId": view.asked_on} if view.asked_on in self.browser.sessions else {}
+            self.send({"method": "Target.detachedFromTarget", "params": params, **where})
+
+    def tab_came(self, tab: Tab) -> None:
+        """A tab is there that may be driven."""
+        self.tell_of_target("targetCreated", {"targetInfo": self._info_of_new(tab)})
+        self.attach_by_itself(tab)
+
+    def attach_by_itself(self, tab: Tab) -> None:
+        """Give a client a session on a tab when it wants one on all of them."""
+        if self.is_auto_attaching and tab.tab_id not in self.primary:
+            info = self._info_of_new(tab)
+            view = self.primary[tab.tab_id] = self.add_view(tab.root)
+            params = {"sessionId": view.session_id, "targetInfo": info, "waitingForDebugger": False}
+            self.send({"method": "Target.attachedToTarget", "params": params})
+
+    def _info_of_new(self, tab: Tab) -> dict[str, Any]:
+        return tab.info(attached=self.is_auto_attaching, opener_id=self.slot.opener_of(tab))
+
+    def tell_of_target(self, event: str, params: dict[str, Any], *, only: str | None = None) -> None:
+        """Tell who wants to know of targets, or one session of those."""
+        for session_id in self.discovering if only is None else {only}:
+            where = {"sessionId": session_id} if session_id else {}
+            self.send({"method": f"Target.{event}", "params": params, **where})
+
+    def tab_changed(self, tab: Tab) -> None:
+        """Its address or title is another."""
+        info = tab.info(attached=tab.tab_id in self.primary)
+        self.tell_of_target("targetInfoChanged", {"targetInfo": info})
+
+    def tab_went(self, tab: Tab) -> None:
+        """It is closed, or may not be driven any more."""
+        self.primary.pop(tab.tab_id, None)
+        self._driven.discard(tab.tab_id)
+        self.tell_of_target("targetDestroyed", {"targetId": tab.target_id})
+
+    def download(self, guid: str, frame: str, facts: dict[str, Any], *, is_new: bool) -> None:
+        """A file is on its way to the user's folder."""
+        if not self.wants_downloads:
+            return
+        if is_new:
+            name = facts["filename"].replace("\\", "/").rpartition("/")[2]
+            params = {"frameId": frame, "guid": guid, "url": facts["url"], "suggestedFilename": name}
+            self.send(
+                {"method": "Browser.downloadWillBegin", "params": {**params, "browserContextId": CONTEXT_ID}}
+            )
+        state = {"complete": "completed", "interrupted": "canceled"}.get(facts["state"], "inProgress")
+        progress = {
+            "guid": guid,
+            "totalBytes": max(facts["totalBytes"], 0),
+            "receivedBytes": facts["bytesReceived"],
+            "state": state,
+            "filePath": facts["filename"],
+        }
+        self.send({"method": "Browser.downloadProgress", "params": progress})
+
+    def close(self) -> None:
+        """The program has gone."""
+        for task in list(self._tasks):
+            task.cancel()
+        for view in list(self.sessions.values()):
+            self.forget(view)
+        self._mailbox.close()
+        self.slot.left(self)

@@ -1,0 +1,190 @@
+"""One Chrome profile with our extension: its tabs, the user's settings, and the clients that work in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from boathook.relay.sessions.user_tab import Tab
+
+if TYPE_CHECKING:
+    from boathook.relay.sessions.cdp_client import Client
+    from boathook.relay.extension.extension_connection import ExtensionLink
+
+_BY_BROWSER = frozenset({"target_closed", "canceled_by_user"})
+
+
+class Slot:
+    """Kept over reconnections of the same installation; without a line it has no tabs."""
+
+    def __init__(self, install_id: str) -> None:
+        self.install_id = install_id
+        self.link: ExtensionLink | None = None
+        self.version = ""
+        self.user_agent = ""
+        self.settings: dict[str, Any] = {}
+        self.stopped = ""
+        self.tabs: dict[int, Tab] = {}
+        self.clients: list[Client] = []
+        self.downloads: dict[int, str] = {}
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether tabs can be reached."""
+        return self.link is not None
+
+    @property
+    def product(self) -> str:
+        """`Chrome/156.0.0.0` as the browser itself says."""
+        words = [word for word in self.user_agent.split() if word.startswith(("Chrome/", "HeadlessChrome/"))]
+        return words[0] if words else "Chrome/0"
+
+    def connected(self, link: ExtensionLink, params: dict[str, Any]) -> None:
+        """The extension is there and has said what there is."""
+        self.link = link
+        self.settings, self.stopped = params["settings"], params["stopped"]
+        for row in params["tabs"]:
+            self._changed(row, {"created": True})
+        self.tidy()
+
+    def lost(self) -> None:
+        """The extension has gone: sessions end, clients stay."""
+        link, self.link = self.link, None
+        if link is not None:
+            link.lost()
+        for tab_id in list(self.tabs):
+            self._gone(tab_id, "the extension has gone")
+
+    def told(self, method: str, params: dict[str, Any]) -> None:
+        """Something happened in the browser."""
+        if method == "debugger.event":
+            self._event(params)
+        elif method == "tab.changed":
+            self._changed(params["tab"], params["changed"])
+        elif method == "tab.gone":
+            self._gone(params["tabId"], params["why"])
+        elif method == "tab.detached":
+            tab = self.tabs.get(params["tabId"])
+            if tab is not None:
+                tab.detached(params["reason"], by_browser=params["reason"] in _BY_BROWSER)
+        elif method == "settings":
+            self.settings = params
+            for tab in self.tabs.values():
+                tab.set_lock(on=bool(params.get("lockUrl")))
+        elif method == "stopped":
+            self._stopped(params["why"])
+        elif method == "download":
+            self._download(params)
+
+    def _event(self, params: dict[str, Any]) -> None:
+        tab = self.tabs.get(params["tabId"])
+        if tab is None:
+            return
+        session_id = params.get("sessionId")
+        channel = tab.root if session_id is None else tab.children.get(session_id)
+        if channel is None:
+            return
+        told = params.get("params") or {}
+        if channel is tab.root and (url := address_after(params["method"], told, frame_id=tab.target_id)):
+            self._arrived(tab, url)
+        channel.happened(params["method"], told)
+
+    def _arrived(self, tab: Tab, url: str) -> None:
+        """The debugger says so a moment before the extension's list does, and the next client may come in between."""
+        if url != tab.url:
+            tab.url = url
+            for client in self.clients:
+                client.tab_changed(tab)
+
+    def _changed(self, row: dict[str, Any], changed: dict[str, Any]) -> None:
+        if not row["targetId"] or self.link is None:
+            return
+        tab = self.tabs.get(row["tabId"])
+        if tab is not None and tab.target_id != row["targetId"]:
+            self._gone(tab.tab_id, "the tab was discarded")
+            tab = None
+        if tab is None:
+            tab = self.tabs[row["tabId"]] = Tab(self.link, row)
+            tab.set_lock(on=bool(self.settings.get("lockUrl")))
+            for client in self.clients:
+                client.tab_came(tab)
+            return
+        before = (tab.url, tab.title)
+        tab.update(row)
+        if changed.get("status") == "loading" or tab.url != before[0]:
+            tab.moved()
+        if tab.status == "complete":
+            tab.loaded()
+        if (tab.url, tab.title) != before:
+            for client in self.clients:
+                client.tab_changed(tab)
+
+    def _gone(self, tab_id: int, why: str) -> None:
+        tab = self.tabs.pop(tab_id, None)
+        if tab is None:
+            return
+        tab.gone(why)
+        for client in self.clients:
+            client.tab_went(tab)
+
+    def _stopped(self, why: str) -> None:
+        self.stopped = why
+        if why:
+            for tab in self.tabs.values():
+                tab.detached("the user has taken over")
+
+    def _download(self, params: dict[str, Any]) -> None:
+        is_new = params["id"] not in self.downloads
+        guid = self.downloads.setdefault(params["id"], f"boathook-download-{params['id']}")
+        frame = next((tab.target_id for tab in self.tabs.values() if tab.url == params["referrer"]), "")
+        frame = frame or next((tab.target_id for tab in self.tabs.values() if tab.is_live), "")
+        for client in self.clients:
+            client.download(guid, frame, params, is_new=is_new)
+
+    def opener_of(self, tab: Tab) -> str | None:
+        """The target id of the tab that opened it."""
+        opener = self.tabs.get(tab.opener) if tab.opener is not None else None
+        return opener.target_id if opener is not None else None
+
+    def joined(self, client: Client) -> None:
+        """A client works here now."""
+        self.clients.append(client)
+        self.tell_drivers()
+
+    def left(self, client: Client) -> None:
+        """A client has gone; the last one takes every debugger along that the user did not attach."""
+        if client in self.clients:
+            self.clients.remove(client)
+        for tab in self.tabs.values():
+            if tab.owner is client:
+                tab.owner = None
+        self.tell_drivers()
+        self.tidy()
+
+    def tidy(self) -> None:
+        """With no client there is no debugger either, but for tabs that the user shared by hand."""
+        if self.clients or self.link is None:
+            return
+        for tab in self.tabs.values():
+            if tab.origin != "manual":
+                self.link.post("tab.detach", {"tabId": tab.tab_id}, lambda _result, _error: None)
+            tab.detached("the last client has gone")
+
+    def tell_drivers(self) -> None:
+        """Let the popup show who drives what."""
+        if self.link is None:
+            return
+        names = {
+            str(tab.tab_id): sorted({client.label for client in self.clients if client.has_driven(tab)})
+            for tab in self.tabs.values()
+        }
+        shown = {tab_id: labels for tab_id, labels in names.items() if labels}
+        self.link.post("tabs.drivers", shown, lambda _result, _error: None)
+
+
+def address_after(method: str, params: dict[str, Any], *, frame_id: str) -> str:
+    """Where a page is after an event of its main frame; nothing for other events."""
+    if method == "Page.frameNavigated" and params["frame"]["id"] == frame_id:
+        return str(params["frame"]["url"]) + str(params["frame"].get("urlFragment", ""))
+    if method == "Page.navigatedWithinDocument" and params["frameId"] == frame_id:
+        return str(params["url"])
+    return ""

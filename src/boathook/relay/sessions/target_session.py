@@ -1,0 +1,183 @@
+"""One debugger session of Chrome: a tab's own, or that of a frame or worker in another process."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from boathook.relay.rules.screenshot_retry import CAPTURE, take_picture
+from boathook.relay.rules.side_effect_free_eval import run_without_effects
+from boathook.relay.sessions.placeholder import record
+from boathook.relay.rules.cdp_methods import NEVER_FORWARDED, NOT_FOUND_HERE, ONLY_READING, SCRIPT_METHODS, SWALLOWED, domain_of, is_init, is_switch
+
+if TYPE_CHECKING:
+    from boathook.relay.extension.extension_connection import Done
+    from boathook.relay.send_queue import CdpRefusal
+    from boathook.relay.sessions.user_tab import Tab
+    from boathook.relay.sessions.client_session import View
+
+INIT_SECONDS = 10.0
+"""After that long a tab that does not answer preparations is frozen."""
+_CONTEXT_CREATED = "Runtime.executionContextCreated"
+
+
+class Channel:
+    """Sends commands of several clients to one target, and its events to those who want them."""
+
+    def __init__(
+        self, tab: Tab, *, session_id: str | None, target_id: str, info: dict[str, Any] | None = None
+    ) -> None:
+        self.tab = tab
+        self.session_id = session_id
+        self.target_id = target_id
+        self.info = info or {}
+        self.parent: Channel | None = None
+        self.views: list[View] = []
+        self.contexts: dict[int, dict[str, Any]] = {}
+        self.is_runtime_on = False
+        self.is_auto_attached = False
+
+    @property
+    def url(self) -> str:
+        """Where the target is."""
+        return self.tab.url if self.session_id is None else str(self.info.get("url", ""))
+
+    def send(self, method: str, params: dict[str, Any], done: Done, *, seconds: float = 0) -> None:
+        """Send one command to Chrome."""
+        passive = is_init(method)
+        message: dict[str, Any] = {"tabId": self.tab.tab_id, "method": method, "params": params}
+        if self.session_id is not None:
+            message["sessionId"] = self.session_id
+        if passive:
+            message["passive"] = True
+        limit = seconds or (INIT_SECONDS if passive else 0)
+        self.tab.link.post("debugger.send", message, done, tab_id=self.tab.tab_id, seconds=limit)
+
+    def take(self, view: View, method: str, params: dict[str, Any], done: Done) -> None:
+        """A client's command for a target that has the debugger."""
+        if self._is_swallowed(method):
+            done({}, None)
+        elif is_switch(method):
+            self._switch(view, method, params, done)
+        elif method == "Target.setAutoAttach":
+            self._auto_attach(view, params, done)
+        elif method in SCRIPT_METHODS and params.get("throwOnSideEffect") is ONLY_READING:
+            run_without_effects(self, method, view.to_chrome(params), done)
+        elif method == "Page.removeScriptToEvaluateOnNewDocument":
+            identifier = params.get("identifier", "")
+            record(view, method, params)
+            self.send(method, {"identifier": view.scripts.pop(identifier, identifier)}, done)
+        elif method == CAPTURE:
+            take_picture(self, params, done)
+        else:
+            self.send(method, view.to_chrome(params), self._noted(view, method, params, done))
+
+    def _noted(self, view: View, method: str, params: dict[str, Any], done: Done) -> Done:
+        if method == "Page.handleJavaScriptDialog":
+            return _forgiving(done)
+        if not is_init(method) or method == "Page.getFrameTree":
+            return done
+
+        def noted(result: dict[str, Any] | None, error: CdpRefusal | None) -> None:
+            if result is not None:
+                made = result.get("identifier")
+                if method == "Page.createIsolatedWorld":
+                    made = view.virtual_contexts.get(
+                        result["executionContextId"], result["executionContextId"]
+                    )
+                record(view, method, params, made)
+            done(result, error)
+
+        return noted
+
+    def _is_swallowed(self, method: str) -> bool:
+        return method in NEVER_FORWARDED or (method in SWALLOWED and self.tab.origin != "agent")
+
+    def _switch(self, view: View, method: str, params: dict[str, Any], done: Done) -> None:
+        domain = domain_of(method)
+        was_on = domain in view.enabled
+        record(view, method, params)
+        if domain in NOT_FOUND_HERE:
+            done({}, None)
+        elif method == "Runtime.enable" and self.is_runtime_on:
+            if not was_on:
+                self.tell_contexts(view)
+            done({}, None)
+        elif domain == "Fetch" and self.session_id is None and self.tab.lock.at:
+            self.tab.lock.apply()
+            done({}, None)
+        elif method.endswith(".disable") and any(domain in other.enabled for other in self.views):
+            done({}, None)
+        else:
+            if domain == "Runtime":
+                self.is_runtime_on = method.endswith(".enable")
+            self.send(method, params, done)
+
+    def tell_contexts(self, view: View) -> None:
+        """Announce every context that the client has no number for yet."""
+        for number, params in self.contexts.items():
+            if number not in view.virtual_contexts:
+                view.emit(_CONTEXT_CREATED, params)
+
+    def _auto_attach(self, view: View, params: dict[str, Any], done: Done) -> None:
+        record(view, "Target.setAutoAttach", params)
+        if not params.get("autoAttach"):
+            done({}, None)
+            return
+        if self.is_auto_attached:
+            for child in self.tab.children_of(self):
+                self.tab.show_child(view, child)
+            done({}, None)
+            return
+        self.is_auto_attached = True
+        self.send("Target.setAutoAttach", {**params, "flatten": True}, done)
+
+    def happened(self, method: str, params: dict[str, Any]) -> None:
+        """An event of this target."""
+        if method == _CONTEXT_CREATED:
+            self.contexts[params["context"]["id"]] = params
+        elif method == "Runtime.executionContextDestroyed":
+            self.contexts.pop(params["executionContextId"], None)
+        elif method == "Runtime.executionContextsCleared":
+            self.contexts.clear()
+        elif method == "Target.attachedToTarget":
+            self.tab.child_came(self, params)
+            return
+        elif method == "Target.detachedFromTarget":
+            self.tab.child_went(params["sessionId"])
+            return
+        if self.session_id is None and self.tab.lock.decides(method, params):
+            return
+        for view in self.views:
+            if view.is_live and view.wants(method):
+                view.emit(method, view.to_client(method, params))
+
+    def leave(self, view: View) -> None:
+        """A session ended: what only it had turned on is turned off, so that nothing stays paused for nobody."""
+        if view in self.views:
+            self.views.remove(view)
+        if not view.is_live or self.tab.link.is_lost:
+            return
+        for domain in sorted(view.enabled - NOT_FOUND_HERE):
+            if not any(domain in other.enabled for other in self.views):
+                if domain == "Runtime":
+                    self.is_runtime_on = False
+                    self.contexts.clear()
+                self.send(f"{domain}.disable", {}, _nobody)
+        if not view.is_alias:
+            self.send("Runtime.runIfWaitingForDebugger", {}, _nobody)
+
+
+def _nobody(_result: dict[str, Any] | None, _error: CdpRefusal | None) -> None:
+    """Nobody waits for this answer."""
+
+
+def _forgiving(done: Done) -> Done:
+    """Two clients may answer the same dialog; the second finds none, which is what it wanted."""
+
+    def forgiving(result: dict[str, Any] | None, error: CdpRefusal | None) -> None:
+        if error is not None and "No dialog is showing" in error.message:
+            done({}, None)
+        else:
+            done(result, error)
+
+    return forgiving

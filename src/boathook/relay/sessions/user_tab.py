@@ -1,0 +1,221 @@
+"""One tab of the user's: untouched until a command needs it, then attached once, however many ask."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from boathook.clock import now
+from boathook.relay.sessions import placeholder
+from boathook.relay.rules.navigation_lock import AddressLock
+from boathook.relay.sessions.target_session import Channel
+from boathook.relay.send_queue import CdpRefusal
+from boathook.relay.sessions.lazy_attach import materialize
+from boathook.relay.rules.cdp_methods import CONTEXT_ID, is_init
+
+if TYPE_CHECKING:
+    from boathook.relay.sessions.cdp_client import Client
+    from boathook.relay.extension.extension_connection import Done, ExtensionLink
+    from boathook.relay.sessions.client_session import View
+
+COOLDOWN_SECONDS = 1.0
+"""Between an attachment that the browser ended and the next."""
+_EXPLAINED = {
+    "URL of different extension": "another extension has put a frame of its own into this page, where Chrome lets no debugger in:"
+    " turn it off for this site",
+    "Another debugger is already attached": "another extension drives this tab; let it go there first",
+}
+"""What to do about what Chrome says."""
+
+
+class Tab:
+    """A row of the extension's list, and who looks at it."""
+
+    def __init__(self, link: ExtensionLink, row: dict[str, Any]) -> None:
+        self.link = link
+        self.tab_id: int = row["tabId"]
+        self.root = Channel(self, session_id=None, target_id=row["targetId"])
+        self.children: dict[str, Channel] = {}
+        self.is_live = False
+        self.lock = AddressLock(self.root)
+        self.is_locking = False
+        self.owner: Client | None = None
+        self._attaching: asyncio.Task[None] | None = None
+        self._not_before = 0.0
+        self.update(row)
+
+    def update(self, row: dict[str, Any]) -> None:
+        """Take over what the extension says."""
+        self.url: str = row["url"]
+        self.title: str = row["title"]
+        self.status: str = row["status"]
+        self.origin: str = row["origin"]
+        self.window_id: int = row["windowId"]
+        self.opener: int | None = row.get("openerTabId")
+        self.idle_ms: int | None = row.get("idleMs")
+
+    @property
+    def target_id(self) -> str:
+        """Chrome's own."""
+        return self.root.target_id
+
+    def info(self, *, attached: bool = True, opener_id: str | None = None) -> dict[str, Any]:
+        """The tab as CDP describes targets."""
+        return {
+            "targetId": self.target_id,
+            "type": "page",
+            "title": self.title,
+            "url": self.url,
+            "attached": attached,
+            "canAccessOpener": opener_id is not None,
+            "browserContextId": CONTEXT_ID,
+            **({"openerId": opener_id} if opener_id else {}),
+        }
+
+    def take(self, view: View, method: str, params: dict[str, Any], done: Done) -> None:
+        """A client's command; attaches when it needs the page."""
+        if self.is_live:
+            view.channel.take(view, method, params, done)
+        elif self._attaching is None and is_init(method):
+            done(placeholder.answer(view, method, params), None)
+        else:
+            view.client.spawn(self._later(view, method, params, done))
+
+    async def _later(self, view: View, method: str, params: dict[str, Any], done: Done) -> None:
+        try:
+            await self.attached()
+        except CdpRefusal as error:
+            done(None, error)
+            return
+        view.channel.take(view, method, params, done)
+
+    async def attached(self) -> None:
+        """Attach unless it is; all that come meanwhile wait for the same attempt, and the next after a failure is new."""
+        if self.is_live:
+            return
+        if self._attaching is None:
+            self._attaching = asyncio.create_task(self._attach(), name=f"attach {self.tab_id}")
+            self._attaching.add_done_callback(_seen)
+        await asyncio.shield(self._attaching)
+
+    async def _attach(self) -> None:
+        try:
+            if (wait := self._not_before - now()) > 0:
+                await asyncio.sleep(wait)
+            reply = await self._asked_to_attach()
+            try:
+                await materialize(self, is_fresh=bool(reply.get("fresh")))
+            except CdpRefusal:
+                if self.origin != "manual":
+                    self.link.post("tab.detach", {"tabId": self.tab_id}, lambda _result, _error: None)
+                raise
+            self.is_live = True
+            self.set_lock(on=self.is_locking)
+        finally:
+            self._attaching = None
+
+    async def _asked_to_attach(self) -> dict[str, Any]:
+        try:
+            return await self.link.call("tab.attach", tabId=self.tab_id)
+        except CdpRefusal as refusal:
+            explained = [more for words, more in _EXPLAINED.items() if words in refusal.message]
+            raise CdpRefusal("; ".join([refusal.message, *explained]), code=refusal.code) from None
+
+    def detached(self, why: str, *, by_browser: bool = False) -> None:
+        """The debugger came off: sessions stay, and the next command attaches again."""
+        if by_browser:
+            self._not_before = now() + COOLDOWN_SECONDS
+        self.link.fail_tab(self.tab_id, f"the debugger was detached: {why}")
+        if not self.is_live:
+            return
+        self.is_live = False
+        for session_id in list(self.children):
+            self.child_went(session_id)
+        self._forget()
+        placeholder.renew(self.root)
+
+    def set_lock(self, *, on: bool) -> None:
+        """Keep the tab at its address, from now on or from when it is attached."""
+        self.is_locking = on
+        if self.is_live:
+            self.lock.set(self.url if on else "")
+
+    def _forget(self) -> None:
+        self.lock.at = ""
+        self.root.contexts.clear()
+        self.root.is_runtime_on = False
+        self.root.is_auto_attached = False
+
+    def moved(self) -> None:
+        """The user led an untouched tab elsewhere."""
+        if not self.is_live and self._attaching is None:
+            placeholder.renew(self.root)
+
+    def loaded(self) -> None:
+        """The document is complete."""
+        for view in self.root.views:
+            if not view.is_live:
+                placeholder.tell_loaded(view)
+
+    def gone(self, why: str) -> None:
+        """The tab is closed or may not be driven any more."""
+        self.link.fail_tab(self.tab_id, why)
+        self.is_live = False
+        if self._attaching is not None:
+            self._attaching.cancel()
+        for channel in [*self.children.values(), self.root]:
+            for view in list(channel.views):
+                view.client.ended(view)
+            channel.views.clear()
+        self.children.clear()
+
+    def children_of(self, channel: Channel) -> list[Channel]:
+        """Frames and workers of other processes that belong to it."""
+        return [child for child in self.children.values() if child.parent is channel]
+
+    def child_came(self, parent: Channel, params: dict[str, Any]) -> None:
+        """Chrome attached to a frame or worker of this tab."""
+        info = {**params["targetInfo"], "browserContextId": CONTEXT_ID}
+        child = Channel(self, session_id=params["sessionId"], target_id=info["targetId"], info=info)
+        child.parent = parent
+        child.info["waitingForDebugger"] = params.get("waitingForDebugger", False)
+        self.children[params["sessionId"]] = child
+        shown = [view for view in parent.views if view.auto_attach is not None]
+        for view in shown:
+            self.show_child(view, child)
+        if not shown:
+            child.send("Runtime.runIfWaitingForDebugger", {}, lambda _result, _error: None)
+
+    def show_child(self, view: View, child: Channel) -> None:
+        """Tell one session of a child, under a session id of its own."""
+        made = view.client.add_view(child, wanted=child.session_id)
+        made.is_live = True
+        info = dict(child.info)
+        waiting = info.pop("waitingForDebugger", False)
+        view.emit(
+            "Target.attachedToTarget",
+            {"sessionId": made.session_id, "targetInfo": info, "waitingForDebugger": waiting},
+        )
+
+    def child_went(self, session_id: str) -> None:
+        """A frame or worker is gone."""
+        child = self.children.pop(session_id, None)
+        if child is None:
+            return
+        for grandchild in self.children_of(child):
+            self.child_went(str(grandchild.session_id))
+        for view in list(child.views):
+            parents = [
+                one for one in (child.parent.views if child.parent else []) if one.client is view.client
+            ]
+            view.client.forget(view)
+            for parent in parents[:1]:
+                parent.emit(
+                    "Target.detachedFromTarget", {"sessionId": view.session_id, "targetId": child.target_id}
+                )
+
+
+def _seen(task: asyncio.Task[None]) -> None:
+    """Whoever waited has the error, or has gone."""
+    if not task.cancelled():
+        task.exception()

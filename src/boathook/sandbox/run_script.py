@@ -1,0 +1,215 @@
+"""Running one script: read it, close the door, run it, tell what came of it."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import builtins
+import json
+import linecache
+import os
+import sys
+import traceback
+
+from boathook.sandbox import jail
+from boathook.sandbox.script_channel import Gone
+from boathook.sandbox.syntax_message import syntax_failure
+from boathook.sandbox.plain_values import Plain
+from boathook.sandbox.scope import Calls, Helpers, Outputs, Tab, assert_, wait
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+    from typing import Any
+
+    from boathook.sandbox.script_channel import Channel, Message
+
+FILE = "<script>"
+_MAIN = "__script__"
+
+
+def run(channel: Channel) -> None:
+    """Take the first message, and do what it says."""
+    try:
+        order = channel.receive()
+    except Gone:
+        return  # kept ready, and not needed after all
+    if "node" in order:
+        _become_node(channel, order)
+    if "monty" in order:
+        _run_safely(channel, order)
+        return
+    loop = asyncio.new_event_loop()
+    try:
+        asyncio.set_event_loop(loop)
+        loop.run_until_complete(channel.open())
+        os.chdir(str(order["scratch"]))
+        if order.get("jail", True):
+            jail.close_in(
+                readable=order["readable"], writable=order["writable"], cpu_seconds=int(order["cpu_seconds"])
+            )
+        loop.run_until_complete(_run(channel, order))
+    except jail.JailUnavailable as error:
+        channel.send({"type": "failed", "kind": "jail", "message": str(error)})
+        loop.run_until_complete(channel.drained())
+
+
+def _run_safely(channel: Channel, order: Message) -> None:
+    """In an interpreter of its own, which few scripts need."""
+    from boathook.sandbox.safe_engine import run_safely  # noqa: PLC0415 (as said)
+
+    try:
+        run_safely(channel, order)
+    except (jail.JailUnavailable, ImportError, OSError) as error:
+        channel.send_now({"type": "failed", "kind": "jail", "message": str(error)})
+
+
+def _become_node(channel: Channel, order: Message) -> None:
+    """Turn into Node, in the same kind of jail, with the channel as descriptor 3 and the order in the scratch folder."""
+    os.chdir(str(order["scratch"]))
+    with open("order.json", "w", encoding="utf-8") as file:  # noqa: PTH123 (pathlib costs every script its import)
+        json.dump(order, file)
+    os.dup2(channel.number, 3, inheritable=True)
+    if order.get("jail", True):
+        jail.close_in(
+            readable=order["readable"],
+            writable=order["writable"],
+            cpu_seconds=int(order["cpu_seconds"]),
+            programs=order["programs"],
+        )
+    words = [str(word) for word in order["node"]]
+    os.execve(words[0], words, {"UV_USE_IO_URING": "0"})  # noqa: S606 (that is what it is to become)
+
+
+async def _run(channel: Channel, order: Message) -> None:
+    calls, outputs = Calls(channel), Outputs(channel)
+    state = dict(order.get("state") or {})
+    scope = _scope(calls, outputs, order, state)
+    try:
+        main = compiled(str(order["code"]), scope)
+    except SyntaxError as unreadable:
+        _finish(channel, syntax_failure(unreadable))
+        await channel.drained()
+        return
+    script = asyncio.ensure_future(_guarded(_begun(main, calls, order, scope)))
+    listening = asyncio.ensure_future(_listen(channel, calls, script))
+    value: Any
+    error: BaseException | None
+    try:
+        value, error = await script
+    except asyncio.CancelledError as stopped:  # before it had begun
+        value, error = None, stopped
+    if error is not None:
+        _finish(channel, _failure(error))
+    else:
+        plain, kept = Plain(), Plain()
+        _finish(
+            channel,
+            {
+                "type": "done",
+                "value": plain.of(value),
+                "gives": value is not None,
+                "cut": plain.cut,
+                "state": kept.of(state),
+            },
+        )
+    listening.cancel()
+    await channel.drained()
+
+
+async def _begun(
+    main: Callable[[], Coroutine[Any, Any, Any]], calls: Calls, order: Message, scope: dict[str, Any]
+) -> Any:
+    """The script's value; without a jail it has objects of Playwright's in scope, if it wants them."""
+    if not order.get("jail", True):
+        from boathook.sandbox import playwright_scope  # noqa: PLC0415 (few scripts need it)
+
+        if playwright_scope.spoken_of(str(order["code"])):
+            scope |= await playwright_scope.playwright_objects(calls, order)
+            scope["tab"].page = scope["page"]
+    return await main()
+
+
+async def _guarded(work: Coroutine[Any, Any, Any]) -> tuple[Any, BaseException | None]:
+    """The script's value or its error, whatever kind of error: none may end the loop that tells of it."""
+    try:
+        return await work, None
+    except BaseException as error:  # noqa: BLE001 (as said)
+        return None, error
+
+
+def _finish(channel: Channel, message: Message) -> None:
+    channel.send(message)
+
+
+async def _listen(channel: Channel, calls: Calls, script: asyncio.Future[Any]) -> None:
+    try:
+        while True:
+            message = await channel.next()
+            if message["type"] == "answer":
+                calls.settle(message)
+            elif message["type"] == "stop":
+                script.cancel()
+    except Gone:
+        script.cancel()
+
+
+def _scope(calls: Calls, outputs: Outputs, order: Message, state: dict[str, Any]) -> dict[str, Any]:
+    tab = Tab(calls, order["tab_helpers"], name=str(order["tab"]))
+    scope: dict[str, Any] = {
+        "__name__": _MAIN,
+        "__builtins__": builtins,
+        "tab": tab,
+        "page": tab,
+        "browser": Helpers(calls, order["browser_helpers"], "browser"),
+        "display": outputs.display,
+        "assert_": assert_,
+        "wait": wait,
+        "log": outputs.log,
+        "print": lambda *values, **_options: outputs.log(*values),
+        "state": state,
+    }
+    return scope
+
+
+def compiled(code: str, scope: dict[str, Any]) -> Callable[[], Coroutine[Any, Any, Any]]:
+    """The code as the body of an async function, with its own line numbers; a last expression is its value."""
+    tree = ast.parse(code, FILE)
+    body = tree.body or [ast.Pass()]
+    if isinstance(body[-1], ast.Expr):
+        body[-1] = ast.copy_location(ast.Return(body[-1].value), body[-1])
+    function = ast.AsyncFunctionDef(
+        name=_MAIN,
+        args=ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[]),
+        body=body,
+        decorator_list=[],
+    )
+    module = ast.fix_missing_locations(ast.Module(body=[function], type_ignores=[]))
+    linecache.cache[FILE] = (len(code), None, code.splitlines(keepends=True), FILE)
+    exec(compile(module, FILE, "exec"), scope)  # noqa: S102 (what this process is for)
+    main: Callable[[], Coroutine[Any, Any, Any]] = scope[_MAIN]
+    if not asyncio.iscoroutinefunction(main):
+        raise SyntaxError("a script cannot yield", (FILE, 1, 1, code.splitlines()[0] if code else ""))
+    return main
+
+
+def _failure(error: BaseException) -> Message:
+    """What went wrong in the script's own lines; ours are nobody's business."""
+    frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename == FILE]
+    where = "\n".join(f"line {one.lineno}: {(one.line or '').strip()}" for one in frames[-5:])
+    try:
+        said = str(error)
+    except Exception:  # noqa: BLE001 (its own __str__ may fail)
+        said = ""
+    kind = type(error).__name__
+    code = getattr(error, "code", "")
+    return {
+        "type": "failed",
+        "kind": "error",
+        "message": Plain(4_000).of(f"{kind}: {said}" if said else kind),
+        "where": Plain(4_000).of(where),
+        "code": code if isinstance(code, str) else "",
+    }
+
+
+sys.setrecursionlimit(1_000)

@@ -1,0 +1,275 @@
+"""The engine `safe`: a script in Monty, an interpreter that has no way out, inside of a jail that has none either.
+
+Monty is a program of its own, which the client started here talks to. The script never runs in this process.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import sys
+import time
+from difflib import get_close_matches
+
+from boathook.sandbox import jail
+from boathook.sandbox.function_body import LINES_BEFORE, NAME, as_function
+from boathook.sandbox.script_channel import Gone
+from boathook.sandbox.syntax_message import syntax_failure
+from boathook.sandbox.plain_values import Plain
+from boathook.sandbox.safe_scope import ASK, CALLED, NOTE, SHOW, SLEEP, scope
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+    from typing import Any
+
+    from boathook.sandbox.script_channel import Channel, Message
+
+MEMORY_BYTES = 256 << 20
+RECURSION = 500
+CALLS = 1_000_000
+"""More than a script can make before it has sent too much."""
+_FUTURE = {"future": ...}
+_NOTHING = {"return_value": None}
+_START = (
+    "import sys; sys.path.insert(0, sys.argv[1]); "
+    "from boathook.sandbox.monty_start import become_monty; become_monty(sys.argv[2], sys.argv[3:])"
+)
+_OTHER = "the engine jail can"
+_SCRIPT = "<python-input-1>"
+"""The second piece of code that the interpreter is given; the first one makes the scope."""
+_UNKNOWN = re.compile(r"object has no attribute '(\w+)'")
+
+
+class _Stopped(Exception):
+    """The daemon wants it to end."""
+
+
+def run_safely(channel: Channel, order: Message) -> None:
+    """Run a script in Monty; nothing of this process goes on afterwards."""
+    sys.path.append(str(order["packages"]))
+    import pydantic_monty  # noqa: PLC0415 (from the folder that the order names)
+
+    os.chdir(str(order["scratch"]))
+    jailed = bool(order.get("jail", True))
+    if jailed:
+        # Before any thread is begun: all of them are inside then.
+        jail.close_files(readable=order["readable"], writable=order["writable"], programs=order["programs"])
+    monty = pydantic_monty.Monty(binary_path=_starter(order), min_processes=1, max_processes=1)
+    monty.__enter__()
+    limits: Any = {
+        "max_memory": MEMORY_BYTES,
+        "max_recursion_depth": RECURSION,
+        "max_suspensions": CALLS,
+    }
+    session = monty.checkout(limits=limits)
+    session.__enter__()
+    if jailed:
+        jail.close_calls(cpu_seconds=int(order["cpu_seconds"]))
+    try:
+        channel.send_now(_Run(pydantic_monty, session, channel, order).to_the_end())
+    except (_Stopped, Gone, OSError):
+        return  # nobody waits for it
+
+
+def _starter(order: Message) -> str:
+    """A program that becomes Monty in a jail of its own: the client only knows how to start one by its path."""
+    keys = ("libraries", "monty", "cpu_seconds", "jail")
+    facts = json.dumps({key: order[key] for key in keys})
+    words = [str(order["python"]), "-I", "-S", "-c", _START, str(order["sources"]), facts]
+    path = os.path.abspath("monty")  # noqa: PTH100 (pathlib costs every script its import)
+    with open(path, "w", encoding="utf-8") as file:  # noqa: PTH123
+        file.write(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n')
+    os.chmod(path, 0o700)  # noqa: PTH101
+    return path
+
+
+class _Run:
+    """One script: every time it wants something from outside, the interpreter stops and asks."""
+
+    def __init__(self, monty: ModuleType, session: Any, channel: Channel, order: Message) -> None:
+        self._monty = monty
+        self._session = session
+        self._channel = channel
+        self._order = order
+        self._settled: dict[int, Any] = {}
+        self._timers: dict[int, float] = {}
+        self._called: dict[str, Callable[[Any], Any]] = {
+            ASK: self._ask,
+            SLEEP: self._sleep,
+            SHOW: self._show,
+            NOTE: self._note,
+        }
+
+    def to_the_end(self) -> Message:
+        """What came of it."""
+        order = self._order
+        try:
+            code = as_function(str(order["code"]))
+        except SyntaxError as unreadable:
+            return syntax_failure(unreadable)
+        except (RecursionError, MemoryError, ValueError) as error:
+            return {"type": "failed", "kind": "syntax", "message": f"line 1: {error}", "where": ""}
+        made = scope(str(order["tab"]), order["tab_helpers"], order["browser_helpers"])
+        try:
+            self._fed(made, inputs={"state": dict(order.get("state") or {})})
+            value = self._fed(f"{code}await {NAME}()")
+            state = self._fed("state")
+        except self._monty.MontyError as error:
+            return self._failure(error)
+        plain, kept = Plain(), Plain()
+        return {
+            "type": "done",
+            "value": plain.of(value),
+            "gives": value is not None,
+            "cut": plain.cut,
+            "state": kept.of(state),
+        }
+
+    def _fed(self, code: str, **options: Any) -> Any:
+        """The value of one piece of code."""
+        stop = self._session.feed_start(code, print_callback=self._printed, **options)
+        while not isinstance(stop, self._monty.MontyComplete):
+            stop = self._answered(stop)
+        return stop.output
+
+    def _answered(self, stop: Any) -> Any:
+        """Give the interpreter what it asks for; where it stops next."""
+        if isinstance(stop, self._monty.NameLookupSnapshot):
+            if stop.variable_name in CALLED:
+                return stop.resume(value=_called(stop.variable_name))
+            return stop.resume()
+        if isinstance(stop, self._monty.FutureSnapshot):
+            return stop.resume(self._wait_for(stop.pending_call_ids))
+        if stop.is_os_function:
+            return self._of_system(stop)
+        return stop.resume(self._called[stop.function_name](stop))
+
+    def _of_system(self, stop: Any) -> Any:
+        """There is no system but a clock."""
+        if stop.function_name == "system.async_sleep":
+            return stop.resume(self._sleep(stop))
+        if stop.function_name == "system.sleep":
+            self._sleep(stop)
+            self._wait_for([stop.call_id])
+            return stop.resume(_NOTHING)
+        return stop.resume_not_handled()
+
+    def _ask(self, stop: Any) -> Any:
+        method, given, named, element = stop.args
+        bound = {"element": element} if element else {}
+        plain = Plain()
+        self._channel.send_now(
+            {
+                "type": "call",
+                "id": stop.call_id,
+                "method": str(method),
+                "args": plain.of(given),
+                "named": plain.of({**named, **bound}),
+            }
+        )
+        return _FUTURE
+
+    def _sleep(self, stop: Any) -> Any:
+        seconds = stop.args[0] if stop.args else 0
+        self._timers[stop.call_id] = time.monotonic() + float(seconds)
+        return _FUTURE
+
+    def _show(self, stop: Any) -> Any:
+        plain = Plain()
+        value = stop.args[0] if stop.args else None
+        self._channel.send_now({"type": "display", "value": plain.of(value), "cut": plain.cut})
+        return _NOTHING
+
+    def _note(self, stop: Any) -> Any:
+        self._tell(" ".join(str(one) for one in stop.args))
+        return _NOTHING
+
+    def _printed(self, _stream: str, text: str) -> None:
+        for line in text.splitlines():
+            self._tell(line)
+
+    def _tell(self, text: str) -> None:
+        self._channel.send_now({"type": "log", "text": Plain(10_000).of(text)})
+
+    def _wait_for(self, numbers: list[int]) -> dict[int, Any]:
+        """Answers to these calls: all that are there, and one at least."""
+        while True:
+            now = time.monotonic()
+            for number in [number for number, at in self._timers.items() if at <= now]:
+                del self._timers[number]
+                self._settled[number] = _NOTHING
+            found = {number: self._settled.pop(number) for number in numbers if number in self._settled}
+            if found:
+                return found
+            until = min(self._timers.values(), default=None)
+            if self._channel.wait(None if until is None else max(0.0, until - now)):
+                self._hear(self._channel.receive())
+
+    def _hear(self, message: Message) -> None:
+        if message["type"] == "stop":
+            raise _Stopped
+        if message["type"] != "answer":
+            return
+        error = message.get("error")
+        answer: dict[str, Any] = {"return_value": message.get("value")}
+        if error is not None:
+            said = f"{error['message']} ({error['hint']})" if error["hint"] else error["message"]
+            answer = {"exception": RuntimeError(f"{said} [{error['code']}]")}
+        self._settled[int(message["id"])] = answer
+
+    def _failure(self, error: Any) -> Message:
+        """What went wrong, in the script's own lines."""
+        if isinstance(error, self._monty.MontyCrashedError):
+            return {
+                "type": "failed",
+                "kind": "error",
+                "message": "the interpreter ended by itself",
+                "where": "",
+            }
+        frames = [
+            one for one in error.traceback() if one.filename == _SCRIPT and one.function_name != "<module>"
+        ]
+        at = [(one.line - LINES_BEFORE, one) for one in frames if one.line > LINES_BEFORE]
+        said = error.display("type-msg")
+        missing = re.search(r"does not yet support (.+)", said)
+        if missing or isinstance(error, self._monty.MontySyntaxError):
+            wrong = f"the engine safe does not know {missing[1]}; {_OTHER}" if missing else said
+            message = f"line {at[0][0] if at else '?'}: {wrong}"
+            return {"type": "failed", "kind": "syntax", "message": message, "where": self._lines(at[:1])}
+        if said.startswith("ModuleNotFoundError"):
+            said = f"{said}; the engine safe has few modules and no packages: the engine jail has the standard library"
+        where = self._lines(at[-5:])
+        return {
+            "type": "failed",
+            "kind": "error",
+            "message": Plain(4_000).of(said + self._near(said)),
+            "where": where,
+            "code": "",
+        }
+
+    def _lines(self, at: list[tuple[int, Any]]) -> str:
+        lines = str(self._order["code"]).splitlines()
+        shown = [f"line {line}: {lines[line - 1].strip()}" for line, _frame in at if line <= len(lines)]
+        text: str = Plain(4_000).of("\n".join(shown))
+        return text
+
+    def _near(self, said: str) -> str:
+        unknown = _UNKNOWN.search(said)
+        if unknown is None or not re.search(r"'(Tab|Browser)'", said):
+            return ""
+        near = get_close_matches(unknown[1], self._order["tab_helpers"], n=1)
+        return f"; did you mean {near[0]}?" if near else ""
+
+
+def _called(name: str) -> Callable[..., None]:
+    """A stand-in that the interpreter knows by its name; it is never called on this side."""
+
+    def outside() -> None:
+        return None
+
+    outside.__name__ = name
+    return outside

@@ -1,0 +1,236 @@
+"""One client's connection: greeting, calls side by side, and their end when the client goes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import traceback
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from boathook._version import __version__
+from boathook.service.daemon.host_protocol import Answer
+from boathook.service.daemon.decoding import command_line, request
+from boathook.wire import messages
+from boathook.wire.socket_address import peer_of
+from boathook.wire.failures import BadFrame
+from boathook.wire.frames import HEADER_BYTES, LIMIT_BYTES, body_length, packed, unpacked
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from boathook.service.daemon.host_protocol import CommandLine, Request
+    from boathook.service.daemon.daemon_server import Server
+    from boathook.wire.messages import Message
+
+GREETING_SECONDS = 30.0
+MOST_CALLS = 64
+CANCELLED_EXIT = 130
+_GREETING_BYTES = 1 << 16
+_SHOWN_FRAMES = 8
+_UNSENT_BYTES = 1 << 20
+_RESTART = "boathook daemon restart ends its pages and starts this version"
+"""For clients of other versions, which may know nothing of marks."""
+
+log = logging.getLogger("boathook.daemon")
+
+
+class Conversation:
+    """A connection; `calls` are the running ones by id."""
+
+    def __init__(self, server: Server, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.calls: dict[str, asyncio.Task[None]] = {}
+        self._stays = False
+        self._server = server
+        self._reader = reader
+        self._writer = writer
+
+    async def hold(self, *, crowded: bool) -> None:
+        """Serve this client until it goes; then end what it left running."""
+        try:
+            if await self._let_in(crowded=crowded):
+                async with asyncio.TaskGroup() as group:
+                    await self._listen(group)
+                    for call in self.calls.values():
+                        call.cancel()
+        except* (ConnectionError, TimeoutError):
+            pass  # it went, or never said who it is: nobody is left to be told
+        finally:
+            self._writer.close()
+
+    def say_alive(self) -> None:
+        """Tell a client that waits that we are still at it."""
+        if self.calls:
+            self._say(messages.alive())
+
+    def say_ending(self) -> None:
+        """Tell a client that stays connected to send us nothing more; one that waits for a single answer gets that."""
+        if self._stays:
+            self._say(messages.ending())
+
+    async def _let_in(self, *, crowded: bool) -> bool:
+        """Check who it is and what it speaks. `status` and `stop` are answered without a hello, in every version."""
+        _, user = peer_of(self._writer.get_extra_info("socket"))
+        if user not in {os.geteuid(), None}:
+            log.warning("client.refused user=%s", user)
+            await self._refuse("this daemon serves another user")
+            return False
+        if crowded:
+            await self._refuse("too many clients", hint="close some, then try again")
+            return False
+        async with asyncio.timeout(GREETING_SECONDS):
+            greeting = await self._next(limit=_GREETING_BYTES)
+        if greeting is None or await self._controlled(greeting):
+            return greeting is not None
+        return await self._greeted(greeting)
+
+    async def _greeted(self, greeting: Message) -> bool:
+        if greeting["type"] != "hello":
+            await self._refuse("a hello is expected first")
+        elif greeting.get("protocol") != messages.PROTOCOL:
+            await self._refuse(
+                f"this daemon is boathook {__version__} and speaks protocol {messages.PROTOCOL}, "
+                f"not {greeting.get('protocol')!r:.40}; its pages are untouched",
+                hint=_RESTART,
+            )
+        elif self._server.ending:
+            await self._refuse("the daemon is ending", ending=True)
+        else:
+            await self._send(messages.hello(version=__version__, pid=os.getpid()))
+            return True
+        return False
+
+    async def _listen(self, group: asyncio.TaskGroup) -> None:
+        while (message := await self._next()) is not None:
+            if message["type"] in {"call", "run"}:
+                await self._begin(message, group)
+            elif message["type"] == "cancel":
+                if (call := self.calls.get(str(message.get("id")))) is not None:
+                    call.cancel()
+            elif not await self._controlled(message):
+                await self._refuse(f"no such message: {message['type']!r:.40}")
+                return
+
+    async def _controlled(self, message: Message) -> bool:
+        if message["type"] == "status":
+            await self._send(
+                messages.status(
+                    pid=os.getpid(),
+                    version=__version__,
+                    uptime_seconds=round(self._server.uptime_seconds(), 1),
+                    calls=self._server.host.busy(),
+                )
+            )
+        elif message["type"] == "stop":
+            await self._send(messages.stopping(self._server.host.busy()))
+            self._server.end("asked by a client")
+        else:
+            return False
+        return True
+
+    async def _begin(self, message: Message, group: asyncio.TaskGroup) -> None:
+        """Start a call, or say why not; either way nothing of it is done twice."""
+        id = str(message.get("id"))
+        try:
+            work = self._work(id, message)
+        except BadFrame as error:
+            await self._refuse(error.message, id=id)
+            return
+        if self._server.ending:
+            await self._refuse("the daemon is ending", ending=True, id=id)
+        elif id in self.calls or len(self.calls) >= MOST_CALLS:
+            await self._refuse("a call of this name, or too many, are running on this connection", id=id)
+        else:
+            self.calls[id] = group.create_task(self._run(id, work))
+            await asyncio.sleep(0)  # let it begin: a task cancelled before that runs none of its own code
+
+    def _work(self, id: str, message: Message) -> Callable[[], Awaitable[Message]]:
+        """What a message asks for, to be begun later."""
+        if message["type"] == "call":
+            return partial(self._answered, id, command_line(message))
+        self._stays = True
+        return partial(self._ran, id, request(message))
+
+    async def _run(self, id: str, work: Callable[[], Awaitable[Message]]) -> None:
+        try:
+            message = await work()
+            with suppress(ConnectionError):
+                await self._send(message)
+        finally:
+            del self.calls[id]
+            self._server.call_ended()
+
+    async def _answered(self, id: str, line: CommandLine) -> Message:
+        try:
+            answer = await self._server.host.answer(line, partial(self._say_progress, id))
+        except asyncio.CancelledError:
+            # Ended on request, and that is an answer; the task itself ends in the ordinary way.
+            answer = Answer(out="", err="cancelled\n", exit=CANCELLED_EXIT)
+        except Exception as error:  # noqa: BLE001 (a bug of one call must not end everybody's pages)
+            answer = Answer(out="", err=f"{_noted(error)}\n", exit=1)
+        return messages.answer(id, out=answer.out, err=answer.err, exit=answer.exit)
+
+    async def _ran(self, id: str, asked: Request) -> Message:
+        try:
+            outcome = await self._server.host.run(asked, partial(self._say_progress, id))
+        except asyncio.CancelledError:
+            outcome = _failure("cancelled", "aborted", "cancelled")
+        except Exception as error:  # noqa: BLE001 (as above)
+            outcome = _failure("unforeseen", "upstream-error", _noted(error))
+        return messages.outcome(id, outcome=outcome)
+
+    def _say_progress(self, id: str, text: str) -> None:
+        self._say(messages.progress(id, text=text))
+
+    async def _next(self, *, limit: int = LIMIT_BYTES) -> Message | None:
+        """The next message; None when the client has gone, or sends what is no message and has been told so."""
+        try:
+            header = await self._reader.readexactly(HEADER_BYTES)
+            return unpacked(await self._reader.readexactly(body_length(header, limit=limit)))
+        except (asyncio.IncompleteReadError, ConnectionError):
+            return None
+        except BadFrame as error:
+            await self._refuse(error.message)
+            return None
+
+    async def _refuse(
+        self, reason: str, *, hint: str = "", ending: bool = False, id: str | None = None
+    ) -> None:
+        with suppress(ConnectionError):
+            await self._send(messages.refused(reason, hint=hint, ending=ending, id=id))
+
+    async def _send(self, message: Message) -> None:
+        try:
+            self._writer.write(packed(message))
+        except BadFrame as error:
+            self._writer.write(packed(_too_large(message, error.message)))
+        await self._writer.drain()
+
+    def _say(self, message: Message) -> None:
+        """Send what may be lost: a client that does not read must not fill our memory."""
+        if not self._writer.is_closing() and self._writer.transport.get_write_buffer_size() < _UNSENT_BYTES:
+            self._writer.write(packed(message))
+
+
+def _noted(error: Exception) -> str:
+    """A line for the caller; where it happened goes to the log, but not its words, which may hold secrets."""
+    frames = traceback.extract_tb(error.__traceback__, limit=-_SHOWN_FRAMES)
+    where = " < ".join(f"{frame.name}:{frame.lineno} {frame.filename}" for frame in reversed(frames))
+    log.error("call.failed error=%s at %s", type(error).__name__, where)
+    return f"internal error: {type(error).__name__}; the daemon's log says where"
+
+
+def _too_large(message: Message, why: str) -> Message:
+    """The same answer without what does not fit."""
+    said = f"the answer is too large: {why}"
+    if message["type"] == "outcome":
+        failure = _failure("result_too_large", "upstream-error", said)
+        return messages.outcome(message["id"], outcome=failure)
+    return message | {"out": "", "err": f"{said}\n", "exit": 1}
+
+
+def _failure(code: str, category: str, message: str) -> dict[str, Any]:
+    error = {"code": code, "category": category, "message": message, "hint": "", "retry_safe": False}
+    return {"ok": False, "category": category, "error": error, "text": f"error: {message} [{code}]"}

@@ -1,0 +1,141 @@
+"""The daemon's server: whom it lets in, what it looks after, and when it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from boathook.service.daemon.client_connection import Conversation
+from boathook.wire.failures import NotStarted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from boathook.service.daemon.host_protocol import Host
+    from boathook.service.daemon.lifecycle import Place
+
+IDLE_SECONDS = 30 * 60.0
+DRAIN_SECONDS = 10.0
+"""How long calls may go on once the daemon has been told to end."""
+LETTING_GO_SECONDS = 15.0
+"""How long the host may take to close; what is left then ends with the process."""
+MOST_CLIENTS = 512
+_TICK_SECONDS = 5.0
+
+log = logging.getLogger("boathook.daemon")
+
+
+class Server:
+    """Serves one host at one place until it is told to end, or nobody needs it any more."""
+
+    def __init__(self, host: Host, place: Place, *, idle_seconds: float = IDLE_SECONDS) -> None:
+        self.host = host
+        self.ending = ""
+        self._place = place
+        self._idle_seconds = idle_seconds
+        self._began = self._last_call = time.monotonic()
+        self._conversations: set[Conversation] = set()
+        self._told_to_end = asyncio.Event()
+        self._listener: asyncio.Server | None = None
+
+    async def run(self, *, ready: Callable[[], None]) -> None:
+        """Listen, say so, serve; returns when everything is closed."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            loop.add_signal_handler(number, self.end, f"signal {number.name}")
+        await self._listen()
+        ready()
+        while not self.ending:
+            await self._tick()
+        log.info("daemon.ending why=%r calls=%d", self.ending, self.calls())
+        for conversation in self._conversations:
+            conversation.say_ending()
+        await self._drain()
+        await self._let_go()
+
+    def end(self, why: str) -> None:
+        """Finish what runs, then end."""
+        self.ending = self.ending or why
+        self._told_to_end.set()
+
+    def calls(self) -> int:
+        """How many calls run."""
+        return sum(len(conversation.calls) for conversation in self._conversations)
+
+    def uptime_seconds(self) -> float:
+        """For how long we have been here."""
+        return time.monotonic() - self._began
+
+    def call_ended(self) -> None:
+        """Note that somebody needed us until now."""
+        self._last_call = time.monotonic()
+
+    async def _listen(self) -> None:
+        self._stop_accepting()
+        self._listener = await asyncio.start_unix_server(self._meet, sock=self._place.listen())
+
+    def _stop_accepting(self) -> None:
+        self._place.stop_listening()
+        if self._listener is not None:
+            self._listener.close()
+
+    async def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        conversation = Conversation(self, reader, writer)
+        self._conversations.add(conversation)
+        try:
+            await conversation.hold(crowded=len(self._conversations) > MOST_CLIENTS)
+        finally:
+            self._conversations.discard(conversation)
+
+    async def _tick(self) -> None:
+        """Sit a while, then look after what nobody tells us about."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(min(_TICK_SECONDS, self._idle_seconds / 4)):
+                await self._told_to_end.wait()
+                return
+        for conversation in self._conversations:
+            conversation.say_alive()
+        await self._look_after_place()
+        if not self.calls() and self._unneeded_seconds() >= self._idle_seconds:
+            self.end(f"nobody needed it for {self._idle_seconds:g} s")
+
+    def _unneeded_seconds(self) -> float:
+        return min(time.monotonic() - self._last_call, self.host.idle_seconds())
+
+    async def _look_after_place(self) -> None:
+        if self._place.is_ours() and self._place.is_listening():
+            self._place.keep_fresh()
+            return
+        if not self._place.is_ours():
+            self.end("its lock file was removed")
+            return
+        log.warning("daemon.socket_lost path=%s", self._place.socket_path)
+        try:
+            await self._listen()
+        except (
+            NotStarted
+        ) as failure:  # the next tick tries again; pages and calls of those who are here go on
+            log.warning("daemon.socket_not_restored why=%s", failure)
+
+    async def _drain(self) -> None:
+        self._stop_accepting()
+        running = [task for conversation in self._conversations for task in conversation.calls.values()]
+        if running:
+            _, late = await asyncio.wait(running, timeout=DRAIN_SECONDS)
+            for task in late:
+                task.cancel()
+            if late:
+                await asyncio.wait(late, timeout=LETTING_GO_SECONDS)
+
+    async def _let_go(self) -> None:
+        try:
+            async with asyncio.timeout(LETTING_GO_SECONDS):
+                await self.host.close()
+        except TimeoutError:
+            log.warning("host.close_took_too_long seconds=%g", LETTING_GO_SECONDS)
+        except Exception as error:  # noqa: BLE001 (the process ends either way, and the log says how)
+            log.warning("host.close_failed error=%s", type(error).__name__)

@@ -1,0 +1,286 @@
+"""The host as commands about sessions and the machine see it: one call's place, and what is around it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from boathook.clock import now
+from boathook.registry.context import Done, KeptFile, SessionInfo, Step
+from boathook.engine.launch.install import install_browser
+from boathook.engine.launch.network_limits import upstream_of
+from boathook.engine.launch.options import Proxy
+from boathook.engine.network.proxy import fetch_url
+from boathook.errors import BadRequest, NoSuchSession
+from boathook.redaction.redactor import Redactor
+from boathook.service.mcp_clients.client_setup import Where, set_up, snippet
+from boathook.service.doctor.diagnostics import examine
+from boathook.service.policy.policy import policy_of
+from boathook.service.scripts.script_engines import chosen_engine
+from boathook.service.secrets.secret_values import value_of
+from boathook.service.sessions.session import DEFAULT_NAME
+from boathook.service.sessions.session_manager import name_in, project_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from boathook.registry.context import Finding, SessionScope
+    from boathook.commands.results import Ran
+    from boathook.engine.network.proxy.fetch_url import FetchedBody
+    from boathook.engine.tab import Tab
+    from boathook.service.mcp_clients.known_clients import Place
+    from boathook.service.host import Host
+    from boathook.service.records.journal import Record
+    from boathook.service.runner import Call
+    from boathook.service.sessions.session import Session
+
+SHOWN_WORD = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostView:
+    """The host as one call's command sees it."""
+
+    host: Host
+    call: Call
+    progress: Callable[[str], None]
+
+    @property
+    def stdin(self) -> str | None:
+        """What the caller sent along."""
+        return self.call.stdin
+
+    def session_id(self) -> str:
+        """The name under which the session that the call means is kept."""
+        return self.host.runner.name_of(self.call)
+
+    def name_for(self, scope: SessionScope, *, prefix: str) -> str:
+        """A name for a session that belongs to a folder around where the call was made."""
+        return name_in(self.call.folder, scope=scope, prefix=prefix)
+
+    def sessions(self) -> list[SessionInfo]:
+        """All sessions of the user."""
+        return [self._info(session) for session in self.host.runner.sessions]
+
+    def session(self, name: str | None = None) -> SessionInfo:
+        """One session that runs; without a name the one that the call means."""
+        return self._info(self._found(name))
+
+    def _found(self, name: str | None) -> Session:
+        kept = self.session_id() if name in {None, DEFAULT_NAME} else str(name)
+        session = self.host.runner.sessions.get(kept)
+        if session is None:
+            shown = name or self.call.settings.get("session") or DEFAULT_NAME
+            raise NoSuchSession(f"session {shown} is not running", hint="`open URL` starts one")
+        return session
+
+    def _info(self, session: Session) -> SessionInfo:
+        held = [hold for tab in session.tabs if (hold := self.host.runner.holds.of(tab)) is not None]
+        present = session.name == self.session_id()
+        return SessionInfo(
+            name=session.shown if present else session.name,
+            present=present,
+            project=session.project,
+            browser=session.browser.product,
+            # Its own secrets: the answer may be for another session, which does not know them.
+            tabs=tuple(f"{tab.id} {Redactor(session.secrets).text(tab.url)}" for tab in session.tabs),
+            owner=session.owner,
+            age_seconds=now() - session.began,
+            idle_seconds=now() - session.used,
+            busy=tuple(f"{hold.who}: {hold.doing}" for hold in held),
+            address=session.browser.address,
+            restore=session.restoring.status if session.restoring is not None else "",
+        )
+
+    async def close_session(self, name: str | None = None, *, kill: bool = False) -> SessionInfo:
+        """End one session, and with `kill` the app that was started for it; how it stood before."""
+        session = self._found(name)
+        info = self._info(session)
+        await self.host.runner.sessions.close(session.name, kill=kill)
+        return info
+
+    async def fetch(
+        self, url: str, *, accept: str, headers: Mapping[str, str] | None = None, seconds: float
+    ) -> FetchedBody:
+        """Ask for an address without a browser; the limits of the session hold, whether it runs or not."""
+        settings = {**self.host.runner.sessions.limits(self.session_id()), **self.call.settings}
+        policy = policy_of(settings, door=self.call.door, folder=self.call.folder)
+        proxy = settings.get("proxy")
+        upstream = upstream_of(Proxy(server=str(proxy))) if proxy else None
+        return await fetch_url.fetch(
+            url, reach=policy.reach, accept=accept, headers=headers, upstream=upstream, seconds=seconds
+        )
+
+    def confirm(self, number: str) -> str:
+        """The runner makes the call of a question that there is, so there is none of this number."""
+        return self.host.runner.confirmations.confirm(number).command.spoken
+
+    def deny(self, number: str) -> str:
+        """Take back the question of this number; the command that is not run."""
+        return self.host.runner.confirmations.deny(number).command.spoken
+
+    async def secret(self, source: str, *, origin: str) -> str:
+        """The value that a source such as env:NAME names, when pages of this origin may have it."""
+        return await asyncio.to_thread(
+            value_of, source, origin=origin, environment=self.call.environment, door=self.call.door
+        )
+
+    def whole_path(self, path: str) -> Path:
+        """A path as it is meant from where the call was made."""
+        return Path(self.call.folder, path)
+
+    def memory(self) -> dict[str, Any]:
+        """What tools keep between two calls in the session that the call means."""
+        running, own = [one.name for one in self.host.runner.sessions], self.session_id()
+        for name in [one for one in self.host.memories if one != own]:
+            if not any(session.startswith(name) for session in running):
+                del self.host.memories[name]  # its session has ended, and those that belonged to it
+        return self.host.memories.setdefault(own, {})
+
+    async def present_target(self) -> str:
+        """The CDP target of the tab that calls work on here."""
+        session = await self.host.runner.session_of(self.call)
+        return (await session.present()).target_id
+
+    def artifacts(self) -> list[KeptFile]:
+        """The files that were made in the session that the call means."""
+        return [
+            KeptFile(
+                path=str(one.path),
+                kind=one.kind.value,
+                state=one.state.value,
+                size=one.size,
+                reason=one.reason,
+            )
+            for one in self.host.keeper.artifacts(self.session_id())
+        ]
+
+    async def close_all(self) -> int:
+        """End all of them."""
+        return await self.host.runner.sessions.close_all()
+
+    async def show_window(self, *, shown: bool) -> list[str]:
+        """Start the session's browser again with a window or without; the addresses that are lost with it."""
+        session = self._found(None)
+        if not session.browser.managed:
+            raise BadRequest("this browser was started by somebody else, so it is not started again by us")
+        if (("headed", True) in session.key) is shown:
+            return []
+        lost = [tab.url for tab in session.tabs]
+        await self.host.runner.sessions.restart(session, headed=shown)
+        return lost
+
+    async def connect(self, endpoint: str) -> SessionInfo:
+        """Work in a browser that listens, in the session that the call means."""
+        call = replace(self.call, settings={**self.call.settings, "cdp": endpoint})
+        return self._info(await self.host.runner.session_of(call))
+
+    def clean(self, *, older_than: float) -> str:
+        """Remove what is kept and older than so many seconds."""
+        return self.host.keeper.clean(older_than=older_than)
+
+    async def examine(self, *, fix: bool, quick: bool = False) -> list[Finding]:
+        """Look for whatever keeps browsers from working."""
+        profile = self.call.settings.get("profile")
+        return await examine(fix=fix, quick=quick, profile=Path(profile) if profile else None)
+
+    async def install(self) -> str:
+        """Get a browser; where it is."""
+        loop = asyncio.get_running_loop()
+
+        def tell(text: str) -> None:
+            loop.call_soon_threadsafe(self.progress, text)
+
+        return str((await asyncio.to_thread(install_browser, progress=tell)).path)
+
+    def history(self, *, limit: int) -> list[Done]:
+        """What was done in the session that the call means, oldest first."""
+        return [_done(one) for one in self.host.keeper.history(self.session_id(), limit=limit).records]
+
+    def set_up(
+        self,
+        client: str,
+        *,
+        place: Place,
+        tools: str,
+        undo: bool = False,
+        dry_run: bool = False,
+        show: bool = False,
+    ) -> str:
+        """Write our MCP server into a client's configuration, or take it out; what was changed."""
+        if show:
+            return snippet(client, tools=tools)
+        home = Path(self.call.environment.get("HOME") or Path.home())
+        where = Where(place=place, home=home, project=Path(project_of(self.call.folder)))
+        return set_up(client, where, tools=tools, undo=undo, dry_run=dry_run)
+
+    async def run_script(
+        self,
+        code: str,
+        *,
+        language: Literal["python", "js", "js-page"],
+        engine: Literal["safe", "jail", "unsafe"] | None,
+        seconds: float,
+    ) -> Ran:
+        """Run code beside the tab that the call means; the tab is held for as long."""
+        tab = await self._tab()
+        policy = policy_of(self.call.settings, door=self.call.door, folder=self.call.folder)
+        chosen = chosen_engine(engine, language=language, settings=self.call.settings, door=self.call.door)
+        inside = replace(self.call, holds=False)
+
+        async def run_command(name: str, arguments: Mapping[str, Any]) -> Any:
+            return await self.host.run_inside(inside, name, arguments, settings={"tab": tab.id})
+
+        with self.host.runner.holds.on(tab, who=self.call.who, doing="run"):
+            return await self.host.scripts.run(
+                tab,
+                code,
+                language=language,
+                engine=chosen,
+                seconds=seconds,
+                roots=policy.output_roots or (),
+                run_command=run_command,
+                folder=self.call.folder,
+                may_evaluate=policy.evaluate,
+            )
+
+    async def forget_state(self) -> list[str]:
+        """Forget what scripts have kept for that tab; the names of it."""
+        return self.host.scripts.forget(await self._tab())
+
+    async def _tab(self) -> Tab:
+        session = await self.host.runner.session_of(self.call)
+        wanted = self.call.settings.get("tab")
+        return await session.tab_named(str(wanted)) if wanted else await session.present()
+
+    async def start_afresh(self) -> None:
+        """End the session that the call means, when the caller wants a new one."""
+        names = {session.name for session in self.host.runner.sessions}
+        if self.call.settings.get("fresh") and self.session_id() in names:
+            await self.close_session(self.session_id())
+
+    async def run_line(self, argv: Sequence[str]) -> Step:
+        """Run another command line in the same place."""
+        self.progress(argv[0][:SHOWN_WORD] if argv else "")
+        return await self.host.run_step(self.call, argv)
+
+    async def run(
+        self, name: str, arguments: Mapping[str, Any], *, settings: Mapping[str, Any] | None = None
+    ) -> Any:
+        """Run another command in the same place, or where the settings say; its value, or its error."""
+        return await self.host.run_inside(self.call, name, arguments, settings=settings or {})
+
+
+def _done(record: Record) -> Done:
+    at = datetime.fromtimestamp(record.time, tz=UTC).isoformat(timespec="seconds")
+    return Done(
+        time=at,
+        who=f"{record.program} {record.pid}",
+        command=record.command,
+        arguments=record.arguments,
+        outcome=record.code or record.outcome,
+        seconds=record.seconds,
+    )

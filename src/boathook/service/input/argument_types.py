@@ -1,0 +1,160 @@
+"""Arguments: from words or JSON to values of the right type, within their bounds; or one clear line."""
+
+from __future__ import annotations
+
+import json
+import os
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from boathook.registry.registry import OBJECT
+from boathook.errors import BadRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from boathook.registry.registry import Command, Parameter
+
+_YES, _NO = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
+SHOWN = 60
+LONGEST_NAME = 255
+"""Bytes of one part of a path, on any disk that we know of."""
+
+
+def checked(command: Command, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a call by name, each of its parameter's type; unknown and missing ones are named."""
+    known = {one.name: one for one in command.parameters}
+    for name in given:
+        if name not in known:
+            raise BadRequest(f"{command.spoken} has no parameter {name!r}", hint=_nearest(name, known))
+    values = {name: _checked_value(command, known[name], value) for name, value in given.items()}
+    for name, value in values.items():
+        if known[name].kind in {"path", "paths"} and not _may_be_paths(value):
+            raise _wrong(command, known[name], value, "a path, without NUL and of names that a disk can hold")
+    for one in command.parameters:
+        if one.required and values.get(one.name) is None:
+            raise BadRequest(f"{command.spoken} needs {one.name}: {one.doc}", hint=usage_hint(command))
+    return values
+
+
+def from_text(command: Command, one: Parameter, text: str) -> Any:
+    """What a word of a command line means for a parameter."""
+    if one.kind == "flag":
+        word = text.lower()
+        if word not in _YES | _NO:
+            raise _wrong(command, one, text, "true or false")
+        return word in _YES
+    if one.kind in {"integer", "number"}:
+        try:
+            number = int(text) if one.kind == "integer" else float(text)
+        except ValueError:
+            raise _wrong(command, one, text, "a number") from None
+        return _checked_value(command, one, number)
+    if one.kind == "point":
+        return _point(command, one, text)
+    if one.kind == "json":
+        try:
+            return json.loads(text)
+        except ValueError as error:
+            raise _wrong(command, one, text, f"JSON ({error})") from None
+    if one.kind in {"texts", "paths"}:
+        return [text]
+    return _checked_value(command, one, text)
+
+
+def usage(command: Command) -> str:
+    """How the command is written, without the program's name."""
+    words = [command.spoken]
+    for one in command.parameters:
+        if one.positional:
+            name = f"<{one.name.replace('_', ' ')}{' …' if one.variadic else ''}>"
+            words.append(name if one.required else f"[{name}]")
+    if any(not one.positional for one in command.parameters):
+        words.append("[options]")
+    return " ".join(words)
+
+
+def usage_hint(command: Command) -> str:
+    """The same as a hint: each surface has another way to write a call."""
+    return f"`? {usage(command)}`"
+
+
+def _may_be_paths(value: Any) -> bool:
+    """Whether the system would take them at all; what it says of others would be told as if we were at fault."""
+    paths = [os.fsencode(str(part)) for part in (value if isinstance(value, list) else [value])]
+    return not any(
+        b"\0" in path or any(len(name) > LONGEST_NAME for name in path.split(b"/")) for path in paths
+    )
+
+
+def _checked_value(command: Command, one: Parameter, value: Any) -> Any:
+    if value is None:
+        return None
+    if one.kind in {"texts", "paths"}:
+        if isinstance(value, str | Path):
+            value = [value]
+        if not isinstance(value, list | tuple) or not all(isinstance(part, str | Path) for part in value):
+            raise _wrong(command, one, value, "a list of texts")
+        return list(value)
+    if one.kind == "json" and one.choices == OBJECT:
+        parts = value if one.variadic and isinstance(value, list | tuple) else [value]
+        if not all(isinstance(part, dict) for part in parts):
+            raise _wrong(command, one, value, 'a JSON object such as {"name": "value"}')
+    if one.kind == "choice" and value not in one.choices:
+        near = _nearest(str(value), one.choices)
+        raise _wrong(command, one, value, f"one of {', '.join(one.choices)}", hint=near)
+    if one.kind == "point" and isinstance(value, list | tuple) and len(value) == 2:  # noqa: PLR2004 - x and y
+        return float(value[0]), float(value[1])
+    kinds: dict[str, tuple[type, ...]] = {
+        "text": (str,),
+        "path": (str, Path),
+        "flag": (bool,),
+        "integer": (int,),
+        "number": (int, float),
+    }
+    wanted = kinds.get(one.kind)
+    if wanted and (not isinstance(value, wanted) or (isinstance(value, bool) and one.kind != "flag")):
+        raise _wrong(command, one, value, {"flag": "true or false"}.get(one.kind, f"a {one.kind}"))
+    return _within_bounds(command, one, value)
+
+
+def _within_bounds(command: Command, one: Parameter, value: Any) -> Any:
+    if one.bounds is not None and isinstance(value, int | float):
+        low, high = one.bounds.least, one.bounds.most
+        if not low <= value <= high:
+            raise _wrong(command, one, value, f"between {low:g} and {high:g}")
+    return value
+
+
+def _point(command: Command, one: Parameter, text: str) -> tuple[float, float]:
+    try:
+        x, y = (float(part) for part in text.split(","))
+    except ValueError:
+        raise _wrong(command, one, text, "two numbers such as 10,20") from None
+    return x, y
+
+
+def _wrong(command: Command, one: Parameter, value: object, wanted: str, *, hint: str = "") -> BadRequest:
+    shown = repr(value)[:SHOWN]
+    return BadRequest(
+        f"{command.spoken}: {one.name} is {wanted}, not {shown}",
+        hint=hint or usage_hint(command),
+        parameter=one.name,
+    )
+
+
+def _nearest(word: str, known: Iterable[str]) -> str:
+    near = get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return f"did you mean {near[0]}?" if near else f"it has {', '.join(known)}"
+
+
+async def call_command(command: Command, subject: Any, arguments: dict[str, Any]) -> Any:
+    """Call the handler of a command; what takes all the words that are left is given as such."""
+    left = next((one.name for one in command.parameters if one.variadic), None)
+    if left is None or left not in arguments:
+        return await command.run(subject, **arguments)
+    before = [one.name for one in command.parameters if one.positional and not one.variadic]
+    named = {name: value for name, value in arguments.items() if name != left and name not in before}
+    first = [arguments.get(one.name, one.default) for one in command.parameters if one.name in before]
+    return await command.run(subject, *first, *arguments[left], **named)

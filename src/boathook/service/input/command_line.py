@@ -1,0 +1,302 @@
+"""Command lines: raw words to a command, its arguments and the settings around it; a mistake never touches a page."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from boathook import agent_browser_compat as borrowed
+from boathook.errors import BadRequest, UnsupportedHere
+from boathook.service.input.argument_types import from_text, usage_hint
+from boathook.settings import SETTINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from boathook.registry.registry import Command, Parameter
+    from boathook.settings import Setting
+
+LONGEST_NAME = 4
+"""Words of the longest command name."""
+MOST_DIGITS = 12
+ADDRESS = "URL"
+"""Stands for an address in the words of a command."""
+MILLISECONDS_FROM = {"wait_until": 301}
+"""Numbers from which on a time is in milliseconds, as others count; where it is none of these, from 1,000 on."""
+TRUTHS = ("true", "false")
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
+"""What can be the value of a setting that may do without one."""
+
+
+@dataclass(slots=True)
+class CommandLine:
+    """A command line, read."""
+
+    command: Command
+    arguments: dict[str, Any] = field(default_factory=dict)
+    settings: dict[str, Any] = field(default_factory=dict)
+    wants_help: bool = False
+
+
+def table_of(commands: Mapping[str, Command]) -> dict[tuple[str, ...], Command]:
+    """Every way to begin a line, with the command that it means; tools of other programs have none."""
+    table: dict[tuple[str, ...], Command] = {}
+    ours = [one for one in commands.values() if not one.tool_set]
+    for one in ours:
+        for words in one.words:
+            table.setdefault(words, one)
+    for one in ours:
+        table.setdefault((one.name.replace("_", "-"),), one)
+        table.setdefault(tuple(one.name.split("_")), one)
+    return table
+
+
+def read_line(argv: Sequence[str], table: Mapping[tuple[str, ...], Command]) -> CommandLine:
+    """Read a whole line; BadRequest says in one line what is wrong and what was probably meant."""
+    words = list(argv)
+    settings: dict[str, Any] = {}
+    early: list[str] = []
+    while words and words[0].startswith("-") and words[0] not in {"-", "--", "-h", "--help"}:
+        if words[0].partition("=")[0] in borrowed.OF_COMMANDS:
+            early += [words.pop(0) for _ in range(_length(words))]
+        else:
+            _take_setting(words, settings, commands={key[0] for key in table})
+    command, used = _command(words, table)
+    line = CommandLine(command=command, settings=settings)
+    _read_rest([*early, *words[used:]], line)
+    return line
+
+
+def _length(words: Sequence[str]) -> int:
+    """How many words a flag takes that stands before its command."""
+    return 2 if words[0] in borrowed.WITH_VALUE and len(words) > 1 else 1
+
+
+def _command(words: Sequence[str], table: Mapping[tuple[str, ...], Command]) -> tuple[Command, int]:
+    for length in range(min(LONGEST_NAME, len(words)), 0, -1):
+        found = table.get(tuple(words[:length]))
+        if found is not None:
+            return found, length
+        # Words may end in URL: then they mean a line whose next word is an address.
+        if length > 1 and _is_address(words[length - 1]):
+            found = table.get((*words[: length - 1], ADDRESS))
+            if found is not None:
+                return found, length - 1
+    if not words:
+        raise BadRequest("no command was given", hint="`help` lists them")
+    if words[0] in borrowed.REFUSED_COMMANDS:
+        raise UnsupportedHere(
+            f"{words[0]} is unsupported here: {borrowed.REFUSED_COMMANDS[words[0]]}", command=words[0]
+        )
+    said = " ".join(words[:2]) if (words[0],) not in {key[:1] for key in table} else words[0]
+    names = [" ".join(key) for key in table]
+    inside = sorted(name for name in names if name.split()[0] == words[0] and " " in name)
+    if inside:
+        raise BadRequest(f"{words[0]} needs one of: {', '.join(name.partition(' ')[2] for name in inside)}")
+    near = get_close_matches(said, names, n=3, cutoff=0.55) or get_close_matches(words[0], names, n=3)
+    raise BadRequest(
+        f"there is no command {words[0]!r}",
+        hint=f"did you mean {' or '.join(near)}?" if near else "`help` lists them",
+    )
+
+
+def _read_rest(words: list[str], line: CommandLine) -> None:
+    flags = {one.flag: one for one in line.command.parameters if not one.positional}
+    flags |= {f"-{one.short}": one for one in line.command.parameters if one.short}
+    flags |= {other.flag: one for one in line.command.parameters for other in one.also}
+    loose: list[str] = []
+    while words:
+        word = words[0]
+        if word == "--":
+            loose += words[1:]
+            break
+        if word in {"-h", "--help"}:
+            line.wants_help = True
+            return
+        if not word.startswith("-") or word == "-" or _is_number(word):
+            loose.append(words.pop(0))
+        elif _is_flag(word, flags):
+            _take_flag(words, flags, line)
+        elif len(word) > 2 and word[1] != "-" and all(f"-{letter}" in flags for letter in word[1:]):  # noqa: PLR2004
+            words[:1] = [f"-{letter}" for letter in word[1:]]
+        else:
+            _take_setting(words, line.settings, line.command, flags)
+    _place(loose, line)
+
+
+def _is_flag(word: str, flags: Mapping[str, Parameter]) -> bool:
+    name = word.partition("=")[0]
+    negated = "--" + name.removeprefix("--no-") if name.startswith("--no-") else ""
+    return name in flags or (negated in flags and flags[negated].kind == "flag")
+
+
+def _take_flag(words: list[str], flags: Mapping[str, Parameter], line: CommandLine) -> None:
+    name, equals, value = words.pop(0).partition("=")
+    if name not in flags:
+        line.arguments[flags["--" + name.removeprefix("--no-")].name] = False
+        return
+    one = flags[name]
+    fixed = next((other for other in one.also if other.flag == name and other.value is not None), None)
+    alone = not equals and (not words or words[0].startswith("-"))
+    if fixed is not None and (name != one.flag or alone):
+        if not (fixed.yields and one.name in line.arguments):
+            line.arguments[one.name] = fixed.value
+        return
+    if one.kind == "flag":
+        line.arguments[one.name] = from_text(line.command, one, value) if equals else True
+        return
+    if not equals:
+        if not words or (words[0].startswith("--") and _is_flag(words[0], flags)):
+            raise BadRequest(f"{line.command.spoken}: {name} needs a value: {one.doc}")
+        value = words.pop(0)
+    given = from_text(line.command, one, _in_seconds(line.command, one, value))
+    if one.kind in {"texts", "paths"}:
+        given = [*line.arguments.get(one.name, []), *given]
+    line.arguments[one.name] = given
+
+
+def _in_seconds(command: Command, one: Parameter, text: str) -> str:
+    """Others give times in milliseconds: one that would be longer than anybody waits is meant so."""
+    if one.name != "timeout" or not text.isdecimal() or len(text) > MOST_DIGITS:
+        return text
+    number = int(text)
+    return str(number / 1_000) if number >= MILLISECONDS_FROM.get(command.name, 1_000) else text
+
+
+def _take_setting(
+    words: list[str],
+    settings: dict[str, Any],
+    command: Command | None = None,
+    flags: Mapping[str, Parameter] | None = None,
+    commands: Collection[str] = (),
+) -> None:
+    name, equals, value = words.pop(0).partition("=")
+    if (meant := _borrowed(name, value, words)) is not None:
+        settings.update(meant)
+        return
+    negated = name.startswith("--no-")
+    word = name.removeprefix("--no-" if negated else "--").replace("-", "_")
+    setting = SETTINGS.get(borrowed.OTHER_NAMES.get(name, word))
+    if setting is None or (negated and setting.kind not in {"flag", "choice"}):
+        _raise_unknown(name, command, flags or {})
+        return
+    if setting.kind == "flag" or (negated and setting.name == "color"):
+        said = "never" if setting.name == "color" else not negated
+        if not equals and (command is None or setting.launches) and words and words[0] in TRUTHS:
+            equals, value = "=", words.pop(0)  # as others write it
+        settings[setting.name] = setting_value(setting, value) if equals else said
+        return
+    if not equals:
+        if setting.bare and not (words and _NAME.fullmatch(words[0]) and words[0] not in commands):
+            value = setting.bare
+        elif not words:
+            raise BadRequest(f"{name} needs a value: {setting.doc}")
+        else:
+            value = words.pop(0)
+    given = setting_value(setting, value)
+    if isinstance(given, tuple):
+        given = (*settings.get(setting.name, ()), *given)  # a list may be given word by word
+    settings[setting.name] = given
+
+
+def _borrowed(name: str, value: str, words: list[str]) -> dict[str, Any] | None:
+    """The settings that a flag of others stands for; None when it is none of those that need translating."""
+    if name in borrowed.STAND_FOR:
+        return dict([borrowed.STAND_FOR[name]])
+    if name in borrowed.OPPOSITES:
+        said = value or (words.pop(0) if words and words[0] in TRUTHS else "true")
+        return {borrowed.OPPOSITES[name]: said == "false"}
+    return {} if _is_so(name, value, words) else None
+
+
+def _is_so(name: str, value: str, words: list[str]) -> bool:
+    """Whether a flag of others asks for what is so anyway, its value taken out of the words; some are refused."""
+    fine = borrowed.SO_ANYWAY.get(name)
+    if fine == ():
+        return True
+    if fine and (value or (words and words[0] in fine)) and (value or words.pop(0)) in fine:
+        return True
+    if name in borrowed.REFUSED:
+        raise UnsupportedHere(f"{name} is unsupported here: {borrowed.REFUSED[name]}", flag=name)
+    return False
+
+
+def setting_value(setting: Setting, text: str) -> object:
+    """What a text means for a setting."""
+    if setting.kind == "flag":
+        return text.lower() in {"1", "true", "yes", "on"}
+    if setting.kind in {"number", "integer"}:
+        try:
+            return float(text) if setting.kind == "number" else int(text)
+        except ValueError:
+            raise BadRequest(f"{setting.flag} is a number, not {text!r}") from None
+    if setting.kind in {"texts", "paths"}:
+        return tuple(part.strip() for part in text.split(",") if part.strip())
+    if setting.kind == "choice" and text not in setting.choices:
+        raise BadRequest(f"{setting.flag} is one of {', '.join(setting.choices)}, not {text!r}")
+    return text
+
+
+def _raise_unknown(name: str, command: Command | None, flags: Mapping[str, Parameter]) -> None:
+    known = [*flags, *(one.flag for one in SETTINGS.values())]
+    near = get_close_matches(name, known, n=1, cutoff=0.6)
+    of_command = f"{command.spoken} has no option {name}" if command else f"there is no option {name}"
+    raise BadRequest(
+        of_command, hint=f"did you mean {near[0]}?" if near else (usage_hint(command) if command else "")
+    )
+
+
+def _place(loose: list[str], line: CommandLine) -> None:
+    """Give the words that are no flags to the positional parameters, in order."""
+    left = _without_targets(list(loose), line) if line.command.targets_first else list(loose)
+    for one in (one for one in line.command.parameters if one.positional):
+        if one.variadic:
+            if left:
+                values = [from_text(line.command, one, word) for word in left] if one.kind == "json" else left
+                line.arguments[one.name] = values
+            left = []
+        elif one.name in line.arguments:
+            continue  # a flag stands for it
+        elif left:
+            line.arguments[one.name] = from_text(line.command, one, left.pop(0))
+        elif one.required:
+            raise BadRequest(
+                f"{line.command.spoken} needs {one.name}: {one.doc}", hint=usage_hint(line.command)
+            )
+    if left:
+        raise BadRequest(
+            f"{line.command.spoken}: {left[0]!r} is one word too many", hint=usage_hint(line.command)
+        )
+
+
+def _without_targets(words: list[str], line: CommandLine) -> list[str]:
+    """Take out the words that name elements; the last one is a file unless it looks like an element."""
+    count = len(words) if words and _is_target(words[-1]) else len(words) - 1
+    targets, rest = words[: max(0, count)], words[max(0, count) :]
+    if targets and line.command.targets_first:
+        one, more = line.command.targets_first
+        if one not in line.arguments:
+            line.arguments[one] = targets.pop(0)
+        if targets:
+            line.arguments[more] = [*line.arguments.get(more, []), *targets]
+    return rest
+
+
+def _is_target(word: str) -> bool:
+    """Whether a word names an element rather than a file."""
+    return word.startswith(("@", "#")) or "=" in word or (word.startswith(".") and "/" not in word)
+
+
+def _is_address(word: str) -> bool:
+    """Whether a word can only be an address: it has a scheme, or the look of a host with a path."""
+    return "://" in word or ("." in word.partition("/")[0] and "/" in word)
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,1 @@
+"""From a result to the answer a caller receives: redacted, bounded, rendered."""

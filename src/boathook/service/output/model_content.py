@@ -1,0 +1,79 @@
+"""What a model is sent besides the text of a value: images within a size limit, the files that were saved, a new session."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import TYPE_CHECKING, Any
+
+from boathook.registry.context import Step
+from boathook.commands.results import Ran, Shot
+from boathook.commands.views.results import SavedShot
+from boathook.engine.capture.images.shrink import shrunk
+from boathook.service.records.artifacts import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from boathook.service.output.outcome import Outcome
+
+MOST_IMAGES = 8
+IMAGE_BYTES = 150 * 1_024
+"""An image beyond this is sent as a smaller copy."""
+_STARTED = ("created", "replaced")
+
+
+def images_of(value: Any) -> list[dict[str, str]]:
+    """The images that belong to a value, each small enough to be sent."""
+    return list(_images(value))[:MOST_IMAGES]
+
+
+def _images(value: Any) -> Iterator[dict[str, str]]:
+    if isinstance(value, SavedShot):
+        value = value.shot
+    if isinstance(value, Shot) and value.changed:
+        yield _small_image(value.picture.data, f"image/{value.picture.format}")
+    elif isinstance(value, Ran):
+        for part in value.shown:
+            if isinstance(part, dict) and part.get("type") == "image":
+                yield from _displayed(part)
+    elif isinstance(value, list) and value and isinstance(value[0], Step):
+        for step in value:
+            yield from step.images
+
+
+def _displayed(part: dict[str, Any]) -> Iterator[dict[str, str]]:
+    """An image that a script displayed; what is not an image stays in the text alone."""
+    try:
+        data = base64.b64decode(str(part.get("data", "")))
+        yield _small_image(data, str(part.get("mimeType")))
+    except (binascii.Error, OSError, ValueError):
+        return
+
+
+def _small_image(data: bytes, media_type: str) -> dict[str, str]:
+    if len(data) > IMAGE_BYTES:
+        data, media_type = shrunk(data, most_bytes=IMAGE_BYTES)
+    return {"media_type": media_type, "base64": base64.b64encode(data).decode()}
+
+
+def session_line(outcome: Outcome) -> str:
+    """The name of a session that the call has started: later calls may pass it."""
+    started = outcome.session_change in _STARTED
+    return f"session: {outcome.shown_session or outcome.session}\n" if started else ""
+
+
+def file_lines(outcome: Outcome, text: str) -> str:
+    """The files that were saved, with their size, where the text of the value does not say so."""
+    return "".join(
+        f"saved {one.path} ({one.size} bytes)\n"
+        for one in outcome.artifacts
+        if one.state is State.SAVED and not _is_told(str(one.path), text)
+    )
+
+
+def _is_told(path: str, text: str) -> bool:
+    """Whether a line names the file together with a size."""
+    return any(
+        path in line and ("bytes" in line or "KiB" in line or "KB" in line) for line in text.splitlines()
+    )

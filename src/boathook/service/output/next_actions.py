@@ -1,0 +1,147 @@
+"""Advice: what to do next, from what came of a call and where things stand; from types, never from wording."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from boathook.commands.results import Arrived
+from boathook.engine.actions.perform import Performed
+from boathook.engine.tab import Tab
+from boathook.errors import (
+    AmbiguousTarget,
+    BrowserError,
+    BrowserNotFound,
+    Busy,
+    Covered,
+    DialogOpen,
+    FileMissing,
+    NavigationFailed,
+    NoSuchSession,
+    NotReceived,
+    OtherLaunch,
+    StaleRef,
+    TabCrashed,
+    TabGone,
+    TargetNotFound,
+    TimedOut,
+    TooMany,
+    Unsupported,
+)
+from boathook.service.output.outcome import NextAction
+from boathook.service.sessions.session import DEFAULT_NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from boathook.errors import BoathookError
+
+MOST = 6
+
+
+def after_error(error: BoathookError, settings: Mapping[str, Any]) -> tuple[NextAction, ...]:
+    """Ready-made calls that lead on from an error, the most useful first."""
+    for kind, advise in _ADVICE.items():
+        if isinstance(error, kind):
+            return _in_session(advise(error)[:MOST], settings)
+    return ()
+
+
+def after_success(value: Any, settings: Mapping[str, Any]) -> tuple[NextAction, ...]:
+    """What is plainly next after a call that went well; most answers say enough by themselves."""
+    actions: list[NextAction] = []
+    if isinstance(value, Arrived | Tab):
+        actions.append(_look("inspect-opened-page", "see what is on the page"))
+    if isinstance(value, Performed) and value.changes.dialog is not None:
+        actions += _ANSWER_DIALOG
+    if isinstance(value, Performed):
+        actions += [
+            NextAction(id="switch-to-opened-tab", reason=f"work in {tab}", argv=("tab", tab))
+            for tab in value.changes.opened_tabs[:2]
+        ]
+    return _in_session(actions, settings)
+
+
+def _in_session(actions: Sequence[NextAction], settings: Mapping[str, Any]) -> tuple[NextAction, ...]:
+    """Calls that will meet the same session and tab as the one that they follow."""
+    session, tab = settings.get("session"), settings.get("tab")
+    place: tuple[str, ...] = ()
+    if session and session != DEFAULT_NAME:
+        place += ("--session", str(session))
+    if tab:
+        place += ("--tab", str(tab))
+    return tuple(replace(one, argv=(*place, *one.argv)) for one in actions)
+
+
+def _look(id: str, reason: str = "see what is on the page now") -> NextAction:
+    return NextAction(id=id, reason=reason, argv=("snapshot",))
+
+
+_ANSWER_DIALOG = (
+    NextAction(id="accept-dialog", reason="answer it with yes", argv=("dialog", "accept"), safe=False),
+    NextAction(id="dismiss-dialog", reason="answer it with no", argv=("dialog", "dismiss"), safe=False),
+)
+
+
+def _candidates(error: BoathookError) -> list[NextAction]:
+    listed = error.evidence.get("candidates")
+    refs = [str(ref) for ref in listed] if isinstance(listed, list | tuple) else []
+    closer = [
+        NextAction(
+            id=f"inspect-candidate-{number}", reason=f"look closer at {ref}", argv=("snapshot", "--root", ref)
+        )
+        for number, ref in enumerate(refs[:3], 1)
+    ]
+    return [*closer, _look("refresh-interactive-refs")]
+
+
+def _covered(error: BoathookError) -> list[NextAction]:
+    by = str(error.evidence["by"])
+    return [
+        NextAction(
+            id="inspect-overlay-state", reason="look at what covers it", argv=("snapshot", "--root", by)
+        ),
+        NextAction(
+            id="try-closing-overlay",
+            reason="a dialog or menu often closes so",
+            argv=("press", "Escape"),
+            safe=False,
+        ),
+    ]
+
+
+def _start_afresh(error: BoathookError) -> list[NextAction]:
+    words = error.evidence.get("argv")
+    argv = tuple(str(word) for word in words) if isinstance(words, list | tuple) else ()
+    return [
+        NextAction(
+            id="start-fresh-session", reason="a new session instead of this one", argv=argv, safe=False
+        )
+    ]
+
+
+def _one(id: str, reason: str, *argv: str, safe: bool = True) -> Callable[[BoathookError], list[NextAction]]:
+    return lambda _error: [NextAction(id=id, reason=reason, argv=argv, safe=safe)]
+
+
+_ADVICE: dict[type[BoathookError], Callable[[BoathookError], list[NextAction]]] = {
+    StaleRef: _candidates,
+    AmbiguousTarget: _candidates,
+    TargetNotFound: _candidates,
+    Covered: _covered,
+    NotReceived: lambda _error: [_look("inspect-click-dispatch-miss")],
+    DialogOpen: lambda _error: list(_ANSWER_DIALOG),
+    NavigationFailed: lambda _error: [_look("inspect-page-after-navigation-error")],
+    TabCrashed: _one("reload-crashed-tab", "load the page again", "reload", safe=False),
+    TabGone: _one("list-tabs-after-tab-gone", "see the tabs that there are", "tab"),
+    FileMissing: _one("list-artifacts", "see which files there are", "artifacts"),
+    TimedOut: lambda _error: [_look("inspect-after-timeout")],
+    Busy: _one("inspect-busy-session", "see who works where", "session", "info"),
+    NoSuchSession: _one("list-sessions", "see the sessions", "session", "list"),
+    TooMany: _one("list-sessions", "see what could be closed", "session", "list"),
+    OtherLaunch: _start_afresh,
+    BrowserNotFound: _one("install-browser", "get a browser", "install", safe=False),
+    Unsupported: lambda _error: [],
+    BrowserError: _one("run-doctor", "find out what is wrong", "doctor"),
+}
+"""The first kind that fits counts: narrower ones stand before wider ones."""

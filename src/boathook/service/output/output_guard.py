@@ -1,0 +1,256 @@
+"""The gate: every byte that leaves passes here, once: secrets out, control characters written out, length bounded."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from boathook.registry.context import Step
+from boathook.commands.results import Look, Ran, ReadText
+from boathook.commands.views.results import FlatList, NumberedTree, Said
+from boathook.engine.actions.collect_items import Collected
+from boathook.engine.actions.perform import Performed
+from boathook.engine.debug.webmcp import PageTool, ToolAnswer
+from boathook.engine.content.markdown_sources import SourceText
+from boathook.engine.network.log.request import Body, RequestDetails
+from boathook.presentation.script_cell import script_cell
+from boathook.presentation.values import as_data, as_text
+from boathook.redaction.redactor import Redactor
+from boathook.service.output.boundary import enclosed, for_terminal, fresh_nonce
+from boathook.service.output.data_budget import within
+from boathook.service.output.model_content import file_lines, images_of, session_line
+from boathook.service.surface import COMMAND_LINE
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+    from boathook.errors import BoathookError
+    from boathook.presentation.script_cell import Screen
+    from boathook.service.output.outcome import Outcome
+    from boathook.service.records.spill import Spills
+    from boathook.service.surface import Surface
+
+DEFAULT_CHARACTERS = 8_000
+ERROR_CHARACTERS = 2_000
+"""What an error repeats of a caller's own words may be as long as these were."""
+MANY_LINES = 10**9
+SHOWN_ORIGIN = 200
+A_SCRIPT = "a script and the pages that it worked on"
+DATA_CHARACTERS = 4_000
+"""Data beyond this is left to the text, which has its own bounds."""
+_PAGE_TEXT = (Look, ReadText, Collected, NumberedTree, FlatList, SourceText, ToolAnswer, Body)
+"""Values that are what a page said, many lines of it."""
+_BOUNDED = (Look, ReadText, Collected, NumberedTree, FlatList, Said)
+"""Values that have bounds of their own."""
+_SHOWN_WHOLE = ("skills_get",)
+"""Our own words, which are of no use in part: whoever reads the guide would not know half of the commands."""
+_MAY_FIND_NOTHING = ("dialog_status", "get_attribute", "get_value", "storage_local", "storage_session")
+"""Commands for which no value is an answer, and not the end of some work."""
+
+
+class Gate:
+    """The way out for one call."""
+
+    def __init__(
+        self,
+        *,
+        secrets: Collection[str] = (),
+        spills: Spills | None = None,
+        boundaries: bool = False,
+        characters: int | None = None,
+        surface: Surface = COMMAND_LINE,
+    ) -> None:
+        self.redactor = Redactor(secrets)
+        self._surface = surface
+        self._spills = spills
+        self._boundaries = boundaries
+        self._characters = characters
+        self.spilled: Path | None = None
+
+    def in_text(self, outcome: Outcome, *, for_model: bool = False) -> tuple[str, str]:
+        """What goes to the output and what to the error stream."""
+        outcome = self._without_secrets(outcome)
+        notes = "".join(f"note: {_shortened(self._clean(note))}\n" for note in outcome.notes)
+        notes += "".join(f"debug: {self._clean(line)}\n" for line in outcome.account)
+        if outcome.error is not None:
+            error = self.error_in_text(outcome.error, command=outcome.command)
+            return "", notes + error + self._advice(outcome)
+        text = self._fitted(_in_words(outcome), bounded=_is_bounded(outcome))
+        # A program that reads what its own script gives back wants nothing around it; a model is told whose words these are.
+        by_script = A_SCRIPT if for_model and isinstance(outcome.value, Ran) and "\n" in text else ""
+        if self._boundaries and (told_by := _teller(outcome, text) or by_script):
+            origin = self._clean(told_by)[:SHOWN_ORIGIN]
+            return f"{enclosed(text, origin=origin, nonce=fresh_nonce())}\n", notes
+        return f"{text}\n", notes
+
+    def _without_secrets(self, outcome: Outcome) -> Outcome:
+        """Text and data are made from the same value, without what is secret by its field; the rest goes by its wording."""
+        if isinstance(outcome.value, _PAGE_TEXT):
+            return outcome
+        return replace(outcome, value=self.redactor.result(outcome.value))
+
+    def on_screen(self, outcome: Outcome, screen: Screen) -> tuple[str, str]:
+        """As `in_text`, for a person: a script is shown with its code and what it did."""
+        out, err = self.in_text(outcome)
+        if outcome.error is None and isinstance(outcome.value, Ran) and self.spilled is None:
+            out = script_cell(outcome.value, screen, clean=self._clean_lines)
+        return out, err
+
+    def in_json(self, outcome: Outcome) -> str:
+        """The whole outcome as one JSON object."""
+        outcome = self._without_secrets(outcome)
+        told = self._facts(outcome)
+        if outcome.error is None:
+            told |= self._fitted_data(as_data(outcome.value))
+            told["text"] = self._fitted(_in_words(outcome), bounded=_is_bounded(outcome))
+        return self.data(told)
+
+    def _fitted_data(self, data: Any) -> dict[str, Any]:
+        """The data within what the caller wants to see of it; the whole is then in a file."""
+        if self._characters is None:
+            return {"data": data}
+        short, was_cut = within(data, self._characters)
+        if not was_cut:
+            return {"data": data}
+        whole = json.dumps(self.redactor.value(data), ensure_ascii=False)
+        kept = self._spills.fit(whole, redactor=self.redactor, characters=0) if self._spills else None
+        return {
+            "data": short,
+            "data_cut": {"characters": len(whole), "path": str(kept.path) if kept else None},
+        }
+
+    def for_model(self, outcome: Outcome, *, exit: int | None = None) -> dict[str, Any]:
+        """The outcome for a client that hands it to a model: few data, the text to read, pictures that are small enough."""
+        outcome = self._without_secrets(outcome)
+        told = self._facts(outcome)
+        data = _small_data(outcome.value)
+        if outcome.error is None and data is not None:
+            told["data"] = data
+        told = dict(self.redactor.value(told))
+        out, err = self.in_text(outcome, for_model=True)
+        images = images_of(outcome.value)
+        told["exit"] = outcome.exit_status if exit is None else exit
+        session = self._clean_lines(session_line(outcome)) if self._surface.for_model else ""
+        files = self._clean_lines(file_lines(outcome, out))
+        advice = self._advice(outcome) if outcome.ok and self._surface.for_model else ""
+        told["text"] = f"{session}{err}{out}{files}{advice}".rstrip("\n")
+        return told | ({"images": images} if images else {})
+
+    def _facts(self, outcome: Outcome) -> dict[str, Any]:
+        """All of an outcome but its value; what there is nothing of is left out."""
+        page, error = outcome.page, outcome.error
+        told: dict[str, Any] = {
+            "ok": outcome.ok,
+            "command": outcome.command,
+            "category": outcome.category,
+            "session": outcome.shown_session or outcome.session,
+            "session_change": outcome.session_change,
+            "page": {"tab": page.tab, "url": page.url} if page is not None else None,
+            "error": self._error_data(error, command=outcome.command) if error is not None else None,
+            "notes": list(outcome.notes),
+            "change": as_data(outcome.change),
+            "next": self._surface.next_data(outcome.next_actions),
+            "artifacts": [as_data(artifact) for artifact in outcome.artifacts],
+            "debug": list(outcome.account),
+        }
+        return {name: value for name, value in told.items() if value not in (None, "", [])}
+
+    def data(self, told: dict[str, Any]) -> str:
+        """Plain data as a line of JSON, without secrets."""
+        return json.dumps(self.redactor.value(told), ensure_ascii=False) + "\n"
+
+    def error_in_text(self, error: BoathookError, *, command: str = "") -> str:
+        """One line: what is wrong, what to do, and the code to look up; then the place in a script, if it was one."""
+        where = error.evidence.get("where")
+        lines = str(where).splitlines() if isinstance(where, str) else []
+        told = "".join(f"  {self._clean_lines(line)}\n" for line in lines)
+        hint = self._surface.hint(error.marked_hint, command=command)
+        said = f"{error.message} ({hint})" if hint else error.message
+        return f"error: {_shortened(self._clean(said))} [{error.code}]\n{told}"
+
+    def _error_data(self, error: BoathookError, *, command: str) -> dict[str, Any]:
+        data = error_data(error, hint=self._surface.hint(error.marked_hint, command=command))
+        told = dict(self.redactor.value(data))  # first, so that no cut leaves half of a secret
+        return told | {"message": _shortened(told["message"]), "hint": _shortened(told["hint"])}
+
+    def _advice(self, outcome: Outcome) -> str:
+        return self._clean_lines(self._surface.next_lines(outcome.next_actions))
+
+    def _clean(self, text: str) -> str:
+        return self._clean_lines(" ".join(text.split("\n")))
+
+    def _clean_lines(self, text: str) -> str:
+        return for_terminal(self.redactor.text(text))
+
+    def _fitted(self, text: str, *, bounded: bool) -> str:
+        """Within the budget; what has a budget of its own is cut only when somebody asks for less."""
+        most = self._characters if self._characters is not None else None if bounded else DEFAULT_CHARACTERS
+        if self._spills is None or most is None or len(text) <= most:
+            return self._clean_lines(text)
+        fitted = self._spills.fit(text, redactor=self.redactor, characters=most, lines=MANY_LINES)
+        self.spilled = fitted.path
+        return for_terminal(fitted.text)
+
+
+def _shortened(text: str) -> str:
+    """A long one without its middle: the end of an error says what to do."""
+    half = ERROR_CHARACTERS // 2
+    left_out = len(text) - 2 * half
+    return text if left_out <= 0 else f"{text[:half]} … [{left_out} characters] … {text[-half:]}"
+
+
+def _in_words(outcome: Outcome) -> str:
+    """The value as text; where one was asked for and there is none, that is no success to be told as `done`."""
+    if outcome.value is None and outcome.command == "evaluate":
+        return "null"  # it may be what was looked for, such as an element that is not there
+    missing = outcome.value is None and outcome.command in _MAY_FIND_NOTHING
+    return "none" if missing or outcome.value == {} else as_text(outcome.value)
+
+
+def _is_bounded(outcome: Outcome) -> bool:
+    return isinstance(outcome.value, _BOUNDED) or outcome.command in _SHOWN_WHOLE
+
+
+def _teller(outcome: Outcome, text: str) -> str:
+    """The page whose words an answer is, or nothing when it is ours."""
+    value = outcome.value
+    if isinstance(value, NumberedTree | FlatList):
+        return value.snapshot.url
+    if isinstance(value, Said):
+        return value.origin
+    if isinstance(value, SourceText):
+        return value.url
+    if isinstance(value, list) and value and isinstance(value[0], PageTool):
+        return outcome.page.url if outcome.page is not None else ""
+    is_page_text = isinstance(value, (*_PAGE_TEXT, RequestDetails)) or (
+        isinstance(value, str) and "\n" in text
+    )
+    return outcome.page.url if is_page_text and outcome.page is not None else ""
+
+
+def _small_data(value: Any) -> Any:
+    """The value as data, without what the text says anyway and without what is long."""
+    data: Any
+    if isinstance(value, _PAGE_TEXT):
+        data = {name: part for name, part in as_data(value).items() if name not in {"text", "items"}}
+    elif isinstance(value, Performed):
+        data = None if value.value is None else {"value": as_data(value.value)}
+    elif isinstance(value, list) and value and isinstance(value[0], Step):
+        data = [{"argv": list(one.argv), "ok": one.ok, "code": one.code} for one in value]
+    else:
+        data = as_data(value)
+    return data if len(json.dumps(data, default=str)) <= DATA_CHARACTERS else None
+
+
+def error_data(error: BoathookError, *, hint: str) -> dict[str, Any]:
+    """An error as data."""
+    return {
+        "code": error.code,
+        "category": error.category,
+        "message": error.message,
+        "hint": hint,
+        "retry_safe": error.retry_safe,
+        "evidence": as_data(error.evidence),
+    }

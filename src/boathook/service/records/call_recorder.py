@@ -1,0 +1,217 @@
+"""What is kept of a call: a line in the journal, records of the files it made, and where all of that lies."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from boathook import runtime_folder
+from boathook.commands.results import RecordingStarted, Shot, UrlDiff
+from boathook.commands.views.results import SavedShot
+from boathook.engine.capture.performance.heap_snapshots import HeapFile
+from boathook.engine.capture.pdf import Pdf
+from boathook.engine.capture.performance.cpu_profile import ProfileFile
+from boathook.engine.capture.video.video_recording import Recorded
+from boathook.engine.capture.performance.trace import TraceFile
+from boathook.engine.diff.image_diff import PictureDiff
+from boathook.engine.files.downloads import Download
+from boathook.engine.network.har.har_file import HarFile
+from boathook.engine.state.state_file import SavedState
+from boathook.errors import BoathookError, FileMissing
+from boathook.redaction.redactor import Redactor
+from boathook.service.records.artifacts import Kind, Manifest, State, Window, pending, verified
+from boathook.service.records.journal import Journal, Record
+from boathook.service.records.quotas import Keeping, Place, Storage, claim
+from boathook.service.sessions.session_records import SessionRecords
+from boathook.service.records.spill import Spills
+from boathook.values import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from boathook.registry.registry import Command
+    from boathook.service.records.artifacts import Artifact
+    from boathook.service.records.journal import History
+    from boathook.service.output.outcome import Outcome
+    from boathook.service.runner import Call
+
+HOST_JOURNAL = "host"
+"""Where calls are noted that belong to no session."""
+_KINDS: tuple[tuple[type, Kind, str], ...] = (
+    (Shot, Kind.IMAGE, ""),
+    (Pdf, Kind.PDF, "application/pdf"),
+    (Download, Kind.DOWNLOAD, ""),
+    (SavedState, Kind.FILE, "application/json"),
+    (HarFile, Kind.HAR, "application/json"),
+    (PictureDiff, Kind.IMAGE, "image/png"),
+    (Recorded, Kind.VIDEO, ""),
+    (TraceFile, Kind.TRACE, "application/json"),
+    (ProfileFile, Kind.PROFILE, "application/json"),
+    (HeapFile, Kind.PROFILE, "application/json"),
+)
+_WITH_SECRETS = (Pdf, HeapFile, SavedState)
+
+
+def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
+    """Where things are kept that outlive the daemon."""
+    return Path(runtime_folder.state_folder(environ))
+
+
+class Keeper:
+    """Journals and spilled texts of all sessions."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder or state_folder()
+        self._journals: dict[str, Journal] = {}
+        self._manifests: dict[str, Manifest] = {}
+        places = (
+            Place(Keeping.SPILLS, self._folder / "texts"),
+            Place(Keeping.JOURNALS, self._folder / "history"),
+            Place(Keeping.ARTIFACTS, self._folder / "artifacts"),
+            Place(Keeping.DOWNLOADS, self._folder / "screenshots"),
+            Place(Keeping.DOWNLOADS, self._folder / "captures"),
+        )
+        self._storage = Storage(places)
+        with suppress(BoathookError):
+            for place in places:
+                claim(place)
+        self.session_records = SessionRecords(self._folder / "sessions")
+
+    def spills(self, session: str) -> Spills:
+        """Where long texts of a session go."""
+        return Spills(self._folder / "texts" / (session or HOST_JOURNAL))
+
+    def clean(self, *, older_than: float) -> str:
+        """Remove what is older than so many seconds; says how much that was."""
+        done = self._storage.clean(older_than=older_than)
+        return f"removed {counted(len(done.removed), 'file')} ({done.freed_bytes} bytes), kept {done.kept} ({done.kept_bytes} bytes)"
+
+    def history(self, session: str, *, limit: int) -> History:
+        """What was done in a session, oldest first."""
+        return self._journal(session).read(limit=limit)
+
+    def fresh_picture(self, name: str, ending: str, *, folder: str | None = None) -> Path:
+        """A path for a picture that nobody has named, in the user's folder for such or in another one."""
+        return self._fresh(Path(folder) if folder else self._folder / "screenshots", name, ending)
+
+    def fresh_file(self, name: str, ending: str) -> Path:
+        """A path for another file that nobody has named: a trace, a HAR file, a printed page."""
+        return self._fresh(self._folder / "captures", name, ending)
+
+    def _fresh(self, home: Path, name: str, ending: str) -> Path:
+        """A path that no file has yet, named after the time."""
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        now = datetime.now(tz=UTC).astimezone()
+        while True:
+            path = home / f"{name}_{now:%Y%m%d_%H%M%S}_{now.microsecond // 1000:03d}.{ending}"
+            if not path.exists():
+                return path
+            now += timedelta(milliseconds=1)
+
+    def remember(self, session: str, artifacts: tuple[Artifact, ...]) -> None:
+        """Put files onto the list of a session; a disk that refuses does not undo the call that made them."""
+        if artifacts:
+            with suppress(OSError, BoathookError):
+                self._manifest(session).add(*artifacts)
+
+    def artifacts(self, session: str) -> tuple[Artifact, ...]:
+        """The files that were made in a session, as they are now."""
+        return self._manifest(session).verify()
+
+    def _manifest(self, session: str) -> Manifest:
+        if session not in self._manifests:
+            self._manifests[session] = Manifest(self._folder / "artifacts", session=session)
+        return self._manifests[session]
+
+    def note(self, call: Call, outcome: Outcome, *, session: str, began: float) -> str:
+        """Write a call down in the history of its session; what keeps that from being done is said, and does not undo the call."""
+        redactor = Redactor(outcome.secrets)
+        record = Record(
+            time=began,
+            pid=call.pid,
+            program=call.program,
+            door=call.door,
+            command=call.command.name,
+            outcome=outcome.category,
+            seconds=round(time.time() - began, 3),
+            code=outcome.error.code if outcome.error is not None else "",
+            arguments=redactor.arguments(dict(call.arguments), call.command.secrets),
+        )
+        try:
+            self._journal(session).add(record, redactor=redactor)
+        except BoathookError as error:
+            return f"this call is not in the history: {error.message}"
+        return ""
+
+    def _journal(self, session: str) -> Journal:
+        name = session or HOST_JOURNAL
+        if name not in self._journals:
+            self._journals[name] = Journal(self._folder / "history", session=name)
+        return self._journals[name]
+
+
+def artifacts_of(command: Command, value: Any, *, began: float) -> tuple[Artifact, ...]:
+    """The files that a call says it has made, looked at on disk; one that only reads a file has made none."""
+    if isinstance(value, RecordingStarted):
+        before = artifacts_of(command, value.before, began=began) if value.before is not None else ()
+        return (*before, pending(value.path, kind=Kind.VIDEO, media_type=_video_type(value.path)))
+    if isinstance(value, UrlDiff):
+        value = value.pictures
+    made_a_file = bool(command.writes_files) or isinstance(value, Recorded | SavedShot)
+    if not made_a_file:
+        return ()
+    if isinstance(value, SavedShot):
+        value = value.shot
+    for kind_of_value, kind, media_type in _KINDS:
+        path = getattr(value, "path", None)
+        if isinstance(value, kind_of_value) and path is not None:
+            media = media_type or _media_type(value)
+            # A download may have been over before it was asked for.
+            window = None if kind is Kind.DOWNLOAD else Window(began, time.time())
+            found = verified(Path(path), kind=kind, window=window, media_type=media)
+            if found.state is State.MISSING:
+                raise FileMissing(f"{path} was said to be saved: {found.reason or 'it is not there'}")
+            return (
+                replace(found, may_contain_secrets=isinstance(value, _WITH_SECRETS)),
+                *_beside(value, began=began),
+            )
+    return ()
+
+
+def videos(recorded: Recorded) -> tuple[Artifact, ...]:
+    """A video that was finished without being asked for, and what was written besides."""
+    media = _video_type(recorded.path)
+    video = verified(recorded.path, kind=Kind.VIDEO, window=None, media_type=media)
+    return (video, *_beside(recorded, began=0))
+
+
+def _media_type(value: Any) -> str:
+    if isinstance(value, Recorded):
+        return _video_type(value.path)
+    return f"image/{(value.whole or value.picture).format}" if isinstance(value, Shot) else ""
+
+
+def _video_type(path: Path) -> str:
+    return f"video/{path.suffix.lower().removeprefix('.')}"
+
+
+def _beside(value: Any, *, began: float) -> tuple[Artifact, ...]:
+    """What was written besides."""
+    if not isinstance(value, Recorded) or value.contact_sheet is None:
+        return ()
+    window = Window(began, time.time())
+    return (verified(value.contact_sheet, kind=Kind.IMAGE, window=window, media_type="image/png"),)
+
+
+def category_of(artifacts: tuple[Artifact, ...]) -> str:
+    """The category of a success that made files."""
+    if not artifacts:
+        return "completed"
+    if any(one.state is State.PENDING for one in artifacts):
+        return "artifact-pending"
+    return "artifact-saved" if all(one.state is State.SAVED for one in artifacts) else "artifact-unverified"

@@ -1,0 +1,292 @@
+"""One run of a script: give it to a child, serve its calls, collect what it shows, and end it by its deadline."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from boathook import progress
+from boathook.commands.results import HelperCall, Ran
+from boathook.errors import BoathookError, ScriptFailed, ScriptStopped, ScriptSyntax, Unforeseen, Unsupported
+from boathook.service.scripts.script_helpers import BROWSER, HELPERS, TAB, names_of
+from boathook.service.scripts.find_monty import monty_facts, packages_of
+from boathook.service.scripts.find_node import node_programs, node_readable, node_words
+from boathook.service.scripts.fork_server import readable_folders
+from boathook.wire.failures import BadFrame
+from boathook.wire.frames import HEADER_BYTES, body_length, packed, unpacked
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from boathook.service.scripts.fork_server import Child
+
+    Serve = Callable[[str, Sequence[Any], Mapping[str, Any]], Awaitable[Any]]
+
+log = logging.getLogger("boathook")
+
+GRACE_SECONDS = 0.5
+LARGEST = 16 << 20
+MOST_SHOWN = 200
+MOST_LOGGED = 500
+MOST_STEPS = 500
+SHOWN_ABOUT = 60
+MOST_BYTES = 32 << 20
+"""Of all that a script sends; one that floods is ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """An answer to a helper that is also shown, such as a picture, at its place among what the script displays."""
+
+    value: Any
+    shown: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What is to be run, and where."""
+
+    code: str
+    tab: str
+    seconds: float
+    jail: bool = True
+    roots: tuple[Path, ...] = ()
+    """Folders besides its own that the script may read and write."""
+    state: Mapping[str, Any] = field(default_factory=dict)
+    js: bool = False
+    safe: bool = False
+    """In an interpreter that knows no system at all, besides the jail."""
+    folder: str = ""
+    """The user's project: packages of other languages are looked for from there."""
+
+
+async def run(order: Order, child: Child, serve: Serve) -> Ran:
+    """Run it; its end, or a typed error. The child is ended in every case."""
+    began = time.monotonic()
+    try:
+        reader, writer = await asyncio.open_unix_connection(sock=child.channel, limit=LARGEST)
+        talk = _Talk(order, reader, writer, serve)
+        try:
+            await _talked(order, talk, writer)
+        finally:
+            child.kill()
+            talk.cancel()
+            writer.close()
+    finally:
+        child.close()
+    talk.ran.seconds = round(time.monotonic() - began, 3)
+    return talk.ran
+
+
+async def _talked(order: Order, talk: _Talk, writer: asyncio.StreamWriter) -> None:
+    """Give the order and hear it out, all within its time."""
+    with tempfile.TemporaryDirectory(prefix="boathook-script-", ignore_cleanup_errors=True) as scratch:
+        deadline = asyncio.get_running_loop().time() + order.seconds
+        try:
+            async with asyncio.timeout_at(deadline):
+                writer.write(packed(await _first(order, scratch)))
+                await talk.to_the_end()
+        except TimeoutError:
+            # Counted from the deadline and not from when we noticed: a busy machine notices late.
+            await talk.stop(until=deadline + GRACE_SECONDS)
+            raise ScriptStopped(
+                f"the script was ended after {order.seconds:g} s{talk.stalled()}",
+                hint="give it more time, or do less in one run",
+                log=talk.ran.log[-20:],
+            ) from None
+
+
+async def _first(order: Order, scratch: str) -> dict[str, Any]:
+    roots = [str(root) for root in order.roots]
+    first: dict[str, Any] = {
+        "type": "begin",
+        "code": order.code,
+        "tab": order.tab,
+        "tab_helpers": names_of(TAB),
+        "browser_helpers": names_of(BROWSER),
+        "state": dict(order.state),
+        "jail": order.jail,
+        "scratch": scratch,
+        "readable": readable_folders(),
+        "writable": [scratch, *roots],
+        "cpu_seconds": int(order.seconds) + 2,
+    }
+    if not order.jail:
+        first |= {"packages": packages_of("playwright"), "folder": order.folder}
+    if order.js:
+        words = await node_words(scratch, jail=order.jail)
+        first |= {"node": words, "programs": node_programs(words[0])}
+        first["readable"] = [*first["readable"], *node_readable()]
+    if order.safe:
+        first |= monty_facts(scratch)
+    return first
+
+
+class _Talk:
+    """The conversation with one child."""
+
+    def __init__(
+        self, order: Order, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, serve: Serve
+    ) -> None:
+        self.ran = Ran(tab=order.tab, code=order.code)
+        self._reader, self._writer = reader, writer
+        self._serve = serve
+        self._calls: dict[asyncio.Task[None], tuple[str, float]] = {}
+        self._bytes = 0
+
+    async def to_the_end(self) -> None:
+        """Hear it out; ScriptFailed and its kin when it does not end well."""
+        while True:
+            message = await self._next()
+            kind = message["type"]
+            if kind == "call":
+                self._begin(message)
+            elif kind == "display":
+                self._show(message)
+            elif kind == "log":
+                self._note(str(message.get("text", "")))
+            elif kind == "done":
+                self._done(message)
+                return
+            elif kind == "failed":
+                raise self._failure(message)
+
+    async def stop(self, *, until: float) -> None:
+        """Ask it to end, and give it a moment for that."""
+        with suppress(OSError, TimeoutError, BoathookError):
+            self._writer.write(packed({"type": "stop"}))
+            async with asyncio.timeout_at(until):
+                await self.to_the_end()
+
+    def stalled(self) -> str:
+        """Helpers that were still at work, in words."""
+        now = time.monotonic()
+        waiting = [f"{name} for {now - since:.1f} s" for name, since in self._calls.values()]
+        return (
+            f"; it waited for {', '.join(waiting[:3])}"
+            if waiting
+            else "; it did not wait for anything of ours"
+        )
+
+    def cancel(self) -> None:
+        """End the calls that it left behind."""
+        for task in self._calls:
+            task.cancel()
+
+    def _begin(self, message: dict[str, Any]) -> None:
+        name = str(message.get("method"))
+        task = asyncio.create_task(self._answer(message), name=f"helper {name[:40]}")
+        self._calls[task] = (name[:40], time.monotonic())
+        # Its name only: nothing takes secrets out of progress.
+        progress.tell(name if name in HELPERS else "a helper")
+        task.add_done_callback(lambda ended: self._calls.pop(ended, None))
+
+    async def _answer(self, message: dict[str, Any]) -> None:
+        began, failed = time.monotonic(), ""
+        answer: dict[str, Any] = {"type": "answer", "id": message.get("id")}
+        try:
+            given, named = message.get("args"), message.get("named")
+            value = await self._serve(
+                str(message.get("method")),
+                given if isinstance(given, list) else [],
+                named if isinstance(named, dict) else {},
+            )
+            if isinstance(value, Showing):
+                self._show({"value": value.shown})
+                value = value.value
+            frame = packed(answer | {"value": value})
+        except BoathookError as error:
+            failed = error.code
+            told = {"message": error.message, "code": error.code, "hint": error.hint}
+            frame = packed(answer | {"error": told})
+        except BadFrame as error:
+            failed = "result_too_large"
+            told = {"message": f"the value is too large: {error.message}", "code": failed, "hint": ""}
+            frame = packed(answer | {"error": told})
+        except Exception as error:  # noqa: BLE001 - whatever it is, the script must not wait for an answer in vain
+            failed = Unforeseen.code
+            kind = type(error).__name__
+            # Not what it says: the words of an exception may hold what must not be written down.
+            log.error("scripts.unforeseen helper=%s kind=%s", str(message.get("method"))[:40], kind)  # noqa: TRY400
+            told = {
+                "message": f"the helper met with something unforeseen ({kind})",
+                "code": failed,
+                "hint": "",
+            }
+            frame = packed(answer | {"error": told})
+        self._count(message, seconds=time.monotonic() - began, failed=failed)
+        with suppress(OSError):
+            self._writer.write(frame)
+
+    def _count(self, message: dict[str, Any], *, seconds: float, failed: str) -> None:
+        if len(self.ran.steps) < MOST_STEPS:
+            name, about = str(message.get("method"))[:40], _about(message)[:SHOWN_ABOUT]
+            self.ran.steps.append(
+                HelperCall(name=name, about=about, seconds=round(seconds, 3), failed=failed)
+            )
+
+    def _show(self, message: dict[str, Any]) -> None:
+        if len(self.ran.shown) < MOST_SHOWN:
+            self.ran.shown.append(message.get("value"))
+        elif len(self.ran.shown) == MOST_SHOWN:
+            self.ran.shown.append(f"… more than {MOST_SHOWN} values were displayed; the rest is left out")
+        if message.get("cut"):
+            self._say_once("a value that was displayed is too large or refers to itself; parts are left out")
+
+    def _note(self, text: str) -> None:
+        if len(self.ran.log) < MOST_LOGGED:
+            self.ran.log.append(text)
+
+    def _say_once(self, note: str) -> None:
+        if note not in self.ran.notes:
+            self.ran.notes.append(note)
+
+    def _done(self, message: dict[str, Any]) -> None:
+        self.ran.value, self.ran.gives = message.get("value"), bool(message.get("gives"))
+        state = message.get("state")
+        self.ran.state = state if isinstance(state, dict) else {}
+        if message.get("cut"):
+            self._say_once(
+                "the value that was given back is too large or refers to itself; parts are left out"
+            )
+
+    def _failure(self, message: dict[str, Any]) -> BoathookError:
+        said, where = str(message.get("message", "")), str(message.get("where", ""))
+        kind = message.get("kind")
+        if kind == "syntax":
+            return ScriptSyntax(said, where=where)
+        if kind == "jail":
+            return Unsupported(
+                said, hint="engine unsafe runs scripts without a jail, as your own programs run"
+            )
+        return ScriptFailed(said, where=where, cause=str(message.get("code", "")), log=self.ran.log[-20:])
+
+    async def _next(self) -> dict[str, Any]:
+        try:
+            header = await self._reader.readexactly(HEADER_BYTES)
+            length = body_length(header, limit=LARGEST)
+            self._bytes += length
+            if self._bytes > MOST_BYTES:
+                raise ScriptFailed(f"the script sent more than {MOST_BYTES:,} bytes", hint="display less")
+            return unpacked(await self._reader.readexactly(length))
+        except (asyncio.IncompleteReadError, ConnectionError, BadFrame) as error:
+            raise ScriptFailed(
+                "the script's process ended by itself, or was ended by its limits on memory or time",
+                hint="it may use 1 GiB of memory, and the processor as long as its deadline",
+                log=self.ran.log[-20:],
+            ) from error
+
+
+def _about(message: dict[str, Any]) -> str:
+    """What a helper was called about: its first argument, on one line. Never the later ones, which may be typed secrets."""
+    given, named = message.get("args"), message.get("named")
+    first = given[0] if isinstance(given, list) and given else ""
+    if isinstance(named, dict) and "element" in named:
+        first = named["element"]
+    return " ".join(first.split()) if isinstance(first, str) else ""

@@ -1,0 +1,1 @@
+"""Secrets by name, where they come from, and which must not be printed."""

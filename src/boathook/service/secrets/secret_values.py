@@ -1,0 +1,125 @@
+"""Secrets by name: `secret:NAME` or `env:NAME` instead of a value keeps it out of prompts, logs and shell histories."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from boathook.engine.actions.perform import ACTION_SECONDS
+from boathook.engine.elements.locate import locate
+from boathook.errors import BadRequest, PolicyBlocked
+from boathook.service.secrets.secret_sources import SecretSources
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from boathook.registry.registry import Command
+    from boathook.engine.tab import Tab
+    from boathook.service.secrets.secret_sources import Secret
+
+_NAMED = re.compile(r"(env|secret):([A-Za-z_][A-Za-z0-9_.-]*)")
+AT_TARGET = frozenset({"fill", "type"})
+"""Commands that put a value into the element that they name."""
+AT_FOCUS = frozenset({"type", "insert_text", "keyboard_type", "find"})
+"""Commands that put a value wherever the focus is, or into what they find themselves."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolved:
+    """Arguments with values in place of names."""
+
+    arguments: dict[str, Any] = field(repr=False)
+    values: frozenset[str] = field(repr=False)
+    """What must not be told to anybody."""
+    bound: tuple[Secret, ...] = ()
+    """Secrets that only pages of some origins may have."""
+
+
+def names_any(command: Command, arguments: Mapping[str, Any]) -> bool:
+    """Whether a secret is named at all, so that somebody has to be asked for it."""
+    given = [arguments.get(name) for name in command.secrets]
+    parts = [part for value in given for part in (value if isinstance(value, list) else [value])]
+    return any(isinstance(part, str) and _NAMED.fullmatch(part) for part in parts)
+
+
+def resolve(
+    command: Command, arguments: dict[str, Any], *, environment: Mapping[str, str], door: str = "command line"
+) -> Resolved:
+    """Put values in place of names; `require_origins` has to be asked before they are used."""
+    sources = SecretSources(environment, door=door)
+    used: dict[str, Secret] = {}
+
+    def one(value: Any) -> Any:
+        match = _NAMED.fullmatch(value) if isinstance(value, str) else None
+        if match is None:
+            return value
+        used[match[0]] = sources.find(match[1], match[2])
+        return used[match[0]].value
+
+    given = dict(arguments)
+    for name in command.secrets:
+        value = given.get(name)
+        given[name] = [one(part) for part in value] if isinstance(value, list) else one(value)
+        if given[name] is None:
+            given.pop(name)
+    return Resolved(
+        arguments=given,
+        values=frozenset(secret.value for secret in used.values()),
+        bound=tuple(secret for secret in used.values() if secret.origins is not None),
+    )
+
+
+def value_of(source: str, *, origin: str, environment: Mapping[str, str], door: str) -> str:
+    """The value that a source names, for pages of one origin; what is no source is not repeated, since it may be a secret."""
+    match = _NAMED.fullmatch(source)
+    if match is None:
+        raise BadRequest(
+            "a secret is named here, not given: command lines are seen by others",
+            hint="env:NAME, secret:NAME, or standard input",
+        )
+    secret = SecretSources(environment, door=door).find(match[1], match[2])
+    _require(secret, origin)
+    return secret.value
+
+
+async def require_origins(found: Resolved, command: Command, tab: Tab | None) -> dict[str, Any]:
+    """The arguments, when every secret may go where the command would put it; PolicyBlocked before anything is typed.
+
+    The target becomes the ref of the element that was looked at, so nothing else can take its place afterwards.
+    """
+    arguments = found.arguments
+    if not found.bound:
+        return arguments
+    if tab is None or command.name not in AT_TARGET | AT_FOCUS:
+        raise PolicyBlocked(
+            f"{found.bound[0].name} is for some origins only, so it can be typed into pages and not be used elsewhere",
+            hint="use fill or type with it",
+        )
+    target = arguments.get("target") if command.name in AT_TARGET else None
+    if target is None:
+        origins = {frame.origin for frame in tab.frames}
+    else:
+        async with tab.call(
+            "looking where the secret would go", seconds=ACTION_SECONDS, looks=True
+        ) as deadline:
+            element = await locate(tab, str(target), nth=arguments.get("nth"), deadline=deadline)
+        origins = {element.frame.origin}
+        arguments = {**arguments, "target": str(element.ref)}
+        arguments.pop("nth", None)
+    for secret in found.bound:
+        for origin in origins:
+            _require(secret, origin)
+    return arguments
+
+
+def _require(secret: Secret, origin: str) -> None:
+    if not secret.fits(origin):
+        shown = (
+            origin if "://" in origin and len(origin) > len("://") else "a page without an origin of its own"
+        )
+        raise PolicyBlocked(
+            f"{secret.name} is not for {shown}; nothing was typed",
+            hint=f"it is for {', '.join(str(one) for one in secret.origins or ()) or 'no page'}, as the user's file says",
+            origin=origin,
+        )

@@ -1,0 +1,84 @@
+"""Records of sessions on disk: when a daemon dies, the next one can say what was lost."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from boathook.errors import BoathookError
+from boathook.redaction.redactor import Redactor
+from boathook.service.daemon.record_files import read_record, remove_record, write_record
+from boathook.private_files import private_folder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from boathook.service.sessions.session import Session
+
+SCHEMA = 1
+MOST_TABS = 50
+SHOWN_ADDRESS = 500
+FORGOTTEN_SECONDS = 30 * 86_400
+"""After so long nobody asks what became of a session."""
+
+
+class SessionRecords:
+    """One small file per session, written when its tabs have changed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._written: dict[str, dict[str, Any]] = {}
+        self._lost_limits: dict[str, dict[str, Any]] = {}
+        self.lost = self._found()
+        """Tabs of sessions that ran when the last daemon ended without closing them."""
+
+    def keep(self, session: Session) -> None:
+        """Note the session's tabs; a disk that refuses does not fail the call."""
+        # Whoever tells of them one day does not know the session's secrets any more.
+        clean = Redactor(session.secrets).text
+        tabs = [clean(tab.url)[:SHOWN_ADDRESS] for tab in session.tabs[:MOST_TABS]]
+        record = {"tabs": tabs, "limits": dict(session.limits)}
+        if self._written.get(session.name) == record:
+            return
+        with suppress(OSError, BoathookError):
+            with private_folder(self._folder):
+                write_record(self._path(session.name), record, schema=SCHEMA, durable=False)
+            self._written[session.name] = record
+
+    def forget(self, name: str) -> None:
+        """The session was closed in order."""
+        self._written.pop(name, None)
+        with suppress(OSError):
+            remove_record(self._path(name))
+
+    def lost_limits(self, name: str) -> dict[str, Any]:
+        """What held a session of this name back that the last daemon took with it."""
+        return self._lost_limits.get(name, {})
+
+    def take_lost(self, name: str) -> str:
+        """What to say about a session of this name that the last daemon took with it; said once."""
+        tabs = self.lost.pop(name, None)
+        self._lost_limits.pop(name, None)
+        if tabs is None:
+            return ""
+        shown = ", ".join(tabs[:3]) + (" …" if len(tabs) > 3 else "")  # noqa: PLR2004 - enough to recognise it
+        return f"the daemon ended without closing this session; its tabs and cookies are lost: {shown or 'none open'}"
+
+    def _found(self) -> dict[str, list[str]]:
+        """What the last daemon left. The files stay until their session is used: we may be killed before we tell."""
+        found: dict[str, list[str]] = {}
+        with suppress(OSError):
+            for part in self._folder.glob(".*.json.*"):  # a write that was killed
+                part.unlink(missing_ok=True)
+            for path in self._folder.glob("*.json"):
+                if time.time() - path.stat().st_mtime > FORGOTTEN_SECONDS:
+                    remove_record(path)
+                    continue
+                data: dict[str, Any] = read_record(path, schema=SCHEMA).data or {}
+                found[path.stem] = [str(url) for url in data.get("tabs", ())]
+                self._lost_limits[path.stem] = dict(data.get("limits") or {})
+        return found
+
+    def _path(self, name: str) -> Path:
+        return self._folder / f"{name}.json"

@@ -1,0 +1,115 @@
+"""Calling: a command for a client, run in the daemon, with progress on the way and a result at the end."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from boathook.wire import messages
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Collection, Mapping
+
+    from boathook.client.async_client import DaemonLink
+    from boathook.surfaces.mcp.tool_catalog import Meant
+
+    Tell = Callable[[float, str], Awaitable[None]]
+
+NOT_HANDED_ON = {"BOATHOOK_MCP_TOKEN"}
+
+
+class Caller:
+    """Runs commands in the daemon as one client of it."""
+
+    def __init__(
+        self,
+        link: DaemonLink,
+        *,
+        door: str,
+        settings: Mapping[str, Any],
+        tools: Collection[str] = (),
+        agent: str = "",
+        secret_names: Collection[str] = (),
+        environ: Mapping[str, str] = os.environ,
+    ) -> None:
+        self._link = link
+        self._door = door
+        self._tools = list(tools)
+        self._agent = agent
+        self._settings = dict(settings)
+        self._secret_names = frozenset(secret_names)
+        self._environ = environ
+        given = self._settings.pop("session", None) or environ.get("BOATHOOK_SESSION")
+        self._kept: str | None = given
+        """A session that goes on without us."""
+        self.session: str = given or f"mcp-{secrets.token_hex(4)}"
+
+    async def run(
+        self, meant: Meant, *, client: str, tell: Tell | None = None, part: str = "", confirmed: str = ""
+    ) -> dict[str, Any]:
+        """Run one command; what it came to. `part` keeps the session of one of several clients apart."""
+        own_session = f"{self.session}{part}"
+        settings = {"session": own_session, **self._settings, **meant.settings}
+        if settings["session"] != self._kept:
+            settings["ends_with"] = os.getpid()
+        run = messages.run(
+            "",
+            command=meant.command,
+            arguments=meant.arguments,
+            argv=meant.argv,
+            stdin=meant.stdin,
+            settings=settings,
+            cwd=_working_directory(),
+            environment=self._environment(),
+            owner=messages.owner(pid=os.getpid(), start_time=None),
+            door=self._door,
+            client=client,
+            agent=self._agent,
+            confirmed=confirmed,
+            tools=self._tools,
+            own_session=own_session,
+        )
+        if tell is None:
+            return await self._link.run(run, on_progress=_unheard)
+        return await self._told(run, tell)
+
+    async def _told(self, run: dict[str, Any], tell: Tell) -> dict[str, Any]:
+        """Run it, and hand on what it says meanwhile, in order and without keeping the daemon's messages waiting."""
+        said: asyncio.Queue[str | None] = asyncio.Queue()
+        telling = asyncio.create_task(_tell_all(said, tell), name="progress")
+        try:
+            outcome = await self._link.run(run, on_progress=said.put_nowait)
+            said.put_nowait(None)
+            await telling
+        finally:
+            telling.cancel()
+        return outcome
+
+    def _environment(self) -> dict[str, str]:
+        """What is meant for us, and the variables that the user's own file names as secrets."""
+        return {
+            name: value
+            for name, value in self._environ.items()
+            if (name.startswith("BOATHOOK_") and name not in NOT_HANDED_ON)
+            or name in self._secret_names
+            or name == "NO_COLOR"
+        }
+
+
+async def _tell_all(said: asyncio.Queue[str | None], tell: Tell) -> None:
+    began = asyncio.get_running_loop().time()
+    while (text := await said.get()) is not None:
+        await tell(asyncio.get_running_loop().time() - began, text)
+
+
+def _unheard(text: str) -> None:
+    """Nobody asked for progress."""
+
+
+def _working_directory() -> str:
+    try:
+        return os.getcwd()  # noqa: PTH109 (a text is sent)
+    except OSError:  # it was removed under our feet
+        return "/"

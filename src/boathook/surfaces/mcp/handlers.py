@@ -1,0 +1,205 @@
+"""The door: what a client may list, call, read and get, answered from the catalogue and from the daemon."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import mcp_types as types
+from mcp.shared.exceptions import MCPError
+
+from boathook.errors import BadRequest, Denied
+from boathook.surfaces.mcp.elicitation import answered, ask, can_ask, question_of
+from boathook.surfaces.mcp.prompts import PROMPTS
+from boathook.surfaces.mcp.resources import PAGE_OPEN, RESOURCES
+from boathook.surfaces.mcp.tool_results import OUTPUT_SCHEMA, result_of, result_of_error
+from boathook.surfaces.mcp.tool_catalog import Meant, meant
+from boathook.wire.failures import WireFailure
+
+if TYPE_CHECKING:
+    from mcp.server.context import ServerRequestContext
+
+    from boathook.surfaces.mcp.daemon_caller import Caller, Tell
+    from boathook.surfaces.mcp.prompts import Prompt
+    from boathook.surfaces.mcp.tool_catalog import Tool, Toolbox
+
+    Context = ServerRequestContext[Any, Any]
+
+NO_PAGE = "no page is open"
+SHOWN = 60
+
+
+class Door:
+    """Answers the requests of MCP clients."""
+
+    def __init__(self, toolbox: Toolbox, caller: Caller, *, structured: bool = False) -> None:
+        self.toolbox = toolbox
+        self._caller = caller
+        self._structured = structured
+        self._tools = [_told(tool, structured=structured) for tool in toolbox]
+
+    async def list_tools(
+        self, ctx: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
+        """All tools, always in the same order."""
+        del ctx, params
+        return types.ListToolsResult(tools=self._tools)
+
+    async def call_tool(
+        self, ctx: Context, params: types.CallToolRequestParams
+    ) -> types.CallToolResult | types.InputRequiredResult:
+        """Run a tool; whatever goes wrong is a result that a model can read, except that there is no such tool."""
+        tool = self.toolbox.get(params.name)
+        if tool is None:
+            raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name[:SHOWN]!r}")
+        try:
+            return await self._called(ctx, meant(tool, params.arguments or {}), confirmed=answered(params))
+        except (BadRequest, Denied, WireFailure) as error:
+            return result_of_error(error, structured=self._structured)
+
+    async def _called(
+        self, ctx: Context, asked: Meant, *, confirmed: str
+    ) -> types.CallToolResult | types.InputRequiredResult:
+        """Run it; what needs a person's word is asked for once, where the client can ask."""
+        outcome = await self._run(ctx, asked, confirmed=confirmed)
+        question = question_of(outcome)
+        if question is None or confirmed or not can_ask(ctx):
+            return result_of(outcome, structured=self._structured)
+        said = await ask(ctx, *question)
+        if isinstance(said, types.InputRequiredResult):
+            return said
+        return result_of(await self._run(ctx, asked, confirmed=said), structured=self._structured)
+
+    async def list_resources(
+        self, ctx: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourcesResult:
+        """The present page, and the skill."""
+        del ctx, params
+        return types.ListResourcesResult(
+            resources=[
+                types.Resource(
+                    uri=one.uri,
+                    name=one.name,
+                    title=one.title,
+                    description=one.description,
+                    mime_type=one.media_type,
+                )
+                for one in RESOURCES.values()
+            ]
+        )
+
+    async def list_resource_templates(
+        self, ctx: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourceTemplatesResult:
+        """None: what can be read is listed."""
+        del ctx, params
+        return types.ListResourceTemplatesResult(resource_templates=[])
+
+    async def read_resource(
+        self, ctx: Context, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        """The text of a resource as it is now."""
+        found = RESOURCES.get(str(params.uri))
+        if found is None:
+            raise MCPError(
+                types.INVALID_PARAMS,
+                f"there is no resource {str(params.uri)[:SHOWN]!r}",
+                {"uri": str(params.uri)},
+            )
+        try:
+            text = await self._text(ctx, found.meant, needs_page=found.needs_page)
+        except WireFailure as failure:
+            raise MCPError(types.INTERNAL_ERROR, str(failure)) from failure
+        contents = types.TextResourceContents(uri=found.uri, mime_type=found.media_type, text=text)
+        return types.ReadResourceResult(contents=[contents])
+
+    async def _text(self, ctx: Context, asked: Meant, *, needs_page: bool) -> str:
+        if needs_page and not (await self._run(ctx, PAGE_OPEN))["ok"]:
+            return NO_PAGE
+        return str((await self._run(ctx, asked))["text"])
+
+    async def list_prompts(
+        self, ctx: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListPromptsResult:
+        """Ways of working to choose from."""
+        del ctx, params
+        return types.ListPromptsResult(
+            prompts=[
+                types.Prompt(
+                    name=one.name,
+                    title=one.title,
+                    description=one.description,
+                    arguments=[
+                        types.PromptArgument(name=name, description=doc, required=True)
+                        for name, doc in one.arguments.items()
+                    ],
+                )
+                for one in PROMPTS.values()
+                if self._offers(one)
+            ]
+        )
+
+    def _offers(self, prompt: Prompt) -> bool:
+        return all(self.toolbox.get(name) is not None for name in prompt.tools)
+
+    async def get_prompt(self, ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        """A prompt with its facts filled in."""
+        del ctx
+        found = PROMPTS.get(params.name)
+        if found is None or not self._offers(found):
+            raise MCPError(types.INVALID_PARAMS, f"there is no prompt {params.name[:SHOWN]!r}")
+        try:
+            text = found.filled(params.arguments or {})
+        except BadRequest as error:
+            raise MCPError(types.INVALID_PARAMS, error.message) from error
+        message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
+        return types.GetPromptResult(description=found.description, messages=[message])
+
+    async def set_logging_level(self, ctx: Context, params: types.SetLevelRequestParams) -> types.EmptyResult:
+        """Accepted at every level: answers are complete, and no log messages are sent."""
+        del ctx, params
+        return types.EmptyResult()
+
+    async def _run(self, ctx: Context, asked: Meant, *, confirmed: str = "") -> dict[str, Any]:
+        wants_progress = ctx.meta is not None and "progress_token" in ctx.meta
+        tell = _teller(ctx) if wants_progress else None
+        return await self._caller.run(
+            asked, client=_client(ctx), tell=tell, part=_part(ctx), confirmed=confirmed
+        )
+
+
+def _told(tool: Tool, *, structured: bool) -> types.Tool:
+    hints = tool.annotations
+    return types.Tool(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=tool.input_schema,
+        output_schema=OUTPUT_SCHEMA if structured else None,
+        annotations=types.ToolAnnotations(
+            read_only_hint=hints["readOnlyHint"],
+            destructive_hint=hints["destructiveHint"],
+            idempotent_hint=hints["idempotentHint"],
+            open_world_hint=hints["openWorldHint"],
+        ),
+    )
+
+
+def _teller(ctx: Context) -> Tell:
+    async def tell(seconds: float, text: str) -> None:
+        await ctx.session.report_progress(seconds, message=text or f"still at it after {seconds:.0f} s")
+
+    return tell
+
+
+def _client(ctx: Context) -> str:
+    """What the client calls itself, for those who see whose call holds a tab."""
+    facts = ctx.session.client_params
+    name = facts.client_info.name if facts is not None and facts.client_info is not None else ""
+    return "".join(letter for letter in name if letter.isprintable())[:SHOWN] or "mcp"
+
+
+def _part(ctx: Context) -> str:
+    """Clients of one HTTP server that have a session of the protocol have one of ours each."""
+    headers = getattr(ctx.request, "headers", None)
+    id = headers.get("mcp-session-id") if headers is not None else None
+    return f"-{id[:8]}" if id and id.isascii() and id.isalnum() else ""

@@ -1,0 +1,102 @@
+"""Serving clients over HTTP on this machine, behind the guard."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import socket
+from typing import TYPE_CHECKING, Any
+
+from boathook.errors import BadSetting
+from boathook.surfaces.mcp.http.http_guard import MOST_BYTES, NAMES, PATH, Guard
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator
+
+    from mcp.server.lowlevel.server import Server
+
+HOST = "127.0.0.1"
+ENDING = (signal.SIGINT, signal.SIGTERM)
+MOST_SESSIONS = 64
+SESSION_IDLE_SECONDS = 1_800.0
+
+
+@contextlib.contextmanager
+def bound(port: int) -> Iterator[socket.socket]:
+    """A socket that listens on this machine only; port 0 is any free one."""
+    # With its protocol named, asyncio sends small answers at once.
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((HOST, port))
+        except OSError as error:
+            raise BadSetting(
+                f"port {port} cannot be used: {error.strerror}", hint="choose another `--port N`"
+            ) from error
+        listening.listen(128)
+        yield listening
+    finally:
+        listening.close()
+
+
+def guarded(
+    server: Server[Any], *, port: int, token: str, origins: Collection[str] = (), **more: Any
+) -> Guard:
+    """The application of a server with the guard before it. The SDK's own checks stay on as a second line."""
+    origins = {*origins, *(f"http://{name}:{port}" for name in NAMES)}
+    app = server.streamable_http_app(
+        streamable_http_path=PATH,
+        host=HOST,
+        max_request_body_size=MOST_BYTES,
+        max_sessions=MOST_SESSIONS,
+        session_idle_timeout=SESSION_IDLE_SECONDS,
+        transport_security=_second_line(port, origins),
+        **more,
+    )
+    return Guard(app, port=port, token=token, origins=origins)
+
+
+def _second_line(port: int, origins: Collection[str]) -> Any:
+    from mcp.server.transport_security import TransportSecuritySettings  # noqa: PLC0415 (HTTP only)
+
+    hosts = [f"{name}:{port}" for name in NAMES]
+    return TransportSecuritySettings(
+        enable_dns_rebinding_protection=True, allowed_hosts=hosts, allowed_origins=list(origins)
+    )
+
+
+async def serve_http(app: Any, listening: socket.socket, *, ready: Callable[[], None] = lambda: None) -> None:
+    """Serve until the process is told to end, or we are cancelled; either way clients are told. `ready` may tell others."""
+    import uvicorn  # noqa: PLC0415 (HTTP only)
+
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=2
+    )
+    server = uvicorn.Server(config)
+    # It would raise a signal again when it has served, and end us before we have cleaned up.
+    server.capture_signals = contextlib.nullcontext  # type: ignore[method-assign,assignment]
+    serving = asyncio.create_task(server.serve(sockets=[listening]), name="http")
+    with _on_signal(lambda: setattr(server, "should_exit", True)):
+        try:
+            ready()
+            await asyncio.shield(serving)
+        finally:
+            server.should_exit = True
+            await serving
+
+
+@contextlib.contextmanager
+def _on_signal(end: Callable[[], None]) -> Iterator[None]:
+    """What is done when the process is told to end; where loops hear no signals it just ends."""
+    loop = asyncio.get_running_loop()
+    with contextlib.suppress(NotImplementedError):
+        for sign in ENDING:
+            loop.add_signal_handler(sign, end)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(NotImplementedError):
+            for sign in ENDING:
+                loop.remove_signal_handler(sign)

@@ -1,0 +1,1 @@
+"""Starting the MCP server."""

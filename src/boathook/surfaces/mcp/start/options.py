@@ -1,0 +1,94 @@
+"""What `boathook mcp` is told on its command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from boathook.errors import BadRequest
+from boathook.service.input.command_line import setting_value
+from boathook.settings import SETTINGS
+
+USAGE = """\
+usage: boathook mcp [options]
+
+  --tools SETS         core (default), full, argv, single, direct, named, scripted; or families and tools: core,storage,evaluate
+  --session NAME       work in this session, which goes on when the client ends; without it each client has its own
+  --agent ID           the part of boathook.toml that is for this agent
+  --structured         also return results as structured content, with output schemas: for programs, not for models
+  --http               serve on 127.0.0.1 instead of standard input and output
+  --port N             the port to serve on; a free one without it
+  --allow-origin URL   a web page's origin that may call; none without it
+
+Settings of every command, such as --headed, --cdp and --timeout, hold for all calls.
+"""
+_LISTS = {"--tools": "tools", "--allow-origin": "origins"}
+_HIGHEST_PORT = 65_535
+
+
+@dataclass(slots=True)
+class Options:
+    """The whole command line, read."""
+
+    tools: list[str] = field(default_factory=list)
+    origins: list[str] = field(default_factory=list)
+    settings: dict[str, Any] = field(default_factory=dict)
+    agent: str = ""
+    http: bool = False
+    port: int = 0
+    help: bool = False
+
+
+def read_options(argv: list[str]) -> Options:
+    """Read the words after `mcp`; BadRequest says which one is wrong."""
+    options, words = Options(), list(argv)
+    while words:
+        name, equals, value = words.pop(0).partition("=")
+        if name in {"--help", "-h"}:
+            options.help = True
+        elif name == "--http":
+            options.http = True
+        else:
+            if not equals and not _is_flag(name):
+                value = _next(name, words)
+            _take(options, name, value)
+    options.tools = options.tools or ["core"]
+    return options
+
+
+def _is_flag(name: str) -> bool:
+    setting = SETTINGS.get(_setting_name(name))
+    return setting is not None and setting.kind == "flag"
+
+
+def _setting_name(name: str) -> str:
+    return name.removeprefix("--no-").removeprefix("--").replace("-", "_")
+
+
+def _next(name: str, words: list[str]) -> str:
+    if name == "call":
+        raise BadRequest(
+            "mcp call is unsupported here: a command line is one call already",
+            hint="`--json COMMAND …`",
+        )
+    if not name.startswith("--"):
+        raise BadRequest(f"mcp: {name!r} is one word too many", hint="`mcp --help`")
+    if not words:
+        raise BadRequest(f"mcp: {name} needs a value", hint="`mcp --help`")
+    return words.pop(0)
+
+
+def _take(options: Options, name: str, value: str) -> None:
+    if name in _LISTS:
+        getattr(options, _LISTS[name]).extend(part.strip() for part in value.split(",") if part.strip())
+    elif name == "--agent":
+        options.agent = value
+    elif name == "--port":
+        if not value.isdigit() or int(value) > _HIGHEST_PORT:
+            raise BadRequest(f"mcp: --port is a number up to {_HIGHEST_PORT}, not {value[:20]!r}")
+        options.port = int(value)
+    elif (setting := SETTINGS.get(_setting_name(name))) is not None and setting.name != "json":
+        plain = value or ("false" if name.startswith("--no-") else "true")
+        options.settings[setting.name] = setting_value(setting, plain if setting.kind == "flag" else value)
+    else:
+        raise BadRequest(f"mcp has no option {name[:40]}", hint="`mcp --help`")

@@ -1,0 +1,73 @@
+"""Serving: from options to a server that answers, over stdio or HTTP, until its client has gone."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from boathook.service.input.configuration import merged
+from boathook.client.async_client import DaemonLink
+from boathook.surfaces.mcp.allowed_secrets import variables_of_secrets
+from boathook.surfaces.mcp.daemon_caller import Caller
+from boathook.surfaces.mcp.handlers import Door
+from boathook.surfaces.mcp.instructions import instructions_for
+from boathook.surfaces.mcp.start.sdk_server import server_of
+from boathook.surfaces.mcp.start.stdio import serve_stdio
+from boathook.surfaces.mcp.tool_catalog import read_toolbox
+
+if TYPE_CHECKING:
+    from mcp.server.lowlevel.server import Server
+
+    from boathook.surfaces.mcp.start.options import Options
+
+
+async def serve(options: Options) -> None:
+    """Serve until the client has gone, or the process is told to end."""
+    link = DaemonLink()
+    try:
+        door = _door(options, link)
+        server = server_of(door, instructions=instructions_for(door.toolbox))
+        await (_serve_http(server, options) if options.http else serve_stdio(server))
+    finally:
+        await link.close()
+
+
+def _door(options: Options, link: DaemonLink) -> Door:
+    """What this client may have; an agent that is unknown, or has no browser, is known before anything is served."""
+    name = "mcp http" if options.http else "mcp stdio"
+    allowed = merged(
+        options.settings, environment=os.environ, folder=os.curdir, agent=options.agent or None, door=name
+    )
+    words = options.tools if allowed.get("enabled", True) else []
+    scripts, programs = bool(allowed.get("evaluate_enabled")), bool(allowed.get("scripts_enabled"))
+    toolbox = read_toolbox(words, scripts=scripts, programs=programs)
+    caller = Caller(
+        link,
+        door=name,
+        settings=options.settings,
+        tools=[tool.key for tool in toolbox],
+        agent=options.agent,
+        secret_names=variables_of_secrets(os.environ),
+    )
+    return Door(toolbox, caller, structured=bool(allowed.get("structured")))
+
+
+async def _serve_http(server: Server[Any], options: Options) -> None:
+    from boathook.surfaces.mcp.http.http_server import bound, guarded, serve_http  # noqa: PLC0415 (HTTP only)
+    from boathook.surfaces.mcp.http.http_guard import PATH  # noqa: PLC0415
+    from boathook.surfaces.mcp.http.http_token import http_token, take_back  # noqa: PLC0415
+    from boathook.wire.socket_address import daemon_folder  # noqa: PLC0415
+
+    with bound(options.port) as listening:
+        port = listening.getsockname()[1]
+        token, where = http_token(daemon_folder(), port=port)
+        try:
+            app = guarded(server, port=port, token=token, origins=options.origins)
+            said = f"serving http://127.0.0.1:{port}{PATH}; the token is {where}\n".encode()
+            await serve_http(app, listening, ready=lambda: _announce(said))
+        finally:
+            take_back(daemon_folder(), port=port, token=token)
+
+
+def _announce(said: bytes) -> None:
+    os.write(2, said)

@@ -1,0 +1,59 @@
+"""The processes that scripts are born from leave nothing behind, and lose nothing that was said."""
+
+import asyncio
+import socket
+import threading
+
+import pytest
+
+from boathook.service.scripts.fork_server import Nursery
+from boathook.sandbox import jail
+from boathook.sandbox.script_channel import Channel
+
+pytestmark = pytest.mark.skipif(bool(jail.why_not()), reason=jail.why_not() or "no jail here")
+
+
+async def test_a_child_that_is_wanted_when_all_ends_is_not_made(monkeypatch):
+    nursery, go = Nursery(), threading.Event()
+    born = nursery._born
+
+    def late():
+        go.wait(60)
+        return born()
+
+    monkeypatch.setattr(nursery, "_born", late)
+    preparing = asyncio.create_task(nursery.prepare())
+    await asyncio.sleep(0)
+    nursery.close()
+    go.set()
+    await preparing
+    assert (nursery._mother, nursery._control, nursery._ready, nursery._newborn) == (None, None, None, None)
+
+
+async def test_a_child_that_was_made_and_not_taken_is_ended():
+    nursery = Nursery()
+    child = await asyncio.to_thread(nursery._born)
+    assert not child.closed
+    nursery.close()
+    nursery.close()
+    assert child.closed
+    assert nursery._mother is None
+
+
+async def test_what_is_drained_is_out_of_the_process():
+    ours, theirs = socket.socketpair()
+    ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+    with theirs:
+        channel = Channel(ours)
+        await channel.open()
+        for _ in range(20):
+            channel.send({"type": "log", "text": "x" * 1_000})  # less than what a writer is content with
+        draining = asyncio.create_task(channel.drained())
+        await asyncio.wait({draining}, timeout=0.1)
+        assert not draining.done(), "nobody has read anything yet"
+        reader = Channel(theirs)
+        for _ in range(20):
+            await asyncio.to_thread(reader.receive)
+        await draining
+        channel._writer.close()
+        await channel._writer.wait_closed()
