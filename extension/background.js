@@ -1,8 +1,8 @@
 // The service worker: hands calls of the relay to Chrome, and what happens in Chrome to the relay. It may die at any time.
 
 import { Bridge } from "./bridge.js";
-import * as driving from "./driving.js";
-import * as front from "./front.js";
+import * as debuggerSessions from "./debugger_sessions.js";
+import * as focusGuard from "./focus_guard.js";
 import * as settings from "./settings.js";
 import * as tabs from "./tabs.js";
 
@@ -10,10 +10,10 @@ let drivers = {}; // tabId -> names of the programs that drive it
 let order = Promise.resolve(); // tab events are told in the order in which they came
 
 const CALLS = {
-  "tabs.list": async () => ({ tabs: await tabs.rows(), settings: await settings.shown(), stopped: await driving.stopped() }),
+  "tabs.list": async () => ({ tabs: await tabs.rows(), settings: await settings.shown(), stopped: await debuggerSessions.stopped() }),
   "settings.get": () => settings.shown(),
-  "tab.attach": ({ tabId }) => driving.attach(tabId),
-  "tab.detach": ({ tabId }) => driving.detach(tabId, { quiet: true }), // the relay knows
+  "tab.attach": ({ tabId }) => debuggerSessions.attach(tabId),
+  "tab.detach": ({ tabId }) => debuggerSessions.detach(tabId, { quiet: true }), // the relay knows
   "tab.create": create,
   "tab.close": async ({ tabId }) => chrome.tabs.remove(tabId),
   "debugger.send": send,
@@ -28,10 +28,10 @@ const bridge = new Bridge({
   },
   onOpen: async () => ({ method: "ready", params: await CALLS["tabs.list"]() }),
   // Without a relay there is no client either: what was attached for one comes off.
-  onClose: () => driving.letGo(),
+  onClose: () => debuggerSessions.letGo(),
 });
 
-driving.heard.detached = (tabId) => bridge.send({ method: "tab.detached", params: { tabId, reason: "let go" } });
+debuggerSessions.heard.detached = (tabId) => bridge.send({ method: "tab.detached", params: { tabId, reason: "let go" } });
 
 function send({ tabId, sessionId, method, params, passive }) {
   const one = tabs.facts(tabId);
@@ -47,7 +47,7 @@ function inOrder(work) {
 // A tab is handed over after all that has befallen it was told: to hear later that its blank page began to load would
 // look as if it broke off what a program loads in it by then.
 async function create(wanted) {
-  const row = await driving.create(wanted);
+  const row = await debuggerSessions.create(wanted);
   await order;
   return row;
 }
@@ -58,7 +58,7 @@ function tellTab(tabId, changed) {
     const tab = await chrome.tabs.get(tabId);
     const why = await tabs.refusal(tab);
     if (why) {
-      if (tabs.facts(tabId).attached) await driving.detach(tabId);
+      if (tabs.facts(tabId).attached) await debuggerSessions.detach(tabId);
       return bridge.send({ method: "tab.gone", params: { tabId, why } });
     }
     bridge.send({ method: "tab.changed", params: { tab: await tabs.row(tab), changed } });
@@ -75,9 +75,9 @@ chrome.debugger.onDetach.addListener((source, reason) => {
     await tabs.load();
     tabs.facts(source.tabId).attached = false;
     bridge.send({ method: "tab.detached", params: { tabId: source.tabId, reason } });
-    await driving.forgotten(source.tabId);
+    await debuggerSessions.forgotten(source.tabId);
     if (reason !== "canceled_by_user") return;
-    await driving.stop("cancelled");
+    await debuggerSessions.stop("cancelled");
     bridge.send({ method: "stopped", params: { why: "cancelled" } });
   });
 });
@@ -96,7 +96,7 @@ chrome.webNavigation.onCreatedNavigationTarget.addListener(({ tabId, sourceTabId
   tellTab(tabId, {});
 });
 
-// A tab opened by one that is driven is the program's, and what the user looks at stays in front.
+// A tab opened by one that is driven is the program's, and what the user looks at stays in focusGuard.
 async function opened(tabId, openerTabId) {
   await tabs.load();
   if (!tabs.facts(openerTabId).attached || tabs.facts(tabId).opener === openerTabId) return;
@@ -108,11 +108,11 @@ async function opened(tabId, openerTabId) {
   }
   Object.assign(tabs.facts(tabId), { origin: "agent", opener: openerTabId, lastUsed: Date.now() });
   await tabs.save();
-  await front.openedByProgram(tab, (await chrome.tabs.get(openerTabId)).windowId);
+  await focusGuard.openedByProgram(tab, (await chrome.tabs.get(openerTabId)).windowId);
 }
 
-chrome.tabs.onActivated.addListener(({ tabId, windowId }) => inOrder(() => front.activated(tabId, windowId)));
-chrome.windows.onFocusChanged.addListener((windowId) => inOrder(() => front.focused(windowId)));
+chrome.tabs.onActivated.addListener(({ tabId, windowId }) => inOrder(() => focusGuard.activated(tabId, windowId)));
+chrome.windows.onFocusChanged.addListener((windowId) => inOrder(() => focusGuard.focused(windowId)));
 
 chrome.tabs.onUpdated.addListener((tabId, changed) => {
   if ("url" in changed || "title" in changed || "status" in changed || "discarded" in changed) tellTab(tabId, changed);
@@ -124,7 +124,7 @@ chrome.tabs.onRemoved.addListener((tabId) => {
     tabs.drop(tabId);
     bridge.send({ method: "tab.gone", params: { tabId, why: "the tab was closed" } });
     await tabs.save();
-    await driving.showBadge();
+    await debuggerSessions.showBadge();
   });
 });
 
@@ -166,21 +166,21 @@ const ASKED = {
   state: async () => ({
     connected: bridge.open,
     why: bridge.why,
-    stopped: await driving.stopped(),
+    stopped: await debuggerSessions.stopped(),
     settings: await settings.shown(),
     paired: Boolean((await settings.settings()).key),
     tabs: await Promise.all((await chrome.tabs.query({})).map(describe)),
   }),
   share: async ({ tabId }) => {
-    await driving.share(tabId);
+    await debuggerSessions.share(tabId);
     tellTab(tabId, {});
   },
   unshare: async ({ tabId }) => {
-    await driving.unshare(tabId);
+    await debuggerSessions.unshare(tabId);
     tellTab(tabId, {});
   },
   stop: async ({ why }) => {
-    await driving.stop(why);
+    await debuggerSessions.stop(why);
     bridge.send({ method: "stopped", params: { why } });
   },
   change: ({ patch }) => settings.change(patch),
@@ -205,7 +205,7 @@ chrome.runtime.onMessage.addListener((message, sender, reply) => {
 });
 
 chrome.alarms.onAlarm.addListener(async () => {
-  await driving.sweep();
+  await debuggerSessions.sweep();
   if (bridge.open) bridge.send({ method: "pong" });
   else await bridge.connect();
 });
@@ -215,7 +215,7 @@ chrome.runtime.onInstalled.addListener(() => bridge.connect());
 
 inOrder(async () => {
   await tabs.load();
-  await driving.showBadge();
-  await front.begin();
+  await debuggerSessions.showBadge();
+  await focusGuard.begin();
   await bridge.connect();
 });

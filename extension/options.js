@@ -1,6 +1,6 @@
 // The options page: every change is saved at once.
 
-import { ask } from "./asking.js";
+import { ask } from "./messaging.js";
 
 const form = document.getElementById("form");
 const said = document.getElementById("saved");

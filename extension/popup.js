@@ -1,6 +1,6 @@
 // The popup: whether a relay is there, which tabs are driven and by whom, and the way to take them back.
 
-import { ask } from "./asking.js";
+import { ask } from "./messaging.js";
 
 const STOPPED = { paused: "You have taken over", cancelled: "You cancelled debugging" };
 const byId = (id) => document.getElementById(id);

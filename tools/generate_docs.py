@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import boathook
 from boathook.commands import catalogue
+from boathook.presentation.help import help_for, listed, overview
 from boathook.registry.registry import Scope
 from boathook.registry.tool_schemas import catalogue_of_tools
-from boathook.presentation.help import help_for, listed, overview
 from boathook.service.input.argument_types import usage
 from boathook.service.input.command_line import table_of
 from boathook.settings import SETTINGS

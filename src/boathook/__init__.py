@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from boathook.engine.actions.changes import Changes
     from boathook.engine.actions.collect_items import Collected, CollectedItem
     from boathook.engine.actions.scroll_page import Scrolled
+    from boathook.engine.actions.uploads import Uploaded
     from boathook.engine.capture.pdf import Pdf
-    from boathook.engine.events.console import ConsoleMessage
-    from boathook.engine.page.dialogs import Dialog
-    from boathook.engine.files.downloads import Download
     from boathook.engine.emulation.overrides import Place, Settings
+    from boathook.engine.events.console import ConsoleMessage
+    from boathook.engine.files.downloads import Download
     from boathook.engine.launch.find_chrome import find_browser
     from boathook.engine.launch.install import install_browser
     from boathook.engine.launch.options import Proxy
     from boathook.engine.network.log.network_log import Body, Request
+    from boathook.engine.page.dialogs import Dialog
     from boathook.engine.state.state_file import SavedState
-    from boathook.engine.actions.uploads import Uploaded
     from boathook.engine.waits.wait_for_element import Sightings
     from boathook.errors import BoathookError
     from boathook.presentation.families.reading import Reading

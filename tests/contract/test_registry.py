@@ -10,10 +10,10 @@ from typing import Annotated
 import pytest
 
 from boathook.commands import FAMILIES, catalogue
-from boathook.registry.registry import Between, Doc, Effect, Scope, Short, command, forget, registered
 from boathook.engine.actions.perform import Performed
 from boathook.engine.tab import Tab
 from boathook.presentation.help import help_for, overview
+from boathook.registry.registry import Between, Doc, Effect, Scope, Short, command, forget, registered
 from boathook.service.input.argument_types import checked
 from boathook.service.input.command_line import read_line, table_of
 from boathook.surfaces.python import async_api, sync_api
@@ -212,9 +212,9 @@ async def double(tab: Tab) -> Tab:
 async def stop(host: HostScope) -> None:
     '''Nothing for a handle.'''
 """
-    made = family_files({"act": methods_of(source, family="act")}, SYNC)
+    made = family_files({"input.act": methods_of(source, family="input.act")}, SYNC)
     assert {path.name for path in made} == {"__init__.py", "act.py"}
-    text = made[SYNC.folder / "act.py"]
+    text = made[SYNC.folder / "input/act.py"]
     assert re.findall(r"^class (.*):", text, re.MULTILINE) == ["ActTab(TabBase)"]
     assert re.findall(r"def (\w+)", text) == ["polish"]
 

@@ -15,8 +15,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 import boathook
 from boathook.cdp.errors_map import ContextGone
 from boathook.commands import catalogue
-from boathook.registry.tool_sets import families
 from boathook.errors import ProtocolError
+from boathook.registry.tool_sets import families
 from tests.support.waiting import PATIENCE, until, until_asked
 
 ORIGIN = "devtools://devtools"

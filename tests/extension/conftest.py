@@ -6,10 +6,10 @@ from contextlib import asynccontextmanager, suppress
 
 import pytest
 
-from boathook.relay.server.hub import Rules
 from boathook.relay.extension.install_extension import install
 from boathook.relay.send_queue import CdpRefusal
 from boathook.relay.server.credentials import SecretFiles
+from boathook.relay.server.hub import Rules
 from boathook.relay.server.serve import bound, serving
 from tests.extension.chrome import RawClient, UserChrome
 from tests.support.waiting import until, until_asked

@@ -52,8 +52,8 @@ console.log(JSON.stringify(seen));
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node here")
 def test_what_comes_to_the_front_late_is_put_back_and_what_the_user_chooses_afterwards_stays(tmp_path):
-    shutil.copyfile(extension_source() / "front.js", tmp_path / "front.mjs")
-    script = SCRIPT.replace("FRONT", json.dumps(str(tmp_path / "front.mjs")))
+    shutil.copyfile(extension_source() / "focus_guard.js", tmp_path / "focus_guard.mjs")
+    script = SCRIPT.replace("FRONT", json.dumps(str(tmp_path / "focus_guard.mjs")))
     script = script.replace("LATE", str(SECONDS_LATE * 1000))
     line = ["node", "--input-type=module", "-e", script]
     done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=60)

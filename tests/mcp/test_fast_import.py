@@ -24,7 +24,9 @@ def run(load):
 
 
 def test_both_ways_of_loading_answer_alike():
-    light = run(f"{LIGHT}\nwith light_sdk(http=False):\n    from boathook.surfaces.mcp.start import server as serving")
+    light = run(
+        f"{LIGHT}\nwith light_sdk(http=False):\n    from boathook.surfaces.mcp.start import server as serving"
+    )
     whole = run("from boathook.surfaces.mcp.start import server as serving")
     assert light[0] == whole[0]
     assert light[1:] == [False, False, True], "nothing of clients, and all defaults as before"

@@ -13,8 +13,8 @@ import pytest
 
 from boathook.errors import BadSetting
 from boathook.surfaces.mcp.handlers import Door
-from boathook.surfaces.mcp.http.http_server import bound, guarded, serve_http
 from boathook.surfaces.mcp.http.http_guard import MOST_GUESSES
+from boathook.surfaces.mcp.http.http_server import bound, guarded, serve_http
 from boathook.surfaces.mcp.http.http_token import http_token
 from boathook.surfaces.mcp.start.sdk_server import server_of
 from boathook.surfaces.mcp.tool_catalog import read_toolbox

@@ -6,9 +6,9 @@ import re
 import pytest
 
 from boathook.commands import catalogue
+from boathook.errors import BadRequest
 from boathook.registry.tool_schemas import catalogue_of_tools, parameter_schema
 from boathook.registry.tool_sets import CORE
-from boathook.errors import BadRequest
 from boathook.surfaces.mcp.instructions import instructions_for
 from boathook.surfaces.mcp.prompts import PROMPTS
 from boathook.surfaces.mcp.tool_catalog import CATALOGUE, meant, read_toolbox

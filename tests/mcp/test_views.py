@@ -9,8 +9,8 @@ import pytest
 
 from boathook.engine.capture.images.image_size import image_size
 from boathook.errors import BadRequest
-from boathook.surfaces.mcp.tool_catalog import CATALOGUE, read_toolbox
 from boathook.sandbox import jail
+from boathook.surfaces.mcp.tool_catalog import CATALOGUE, read_toolbox
 from tests.mcp.clients import code_of, text_of
 from tests.support.chromium import foreign_chromium, port_of
 

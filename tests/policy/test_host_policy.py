@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boathook.engine.hosts.host_names import canonical_host, host_and_port, kind_of
-from boathook.engine.hosts.host_policy import UNLIMITED, HostPattern, Reach, common_patterns, host_pattern, host_patterns
+from boathook.engine.hosts.host_policy import (
+    UNLIMITED,
+    HostPattern,
+    Reach,
+    common_patterns,
+    host_pattern,
+    host_patterns,
+)
 from boathook.errors import BadSetting, BadUrl, PolicyBlocked
 
 

@@ -6,9 +6,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from boathook.engine.hosts.host_policy import Reach
 from boathook.engine.network.proxy.egress_proxy import EgressProxy, Upstream
 from boathook.engine.network.proxy.name_resolution import Names, Place
-from boathook.engine.hosts.host_policy import Reach
 from boathook.errors import BadSwitch
 
 BODY = b"x" * 300_000

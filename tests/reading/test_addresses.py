@@ -6,8 +6,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from boathook.engine.content.markdown_sources import outline, sections_with
-from boathook.engine.network.proxy.fetch_url import fetch
 from boathook.engine.hosts.host_policy import Reach
+from boathook.engine.network.proxy.fetch_url import fetch
 from boathook.errors import BadUrl, ConnectionFailed, PolicyBlocked, TimedOut
 from tests.support.program import Program
 from tests.support.site import dead_port

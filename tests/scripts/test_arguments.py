@@ -6,8 +6,8 @@ import shutil
 import pytest
 
 from boathook.errors import BadRequest, ScriptFailed
-from boathook.service.scripts.script_helpers import meant
 from boathook.sandbox import jail
+from boathook.service.scripts.script_helpers import meant
 
 pytestmark = pytest.mark.skipif(bool(jail.why_not()), reason=jail.why_not() or "no jail here")
 node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node here")

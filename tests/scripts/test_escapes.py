@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from boathook.errors import ScriptError
+from boathook.sandbox import jail
 from boathook.service.scripts.fork_server import Nursery
 from boathook.service.scripts.script_run import Order, run
-from boathook.sandbox import jail
 
 pytestmark = pytest.mark.skipif(bool(jail.why_not()), reason=jail.why_not() or "no jail here")
 

@@ -6,9 +6,9 @@ import threading
 
 import pytest
 
-from boathook.service.scripts.fork_server import Nursery
 from boathook.sandbox import jail
 from boathook.sandbox.script_channel import Channel
+from boathook.service.scripts.fork_server import Nursery
 
 pytestmark = pytest.mark.skipif(bool(jail.why_not()), reason=jail.why_not() or "no jail here")
 

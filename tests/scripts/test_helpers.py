@@ -4,9 +4,9 @@ import pytest
 
 import boathook
 from boathook.errors import BadRequest, ScriptFailed, ScriptStopped, ScriptSyntax
+from boathook.sandbox import jail
 from boathook.service.scripts.script_helpers import BROWSER, TAB, camel, meant
 from boathook.surfaces.python import scripting
-from boathook.sandbox import jail
 
 pytestmark = pytest.mark.skipif(bool(jail.why_not()), reason=jail.why_not() or "no jail here")
 

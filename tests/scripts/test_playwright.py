@@ -14,11 +14,11 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from boathook.cdp.connection import Connection
 from boathook.cdp.transport.fake import FakeTransport
 from boathook.errors import PolicyBlocked, ScriptFailed
+from boathook.sandbox import jail, playwright_scope
 from boathook.service.endpoint.cdp_proxy_session import Guest
 from boathook.service.endpoint.endpoint_server import Endpoint
 from boathook.service.endpoint.method_policy import Sight
 from boathook.service.scripts.script_runner import ScriptDesk, _Counter
-from boathook.sandbox import jail, playwright_scope
 
 pytestmark = [
     pytest.mark.skipif(bool(jail.why_not()), reason=jail.why_not() or "no jail here"),

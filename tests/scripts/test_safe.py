@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from boathook.errors import BoathookError, ScriptFailed, ScriptStopped, ScriptSyntax, Unsupported
-from boathook.service.scripts import find_monty
-from boathook.service.scripts.script_engines import chosen_engine
-from boathook.service.scripts.fork_server import Nursery
-from boathook.service.scripts.script_run import Order, run
 from boathook.sandbox import jail
 from boathook.sandbox.function_body import as_function
+from boathook.service.scripts import find_monty
+from boathook.service.scripts.fork_server import Nursery
+from boathook.service.scripts.script_engines import chosen_engine
+from boathook.service.scripts.script_run import Order, run
 from tests.support.waiting import until
 
 pytestmark = [

@@ -10,8 +10,8 @@ import pytest
 
 from boathook.commands.results import HelperCall, Ran
 from boathook.presentation.script_cell import Screen, pictures_of, script_cell
-from boathook.service.output.boundary import for_terminal
 from boathook.sandbox import jail
+from boathook.service.output.boundary import for_terminal
 from tests.support.program import Program
 
 PNG = base64.b64encode(b"\x89PNG" + b"x" * 9_000).decode()

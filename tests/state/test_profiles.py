@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from boathook.engine.launch import open as opening
 from boathook.engine.elements.evaluate import evaluate
-from boathook.engine.launch.profiles import user_profiles
+from boathook.engine.launch import open as opening
 from boathook.engine.launch.options import LaunchOptions
+from boathook.engine.launch.profiles import user_profiles
 from boathook.engine.launch.profiles.user_profiles import copy_profile, profile_named
 from boathook.errors import BadSetting
 

@@ -12,8 +12,8 @@ import boathook
 from boathook import errors, hints
 from boathook.commands import catalogue
 from boathook.service.input.command_line import LONGEST_NAME, read_line, table_of
-from boathook.service.surface import COMMAND_LINE, PYTHON
 from boathook.service.output.tool_surface import ToolSurface, offered
+from boathook.service.surface import COMMAND_LINE, PYTHON
 from boathook.settings import SETTINGS
 from boathook.surfaces.mcp.tool_catalog import read_toolbox
 

@@ -3,8 +3,8 @@
 import asyncio
 
 from boathook.cdp.errors_map import BetweenPages
-from boathook.engine.page.dialogs import Dialogs
 from boathook.engine.events.event_log import Happenings
+from boathook.engine.page.dialogs import Dialogs
 
 
 class Page:

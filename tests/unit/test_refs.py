@@ -2,8 +2,8 @@
 
 from types import SimpleNamespace
 
-from boathook.engine.page.frames import World
 from boathook.engine.elements.refs import RefTable
+from boathook.engine.page.frames import World
 from boathook.values import Ref
 
 

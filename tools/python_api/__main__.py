@@ -39,7 +39,7 @@ def tidied(files: Mapping[Path, str]) -> dict[Path, str]:
     with TemporaryDirectory() as name:
         copies = {path: Path(name) / path.relative_to(API) for path in files}
         for path, copy in copies.items():
-            copy.parent.mkdir(exist_ok=True)
+            copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_text(files[path], encoding="utf-8")
         fix = [*ruff, "check", "--fix-only", "--unsafe-fixes", "--select", TIDIED]
         for step in (fix, [*ruff, "format"]):
@@ -50,7 +50,7 @@ def tidied(files: Mapping[Path, str]) -> dict[Path, str]:
 def not_current(wanted: Mapping[Path, str], *, folders: Iterable[Path]) -> list[Path]:
     """Files that are missing or differ, and those in the generated folders that nothing stands behind."""
     old = [path for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text]
-    return old + [path for folder in folders for path in folder.glob("*.py") if path not in wanted]
+    return old + [path for folder in folders for path in folder.rglob("*.py") if path not in wanted]
 
 
 def main() -> int:
@@ -63,7 +63,7 @@ def main() -> int:
         return 1 if old else 0
     for path in old:
         if path in wanted:
-            path.parent.mkdir(exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(wanted[path], encoding="utf-8")
         else:
             path.unlink()

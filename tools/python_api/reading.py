@@ -10,6 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = ROOT / "src/boathook/commands"
+REGISTRY = ROOT / "src/boathook/registry"
 API = ROOT / "src/boathook/surfaces/python"
 HANDLES = ("Browser", "Tab")
 """The classes that users hold."""
@@ -60,8 +61,13 @@ def families() -> list[str]:
     """The files of commands, in their order; tools of other programs are no methods."""
     for node in parsed(COMMANDS / "__init__.py").body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "FAMILIES":
-            return [family for family in ast.literal_eval(node.value) if "." not in family]
+            return [family for family in ast.literal_eval(node.value) if not family.startswith("views.")]
     raise LookupError("commands/__init__.py names no FAMILIES")
+
+
+def family_file(family: str) -> Path:
+    """The file of a family: `pages.navigate` is commands/pages/navigate.py."""
+    return COMMANDS / f"{family.replace('.', '/')}.py"
 
 
 @cache
@@ -88,7 +94,7 @@ def own_views() -> list[str]:
 def methods() -> dict[str, list[Method]]:
     """The methods that commands make, by family; families without any are left out."""
     made = {
-        family: methods_of((COMMANDS / f"{family}.py").read_text(encoding="utf-8"), family=family)
+        family: methods_of(family_file(family).read_text(encoding="utf-8"), family=family)
         for family in families()
     }
     return {family: some for family, some in made.items() if some}
@@ -109,7 +115,7 @@ def methods_of(source: str, *, family: str) -> list[Method]:
 @cache
 def _shared_parameters() -> dict[str, ast.expr]:
     """The names in parameters.py, and what each stands for."""
-    return _aliases(parsed(COMMANDS / "parameters.py"))
+    return _aliases(parsed(REGISTRY / "parameters.py"))
 
 
 def _aliases(tree: ast.Module) -> dict[str, ast.expr]:

@@ -6,7 +6,16 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tools.python_api.reading import API, COMMANDS, HANDLES, first_line_of, imports_of, own_views, views
+from tools.python_api.reading import (
+    API,
+    HANDLES,
+    REGISTRY,
+    family_file,
+    first_line_of,
+    imports_of,
+    own_views,
+    views,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -61,7 +70,7 @@ class Form:
 
 def _ask_command(method: Method) -> str:
     arguments = ", ".join(filter(None, ["self._engine", method.arguments]))
-    return f"await {method.family}.{method.function}({arguments})"
+    return f"await {_module(method.family)}.{method.function}({arguments})"
 
 
 def _ask_twin(method: Method) -> str:
@@ -110,13 +119,16 @@ def _body(method: Method, form: Form) -> str:
 
 def imports_for(families: Iterable[str]) -> str:
     """All that methods of these families may need; what is not used is taken out again by ruff."""
-    files = [COMMANDS / f"{family}.py" for family in families]
+    files = [family_file(family) for family in families]
+    modules = "\n".join(
+        f"from boathook.commands.{family.rpartition('.')[0]} import {_module(family)}" for family in families
+    )
     return f"""
 from __future__ import annotations
 
-from boathook.commands import {", ".join(families)}
+{modules}
 from {PACKAGE}.results import {", ".join(own_views())}
-{imports_of(*files, COMMANDS / "parameters.py", API / "results.py")}"""
+{imports_of(*files, REGISTRY / "parameters.py", API / "results.py")}"""
 
 
 def by_family(methods: Mapping[str, list[Method]], *, owner: str) -> dict[str, list[Method]]:
@@ -128,9 +140,13 @@ def by_family(methods: Mapping[str, list[Method]], *, owner: str) -> dict[str, l
     return {family: some for family, some in kept.items() if some}
 
 
+def _module(family: str) -> str:
+    return family.rpartition(".")[2]
+
+
 def class_name(family: str, *, owner: str) -> str:
     """The class of a family's methods, such as KeyboardMouseTab."""
-    return "".join(word.title() for word in family.split("_")) + owner
+    return "".join(word.title() for word in _module(family).split("_")) + owner
 
 
 def family_files(methods: Mapping[str, list[Method]], form: Form) -> dict[Path, str]:
@@ -138,15 +154,18 @@ def family_files(methods: Mapping[str, list[Method]], form: Form) -> dict[Path, 
     made = {form.folder / "__init__.py": FOLDER_INIT}
     for owner in HANDLES:
         for family, some in by_family(methods, owner=owner).items():
-            path = form.folder / f"{family}.py"
+            path = form.folder / f"{family.replace('.', '/')}.py"
+            made.setdefault(path.parent / "__init__.py", FOLDER_INIT)
             made.setdefault(path, _family_head(family, form))
             name = class_name(family, owner=owner)
-            made[path] += FAMILY_CLASS.format(name=name, owner=owner, thing=owner.lower(), family=family)
+            made[path] += FAMILY_CLASS.format(
+                name=name, owner=owner, thing=owner.lower(), family=family.replace(".", "/")
+            )
             made[path] += "".join(written(one, form) for one in some)
     return made
 
 
 def _family_head(family: str, form: Form) -> str:
-    head = FAMILY_HEAD.format(doc=first_line_of(COMMANDS / f"{family}.py"), family=family)
+    head = FAMILY_HEAD.format(doc=first_line_of(family_file(family)), family=family.replace(".", "/"))
     bases = "".join(f"from {PACKAGE}.{home} import {owner}Base\n" for owner, home in form.bases.items())
     return head + imports_for([family]) + bases

@@ -8,12 +8,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from boathook._version import __version__
-from boathook.wire import messages
-from boathook.wire.socket_address import daemon_folder, peer_of, socket_path
 from boathook.client.blocking_client import HELLO_SECONDS, SILENCE_SECONDS
+from boathook.client.start_daemon import reach
+from boathook.wire import messages
 from boathook.wire.failures import BadFrame, NotServed, NotStarted, OutcomeUnknown, Refused, WireFailure
 from boathook.wire.frames import HEADER_BYTES, body_length, packed, unpacked
-from boathook.client.start_daemon import reach
+from boathook.wire.socket_address import daemon_folder, peer_of, socket_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -7,9 +7,9 @@ import socket
 
 from boathook._version import __version__
 from boathook.wire import messages
-from boathook.wire.socket_address import peer_of
 from boathook.wire.failures import BadFrame, NotRunning, NotServed, NotStarted, OutcomeUnknown, Refused
 from boathook.wire.frames import HEADER_BYTES, body_length, packed, unpacked
+from boathook.wire.socket_address import peer_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

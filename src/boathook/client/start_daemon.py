@@ -6,10 +6,10 @@ from __future__ import annotations
 import os
 import sys
 
-from boathook.runtime_folder import home_folder
-from boathook.wire.socket_address import LOG_NAME, START_LOCK_NAME, socket_path
 from boathook.client.blocking_client import Connection
+from boathook.runtime_folder import home_folder
 from boathook.wire.failures import NotRunning, NotServed, NotStarted
+from boathook.wire.socket_address import LOG_NAME, START_LOCK_NAME, socket_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from boathook.redaction.safe_repr import safe_repr
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from boathook.engine.capture.video.video_recording import Recorded
     from boathook.engine.capture.images.screenshot import Picture
-    from boathook.engine.diff.image_diff import PictureDiff
+    from boathook.engine.capture.video.video_recording import Recorded
     from boathook.engine.content.reading import PageText, ReadFormat
+    from boathook.engine.diff.image_diff import PictureDiff
     from boathook.engine.snapshot.take import Snapshot
 
 DEFAULT_BUDGET = 4_000

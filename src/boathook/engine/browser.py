@@ -11,16 +11,16 @@ from boathook.cdp.replies import forgotten
 from boathook.cdp.session import Session
 from boathook.clock import Deadline
 from boathook.engine.actions.held_input import let_go
-from boathook.engine.hosts.urls import DEFAULT_SCHEMES, checked_address
 from boathook.engine.background_tasks import Chores
+from boathook.engine.cdp_targets import TargetInfo, Targets
 from boathook.engine.files.downloads import DownloadWatch
+from boathook.engine.files.private_dir import OwnFolder
+from boathook.engine.hosts.host_policy import UNLIMITED
+from boathook.engine.hosts.urls import DEFAULT_SCHEMES, checked_address
 from boathook.engine.network.log.early_requests import EarlyRequests
 from boathook.engine.network.routing.traffic import Traffic
 from boathook.engine.numbering import Numbering
-from boathook.engine.files.private_dir import OwnFolder
-from boathook.engine.hosts.host_policy import UNLIMITED
 from boathook.engine.tab import CLOSE_SECONDS, NAVIGATE_SECONDS, Tab
-from boathook.engine.cdp_targets import TargetInfo, Targets
 from boathook.errors import (
     BadRequest,
     BoathookError,
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
     from boathook.cdp.connection import Connection
     from boathook.engine.files.downloads import Downloads
+    from boathook.engine.hosts.host_policy import Reach
     from boathook.engine.launch.app_process import RunningApp
     from boathook.engine.network.proxy.egress_proxy import EgressProxy
-    from boathook.engine.hosts.host_policy import Reach
     from boathook.values import Viewport, WaitUntil
 
 MOST_POPUPS = 3

@@ -13,9 +13,9 @@ from boathook.engine.capture.images.image_files import save_picture
 from boathook.engine.capture.images.screenshot import capture
 from boathook.engine.snapshot.snapshot_options import Question
 from boathook.engine.snapshot.take import take_snapshot
-from boathook.engine.waits import wait_for_event, wait_for_element
-from boathook.engine.waits.wait_for_element import Wish
+from boathook.engine.waits import wait_for_element, wait_for_event
 from boathook.engine.waits.until import until_told
+from boathook.engine.waits.wait_for_element import Wish
 from boathook.errors import BadRequest, Busy, TimedOut
 from boathook.redaction.safe_repr import safe_repr
 

@@ -8,25 +8,26 @@ from typing import TYPE_CHECKING, Literal
 
 from boathook.cdp.replies import forgotten
 from boathook.clock import Deadline
-from boathook.engine.page import navigation, recovery
 from boathook.engine.actions.held_input import Held
-from boathook.engine.hosts.urls import checked_address, without_credentials
 from boathook.engine.capture.images.screenshot_memory import PictureMemory
-from boathook.engine.events.console import Console
 from boathook.engine.debug.source_maps import SourceMaps
-from boathook.engine.page.detached_calls import Detached
-from boathook.engine.page.dialogs import Dialogs
-from boathook.engine.files.downloads import Downloads
 from boathook.engine.emulation.overrides import Emulation
-from boathook.engine.page.frames import Frames
+from boathook.engine.events.console import Console
 from boathook.engine.events.event_log import Happenings, Ring
-from boathook.engine.page.init_scripts import InitScripts
-from boathook.engine.page.navigation import Loads
+from boathook.engine.files.downloads import Downloads
+from boathook.engine.hosts.urls import checked_address, without_credentials
+from boathook.engine.network.log.network_log import NetworkLog
 from boathook.engine.network.proxy.egress_proxy import explaining
 from boathook.engine.network.routing.interception import Interception
-from boathook.engine.network.log.network_log import NetworkLog
-from boathook.engine.page.prompts import Choosers, Credentials
+from boathook.engine.page import navigation, recovery
+from boathook.engine.page.detached_calls import Detached
+from boathook.engine.page.dialogs import Dialogs
+from boathook.engine.page.file_choosers import Choosers
+from boathook.engine.page.frames import Frames
+from boathook.engine.page.http_auth import Credentials
 from boathook.engine.page.inflight_requests import Requests
+from boathook.engine.page.init_scripts import InitScripts
+from boathook.engine.page.navigation import Loads
 from boathook.engine.snapshot.snapshot_memory import SnapshotMemory
 from boathook.errors import BrowserGone, TabCrashed, TabGone, TimedOut
 from boathook.redaction.redactor import Redactor
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
     from boathook.cdp.session import Session
     from boathook.engine.actions.changes import Interrupted
     from boathook.engine.actions.input.pointer_motion import Gait
-    from boathook.engine.browser import Browser
     from boathook.engine.background_tasks import Chores
+    from boathook.engine.browser import Browser
     from boathook.engine.debug.coverage import CoverageWatch
     from boathook.engine.elements.refs import RefTable
     from boathook.values import TabId, Viewport, WaitUntil

@@ -10,17 +10,16 @@ from enum import Enum
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
-from boathook.registry.context import Done, Finding, KeptFile, SessionInfo, Step
 from boathook.commands.program.mcp_tools import OfferedTool
 from boathook.commands.results import Arrived, Look, Ran, ReadText, Shot, SnapshotDiff, UrlDiff
 from boathook.commands.views.results import FlatList, NumberedTree, PageList, Said, SavedShot
-from boathook.engine.actions.dialog_answers import AnsweredDialog
 from boathook.engine.actions.collect_items import Collected
+from boathook.engine.actions.dialog_answers import AnsweredDialog
 from boathook.engine.actions.perform import Performed
 from boathook.engine.actions.scroll_page import Scrolled
+from boathook.engine.actions.uploads import Uploaded
 from boathook.engine.capture.images.image_size import image_size
-from boathook.engine.events.console import ConsoleMessage
-from boathook.engine.state.cookie_sources import CookiesTaken
+from boathook.engine.content.markdown_sources import SourceText
 from boathook.engine.debug.audit import Audit
 from boathook.engine.debug.coverage import Coverage
 from boathook.engine.debug.highlight import Highlighted
@@ -28,37 +27,54 @@ from boathook.engine.debug.react import Boundary, ComponentFacts, ComponentTree,
 from boathook.engine.debug.style_rules import Styling
 from boathook.engine.debug.vitals import Vitals
 from boathook.engine.debug.webmcp import PageTool, ToolAnswer
-from boathook.engine.page.dialogs import Dialog
 from boathook.engine.diff.image_diff import PictureDiff
+from boathook.engine.events.console import ConsoleMessage
 from boathook.engine.files.downloads import Download
 from boathook.engine.handoff import HandedBack, Waiting
 from boathook.engine.launch.profiles.user_profiles import OwnProfile
 from boathook.engine.login.sign_in import SignedIn
-from boathook.engine.content.markdown_sources import SourceText
 from boathook.engine.network.conditions import Conditions
 from boathook.engine.network.har.har_file import HarFile
 from boathook.engine.network.log.request import Body, Request, RequestDetails
 from boathook.engine.network.routing.routes import RouteInfo
+from boathook.engine.page.dialogs import Dialog
+from boathook.engine.state.cookie_sources import CookiesTaken
 from boathook.engine.state.state_file import SavedState
 from boathook.engine.state.state_store import KeptState, StateFacts
 from boathook.engine.tab import Tab
-from boathook.engine.actions.uploads import Uploaded
 from boathook.engine.vault.logins import KeptLogin
 from boathook.engine.vault.rotation import Rotated
 from boathook.engine.waits.wait_for_element import Sightings
 from boathook.presentation.families.captures import CAPTURES, told_capture
-from boathook.presentation.snapshot.action_report import change_lines, render_performed
 from boathook.presentation.families.debugging import told_audit, told_coverage, told_styling, told_vitals
 from boathook.presentation.families.differences import Difference, told_pictures
-from boathook.presentation.families.frameworks import told_boundary, told_component, told_renders, told_tool, told_tree
+from boathook.presentation.families.frameworks import (
+    told_boundary,
+    told_component,
+    told_renders,
+    told_tool,
+    told_tree,
+)
 from boathook.presentation.families.handoff import handed_back, still_waiting
 from boathook.presentation.families.login import cookies_taken, kept_login, rotated, signed_in
-from boathook.presentation.families.network import body_data, body_text, conditions_words, details_data, har_line, problem_of, request_details, request_line, route_line
-from boathook.presentation.quoting import quoted, visible
+from boathook.presentation.families.network import (
+    body_data,
+    body_text,
+    conditions_words,
+    details_data,
+    har_line,
+    problem_of,
+    request_details,
+    request_line,
+    route_line,
+)
 from boathook.presentation.families.reading import presented
+from boathook.presentation.quoting import quoted, visible
+from boathook.presentation.snapshot.action_report import change_lines, render_performed
 from boathook.presentation.snapshot.snapshot_text import render, render_change
 from boathook.presentation.views import flat, numbered, page_list
 from boathook.redaction.secret import Secret
+from boathook.registry.context import Done, Finding, KeptFile, SessionInfo, Step
 from boathook.values import Box, Ref, counted
 
 if TYPE_CHECKING:

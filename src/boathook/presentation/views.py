@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.presentation.snapshot.elements import LINE
 from boathook.presentation.quoting import quoted
+from boathook.presentation.snapshot.elements import LINE
 
 if TYPE_CHECKING:
     from boathook.commands.views.results import FlatList, NumberedTree, PageList

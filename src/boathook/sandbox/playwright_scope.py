@@ -9,8 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from boathook.sandbox.script_channel import Message
     from boathook.sandbox.scope import Calls
+    from boathook.sandbox.script_channel import Message
 
 NAMES = ("page", "context", "browser")
 ENDPOINT = "cdp_endpoint"

@@ -12,10 +12,10 @@ import sys
 import traceback
 
 from boathook.sandbox import jail
-from boathook.sandbox.script_channel import Gone
-from boathook.sandbox.syntax_message import syntax_failure
 from boathook.sandbox.plain_values import Plain
 from boathook.sandbox.scope import Calls, Helpers, Outputs, Tab, assert_, wait
+from boathook.sandbox.script_channel import Gone
+from boathook.sandbox.syntax_message import syntax_failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

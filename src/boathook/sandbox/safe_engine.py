@@ -15,10 +15,10 @@ from difflib import get_close_matches
 
 from boathook.sandbox import jail
 from boathook.sandbox.function_body import LINES_BEFORE, NAME, as_function
-from boathook.sandbox.script_channel import Gone
-from boathook.sandbox.syntax_message import syntax_failure
 from boathook.sandbox.plain_values import Plain
 from boathook.sandbox.safe_scope import ASK, CALLED, NOTE, SHOW, SLEEP, scope
+from boathook.sandbox.script_channel import Gone
+from boathook.sandbox.syntax_message import syntax_failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ import socket
 import sys
 
 from boathook.sandbox import jail
-from boathook.sandbox.script_channel import Channel
 from boathook.sandbox.run_script import run
+from boathook.sandbox.script_channel import Channel
 
 PID_BYTES = 8
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from boathook.service.output.outcome import Outcome, PageState
 from boathook.service.output.change_summary import page_change
+from boathook.service.output.outcome import Outcome, PageState
 from boathook.service.policy.refusal_notes import refusal_note
 
 if TYPE_CHECKING:

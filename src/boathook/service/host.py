@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from boathook import progress
 from boathook.clock import now
 from boathook.commands import catalogue
-from boathook.registry.context import Step
 from boathook.engine.actions.perform import Performed
 from boathook.engine.launch.profiles.user_profiles import profile_named
 from boathook.engine.state.state_store import is_name, place_of
@@ -22,21 +21,21 @@ from boathook.presentation.help import help_for, overview
 from boathook.presentation.script_cell import Screen, pictures_of
 from boathook.presentation.values import as_data
 from boathook.redaction.secret import Secret
+from boathook.registry.context import Step
+from boathook.service.daemon.host_protocol import Answer
+from boathook.service.host_api import HostView
 from boathook.service.input.command_line import CommandLine as ReadLine
 from boathook.service.input.command_line import read_line, table_of
 from boathook.service.input.configuration import merged, with_flags
-from boathook.service.daemon.host_protocol import Answer
-from boathook.service.output.output_guard import Gate, error_data
-from boathook.service.host_api import HostView
-from boathook.service.records.call_recorder import Keeper
-from boathook.service.sessions.browser_launch import COPY_OF
 from boathook.service.output.model_content import images_of
 from boathook.service.output.outcome import Outcome
-from boathook.service.policy.decision import is_model
+from boathook.service.output.output_guard import Gate, error_data
+from boathook.service.output.tool_surface import ToolSurface, offered, require_offered
+from boathook.service.records.call_recorder import Keeper
 from boathook.service.runner import Call, Runner
 from boathook.service.scripts.script_runner import ScriptDesk
-from boathook.service.surface import COMMAND_LINE, PYTHON
-from boathook.service.output.tool_surface import ToolSurface, offered, require_offered
+from boathook.service.sessions.browser_launch import COPY_OF
+from boathook.service.surface import COMMAND_LINE, PYTHON, is_model
 from boathook.settings import SETTINGS
 
 if TYPE_CHECKING:

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from boathook.clock import now
-from boathook.registry.context import Done, KeptFile, SessionInfo, Step
 from boathook.engine.launch.install import install_browser
 from boathook.engine.launch.network_limits import upstream_of
 from boathook.engine.launch.options import Proxy
 from boathook.engine.network.proxy import fetch_url
 from boathook.errors import BadRequest, NoSuchSession
 from boathook.redaction.redactor import Redactor
-from boathook.service.mcp_clients.client_setup import Where, set_up, snippet
+from boathook.registry.context import Done, KeptFile, SessionInfo, Step
 from boathook.service.doctor.diagnostics import examine
+from boathook.service.mcp_clients.client_setup import Where, set_up, snippet
 from boathook.service.policy.policy import policy_of
 from boathook.service.scripts.script_engines import chosen_engine
 from boathook.service.secrets.secret_values import value_of
@@ -27,12 +27,12 @@ from boathook.service.sessions.session_manager import name_in, project_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from boathook.registry.context import Finding, SessionScope
     from boathook.commands.results import Ran
     from boathook.engine.network.proxy.fetch_url import FetchedBody
     from boathook.engine.tab import Tab
-    from boathook.service.mcp_clients.known_clients import Place
+    from boathook.registry.context import Finding, SessionScope
     from boathook.service.host import Host
+    from boathook.service.mcp_clients.known_clients import Place
     from boathook.service.records.journal import Record
     from boathook.service.runner import Call
     from boathook.service.sessions.session import Session

@@ -14,43 +14,42 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boathook.clock import Deadline
-from boathook.registry.registry import Effect, Scope
 from boathook.commands.environment.storage import load_state
-from boathook.engine.secrets import report_secret
 from boathook.engine.actions.perform import Performed
+from boathook.engine.secrets import report_secret
 from boathook.engine.secrets.page_secrets import note_page_secrets
 from boathook.engine.vault import encryption_keys
 from boathook.errors import BadRequest, BoathookError, OtherLaunch, Unforeseen
+from boathook.private_files import plain_name
 from boathook.redaction.redactor import Redactor
 from boathook.redaction.secret import Secret
-from boathook.service.records.cdp_trace import kept_of
-from boathook.service.output.next_actions import after_error, after_success
-from boathook.service.input.argument_types import call_command
-from boathook.service.sessions.tab_locks import Holds
-from boathook.service.records.call_recorder import artifacts_of, category_of, videos
+from boathook.registry.registry import Effect, Scope
 from boathook.service.call_context import Place, outcome_at
-from boathook.service.policy.enforcement import check
-from boathook.service.policy.confirmations import Confirmations
-from boathook.service.policy.decision import is_model
-from boathook.service.policy.session_guards import guards_of
-from boathook.service.policy.refusal_notes import refusals_so_far
 from boathook.service.input.argument_binding import prepared
-from boathook.private_files import plain_name
-from boathook.service.sessions.session_restore import restored
+from boathook.service.input.argument_types import call_command
+from boathook.service.output.next_actions import after_error, after_success
+from boathook.service.policy.confirmations import Confirmations
+from boathook.service.policy.enforcement import check
+from boathook.service.policy.refusal_notes import refusals_so_far
+from boathook.service.policy.session_guards import guards_of
+from boathook.service.records.call_recorder import artifacts_of, category_of, videos
+from boathook.service.records.cdp_trace import kept_of
 from boathook.service.secrets.secret_values import names_any, require_origins, resolve
 from boathook.service.sessions.session import DEFAULT_NAME
 from boathook.service.sessions.session_manager import Sessions, default_name, project_of
-from boathook.service.surface import COMMAND_LINE
+from boathook.service.sessions.session_restore import restored
+from boathook.service.sessions.tab_locks import Holds
+from boathook.service.surface import COMMAND_LINE, is_model
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
 
+    from boathook.engine.secrets.report_secret import SecretOwner
     from boathook.registry.context import HostScope
     from boathook.registry.registry import Command
-    from boathook.engine.secrets.report_secret import SecretOwner
-    from boathook.service.records.call_recorder import Keeper
     from boathook.service.output.outcome import Outcome
     from boathook.service.policy.policy import Policy
+    from boathook.service.records.call_recorder import Keeper
     from boathook.service.secrets.secret_values import Resolved
     from boathook.service.sessions.session import Session
     from boathook.service.surface import Surface

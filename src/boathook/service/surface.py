@@ -18,6 +18,11 @@ LONGEST_LINE = 2_000
 """A next action that repeats a long argument is useless in part, and too much as a whole."""
 
 
+def is_model(door: str) -> bool:
+    """Whether a model is at the other end of a door."""
+    return door.startswith("mcp")
+
+
 class Surface(Protocol):
     """What one caller sees of us."""
 

@@ -11,7 +11,7 @@ import pytest
 from tests.support.npm import npm_packages
 from tests.support.thorough import sample
 
-CACHE = Path(__file__).parent.parent.parent / ".cache" / "gallery"
+CACHE = Path(__file__).parents[3] / ".cache" / "gallery"
 PACKAGES = {
     "react.js": ("react@18.3.1", "react/umd/react.production.min.js"),
     "react-dom.js": ("react-dom@18.3.1", "react-dom/umd/react-dom.production.min.js"),

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from boathook.engine.launch.app_browser import launch_app
 from boathook.engine.launch import app_process, posix
+from boathook.engine.launch.app_browser import launch_app
 from boathook.engine.launch.find_chrome import find_browser
 from boathook.errors import BadSetting, LaunchFailed, NotABrowser
 from tests.support.chromium import foreign_chromium
 from tests.support.waiting import until
 
-QT = Path(__file__).parents[2] / ".cache/qt/bin/python"
+QT = Path(__file__).parents[3] / ".cache/qt/bin/python"
 WORDS = ("--headless=new", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
 QT_APP = """#!{python}
 import sys

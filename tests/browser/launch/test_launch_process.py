@@ -120,7 +120,7 @@ async def test_browser_that_ignores_the_closed_pipe_is_ended_by_force() -> None:
 @asynccontextmanager
 async def owner_of_a_browser(code: str) -> AsyncIterator[tuple[asyncio.subprocess.Process, list[int]]]:
     """Another Python that owns a browser, and the process numbers that it says; killed in any case."""
-    script = code.format(tests=str(Path(__file__).parents[2]))
+    script = code.format(tests=str(Path(__file__).parents[3]))
     owner = await asyncio.create_subprocess_exec(sys.executable, "-c", script, stdout=asyncio.subprocess.PIPE)
     try:
         assert owner.stdout is not None

@@ -14,9 +14,9 @@ import pytest
 import boathook
 from boathook.commands import catalogue
 from boathook.errors import BoathookError
-from boathook.service.input.command_line import read_line, table_of
 from boathook.service.daemon.host_protocol import CommandLine, Owner, Request, Terminal
 from boathook.service.host import Host
+from boathook.service.input.command_line import read_line, table_of
 from boathook.surfaces.python.portal import Portal
 from tests.mcp.clients import Home
 from tests.support.chromium import foreign_chromium, port_of

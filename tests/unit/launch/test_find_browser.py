@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from boathook.engine.launch.find_chrome import find_browser, read_version
 from boathook.engine.launch.browser_locations import cached, kind_of, version_in
+from boathook.engine.launch.find_chrome import find_browser, read_version
 from boathook.errors import BrowserNotFound, NotABrowser
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="places and scripts of Linux")

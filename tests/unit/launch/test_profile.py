@@ -15,7 +15,16 @@ from pathlib import Path
 import pytest
 
 from boathook.engine.launch import posix
-from boathook.engine.launch.profiles.profile_dir import TemporaryProfile, claim_profile, default_profiles, holder_of, profile_base, runtime_directory, still_ending, sweep
+from boathook.engine.launch.profiles.profile_dir import (
+    TemporaryProfile,
+    claim_profile,
+    default_profiles,
+    holder_of,
+    profile_base,
+    runtime_directory,
+    still_ending,
+    sweep,
+)
 from boathook.errors import BadSetting, LaunchFailed, ProfileInUse
 
 DEAD_PID = 2**22 - 1

@@ -11,7 +11,15 @@ import pytest
 
 from boathook.errors import BadRequest
 from boathook.service.records import artifacts
-from boathook.service.records.artifacts import Kind, Manifest, State, Window, check_distinct, pending, verified
+from boathook.service.records.artifacts import (
+    Kind,
+    Manifest,
+    State,
+    Window,
+    check_distinct,
+    pending,
+    verified,
+)
 
 
 def now():

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boathook.registry.registry import Between, Doc, Short, command, forget, registered
 from boathook.errors import BadRequest, BoathookError
+from boathook.registry.registry import Between, Doc, Short, command, forget, registered
 from boathook.service.input.command_line import read_line, table_of
 from boathook.service.output.output_guard import Gate
 

@@ -6,8 +6,8 @@ import tomllib
 import pytest
 
 from boathook.errors import BadRequest
-from boathook.service.mcp_clients.known_clients import CLIENTS, SERVER
 from boathook.service.mcp_clients.client_setup import BACKUP, Where, set_up, snippet
+from boathook.service.mcp_clients.known_clients import CLIENTS, SERVER
 
 
 @pytest.fixture

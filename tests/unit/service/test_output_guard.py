@@ -7,10 +7,10 @@ import pytest
 from boathook.commands import catalogue
 from boathook.commands.results import Ran
 from boathook.errors import AmbiguousTarget, StaleRef
-from boathook.service.output.next_actions import after_error
 from boathook.service.output.boundary import content_of
-from boathook.service.output.output_guard import Gate
+from boathook.service.output.next_actions import after_error
 from boathook.service.output.outcome import Outcome, PageState
+from boathook.service.output.output_guard import Gate
 from boathook.service.records.spill import Spills
 
 PAGE = PageState(tab="t1", url="https://example.org/x?token=abcdef123456")

@@ -3,7 +3,14 @@
 import pytest
 
 from boathook.errors import TooMany
-from boathook.service.sessions.session_limits import LEAST_FREE_MIB, MOST_BROWSERS, MOST_SESSIONS, check_browsers, check_sessions, free_memory_mib
+from boathook.service.sessions.session_limits import (
+    LEAST_FREE_MIB,
+    MOST_BROWSERS,
+    MOST_SESSIONS,
+    check_browsers,
+    check_sessions,
+    free_memory_mib,
+)
 from boathook.service.surface import COMMAND_LINE
 
 

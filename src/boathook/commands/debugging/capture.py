@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import Annotated
 
 from boathook.commands.pages.navigate import goto
-from boathook.registry.parameters import Address, FileToWrite, Timeout
-from boathook.registry.registry import Between, Doc, Effect, command
 from boathook.commands.results import RecordingStarted
-from boathook.engine.capture.performance import heap_snapshots, cpu_profile, trace
-from boathook.engine.capture.video import recordings
+from boathook.engine.capture.performance import cpu_profile, heap_snapshots, trace
+from boathook.engine.capture.performance.cpu_profile import ProfileFile
 from boathook.engine.capture.performance.heap_snapshots import HEAP_SECONDS, HeapFile
 from boathook.engine.capture.performance.heap_summary import HeapSummary
-from boathook.engine.capture.performance.cpu_profile import ProfileFile
-from boathook.engine.capture.video.video_recording import FINISH_SECONDS, Filming, Recorded
 from boathook.engine.capture.performance.trace import TraceFile
+from boathook.engine.capture.video import recordings
+from boathook.engine.capture.video.video_recording import FINISH_SECONDS, Filming, Recorded
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS, Tab
+from boathook.registry.parameters import Address, FileToWrite, Timeout
+from boathook.registry.registry import Between, Doc, Effect, command
 
 Video = Annotated[str | Path, Doc("the file to write: .webm or .mp4")]
 FrameRate = Annotated[int, Doc("frames a second of the file"), Between(1, 60)]

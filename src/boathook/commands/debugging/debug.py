@@ -7,19 +7,19 @@ from pathlib import Path
 from typing import Annotated
 
 from boathook.commands.pages.navigate import goto
-from boathook.registry.parameters import Address, Target, Timeout
-from boathook.registry.registry import Doc, Effect, Short, command
 from boathook.engine.debug import audit
 from boathook.engine.debug import coverage as counting
 from boathook.engine.debug import vitals as measuring
 from boathook.engine.debug.audit import Audit
 from boathook.engine.debug.coverage import Coverage
-from boathook.engine.debug.highlight import Highlighted, highlighted, stop_highlighting
 from boathook.engine.debug.devtools import inspected, stop_inspecting
+from boathook.engine.debug.highlight import Highlighted, highlighted, stop_highlighting
 from boathook.engine.debug.style_rules import Styling, styling_of
 from boathook.engine.debug.vitals import Vitals
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS, Tab
 from boathook.errors import BadRequest
+from boathook.registry.parameters import Address, Target, Timeout
+from boathook.registry.registry import Doc, Effect, Short, command
 
 
 @command(

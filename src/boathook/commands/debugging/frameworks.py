@@ -7,12 +7,12 @@ from typing import Annotated, Any
 
 from boathook.clock import Deadline
 from boathook.commands.pages.navigate import reload
-from boathook.registry.parameters import Timeout
-from boathook.registry.registry import Also, Between, Doc, Effect, command
 from boathook.engine.debug import react, webmcp
 from boathook.engine.debug.react import MOST_NODES, Boundary, ComponentFacts, ComponentTree, Renders
 from boathook.engine.debug.webmcp import PageTool, ToolAnswer
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS, Tab
+from boathook.registry.parameters import Timeout
+from boathook.registry.registry import Also, Between, Doc, Effect, command
 
 DETACHED_SECONDS = 600.0
 Id = Annotated[str, Doc("as `webmcp invoke --detach` told it, such as w1")]

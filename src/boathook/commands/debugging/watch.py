@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, get_args
 
-from boathook.registry.parameters import Since, Timeout
-from boathook.registry.registry import Also, Doc, command
 from boathook.engine.events.console import ConsoleMessage, Level
-from boathook.engine.network.log.request_filters import filter_of
 from boathook.engine.network.log.network_log import BODY_LIMIT, Body, Request
+from boathook.engine.network.log.request_filters import filter_of
 from boathook.engine.tab import READ_SECONDS, Tab
 from boathook.errors import BadRequest
+from boathook.registry.parameters import Since, Timeout
+from boathook.registry.registry import Also, Doc, command
 
 LEVELS: tuple[Level, ...] = get_args(Level)
 """From the least to the most serious."""

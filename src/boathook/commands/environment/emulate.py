@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, get_args
 
-from boathook.registry.parameters import Timeout
-from boathook.registry.registry import Between, Doc, Effect, command
-from boathook.engine.emulation.overrides import SLOWEST_CPU, ColorScheme, Contrast, ForcedColors, Medium, Motion, Place, SettingName, Settings
+from boathook.engine.emulation.overrides import (
+    SLOWEST_CPU,
+    ColorScheme,
+    Contrast,
+    ForcedColors,
+    Medium,
+    Motion,
+    Place,
+    SettingName,
+    Settings,
+)
 from boathook.engine.network.conditions import PROFILES, Conditions, NetworkProfile
 from boathook.engine.tab import READ_SECONDS, Tab
 from boathook.errors import BadSetting
+from boathook.registry.parameters import Timeout
+from boathook.registry.registry import Between, Doc, Effect, command
 from boathook.values import Viewport
 
 

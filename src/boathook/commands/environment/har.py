@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from boathook.registry.parameters import FileToWrite, Timeout
-from boathook.registry.registry import Doc, Effect, command
 from boathook.engine.network.har.har_file import HarFile, start_recording, stop_recording
 from boathook.engine.network.har.traffic_recording import ContentMode
 from boathook.engine.tab import READ_SECONDS, Tab
+from boathook.registry.parameters import FileToWrite, Timeout
+from boathook.registry.registry import Doc, Effect, command
 
 
 @command(

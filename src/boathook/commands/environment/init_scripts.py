@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from boathook.registry.parameters import Timeout
-from boathook.registry.registry import Also, Doc, Effect, command
 from boathook.engine.page import init_scripts
 from boathook.engine.tab import READ_SECONDS, Tab
+from boathook.registry.parameters import Timeout
+from boathook.registry.registry import Also, Doc, Effect, command
 
 
 @command(

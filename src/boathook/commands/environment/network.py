@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from boathook.registry.parameters import Timeout, UrlPattern
-from boathook.registry.registry import Between, Doc, Effect, command
 from boathook.engine.network.log.network_log import BODY_LIMIT, SHOWN_BODY
-from boathook.engine.network.routing.route_options import Wish, plain_address, route_for
 from boathook.engine.network.log.request import RequestDetails
+from boathook.engine.network.routing.route_options import Wish, plain_address, route_for
 from boathook.engine.network.routing.routes import AbortReason, RouteInfo, info_of
 from boathook.engine.tab import READ_SECONDS, Tab
 from boathook.errors import Unsupported
+from boathook.registry.parameters import Timeout, UrlPattern
+from boathook.registry.registry import Between, Doc, Effect, command
 
 
 @command(

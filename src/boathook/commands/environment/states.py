@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from boathook.registry.context import HostScope
-from boathook.registry.registry import Between, Doc, Effect, Scope, Short, command
-from boathook.engine.state import state_store
 from boathook.engine.launch.profiles.user_profiles import OwnProfile, own_profiles
+from boathook.engine.state import state_store
 from boathook.engine.state.state_store import KeptState, StateFacts
 from boathook.engine.vault import logins
 from boathook.engine.vault.rotation import Rotated, rotate
 from boathook.errors import BadRequest
+from boathook.registry.context import HostScope
+from boathook.registry.registry import Between, Doc, Effect, Scope, Short, command
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,19 +7,19 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Annotated, Any
 
-from boathook.registry.parameters import Timeout
-from boathook.registry.registry import Also, Doc, Effect, command
 from boathook.engine.state import state_file
 from boathook.engine.state import storage as stored
 from boathook.engine.state.cookie_sources import CookiesTaken, parse_cookies, read_cookie_file
+from boathook.engine.state.origin_visit import visiting
 from boathook.engine.state.state_file import SavedState
 from boathook.engine.state.state_store import place_of
 from boathook.engine.state.storage import Area, SameSite
 from boathook.engine.tab import READ_SECONDS, Tab
-from boathook.engine.state.origin_visit import visiting
 from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.redaction.secret import Secret
 from boathook.redaction.stored_values import hide_private
+from boathook.registry.parameters import Timeout
+from boathook.registry.registry import Also, Doc, Effect, command
 
 
 @command(

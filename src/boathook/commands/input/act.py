@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-from boathook.registry.parameters import Human, Nth, Target, Timeout
-from boathook.registry.registry import Between, Doc, Effect, command
-from boathook.engine.actions import select_options, drag_drop, scroll_page
-from boathook.engine.actions.input import pointer, keyboard
+from boathook.engine.actions import drag_drop, scroll_page, select_options
 from boathook.engine.actions.drag_drop import Where
-from boathook.engine.actions.perform import ACTION_SECONDS, Performed
+from boathook.engine.actions.input import keyboard, pointer
 from boathook.engine.actions.input.pointer import MOST_CLICKS, Button
+from boathook.engine.actions.perform import ACTION_SECONDS, Performed
 from boathook.engine.actions.scroll_page import Scrolled
 from boathook.engine.tab import Tab
+from boathook.registry.parameters import Human, Nth, Target, Timeout
+from boathook.registry.registry import Between, Doc, Effect, command
 
 MOST_DELAY = 10_000
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from boathook.registry.parameters import Timeout
-from boathook.registry.registry import Doc, Effect, command
 from boathook.engine.actions import dialog_answers
 from boathook.engine.actions.dialog_answers import AnsweredDialog
 from boathook.engine.actions.perform import ACTION_SECONDS
 from boathook.engine.page.dialogs import Dialog
-from boathook.engine.page.prompts import set_permissions
+from boathook.engine.page.permissions import set_permissions
 from boathook.engine.tab import READ_SECONDS, Tab
+from boathook.registry.parameters import Timeout
+from boathook.registry.registry import Doc, Effect, command
 
 
 @command(

@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from boathook.registry.parameters import Nth, Since, Target, Timeout
-from boathook.registry.registry import Doc, Effect, command
-from boathook.engine.files import downloads
 from boathook.engine.actions import uploads
 from boathook.engine.actions.input import pointer
+from boathook.engine.actions.uploads import Uploaded
+from boathook.engine.files import downloads
 from boathook.engine.files.downloads import Download
 from boathook.engine.tab import READ_SECONDS, Tab
-from boathook.engine.actions.uploads import Uploaded
 from boathook.engine.waits import wait_for_event
 from boathook.engine.waits.wait_for_event import DOWNLOAD_SECONDS, WAIT_SECONDS
+from boathook.registry.parameters import Nth, Since, Target, Timeout
+from boathook.registry.registry import Doc, Effect, command
 
 SavedAs = Doc(
     "where to put it: a folder, which keeps the server's name for it, or a file name with an ending"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from boathook.registry.registry import Between, Doc, Effect, command
 from boathook.engine.handoff import (
     HANDOFF_SECONDS,
     LONGEST_HANDOFF,
@@ -19,6 +18,7 @@ from boathook.engine.handoff import (
 from boathook.engine.tab import Tab
 from boathook.errors import BadRequest
 from boathook.progress import tell
+from boathook.registry.registry import Between, Doc, Effect, command
 
 MOST_WORDS = 500
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from boathook.engine.actions.input import keyboard, raw_input
+from boathook.engine.actions.input.pointer import Button
+from boathook.engine.actions.input.pointer_paths import LONGEST_MS
+from boathook.engine.actions.input.raw_input import MOST_CLICKS, MOST_STEPS, Manner
+from boathook.engine.actions.perform import ACTION_SECONDS, Performed
+from boathook.engine.page import clipboard
+from boathook.engine.tab import Tab
 from boathook.registry.parameters import AllowClipboard, Timeout
 from boathook.registry.registry import Between, Doc, Effect, command
-from boathook.engine.page import clipboard
-from boathook.engine.actions.input import raw_input, keyboard
-from boathook.engine.actions.input.pointer_paths import LONGEST_MS
-from boathook.engine.actions.perform import ACTION_SECONDS, Performed
-from boathook.engine.actions.input.pointer import Button
-from boathook.engine.actions.input.raw_input import MOST_CLICKS, MOST_STEPS, Manner
-from boathook.engine.tab import Tab
 
 
 @command(

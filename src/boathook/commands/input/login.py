@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from boathook.registry.context import HostScope
-from boathook.registry.parameters import Timeout
-from boathook.registry.registry import Doc, Effect, Scope, command
 from boathook.engine.login.sign_in import LOGIN_SECONDS, SignedIn, sign_in
 from boathook.engine.tab import Tab
 from boathook.engine.vault import logins
 from boathook.engine.vault.logins import KeptLogin, Login
 from boathook.errors import BadRequest, BoathookError
+from boathook.registry.context import HostScope
+from boathook.registry.parameters import Timeout
+from boathook.registry.registry import Doc, Effect, Scope, command
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,17 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-from boathook.registry.parameters import LoadState, Timeout, Within
-from boathook.registry.registry import Also, Between, Doc, Effect, Short, command
 from boathook.commands.results import SnapshotDiff, UrlDiff
-from boathook.engine.capture.images.screenshot import capture as captured
 from boathook.engine.capture.cdp_streams import place_for, write_whole
+from boathook.engine.capture.images.screenshot import capture as captured
 from boathook.engine.diff.image_diff import PictureDiff, boxes_to_mask, compare_pictures, regions_of
 from boathook.engine.elements.locate import locate
 from boathook.engine.snapshot.snapshot_options import Question
 from boathook.engine.snapshot.take import Snapshot, take_snapshot
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS, Tab
 from boathook.errors import BadRequest, TargetNotFound
+from boathook.registry.parameters import LoadState, Timeout, Within
+from boathook.registry.registry import Also, Between, Doc, Effect, Short, command
 
 LARGEST_TEXT = 16 * 1024 * 1024
 LARGEST_PICTURE = 256 * 1024 * 1024

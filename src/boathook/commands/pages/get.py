@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from boathook.registry.context import HostScope
-from boathook.registry.registry import Doc, Scope, command
 from boathook.engine.content.element_facts import ask_element, box_of, count_of, state_of
 from boathook.engine.tab import READ_SECONDS, Tab
 from boathook.errors import Unsupported
 from boathook.redaction.secret import Secret
+from boathook.registry.context import HostScope
+from boathook.registry.registry import Doc, Scope, command
 from boathook.values import Box
 
 Target = Annotated[str, Doc("element: a ref such as @e5, or role=button[name=Save], text=, label=, CSS …")]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
-from boathook.registry.parameters import LoadState, Timeout
-from boathook.registry.registry import Doc, Effect, command
 from boathook.commands.results import Arrived
 from boathook.engine.tab import NAVIGATE_SECONDS, Tab
 from boathook.errors import BoathookError
+from boathook.registry.parameters import LoadState, Timeout
+from boathook.registry.registry import Doc, Effect, command
 
 
 @command(

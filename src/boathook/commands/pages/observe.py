@@ -9,17 +9,15 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from boathook.registry.parameters import FileToWrite, Timeout, Within
-from boathook.registry.registry import Also, Between, Doc, Effect, Short, command
 from boathook.commands.results import DEFAULT_BUDGET, FrameInfo, Look, Shot
-from boathook.engine.elements import evaluate as scripts
 from boathook.engine.capture.images.annotate import annotate as annotated
-from boathook.engine.capture.images.screenshot_memory import compared
-from boathook.engine.capture.images.model_copy import model_copy
-from boathook.engine.capture.pdf import Paper, Pdf, print_pdf
 from boathook.engine.capture.images.image_files import save_picture, save_privately
+from boathook.engine.capture.images.model_copy import model_copy
 from boathook.engine.capture.images.screenshot import capture as captured
 from boathook.engine.capture.images.screenshot import format_of
+from boathook.engine.capture.images.screenshot_memory import compared
+from boathook.engine.capture.pdf import Paper, Pdf, print_pdf
+from boathook.engine.elements import evaluate as scripts
 from boathook.engine.elements.evaluate import RESULT_LIMIT, WorldName
 from boathook.engine.elements.locate import locate
 from boathook.engine.snapshot.snapshot_options import Question
@@ -27,6 +25,8 @@ from boathook.engine.snapshot.take import Snapshot, take_snapshot
 from boathook.engine.tab import READ_SECONDS, Tab
 from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.errors import BadRequest, BadSetting, TargetNotFound
+from boathook.registry.parameters import FileToWrite, Timeout, Within
+from boathook.registry.registry import Also, Between, Doc, Effect, Short, command
 from boathook.values import ImageFormat, Ref, SnapshotMode
 
 LAST_REVISION = -1

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated
 
-from boathook.registry.parameters import Timeout, Within
-from boathook.registry.registry import Between, Doc, Effect, command
 from boathook.commands.results import DEFAULT_LIMIT, ReadText
 from boathook.engine.actions import collect_items
 from boathook.engine.actions.collect_items import COLLECT_SECONDS, MOST_ITEMS, Collected
@@ -14,6 +12,8 @@ from boathook.engine.content.reading import ReadFormat, read_page
 from boathook.engine.content.reading_files import save_reading
 from boathook.engine.tab import READ_SECONDS, Tab
 from boathook.errors import BadSetting
+from boathook.registry.parameters import Timeout, Within
+from boathook.registry.registry import Between, Doc, Effect, command
 
 
 @command(group="read", checks_refs=True, examples=("read", "read tables --target '#prices'"))
@@ -66,4 +66,6 @@ async def collect(
         raise BadSetting(f"until is a text, not {until!r}"[:200], hint="`--count N` is for a number of items")
     goal = count if until is None else until
     async with tab.call(f"collecting {items}", seconds=timeout) as deadline:
-        return await collect_items.collect(tab, items, within=within, until=goal, most=most, deadline=deadline)
+        return await collect_items.collect(
+            tab, items, within=within, until=goal, most=most, deadline=deadline
+        )

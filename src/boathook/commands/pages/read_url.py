@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
-from boathook.registry.context import HostScope
-from boathook.registry.registry import Between, Doc, Scope, command
 from boathook.engine.content import markdown_sources as sources
 from boathook.engine.content.markdown_sources import Llms, SourceText
 from boathook.errors import BadRequest, PageError
+from boathook.registry.context import HostScope
+from boathook.registry.registry import Between, Doc, Scope, command
 
 if TYPE_CHECKING:
     from boathook.commands.results import ReadText

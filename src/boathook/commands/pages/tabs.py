@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from boathook.registry.context import HostScope
-from boathook.registry.parameters import LoadState, Timeout
-from boathook.registry.registry import Doc, Effect, Scope, command
 from boathook.commands.results import PageInfo
 from boathook.engine.actions.perform import ACTION_SECONDS
 from boathook.engine.browser import Browser
 from boathook.engine.tab import NAVIGATE_SECONDS, Tab
 from boathook.errors import BoathookError
+from boathook.registry.context import HostScope
+from boathook.registry.parameters import LoadState, Timeout
+from boathook.registry.registry import Doc, Effect, Scope, command
 
 
 @command(

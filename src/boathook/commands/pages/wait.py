@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+from boathook.engine.network.log.network_log import Request
+from boathook.engine.page.dialogs import Dialog
+from boathook.engine.tab import NAVIGATE_SECONDS, Tab
+from boathook.engine.waits import wait_for_element, wait_for_event
+from boathook.engine.waits.wait_for_element import Sightings, TargetState, Wish
+from boathook.engine.waits.wait_for_event import LONGEST_WAIT, WAIT_SECONDS
+from boathook.errors import BadRequest
 from boathook.registry.parameters import LoadState, Nth, Since, Target, Timeout, UrlPattern
 from boathook.registry.registry import Between, Doc, command
-from boathook.engine.page.dialogs import Dialog
-from boathook.engine.network.log.network_log import Request
-from boathook.engine.tab import NAVIGATE_SECONDS, Tab
-from boathook.engine.waits import wait_for_event, wait_for_element
-from boathook.engine.waits.wait_for_event import LONGEST_WAIT, WAIT_SECONDS
-from boathook.engine.waits.wait_for_element import Sightings, TargetState, Wish
-from boathook.errors import BadRequest
 
 
 @command(
@@ -92,7 +92,9 @@ async def wait_for_request(
 ) -> Request:
     """Wait for a request made since the last action began, or since a mark."""
     async with tab.call("waiting for a request", seconds=timeout, waits=True, needs_page=False) as deadline:
-        return await wait_for_event.wait_for_request(tab, pattern, method=method, since=since, deadline=deadline)
+        return await wait_for_event.wait_for_request(
+            tab, pattern, method=method, since=since, deadline=deadline
+        )
 
 
 @command(group="wait", handles_dialog=True, examples=("wait for response /api/orders --status 201",))

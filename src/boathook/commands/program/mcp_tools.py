@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Annotated, Any
 
-from boathook.registry.context import Finding, HostScope
-from boathook.registry.registry import Doc, Scope, command
 from boathook.commands.views.direct import place_of
 from boathook.errors import BadRequest, BoathookError
 from boathook.hints import COMMAND_LINE, render
+from boathook.registry.context import Finding, HostScope
+from boathook.registry.registry import Doc, Scope, command
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

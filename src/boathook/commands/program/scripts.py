@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from boathook.registry.context import HostScope
-from boathook.registry.registry import Also, Between, Doc, Effect, Scope, command
 from boathook.commands.results import Ran
 from boathook.errors import BadRequest
+from boathook.registry.context import HostScope
+from boathook.registry.registry import Also, Between, Doc, Effect, Scope, command
 
 DEFAULT_SECONDS = 30.0
 LARGEST_CODE = 1 << 20

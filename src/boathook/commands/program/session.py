@@ -8,9 +8,9 @@ import shlex
 from dataclasses import replace
 from typing import Annotated, Literal
 
+from boathook.errors import BadRequest, StaleRef
 from boathook.registry.context import Done, HostScope, KeptFile, SessionInfo, SessionScope, Step
 from boathook.registry.registry import Between, Doc, Effect, Scope, command
-from boathook.errors import BadRequest, StaleRef
 from boathook.values import counted
 
 MOST_STEPS = 500

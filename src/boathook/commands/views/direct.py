@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Annotated, Any
 
-from boathook.registry.context import HostScope
-from boathook.registry.registry import Doc, Effect, Scope, command
 from boathook.commands.views.results import NumberedTree, PageList, Said, SavedShot
 from boathook.engine.actions.perform import Performed
 from boathook.errors import TargetNotFound
+from boathook.registry.context import HostScope
+from boathook.registry.registry import Doc, Effect, Scope, command
 
 if TYPE_CHECKING:
     from boathook.commands.results import PageInfo

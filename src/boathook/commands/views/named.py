@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from boathook.registry.context import HostScope
-from boathook.registry.registry import Doc, Effect, Scope, command
 from boathook.commands.results import Ran
 from boathook.commands.views.results import Said
 from boathook.engine.cdp_targets import meant_first
 from boathook.errors import BadRequest, BoathookError, TabGone, TargetNotFound
+from boathook.registry.context import HostScope
+from boathook.registry.registry import Doc, Effect, Scope, command
 from boathook.values import counted
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+from boathook.commands.results import Ran
 from boathook.registry.context import HostScope
 from boathook.registry.registry import Between, Doc, Effect, Scope, command
-from boathook.commands.results import Ran
 
 SCRIPTED = "scripted"
 MOST_MS = 300_000

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from boathook.registry.context import HostScope
-from boathook.registry.registry import Doc, Effect, Scope, command
 from boathook.commands.views.results import FlatList, PageList, Said, SavedShot
 from boathook.errors import BadRequest
+from boathook.registry.context import HostScope
+from boathook.registry.registry import Doc, Effect, Scope, command
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping

@@ -10,9 +10,9 @@ from boathook.errors import BoathookError
 from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
+    from boathook.engine.elements.locate import Element
     from boathook.engine.page.dialogs import Dialog
     from boathook.engine.page.frames import World
-    from boathook.engine.elements.locate import Element
     from boathook.engine.tab import Tab
 
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from boathook.cdp.errors_map import ContextGone
 from boathook.cdp.replies import forgotten
-from boathook.engine.page.page_call import encoded
 from boathook.engine.elements.locate import locate
-from boathook.engine.page_scripts import page_script
 from boathook.engine.elements.selector import parse_target
+from boathook.engine.page.page_call import encoded
+from boathook.engine.page_scripts import page_script
 from boathook.errors import BadSetting, BadTarget, StaleRef, TargetError, TargetNotFound
 from boathook.redaction.safe_repr import safe_repr
 
@@ -136,7 +136,7 @@ async def _begin(tab: Tab, first: Element, target: str, within: str | None) -> N
     wanted = parse_target(target)
     question = {"kind": wanted.kind, "value": wanted.value, "name": wanted.name, "exact": wanted.exact}
     ids = f"0, {first.local_id}" if within is not None else f"{first.local_id}, 0"
-    if await _ask(tab, first, f"{page_script('collect.js')}({encoded(question)}, {ids})"):
+    if await _ask(tab, first, f"{page_script('actions/collect.js')}({encoded(question)}, {ids})"):
         return
     if within is None:
         raise StaleRef(f"{first.ref} went away before the list was read", ref=str(first.ref))

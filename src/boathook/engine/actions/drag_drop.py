@@ -8,12 +8,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from boathook.cdp.errors_map import ContextGone
-from boathook.engine.page.page_call import ask, encoded
+from boathook.engine.actions.input.pointer import move_to
 from boathook.engine.actions.input.pointer_motion import glide
 from boathook.engine.actions.perform import Performed, Wants, perform
-from boathook.engine.actions.input.pointer import move_to
 from boathook.engine.elements.locate import locate
 from boathook.engine.elements.selector import parse_target
+from boathook.engine.page.page_call import ask, encoded
 from boathook.errors import BadSetting, ProtocolError, TargetError
 
 if TYPE_CHECKING:

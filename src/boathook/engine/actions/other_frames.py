@@ -10,8 +10,8 @@ from boathook.errors import BoathookError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from boathook.engine.page.frames import Frame, World
     from boathook.engine.elements.locate import Element
+    from boathook.engine.page.frames import Frame, World
     from boathook.engine.tab import Tab
 
 MOST_FRAMES = 12

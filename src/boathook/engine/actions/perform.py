@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.errors_map import ContextGone
-from boathook.engine.page.page_call import ask, encoded, or_dialog
 from boathook.engine.actions.changes import Changes, Interrupted, Observer
 from boathook.engine.actions.held_input import let_go
 from boathook.engine.actions.other_frames import remember_others
 from boathook.engine.actions.settle import explains_loss, settle
 from boathook.engine.elements.locate import locate
+from boathook.engine.page.page_call import ask, encoded, or_dialog
 from boathook.errors import (
     Covered,
     Disabled,

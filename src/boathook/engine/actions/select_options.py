@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.page.page_call import ask, encoded
-from boathook.engine.actions.perform import Performed, Wants, perform
 from boathook.engine.actions.input.pointer import press_at
+from boathook.engine.actions.perform import Performed, Wants, perform
 from boathook.engine.elements.locate import locate
+from boathook.engine.page.page_call import ask, encoded
 from boathook.errors import BadRequest, Disabled, NotEditable, OptionNotFound, ValueNotTaken
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.page.page_call import ask, encoded, or_dialog
 from boathook.engine.actions.other_frames import changes_in, merged
+from boathook.engine.page.page_call import ask, encoded, or_dialog
 from boathook.errors import BoathookError, TargetError
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from boathook.engine.actions.input.pointer import click
 from boathook.engine.elements.locate import locate
-from boathook.engine.page_scripts import page_script
 from boathook.engine.files.upload_files import default_roots, stage_files
+from boathook.engine.page_scripts import page_script
 from boathook.engine.waits.until import until_told
 from boathook.errors import BadRequest, BoathookError, NotReceived, TargetError
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from boathook.cdp.session import Session
     from boathook.clock import Deadline
     from boathook.engine.elements.locate import Element
-    from boathook.engine.page.prompts import Chooser
-    from boathook.engine.tab import Tab
     from boathook.engine.files.upload_files import StagedFile
+    from boathook.engine.page.file_choosers import Chooser
+    from boathook.engine.tab import Tab
 
 CHOOSER_SECONDS = 0.6
 """How long an element may take to open its chooser after it was clicked."""
@@ -185,7 +185,7 @@ async def _dropped(session: Session, handle: str, files: Sequence[StagedFile], r
             hint=f"a drop takes up to {DROP_LIMIT} bytes; use a file input",
         )
     contents = await asyncio.to_thread(_contents, files)
-    reply = await _call(session, handle, page_script("drop.js").split("\n", 1)[1].strip(), contents)
+    reply = await _call(session, handle, page_script("actions/drop.js").split("\n", 1)[1].strip(), contents)
     if not reply["taken"]:
         raise NotReceived(
             f"{ref} is no file input, opened no file chooser, and did not take files that were dropped on it",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from boathook.engine.page.page_call import ask, encoded
 from boathook.engine.elements.locate import locate
 from boathook.engine.elements.selector import parse_target
+from boathook.engine.page.page_call import ask, encoded
 from boathook.engine.waits.wait_for_element import sight
 from boathook.errors import BadRequest, TargetError, TargetNotFound
 from boathook.values import Box

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from boathook.engine.content.pdf_text import read_shown_pdf
 from boathook.engine.elements.locate import locate
 from boathook.engine.page_scripts.reader import reader_source
-from boathook.engine.content.pdf_text import read_shown_pdf
 from boathook.errors import BadRequest, BoathookError, PageError
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from boathook.cdp.replies import forgotten
-from boathook.engine.debug.doorway import Doorway
 from boathook.engine.debug.devtools_session import Inspector
+from boathook.engine.debug.doorway import Doorway
 from boathook.errors import BoathookError, ProtocolError, TabGone, Unsupported
 
 if TYPE_CHECKING:

@@ -112,7 +112,7 @@ async def start_renders(tab: Tab, *, deadline: Deadline) -> bool:
             "(hook => hook ? (hook.reset(), true) : false)(globalThis.__REACT_DEVTOOLS_GLOBAL_HOOK__?.renders)",
         ):
             return False
-        await put_into_new_documents(tab, "react_renders.js")
+        await put_into_new_documents(tab, "debug/react_renders.js")
     return True
 
 
@@ -131,9 +131,7 @@ async def renders(tab: Tab, *, deadline: Deadline) -> Renders:
 
 async def _asked(tab: Tab, question: str, deadline: Deadline) -> Any:
     async with deadline.stage("asking React"):
-        script = (
-            f"(react => react.present() ? {{ told: react.{question} }} : null)({page_script('react.js')})"
-        )
+        script = f"(react => react.present() ? {{ told: react.{question} }} : null)({page_script('debug/react.js')})"
         told = await _value(tab, script)
     if told is None:
         raise PageError(

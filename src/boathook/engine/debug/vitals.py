@@ -55,7 +55,7 @@ async def measure(tab: Tab, *, deadline: Deadline) -> Vitals:
         world = await tab.frames.world(tab.frames.main)
         reply = await tab.frames.main.session.send(
             "Runtime.evaluate",
-            expression=f"({page_script('vitals.js')})({GATHER_MS})",
+            expression=f"({page_script('debug/vitals.js')})({GATHER_MS})",
             contextId=world.context_id,
             awaitPromise=True,
             returnByValue=True,

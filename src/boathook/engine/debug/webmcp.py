@@ -45,7 +45,7 @@ async def prepare(tab: Tab, *, deadline: Deadline) -> bool:
     async with deadline.stage("looking for tools of the page"):
         if await _value(tab, "'modelContextTesting' in navigator"):
             return False
-        await put_into_new_documents(tab, "webmcp.js")
+        await put_into_new_documents(tab, "debug/webmcp.js")
     return True
 
 

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from boathook.cdp.replies import forgotten
 from boathook.clock import now
-from boathook.engine.hosts.urls import without_credentials
 from boathook.engine.events.event_log import Happenings, Ring
+from boathook.engine.hosts.urls import without_credentials
 from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:

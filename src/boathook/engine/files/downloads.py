@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.replies import forgotten
-from boathook.engine.hosts.urls import without_credentials
-from boathook.engine.files.file_names import keep_as, safe_name
 from boathook.engine.events.event_log import Happenings, Ring
+from boathook.engine.files.file_names import keep_as, safe_name
+from boathook.engine.hosts.urls import without_credentials
 from boathook.errors import PageError, ProtocolError
 from boathook.redaction.safe_repr import safe_repr
 

@@ -5,7 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
-from boathook.engine.hosts.host_names import LOCAL_ENDINGS, METADATA_NAMES, address_of, canonical_host, host_and_port, is_local_name, is_nearby, is_this_machine, kind_of, split_port
+from boathook.engine.hosts.host_names import (
+    LOCAL_ENDINGS,
+    METADATA_NAMES,
+    address_of,
+    canonical_host,
+    host_and_port,
+    is_local_name,
+    is_nearby,
+    is_this_machine,
+    kind_of,
+    split_port,
+)
 from boathook.errors import BadSetting, BadUrl, PolicyBlocked
 
 if TYPE_CHECKING:

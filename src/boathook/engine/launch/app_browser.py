@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.engine.launch import open as opening
-from boathook.engine.hosts.urls import DEFAULT_SCHEMES
-from boathook.engine.launch.app_process import open_app
 from boathook.engine.hosts.host_policy import UNLIMITED
+from boathook.engine.hosts.urls import DEFAULT_SCHEMES
+from boathook.engine.launch import open as opening
+from boathook.engine.launch.app_process import open_app
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -7,15 +7,15 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from boathook.engine.emulation.fingerprint.fingerprint_profile import desk_here
 from boathook.engine.launch import posix
-from boathook.engine.launch.profiles.certificates import trust_authorities
 from boathook.engine.launch.fingerprint_choice import agent_for
 from boathook.engine.launch.network_limits import limiting_switches, resolver_switches
 from boathook.engine.launch.options import with_environment_defaults
 from boathook.engine.launch.process import LaunchPlan
+from boathook.engine.launch.profiles.certificates import trust_authorities
 from boathook.engine.launch.sandbox import decide_sandbox
 from boathook.engine.launch.switches import check_switches
-from boathook.engine.emulation.fingerprint.fingerprint_profile import desk_here
 from boathook.errors import BadSetting, LaunchFailed
 
 if TYPE_CHECKING:

@@ -13,7 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from boathook.engine.launch.browser_locations import VARIABLES, BrowserKind, Candidate, cached, installed, kind_of
+from boathook.engine.launch.browser_locations import (
+    VARIABLES,
+    BrowserKind,
+    Candidate,
+    cached,
+    installed,
+    kind_of,
+)
 from boathook.engine.launch.profiles.profile_dir import cache_directory
 from boathook.errors import BrowserNotFound, NotABrowser
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from boathook.engine.launch.find_chrome import version_of
-from boathook.engine.launch.user_agent import user_agent
 from boathook.engine.emulation.fingerprint.client_hints import client_hints
 from boathook.engine.emulation.fingerprint.fingerprint_profile import Guise, desk_here
+from boathook.engine.launch.find_chrome import version_of
+from boathook.engine.launch.user_agent import user_agent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

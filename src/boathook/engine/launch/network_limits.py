@@ -12,8 +12,8 @@ from boathook.errors import BadSetting
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from boathook.engine.launch.options import LaunchOptions, Proxy
     from boathook.engine.hosts.host_policy import HostPattern, Reach
+    from boathook.engine.launch.options import LaunchOptions, Proxy
 
 _RULES = "--host-resolver-rules="
 _OTHER_RULES = "--host-rules"

@@ -15,27 +15,27 @@ from boathook.cdp.endpoint_url import find_endpoint
 from boathook.cdp.transport.pipe import PipeTransport
 from boathook.cdp.transport.websocket import WebSocketTransport
 from boathook.clock import Deadline
-from boathook.engine.hosts.urls import DEFAULT_SCHEMES
 from boathook.engine.browser import Browser
+from boathook.engine.emulation.fingerprint.fingerprint_injector import Wearing
+from boathook.engine.hosts.host_policy import UNLIMITED
+from boathook.engine.hosts.urls import DEFAULT_SCHEMES
 from boathook.engine.launch.arguments import launch_arguments
 from boathook.engine.launch.find_chrome import find_browser
 from boathook.engine.launch.fingerprint_choice import guise_for
 from boathook.engine.launch.network_limits import egress_for
 from boathook.engine.launch.options import LaunchOptions, with_environment_defaults
-from boathook.engine.launch.profiles.user_profiles import copy_profile
 from boathook.engine.launch.process import spawn
 from boathook.engine.launch.profiles.profile_dir import open_profile, profile_base, still_ending, sweep
-from boathook.engine.hosts.host_policy import UNLIMITED
-from boathook.engine.emulation.fingerprint.fingerprint_injector import Wearing
+from boathook.engine.launch.profiles.user_profiles import copy_profile
 from boathook.errors import BrowserGone, EndpointError, TimedOut
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from boathook.engine.emulation.fingerprint.fingerprint_profile import Guise
+    from boathook.engine.hosts.host_policy import Reach
     from boathook.engine.launch.find_chrome import FoundBrowser
     from boathook.engine.launch.process import BrowserProcess, LaunchPlan
-    from boathook.engine.hosts.host_policy import Reach
-    from boathook.engine.emulation.fingerprint.fingerprint_profile import Guise
 
 ATTACH_SECONDS = 10.0
 NOT_ENFORCED = (

@@ -62,7 +62,7 @@ def check_origin(found: str, wanted: str, *, what: str) -> None:
 async def _asked(tab: Tab, field: Element, text: str | None, *, origin: str, secret: bool) -> dict[str, Any]:
     given = ", ".join(encoded(one) for one in (field.local_id, origin, secret, text))
     try:
-        return await ask(tab, field, f"({page_script('login_type.js')})({given})")
+        return await ask(tab, field, f"({page_script('actions/login_type.js')})({given})")
     except (ContextGone, ProtocolError):
         return {"problem": "replaced"}
 

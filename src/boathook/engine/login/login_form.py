@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from boathook.cdp.errors_map import ContextGone
 from boathook.engine.elements.locate import Element, find_all
+from boathook.engine.elements.selector import parse_target
 from boathook.engine.page_scripts import page_script
 from boathook.engine.snapshot.snapshot_options import Question
 from boathook.engine.snapshot.take import take_snapshot
-from boathook.engine.elements.selector import parse_target
 from boathook.errors import BoathookError
 from boathook.values import Ref
 
@@ -79,7 +79,7 @@ async def look(tab: Tab, login: Login, *, deadline: Deadline) -> Sight:
 
 async def _look_in(tab: Tab, frame: Frame, seen: _Seen) -> None:
     try:
-        looking = f"({page_script('login_form.js')})({tab.refs.next})"
+        looking = f"({page_script('actions/login_form.js')})({tab.refs.next})"
         reply = await tab.frames.run(frame, tab.frames.once(frame, looking))
     except (BoathookError, ContextGone):
         if frame is tab.frames.main:

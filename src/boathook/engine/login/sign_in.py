@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from boathook.cdp.errors_map import ContextGone
 from boathook.clock import now
-from boathook.engine.actions.input import pointer, keyboard
-from boathook.engine.secrets.report_secret import confide
+from boathook.engine.actions.input import keyboard, pointer
 from boathook.engine.login.fill_login import check_origin, put, put_digits
 from boathook.engine.login.login_form import Form, Sight, look
+from boathook.engine.secrets.report_secret import confide
 from boathook.engine.state.storage import cookies
 from boathook.engine.vault.totp import code_at, seconds_left
 from boathook.errors import (

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from boathook.cdp.errors_map import BetweenPages
 from boathook.cdp.replies import forgotten
 from boathook.clock import now
-from boathook.engine.hosts.urls import without_credentials
 from boathook.engine.events.event_log import Ring
+from boathook.engine.hosts.urls import without_credentials
 from boathook.engine.page.navigation import ABORTED
 from boathook.errors import BadRequest, BadSetting, DialogOpen, NavigationFailed
 from boathook.redaction.safe_repr import safe_repr

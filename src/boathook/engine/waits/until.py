@@ -71,7 +71,7 @@ async def _changed(tab: Tab) -> None:
     milliseconds = int(POLL_SECONDS * 1_000)
     telling = tab.session.post(
         "Runtime.evaluate",
-        expression=f"{page_script('changed.js')}({milliseconds})",
+        expression=f"{page_script('actions/document_change.js')}({milliseconds})",
         contextId=world.context_id,
         awaitPromise=True,
     )

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import msgspec
 
-from boathook.engine.secrets.report_secret import value_from_page
-from boathook.engine.page_scripts import page_script
 from boathook.engine.elements.selector import Target, parse_target
+from boathook.engine.page_scripts import page_script
+from boathook.engine.secrets.report_secret import value_from_page
 from boathook.engine.waits.until import until_asked
 from boathook.errors import BadRequest, BadTarget, BoathookError
 from boathook.redaction.safe_repr import safe_repr
@@ -184,7 +184,7 @@ async def _sight_ref(tab: Tab, wanted: Target) -> Sightings:
 async def _look_in(
     tab: Tab, frame: Frame, question: dict[str, Any], *, once: bool = False
 ) -> dict[str, Any] | None:
-    asked = f"{page_script('condition.js')}({msgspec.json.encode(question).decode()}, {tab.refs.next})"
+    asked = f"{page_script('actions/wait_condition.js')}({msgspec.json.encode(question).decode()}, {tab.refs.next})"
     try:
         reply = await tab.frames.run(frame, tab.frames.once(frame, asked) if once else asked)
     except BoathookError:

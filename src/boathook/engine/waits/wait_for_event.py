@@ -7,8 +7,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, get_args
 
 from boathook.cdp.errors_map import ContextGone
-from boathook.engine.files.downloads import keep
 from boathook.engine.elements.evaluate import evaluate
+from boathook.engine.files.downloads import keep
 from boathook.engine.network.routing.url_patterns import url_matcher
 from boathook.engine.waits.until import until_asked, until_told
 from boathook.errors import BadRequest, EvaluationFailed
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from boathook.clock import Deadline
-    from boathook.engine.page.dialogs import Dialog
     from boathook.engine.files.downloads import Download
     from boathook.engine.network.log.network_log import Request
     from boathook.engine.network.routing.url_patterns import UrlPattern
+    from boathook.engine.page.dialogs import Dialog
     from boathook.engine.tab import Tab
 
 WAIT_SECONDS = 30.0

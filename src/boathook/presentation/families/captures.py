@@ -6,12 +6,12 @@ from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
 from boathook.commands.results import RecordingStarted
-from boathook.engine.capture.performance.heap_snapshots import HeapFile
-from boathook.engine.capture.performance.heap_summary import HeapSummary
 from boathook.engine.capture.pdf import Pdf
 from boathook.engine.capture.performance.cpu_profile import ProfileFile
-from boathook.engine.capture.video.video_recording import Recorded
+from boathook.engine.capture.performance.heap_snapshots import HeapFile
+from boathook.engine.capture.performance.heap_summary import HeapSummary
 from boathook.engine.capture.performance.trace import TraceFile
+from boathook.engine.capture.video.video_recording import Recorded
 from boathook.presentation.quoting import quoted
 
 if TYPE_CHECKING:

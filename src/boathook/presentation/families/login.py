@@ -8,8 +8,8 @@ from boathook.presentation.quoting import quoted, visible
 from boathook.values import counted
 
 if TYPE_CHECKING:
-    from boathook.engine.state.cookie_sources import CookiesTaken
     from boathook.engine.login.sign_in import SignedIn
+    from boathook.engine.state.cookie_sources import CookiesTaken
     from boathook.engine.vault.logins import KeptLogin
     from boathook.engine.vault.rotation import Rotated
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.presentation.snapshot.page_changes import page_lines
 from boathook.presentation.quoting import quoted
+from boathook.presentation.snapshot.page_changes import page_lines
 from boathook.presentation.tokens import estimate_tokens
 from boathook.redaction.secret import Secret
 

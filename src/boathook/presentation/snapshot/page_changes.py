@@ -11,10 +11,10 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
-from boathook.presentation.snapshot.snapshot_diff import compare, keys_in, labelled
+from boathook.presentation.quoting import quoted
 from boathook.presentation.snapshot.fold import refs_in
 from boathook.presentation.snapshot.outline import depth_of
-from boathook.presentation.quoting import quoted
+from boathook.presentation.snapshot.snapshot_diff import compare, keys_in, labelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from boathook.commands.results import DEFAULT_BUDGET
-from boathook.presentation.snapshot.snapshot_diff import compare
+from boathook.presentation.quoting import quoted
 from boathook.presentation.snapshot.fold import fold as folded
 from boathook.presentation.snapshot.outline import kind_of
-from boathook.presentation.quoting import quoted
+from boathook.presentation.snapshot.snapshot_diff import compare
 from boathook.presentation.tokens import estimate_tokens
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ PAIRING_FILE = "pairing.json"
 
 def extension_source() -> Path:
     """The extension as it was shipped, or as it stands in the repository."""
-    package = Path(__file__).resolve().parents[1]
+    package = Path(__file__).resolve().parents[2]
     for place in (package / "data" / "extension", package.parents[1] / "extension"):
         if (place / "manifest.json").is_file():
             return place

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from boathook.relay.sessions.target_session import Channel
     from boathook.relay.send_queue import CdpRefusal
+    from boathook.relay.sessions.target_session import Channel
 
 PATTERN = {"urlPattern": "*", "resourceType": "Document", "requestStage": "Request"}
 

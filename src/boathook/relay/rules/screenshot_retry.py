@@ -6,9 +6,9 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from boathook.relay.sessions.target_session import Channel
     from boathook.relay.extension.extension_connection import Done
     from boathook.relay.send_queue import CdpRefusal
+    from boathook.relay.sessions.target_session import Channel
 
 CAPTURE = "Page.captureScreenshot"
 FIRST_SECONDS = 0.5

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from boathook.relay.sessions.target_session import Channel
     from boathook.relay.extension.extension_connection import Done
     from boathook.relay.send_queue import CdpRefusal
+    from boathook.relay.sessions.target_session import Channel
 
 _ITSELF = "function () { return this; }"
 

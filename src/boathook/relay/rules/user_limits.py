@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from boathook.relay.rules.cdp_methods import (
+    MOVING_METHODS,
+    ONLY_READING,
+    READING_DOMAINS,
+    READING_METHODS,
+    SCRIPT_METHODS,
+    SWALLOWED,
+    domain_of,
+)
 from boathook.relay.send_queue import CdpRefusal
-from boathook.relay.rules.cdp_methods import MOVING_METHODS, ONLY_READING, READING_DOMAINS, READING_METHODS, SCRIPT_METHODS, SWALLOWED, domain_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -21,10 +21,10 @@ from starlette.responses import JSONResponse
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from boathook._version import __version__
-from boathook.relay.server.guard import CLIENT_PATH, EXTENSION_PATH, Guard, Refusal, Visitor, forget_token
-from boathook.relay.server.hub import REPLACED, NotOurs
 from boathook.relay.send_queue import TOO_SLOW, Mailbox
 from boathook.relay.server.credentials import proof
+from boathook.relay.server.guard import CLIENT_PATH, EXTENSION_PATH, Guard, Refusal, Visitor, forget_token
+from boathook.relay.server.hub import REPLACED, NotOurs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, MutableMapping

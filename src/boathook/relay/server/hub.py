@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from boathook.relay.sessions.cdp_client import Client
-from boathook.relay.server.guard import Refusal
 from boathook.relay.extension.extension_connection import ExtensionLink
 from boathook.relay.server.credentials import proof
-from boathook.relay.sessions.profile import Slot
+from boathook.relay.server.guard import Refusal
 from boathook.relay.server.traffic_log import TrafficLog
+from boathook.relay.sessions.cdp_client import Client
+from boathook.relay.sessions.profile import Slot
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from boathook.relay.server.guard import Visitor
     from boathook.relay.send_queue import Mailbox
     from boathook.relay.server.credentials import SecretFiles
+    from boathook.relay.server.guard import Visitor
 
 REPLACED = 4001
 HELLO_SECONDS = 10.0

@@ -14,8 +14,8 @@ import uvicorn
 
 from boathook.errors import BadSetting
 from boathook.relay.server.app import RelayApp
-from boathook.relay.server.hub import Hub, Rules
 from boathook.relay.server.credentials import proof
+from boathook.relay.server.hub import Hub, Rules
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -5,14 +5,14 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from boathook.relay.send_queue import CdpRefusal
 from boathook.relay.rules.cdp_methods import CONTEXT_ID
+from boathook.relay.send_queue import CdpRefusal
 
 if TYPE_CHECKING:
-    from boathook.relay.sessions.cdp_client import Client
     from boathook.relay.extension.extension_connection import Done
-    from boathook.relay.sessions.user_tab import Tab
+    from boathook.relay.sessions.cdp_client import Client
     from boathook.relay.sessions.client_session import View
+    from boathook.relay.sessions.user_tab import Tab
 
 NOT_FOUND = -32601
 BAD_PARAMS = -32602

@@ -6,19 +6,19 @@ import asyncio
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from boathook.relay.sessions.browser_commands import BrowserCommands
+from boathook.relay.rules.cdp_methods import CONTEXT_ID, domain_of, is_init
 from boathook.relay.rules.user_limits import limited
 from boathook.relay.send_queue import CdpRefusal
+from boathook.relay.sessions.browser_commands import BrowserCommands
 from boathook.relay.sessions.client_session import View
-from boathook.relay.rules.cdp_methods import CONTEXT_ID, domain_of, is_init
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
-    from boathook.relay.sessions.target_session import Channel
     from boathook.relay.extension.extension_connection import Done
     from boathook.relay.send_queue import Mailbox
     from boathook.relay.sessions.profile import Slot
+    from boathook.relay.sessions.target_session import Channel
     from boathook.relay.sessions.user_tab import Tab
 
 _numbers = itertools.count(1)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from boathook.relay.rules.cdp_methods import GATED_DOMAINS, UNGATED_EVENTS, domain_of
 
 if TYPE_CHECKING:
-    from boathook.relay.sessions.target_session import Channel
     from boathook.relay.sessions.cdp_client import Client
+    from boathook.relay.sessions.target_session import Channel
 
 _FIRST_VIRTUAL = 1_500_000_000
 """Above every number that Chrome gives to contexts."""

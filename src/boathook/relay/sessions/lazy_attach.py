@@ -5,17 +5,17 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from boathook.relay.sessions.target_session import INIT_SECONDS
 from boathook.relay.extension.extension_connection import future_answer
-from boathook.relay.send_queue import CdpRefusal, NotAnswered
 from boathook.relay.rules.cdp_methods import NOT_FOUND_HERE, domain_of
+from boathook.relay.send_queue import CdpRefusal, NotAnswered
+from boathook.relay.sessions.target_session import INIT_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from boathook.relay.sessions.client_session import View
     from boathook.relay.sessions.target_session import Channel
     from boathook.relay.sessions.user_tab import Tab
-    from boathook.relay.sessions.client_session import View
 
 _WORLD = "Page.createIsolatedWorld"
 _SCRIPT = "Page.addScriptToEvaluateOnNewDocument"

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from boathook.relay.sessions.target_session import Channel
     from boathook.relay.sessions.client_session import View
+    from boathook.relay.sessions.target_session import Channel
 
 _NOT_RECORDED = frozenset(
     {"Page.getFrameTree", "Target.setDiscoverTargets", "Runtime.runIfWaitingForDebugger"}

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from boathook.relay.sessions.user_tab import Tab
 
 if TYPE_CHECKING:
-    from boathook.relay.sessions.cdp_client import Client
     from boathook.relay.extension.extension_connection import ExtensionLink
+    from boathook.relay.sessions.cdp_client import Client
 
 _BY_BROWSER = frozenset({"target_closed", "canceled_by_user"})
 

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from boathook.relay.rules.cdp_methods import (
+    NEVER_FORWARDED,
+    NOT_FOUND_HERE,
+    ONLY_READING,
+    SCRIPT_METHODS,
+    SWALLOWED,
+    domain_of,
+    is_init,
+    is_switch,
+)
 from boathook.relay.rules.screenshot_retry import CAPTURE, take_picture
 from boathook.relay.rules.side_effect_free_eval import run_without_effects
 from boathook.relay.sessions.placeholder import record
-from boathook.relay.rules.cdp_methods import NEVER_FORWARDED, NOT_FOUND_HERE, ONLY_READING, SCRIPT_METHODS, SWALLOWED, domain_of, is_init, is_switch
 
 if TYPE_CHECKING:
     from boathook.relay.extension.extension_connection import Done
     from boathook.relay.send_queue import CdpRefusal
-    from boathook.relay.sessions.user_tab import Tab
     from boathook.relay.sessions.client_session import View
+    from boathook.relay.sessions.user_tab import Tab
 
 INIT_SECONDS = 10.0
 """After that long a tab that does not answer preparations is frozen."""

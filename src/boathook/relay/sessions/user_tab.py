@@ -6,16 +6,16 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from boathook.clock import now
-from boathook.relay.sessions import placeholder
-from boathook.relay.rules.navigation_lock import AddressLock
-from boathook.relay.sessions.target_session import Channel
-from boathook.relay.send_queue import CdpRefusal
-from boathook.relay.sessions.lazy_attach import materialize
 from boathook.relay.rules.cdp_methods import CONTEXT_ID, is_init
+from boathook.relay.rules.navigation_lock import AddressLock
+from boathook.relay.send_queue import CdpRefusal
+from boathook.relay.sessions import placeholder
+from boathook.relay.sessions.lazy_attach import materialize
+from boathook.relay.sessions.target_session import Channel
 
 if TYPE_CHECKING:
-    from boathook.relay.sessions.cdp_client import Client
     from boathook.relay.extension.extension_connection import Done, ExtensionLink
+    from boathook.relay.sessions.cdp_client import Client
     from boathook.relay.sessions.client_session import View
 
 COOLDOWN_SECONDS = 1.0

@@ -11,18 +11,18 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from boathook._version import __version__
-from boathook.service.daemon.host_protocol import Answer
 from boathook.service.daemon.decoding import command_line, request
+from boathook.service.daemon.host_protocol import Answer
 from boathook.wire import messages
-from boathook.wire.socket_address import peer_of
 from boathook.wire.failures import BadFrame
 from boathook.wire.frames import HEADER_BYTES, LIMIT_BYTES, body_length, packed, unpacked
+from boathook.wire.socket_address import peer_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from boathook.service.daemon.host_protocol import CommandLine, Request
     from boathook.service.daemon.daemon_server import Server
+    from boathook.service.daemon.host_protocol import CommandLine, Request
     from boathook.wire.messages import Message
 
 GREETING_SECONDS = 30.0

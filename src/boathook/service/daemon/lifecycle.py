@@ -16,10 +16,10 @@ from io import FileIO, TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from boathook.runtime_folder import why_not_private
-from boathook.wire.socket_address import LOCK_NAME, LOG_NAME, socket_path
-from boathook.wire.failures import NotStarted
 from boathook.client.start_daemon import START_SECONDS, pause
+from boathook.runtime_folder import why_not_private
+from boathook.wire.failures import NotStarted
+from boathook.wire.socket_address import LOCK_NAME, LOG_NAME, socket_path
 
 LOG_BYTES = 1 << 20
 BACKLOG = 512

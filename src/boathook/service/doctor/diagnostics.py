@@ -8,7 +8,6 @@ import shutil
 from typing import TYPE_CHECKING
 
 from boathook._version import __version__
-from boathook.registry.context import Finding
 from boathook.engine.launch import open as opening
 from boathook.engine.launch.find_chrome import find_browser, read_version
 from boathook.engine.launch.install import install_browser
@@ -16,6 +15,7 @@ from boathook.engine.launch.options import LaunchOptions
 from boathook.engine.launch.profiles.profile_dir import cache_directory, runtime_directory, sweep
 from boathook.engine.launch.sandbox import sandbox_obstacle
 from boathook.errors import BoathookError, BrowserNotFound
+from boathook.registry.context import Finding
 from boathook.service.doctor.orphans import lock_of, other_daemons
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from boathook.engine.state.state_store import is_name
 from boathook.errors import BadRequest
 from boathook.service.input.argument_types import checked
-from boathook.service.policy.decision import is_model
+from boathook.service.surface import is_model
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

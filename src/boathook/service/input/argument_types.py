@@ -8,8 +8,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boathook.registry.registry import OBJECT
 from boathook.errors import BadRequest
+from boathook.registry.registry import OBJECT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

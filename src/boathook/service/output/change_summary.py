@@ -14,8 +14,8 @@ from boathook.service.records.artifacts import State
 
 if TYPE_CHECKING:
     from boathook.engine.actions.changes import Changes
-    from boathook.service.records.artifacts import Artifact
     from boathook.service.output.outcome import PageState
+    from boathook.service.records.artifacts import Artifact
 
 ChangeKind = Literal["navigation", "mutation", "artifact", "dialog", "none"]
 

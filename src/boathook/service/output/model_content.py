@@ -6,10 +6,10 @@ import base64
 import binascii
 from typing import TYPE_CHECKING, Any
 
-from boathook.registry.context import Step
 from boathook.commands.results import Ran, Shot
 from boathook.commands.views.results import SavedShot
 from boathook.engine.capture.images.shrink import shrunk
+from boathook.registry.context import Step
 from boathook.service.records.artifacts import State
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from boathook.errors import BoathookError
-    from boathook.service.records.artifacts import Artifact
     from boathook.service.output.change_summary import PageChange
+    from boathook.service.records.artifacts import Artifact
 
 Succeeded = ("completed", "inspection", "artifact-saved", "artifact-pending", "artifact-unverified")
 """Categories of success; those of failure stand with the errors."""

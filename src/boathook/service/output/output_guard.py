@@ -6,17 +6,17 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from boathook.registry.context import Step
 from boathook.commands.results import Look, Ran, ReadText
 from boathook.commands.views.results import FlatList, NumberedTree, Said
 from boathook.engine.actions.collect_items import Collected
 from boathook.engine.actions.perform import Performed
-from boathook.engine.debug.webmcp import PageTool, ToolAnswer
 from boathook.engine.content.markdown_sources import SourceText
+from boathook.engine.debug.webmcp import PageTool, ToolAnswer
 from boathook.engine.network.log.request import Body, RequestDetails
 from boathook.presentation.script_cell import script_cell
 from boathook.presentation.values import as_data, as_text
 from boathook.redaction.redactor import Redactor
+from boathook.registry.context import Step
 from boathook.service.output.boundary import enclosed, for_terminal, fresh_nonce
 from boathook.service.output.data_budget import within
 from boathook.service.output.model_content import file_lines, images_of, session_line

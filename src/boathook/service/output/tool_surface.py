@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from boathook import hints
 from boathook.commands import catalogue
-from boathook.registry.tool_schemas import catalogue_of_tools
-from boathook.registry.tool_sets import STANDS_FOR, in_other_words
 from boathook.commands.views.translations import TRANSLATIONS
 from boathook.errors import BoathookError, PolicyBlocked
+from boathook.registry.tool_schemas import catalogue_of_tools
+from boathook.registry.tool_sets import STANDS_FOR, in_other_words
 from boathook.service.input.command_line import LONGEST_NAME, read_line
 from boathook.service.surface import LONGEST_LINE, tag
 from boathook.settings import SETTINGS

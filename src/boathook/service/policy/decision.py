@@ -12,6 +12,7 @@ from boathook.errors import BadSetting, BadUrl, PolicyBlocked
 from boathook.service.policy.action_rules import ORDER
 from boathook.service.policy.categories import CATEGORIES, categories_of
 from boathook.service.policy.script_calls import runs_page_script
+from boathook.service.surface import is_model
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -84,11 +85,6 @@ def _by_rules(rules: ActionRules, command: Command, arguments: Mapping[str, Any]
     if not found:  # it is always allowed, unless it is named itself
         found = [rules.verdict(names)] if rules.words & names else [("allow", "")]
     return min(found, key=lambda one: ORDER.index(one[0]))
-
-
-def is_model(door: str) -> bool:
-    """Whether a model is at the other end of a door."""
-    return door.startswith("mcp")
 
 
 def names_of(command: Command) -> frozenset[str]:

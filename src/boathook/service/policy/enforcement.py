@@ -10,8 +10,8 @@ from boathook.errors import ConfirmationRequired, PolicyBlocked
 from boathook.service.policy.action_rules import read_rules
 from boathook.service.policy.confirmations import WAITING_SECONDS
 from boathook.service.policy.decision import Ask, Deny, check_words, decide
-from boathook.service.policy.session_guards import NO_GUARDS, Guards, guards_of
 from boathook.service.policy.policy import policy_of
+from boathook.service.policy.session_guards import NO_GUARDS, Guards, guards_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.hosts.urls import DEFAULT_SCHEMES
 from boathook.engine.hosts.host_policy import UNLIMITED, Reach
+from boathook.engine.hosts.urls import DEFAULT_SCHEMES
 from boathook.service.input.configuration import door_defaults
 
 if TYPE_CHECKING:

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 from boathook import runtime_folder
 from boathook.commands.results import RecordingStarted, Shot, UrlDiff
 from boathook.commands.views.results import SavedShot
-from boathook.engine.capture.performance.heap_snapshots import HeapFile
 from boathook.engine.capture.pdf import Pdf
 from boathook.engine.capture.performance.cpu_profile import ProfileFile
-from boathook.engine.capture.video.video_recording import Recorded
+from boathook.engine.capture.performance.heap_snapshots import HeapFile
 from boathook.engine.capture.performance.trace import TraceFile
+from boathook.engine.capture.video.video_recording import Recorded
 from boathook.engine.diff.image_diff import PictureDiff
 from boathook.engine.files.downloads import Download
 from boathook.engine.network.har.har_file import HarFile
@@ -27,17 +27,17 @@ from boathook.redaction.redactor import Redactor
 from boathook.service.records.artifacts import Kind, Manifest, State, Window, pending, verified
 from boathook.service.records.journal import Journal, Record
 from boathook.service.records.quotas import Keeping, Place, Storage, claim
-from boathook.service.sessions.session_records import SessionRecords
 from boathook.service.records.spill import Spills
+from boathook.service.sessions.session_records import SessionRecords
 from boathook.values import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from boathook.registry.registry import Command
+    from boathook.service.output.outcome import Outcome
     from boathook.service.records.artifacts import Artifact
     from boathook.service.records.journal import History
-    from boathook.service.output.outcome import Outcome
     from boathook.service.runner import Call
 
 HOST_JOURNAL = "host"

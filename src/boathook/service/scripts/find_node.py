@@ -9,7 +9,7 @@ from pathlib import Path
 
 from boathook.errors import Unsupported
 
-WORKER = Path(__file__).parents[2] / "surfaces" / "scripts" / "worker.js"
+WORKER = Path(__file__).parents[2] / "sandbox" / "worker.js"
 HEAP_MIB = 256
 LEAST_MAJOR = 20
 VERSION_SECONDS = 5.0

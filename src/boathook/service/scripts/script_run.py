@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from boathook import progress
 from boathook.commands.results import HelperCall, Ran
 from boathook.errors import BoathookError, ScriptFailed, ScriptStopped, ScriptSyntax, Unforeseen, Unsupported
-from boathook.service.scripts.script_helpers import BROWSER, HELPERS, TAB, names_of
 from boathook.service.scripts.find_monty import monty_facts, packages_of
 from boathook.service.scripts.find_node import node_programs, node_readable, node_words
 from boathook.service.scripts.fork_server import readable_folders
+from boathook.service.scripts.script_helpers import BROWSER, HELPERS, TAB, names_of
 from boathook.wire.failures import BadFrame
 from boathook.wire.frames import HEADER_BYTES, body_length, packed, unpacked
 

@@ -13,8 +13,8 @@ from boathook.errors import PolicyBlocked
 from boathook.presentation.snapshot.elements import elements
 from boathook.presentation.values import as_data, as_text
 from boathook.service.endpoint.endpoint_server import Endpoint
-from boathook.service.scripts.script_helpers import meant
 from boathook.service.scripts.fork_server import Nursery
+from boathook.service.scripts.script_helpers import meant
 from boathook.service.scripts.script_run import Order, Showing, run
 
 if TYPE_CHECKING:

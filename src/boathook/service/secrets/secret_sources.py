@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from boathook.engine.hosts.host_names import DEFAULT_PORTS, host_and_port
 from boathook.engine.hosts.host_policy import HostPattern, host_pattern
 from boathook.errors import BadRequest, BadSetting, BadUrl, PolicyBlocked
+from boathook.private_files import open_regular
 from boathook.runtime_folder import why_not_private
 from boathook.service.input.configuration import user_file, user_folder
 from boathook.service.input.configuration_file import read_file
-from boathook.private_files import open_regular
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,8 +14,8 @@ from boathook.service.secrets.secret_sources import SecretSources
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from boathook.registry.registry import Command
     from boathook.engine.tab import Tab
+    from boathook.registry.registry import Command
     from boathook.service.secrets.secret_sources import Secret
 
 _NAMED = re.compile(r"(env|secret):([A-Za-z_][A-Za-z0-9_.-]*)")

@@ -5,19 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.launch import open as opening
-from boathook.engine.hosts.urls import DEFAULT_SCHEMES
-from boathook.engine.launch.app_browser import launch_app
 from boathook.engine.emulation.overrides import Settings, check_settings
-from boathook.engine.page.init_scripts import check_script
-from boathook.engine.launch.options import LaunchOptions, Proxy
 from boathook.engine.hosts.host_policy import UNLIMITED
+from boathook.engine.hosts.urls import DEFAULT_SCHEMES
+from boathook.engine.launch import open as opening
+from boathook.engine.launch.app_browser import launch_app
+from boathook.engine.launch.options import LaunchOptions, Proxy
+from boathook.engine.page.init_scripts import check_script
 from boathook.errors import BadSetting, OtherLaunch
 from boathook.runtime_folder import state_folder
 from boathook.service.policy.policy import reach_of
 from boathook.service.sessions.relay_browser import open_relay
-from boathook.service.sessions.session_restore import RESTORE
 from boathook.service.sessions.session import Outfit
+from boathook.service.sessions.session_restore import RESTORE
 from boathook.settings import SETTINGS
 from boathook.values import Viewport
 

@@ -8,9 +8,9 @@ import json
 import random
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.launch import open as opening
-from boathook.engine.hosts.urls import DEFAULT_SCHEMES
 from boathook.engine.hosts.host_policy import UNLIMITED
+from boathook.engine.hosts.urls import DEFAULT_SCHEMES
+from boathook.engine.launch import open as opening
 from boathook.errors import BadSetting, EndpointError, TimedOut
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag
 
 from boathook.clock import now
-from boathook.engine.emulation.overrides import Settings
 from boathook.engine.cdp_targets import meant_first
+from boathook.engine.emulation.overrides import Settings
 from boathook.errors import TabGone
 from boathook.service.secrets.secret_registry import SecretRegistry
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from boathook.engine.actions.input.pointer_motion import Gait
     from boathook.engine.browser import Browser
-    from boathook.engine.page.dialogs import DialogPolicy
-    from boathook.engine.numbering import Numbering
-    from boathook.engine.tab import Tab
     from boathook.engine.cdp_targets import TargetInfo
+    from boathook.engine.numbering import Numbering
+    from boathook.engine.page.dialogs import DialogPolicy
+    from boathook.engine.tab import Tab
     from boathook.service.sessions.browser_launch import LaunchKey
     from boathook.service.sessions.session_restore import Restoring
 

@@ -15,11 +15,25 @@ from boathook.engine.capture.video.recordings import finish_takes
 from boathook.engine.numbering import Numbering
 from boathook.errors import BoathookError, BrowserGone, NoSuchSession
 from boathook.progress import tell
-from boathook.service.sessions.browser_launch import LaunchKey, check_same, is_kept, launch_key, limits_of, outfit_of, share_profile, started
-from boathook.service.sessions.session_limits import check_browsers, check_sessions, free_memory_mib, idle_seconds
-from boathook.service.sessions.process_watch import check_owner, end_of
 from boathook.service.secrets.secret_registry import SecretRegistry
+from boathook.service.sessions.browser_launch import (
+    LaunchKey,
+    check_same,
+    is_kept,
+    launch_key,
+    limits_of,
+    outfit_of,
+    share_profile,
+    started,
+)
+from boathook.service.sessions.process_watch import check_owner, end_of
 from boathook.service.sessions.session import DEFAULT_NAME, Session
+from boathook.service.sessions.session_limits import (
+    check_browsers,
+    check_sessions,
+    free_memory_mib,
+    idle_seconds,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping

@@ -7,9 +7,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from boathook.errors import BoathookError
+from boathook.private_files import private_folder
 from boathook.redaction.redactor import Redactor
 from boathook.service.daemon.record_files import read_record, remove_record, write_record
-from boathook.private_files import private_folder
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -197,7 +197,11 @@ class Restoring:
         return f"{name}: saved {counted(len(state['cookies']), 'cookie')}, {counted(len(state['origins']), 'origin')}"
 
     def _write(self, state: dict[str, Any]) -> None:
-        sealed = self._wishes.encrypt or bool(sealed_already(self._path)) or encryption_keys.users_key() is not None
+        sealed = (
+            self._wishes.encrypt
+            or bool(sealed_already(self._path))
+            or encryption_keys.users_key() is not None
+        )
         write_state(self._path, state, sealed=sealed)
 
     async def _failed_check(self, tab: Tab, deadline: Deadline) -> str:

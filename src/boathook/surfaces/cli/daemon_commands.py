@@ -7,11 +7,11 @@ import os
 import signal
 import sys
 
-from boathook.wire import messages
-from boathook.wire.socket_address import daemon_folder, socket_path
 from boathook.client.blocking_client import Connection
-from boathook.wire.failures import NotRunning, NotServed, NotStarted, WireFailure
 from boathook.client.start_daemon import reach
+from boathook.wire import messages
+from boathook.wire.failures import NotRunning, NotServed, NotStarted, WireFailure
+from boathook.wire.socket_address import daemon_folder, socket_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ import os
 import sys
 
 from boathook._version import __version__
-from boathook.wire import messages
-from boathook.wire.socket_address import daemon_folder
-from boathook.wire.failures import WireFailure
 from boathook.client.start_daemon import call_daemon
+from boathook.wire import messages
+from boathook.wire.failures import WireFailure
+from boathook.wire.socket_address import daemon_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from boathook.errors import BadRequest, Denied
 from boathook.surfaces.mcp.elicitation import answered, ask, can_ask, question_of
 from boathook.surfaces.mcp.prompts import PROMPTS
 from boathook.surfaces.mcp.resources import PAGE_OPEN, RESOURCES
-from boathook.surfaces.mcp.tool_results import OUTPUT_SCHEMA, result_of, result_of_error
 from boathook.surfaces.mcp.tool_catalog import Meant, meant
+from boathook.surfaces.mcp.tool_results import OUTPUT_SCHEMA, result_of, result_of_error
 from boathook.wire.failures import WireFailure
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from boathook.engine.launch import open as opening
-from boathook.engine.hosts.urls import DEFAULT_SCHEMES
-from boathook.engine.launch.options import LaunchOptions, Proxy
-from boathook.engine.hosts.host_policy import Reach
 from boathook.engine.files.upload_files import checked_roots
+from boathook.engine.hosts.host_policy import Reach
+from boathook.engine.hosts.urls import DEFAULT_SCHEMES
+from boathook.engine.launch import open as opening
+from boathook.engine.launch.options import LaunchOptions, Proxy
 from boathook.surfaces.python.async_commands import Browser, Tab
 from boathook.values import Viewport
 

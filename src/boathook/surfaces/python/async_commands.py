@@ -7,28 +7,28 @@ from typing import TYPE_CHECKING
 from boathook.commands.pages import tabs, wait
 from boathook.engine.tab import NAVIGATE_SECONDS
 from boathook.engine.waits.wait_for_event import WAIT_SECONDS
-from boathook.surfaces.python.asynchronous.act import ActTab
-from boathook.surfaces.python.asynchronous.capture import CaptureTab
-from boathook.surfaces.python.asynchronous.debug import DebugTab
-from boathook.surfaces.python.asynchronous.dialogs import DialogsTab
-from boathook.surfaces.python.asynchronous.diff import DiffTab
-from boathook.surfaces.python.asynchronous.early_scripts import EarlyScriptsTab
-from boathook.surfaces.python.asynchronous.emulate import EmulateTab
-from boathook.surfaces.python.asynchronous.files import FilesTab
-from boathook.surfaces.python.asynchronous.frameworks import FrameworksTab
-from boathook.surfaces.python.asynchronous.get import GetTab
-from boathook.surfaces.python.asynchronous.handoff import HandoffTab
-from boathook.surfaces.python.asynchronous.har import HarTab
-from boathook.surfaces.python.asynchronous.keyboard_mouse import KeyboardMouseTab
-from boathook.surfaces.python.asynchronous.login import LoginTab
-from boathook.surfaces.python.asynchronous.navigate import NavigateTab
-from boathook.surfaces.python.asynchronous.network import NetworkTab
-from boathook.surfaces.python.asynchronous.observe import ObserveTab
-from boathook.surfaces.python.asynchronous.read import ReadTab
-from boathook.surfaces.python.asynchronous.storage import StorageTab
-from boathook.surfaces.python.asynchronous.tabs import TabsBrowser, TabsTab
-from boathook.surfaces.python.asynchronous.wait import WaitTab
-from boathook.surfaces.python.asynchronous.watch import WatchTab
+from boathook.surfaces.python.asynchronous.debugging.capture import CaptureTab
+from boathook.surfaces.python.asynchronous.debugging.debug import DebugTab
+from boathook.surfaces.python.asynchronous.debugging.frameworks import FrameworksTab
+from boathook.surfaces.python.asynchronous.debugging.watch import WatchTab
+from boathook.surfaces.python.asynchronous.environment.emulate import EmulateTab
+from boathook.surfaces.python.asynchronous.environment.har import HarTab
+from boathook.surfaces.python.asynchronous.environment.init_scripts import InitScriptsTab
+from boathook.surfaces.python.asynchronous.environment.network import NetworkTab
+from boathook.surfaces.python.asynchronous.environment.storage import StorageTab
+from boathook.surfaces.python.asynchronous.input.act import ActTab
+from boathook.surfaces.python.asynchronous.input.dialogs import DialogsTab
+from boathook.surfaces.python.asynchronous.input.files import FilesTab
+from boathook.surfaces.python.asynchronous.input.handoff import HandoffTab
+from boathook.surfaces.python.asynchronous.input.keyboard_mouse import KeyboardMouseTab
+from boathook.surfaces.python.asynchronous.input.login import LoginTab
+from boathook.surfaces.python.asynchronous.pages.diff import DiffTab
+from boathook.surfaces.python.asynchronous.pages.get import GetTab
+from boathook.surfaces.python.asynchronous.pages.navigate import NavigateTab
+from boathook.surfaces.python.asynchronous.pages.observe import ObserveTab
+from boathook.surfaces.python.asynchronous.pages.read import ReadTab
+from boathook.surfaces.python.asynchronous.pages.tabs import TabsBrowser, TabsTab
+from boathook.surfaces.python.asynchronous.pages.wait import WaitTab
 
 if TYPE_CHECKING:
     from boathook.values import WaitUntil
@@ -77,7 +77,7 @@ class Tab(
     HandoffTab,
     WatchTab,
     DebugTab,
-    EarlyScriptsTab,
+    InitScriptsTab,
     FrameworksTab,
     NetworkTab,
     HarTab,

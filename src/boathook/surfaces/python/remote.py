@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from boathook import errors
-from boathook.commands import catalogue
 from boathook.client.async_client import DaemonLink
+from boathook.commands import catalogue
 from boathook.wire import messages
 from boathook.wire.failures import WireFailure
 

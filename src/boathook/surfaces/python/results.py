@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from boathook.commands.results import Look, ReadText, Shot, SnapshotDiff, UrlDiff
 from boathook.engine.actions.perform import Performed
 from boathook.engine.capture.images.image_size import image_size
-from boathook.presentation.snapshot.action_report import render_performed
 from boathook.presentation.families.differences import Difference
 from boathook.presentation.families.reading import Reading
+from boathook.presentation.snapshot.action_report import render_performed
 from boathook.presentation.snapshot.snapshot_text import render, render_change
 from boathook.redaction.safe_repr import redacted
 

@@ -14,8 +14,8 @@ from boathook.service.scripts.script_runner import ScriptDesk
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from boathook.commands.results import Ran
     from boathook.commands.program.scripts import Engine, Language
+    from boathook.commands.results import Ran
     from boathook.engine.browser import Browser
     from boathook.engine.tab import Tab
 

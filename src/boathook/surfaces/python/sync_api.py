@@ -11,36 +11,36 @@ from boathook.engine.tab import NAVIGATE_SECONDS
 from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.surfaces.python import async_api
 from boathook.surfaces.python.portal import Portal
-from boathook.surfaces.python.synchronous.act import ActTab
-from boathook.surfaces.python.synchronous.capture import CaptureTab
-from boathook.surfaces.python.synchronous.debug import DebugTab
-from boathook.surfaces.python.synchronous.dialogs import DialogsTab
-from boathook.surfaces.python.synchronous.diff import DiffTab
-from boathook.surfaces.python.synchronous.early_scripts import EarlyScriptsTab
-from boathook.surfaces.python.synchronous.emulate import EmulateTab
-from boathook.surfaces.python.synchronous.files import FilesTab
-from boathook.surfaces.python.synchronous.frameworks import FrameworksTab
-from boathook.surfaces.python.synchronous.get import GetTab
-from boathook.surfaces.python.synchronous.handoff import HandoffTab
-from boathook.surfaces.python.synchronous.har import HarTab
-from boathook.surfaces.python.synchronous.keyboard_mouse import KeyboardMouseTab
-from boathook.surfaces.python.synchronous.login import LoginTab
-from boathook.surfaces.python.synchronous.navigate import NavigateTab
-from boathook.surfaces.python.synchronous.network import NetworkTab
-from boathook.surfaces.python.synchronous.observe import ObserveTab
-from boathook.surfaces.python.synchronous.read import ReadTab
-from boathook.surfaces.python.synchronous.storage import StorageTab
-from boathook.surfaces.python.synchronous.tabs import TabsBrowser, TabsTab
-from boathook.surfaces.python.synchronous.wait import WaitTab
-from boathook.surfaces.python.synchronous.watch import WatchTab
+from boathook.surfaces.python.synchronous.debugging.capture import CaptureTab
+from boathook.surfaces.python.synchronous.debugging.debug import DebugTab
+from boathook.surfaces.python.synchronous.debugging.frameworks import FrameworksTab
+from boathook.surfaces.python.synchronous.debugging.watch import WatchTab
+from boathook.surfaces.python.synchronous.environment.emulate import EmulateTab
+from boathook.surfaces.python.synchronous.environment.har import HarTab
+from boathook.surfaces.python.synchronous.environment.init_scripts import InitScriptsTab
+from boathook.surfaces.python.synchronous.environment.network import NetworkTab
+from boathook.surfaces.python.synchronous.environment.storage import StorageTab
+from boathook.surfaces.python.synchronous.input.act import ActTab
+from boathook.surfaces.python.synchronous.input.dialogs import DialogsTab
+from boathook.surfaces.python.synchronous.input.files import FilesTab
+from boathook.surfaces.python.synchronous.input.handoff import HandoffTab
+from boathook.surfaces.python.synchronous.input.keyboard_mouse import KeyboardMouseTab
+from boathook.surfaces.python.synchronous.input.login import LoginTab
+from boathook.surfaces.python.synchronous.pages.diff import DiffTab
+from boathook.surfaces.python.synchronous.pages.get import GetTab
+from boathook.surfaces.python.synchronous.pages.navigate import NavigateTab
+from boathook.surfaces.python.synchronous.pages.observe import ObserveTab
+from boathook.surfaces.python.synchronous.pages.read import ReadTab
+from boathook.surfaces.python.synchronous.pages.tabs import TabsBrowser, TabsTab
+from boathook.surfaces.python.synchronous.pages.wait import WaitTab
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from boathook.commands.results import Ran
-    from boathook.engine.page.dialogs import Dialog
     from boathook.engine.launch.options import Proxy
+    from boathook.engine.page.dialogs import Dialog
     from boathook.values import Viewport, WaitUntil
 
 
@@ -192,7 +192,7 @@ class Tab(
     HandoffTab,
     WatchTab,
     DebugTab,
-    EarlyScriptsTab,
+    InitScriptsTab,
     FrameworksTab,
     NetworkTab,
     HarTab,

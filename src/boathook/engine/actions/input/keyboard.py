@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.replies import forgotten
-from boathook.engine.page.page_call import ask, encoded
 from boathook.engine.actions.keys import is_chord, key_events, key_named, parse_chord
 from boathook.engine.actions.perform import Performed, Wants, perform
-from boathook.engine.secrets.report_secret import note_page_secret
 from boathook.engine.elements.locate import find_all
 from boathook.engine.elements.selector import parse_target
+from boathook.engine.page.page_call import ask, encoded
+from boathook.engine.secrets.report_secret import note_page_secret
 from boathook.errors import BadRequest, NotEditable, ValueNotTaken
 from boathook.redaction.known_secrets import SHORTEST_SECRET
 from boathook.redaction.secret import Secret, revealed

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, get_args
 
 from boathook.engine.actions.held_input import BITS, Button, release, send_up
-from boathook.engine.actions.keys import MODIFIERS, key_events, key_named
-from boathook.engine.actions.input.pointer_paths import LONGEST_MS, by_hand, hand_ms, steps_for, straight
-from boathook.engine.actions.perform import Wants, perform
 from boathook.engine.actions.input.keyboard import FOCUSED, check_text, note_typed
+from boathook.engine.actions.input.pointer_paths import LONGEST_MS, by_hand, hand_ms, steps_for, straight
+from boathook.engine.actions.keys import MODIFIERS, key_events, key_named
+from boathook.engine.actions.perform import Wants, perform
 from boathook.errors import BadRequest, BadSetting
 
 if TYPE_CHECKING:

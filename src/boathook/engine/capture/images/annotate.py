@@ -7,8 +7,8 @@ import io
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.snapshot.snapshot_options import Question
 from boathook.engine.elements.refs import REF_IN_LINE
+from boathook.engine.snapshot.snapshot_options import Question
 from boathook.engine.snapshot.take import take_snapshot
 from boathook.errors import BoathookError
 from boathook.values import Ref

@@ -70,7 +70,7 @@ async def _share_that_differs(tab: Tab, before: bytes, after: bytes, deadline: D
             world = await tab.frames.world(tab.frames.main)
             reply = await tab.session.send(
                 "Runtime.evaluate",
-                expression=f"{page_script('picture_difference.js')}({pictures}, {TOLERANCE})",
+                expression=f"{page_script('debug/image_difference.js')}({pictures}, {TOLERANCE})",
                 contextId=world.context_id,
                 awaitPromise=True,
                 returnByValue=True,

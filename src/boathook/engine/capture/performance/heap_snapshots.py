@@ -6,8 +6,8 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from boathook.engine.capture.performance.heap_summary import HeapSummary, summarised
 from boathook.engine.capture.cdp_streams import opened, place_for
+from boathook.engine.capture.performance.heap_summary import HeapSummary, summarised
 from boathook.errors import BadRequest, PageError, ProtocolError
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from boathook.clock import Deadline
+from boathook.engine.capture.cdp_streams import require_place
 from boathook.engine.capture.video.ffmpeg import ENCODERS, find_ffmpeg, require_encoder
 from boathook.engine.capture.video.video_recording import FINISH_SECONDS, Take
-from boathook.engine.capture.cdp_streams import require_place
 from boathook.errors import BadRequest, BadSetting, BoathookError
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from boathook.cdp.replies import forgotten
+from boathook.engine.capture.images.image_size import image_size
 from boathook.engine.capture.video.contact_sheet import ContactSheet
 from boathook.engine.capture.video.ffmpeg import VideoFile
 from boathook.engine.capture.video.pointer_overlay import Hand
-from boathook.engine.capture.images.image_size import image_size
 from boathook.errors import BoathookError, PageError
 
 if TYPE_CHECKING:

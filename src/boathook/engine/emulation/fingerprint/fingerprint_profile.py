@@ -87,5 +87,5 @@ def desk_here() -> Desk | None:
 @cache
 def _source() -> str:
     """The page script as one expression, without comments and indentation: every document compiles it anew."""
-    lines = [line.strip() for line in page_script("stealth.js").splitlines()]
+    lines = [line.strip() for line in page_script("debug/stealth.js").splitlines()]
     return "\n".join(line for line in lines if line and not line.startswith("//"))

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from boathook.engine.launch import posix
+from boathook.engine.launch.browser_locations import VARIABLES
 from boathook.engine.launch.find_chrome import find_browser
 from boathook.engine.launch.install.source import run_step
-from boathook.engine.launch.browser_locations import VARIABLES
 from boathook.errors import BrowserNotFound, InstallFailed
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from boathook.engine.launch.browser_locations import FULL_SHAPES
 from boathook.engine.launch.find_chrome import FoundBrowser
 from boathook.engine.launch.install.unpack import unpack_zip
-from boathook.engine.launch.browser_locations import FULL_SHAPES
 from boathook.errors import InstallFailed
 
 if TYPE_CHECKING:

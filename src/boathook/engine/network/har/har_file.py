@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, get_args
 
 from boathook.engine.network.har.har_format import REDACTED, har_document
-from boathook.engine.network.routing.url_patterns import url_matcher
 from boathook.engine.network.har.traffic_recording import ContentMode, Recording
+from boathook.engine.network.routing.url_patterns import url_matcher
 from boathook.errors import BadRequest, BadSetting, TimedOut
 
 if TYPE_CHECKING:

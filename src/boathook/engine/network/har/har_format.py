@@ -13,8 +13,8 @@ from boathook._version import __version__
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from boathook.engine.network.log.request_record import Record
     from boathook.engine.network.har.traffic_recording import Entry, Page, Recording
+    from boathook.engine.network.log.request_record import Record
 
 REDACTED = "[REDACTED]"
 SECRET_HEADERS = frozenset(

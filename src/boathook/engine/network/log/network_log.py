@@ -8,13 +8,13 @@ from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.hosts.urls import without_credentials
 from boathook.engine.events.event_log import Happenings, Ring
-from boathook.engine.network.log.request_credentials import credentials_of
+from boathook.engine.hosts.urls import without_credentials
 from boathook.engine.network.log.extra_headers import ExtraHeaders
-from boathook.engine.network.log.request_record import LONGEST_ADDRESS, Record
-from boathook.engine.network.log.request import Body, Request, RequestDetails
 from boathook.engine.network.log.message_streams import Streams
+from boathook.engine.network.log.request import Body, Request, RequestDetails
+from boathook.engine.network.log.request_credentials import credentials_of
+from boathook.engine.network.log.request_record import LONGEST_ADDRESS, Record
 from boathook.engine.network.log.unread_bodies import UnreadFetches
 from boathook.errors import BadRequest, BrowserGone, PageError, ProtocolError, TabGone
 

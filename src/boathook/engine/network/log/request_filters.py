@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from boathook.engine.network.routing.url_patterns import url_matcher
 from boathook.engine.network.routing.routes import RESOURCE_TYPES
+from boathook.engine.network.routing.url_patterns import url_matcher
 from boathook.errors import BadSetting
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import TracebackType
 
-    from boathook.engine.network.log.network_log import NetworkLog
     from boathook.engine.hosts.host_policy import Barred, Reach
+    from boathook.engine.network.log.network_log import NetworkLog
 
 log = logging.getLogger("boathook")
 

@@ -10,8 +10,19 @@ from urllib.parse import urlsplit, urlunsplit
 
 from boathook.engine.hosts.urls import checked_address
 from boathook.engine.network.routing.headers import check_headers
+from boathook.engine.network.routing.routes import (
+    ABORT_REASONS,
+    LARGEST_BODY,
+    Changes,
+    Fulfillment,
+    Route,
+    RouteAction,
+    check_changes,
+    check_delay,
+    check_status,
+    checked_types,
+)
 from boathook.engine.network.routing.url_patterns import url_matcher
-from boathook.engine.network.routing.routes import ABORT_REASONS, LARGEST_BODY, Changes, Fulfillment, Route, RouteAction, check_changes, check_delay, check_status, checked_types
 from boathook.errors import BadRequest, BadSetting
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from boathook.errors import BadRequest, BadSetting
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from boathook.engine.network.har.traffic_recording import Recording
     from boathook.engine.network.log.early_requests import EarlyRequests
     from boathook.engine.network.routing.interception import Interception
-    from boathook.engine.network.har.traffic_recording import Recording
     from boathook.engine.network.routing.routes import Route, RouteInfo
 
 MOST_ROUTES = 200

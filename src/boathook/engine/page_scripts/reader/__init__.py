@@ -5,16 +5,16 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-SHARED_PARTS = ("dom.js", "tables.js", "looks.js")
+SHARED_PARTS = ("walker/dom.js", "walker/role_tables.js", "walker/visual_hiding.js")
 READER_PARTS = (
-    "harmless.js",
-    "survey.js",
-    "words.js",
-    "furniture.js",
+    "safe_urls.js",
+    "content_tree.js",
+    "text_runs.js",
+    "boilerplate.js",
     "main_part.js",
     "inline.js",
     "code.js",
-    "data_tables.js",
+    "table_rows.js",
     "blocks.js",
     "html.js",
     "outline.js",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from boathook.service.input.configuration import merged
 from boathook.client.async_client import DaemonLink
+from boathook.service.input.configuration import merged
 from boathook.surfaces.mcp.allowed_secrets import variables_of_secrets
 from boathook.surfaces.mcp.daemon_caller import Caller
 from boathook.surfaces.mcp.handlers import Door
@@ -53,8 +53,8 @@ def _door(options: Options, link: DaemonLink) -> Door:
 
 
 async def _serve_http(server: Server[Any], options: Options) -> None:
-    from boathook.surfaces.mcp.http.http_server import bound, guarded, serve_http  # noqa: PLC0415 (HTTP only)
     from boathook.surfaces.mcp.http.http_guard import PATH  # noqa: PLC0415
+    from boathook.surfaces.mcp.http.http_server import bound, guarded, serve_http  # noqa: PLC0415 (HTTP only)
     from boathook.surfaces.mcp.http.http_token import http_token, take_back  # noqa: PLC0415
     from boathook.wire.socket_address import daemon_folder  # noqa: PLC0415
 

@@ -15,8 +15,8 @@ from boathook.surfaces.python.tab_base import TabBase
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from boathook.engine.files.downloads import Download
     from boathook.engine.actions.uploads import Uploaded
+    from boathook.engine.files.downloads import Download
 
 
 class FilesTab(TabBase):

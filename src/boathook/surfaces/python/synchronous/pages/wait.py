@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from boathook.commands.pages import wait
 from boathook.engine.tab import NAVIGATE_SECONDS
 from boathook.engine.waits.wait_for_event import WAIT_SECONDS
-from boathook.surfaces.python.tab_base import TabBase
+from boathook.surfaces.python.sync_base import TabBase
 
 if TYPE_CHECKING:
-    from boathook.engine.page.dialogs import Dialog
     from boathook.engine.network.log.network_log import Request
+    from boathook.engine.page.dialogs import Dialog
     from boathook.engine.waits.wait_for_element import Sightings, TargetState
     from boathook.values import WaitUntil
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 class WaitTab(TabBase):
     """Methods of a tab from commands/pages/wait.py."""
 
-    async def wait_for(
+    def wait_for(
         self,
         target: str,
         *,
@@ -35,39 +34,36 @@ class WaitTab(TabBase):
         timeout: float = WAIT_SECONDS,
     ) -> Sightings:
         """Wait until an element is visible, hidden, attached, detached or enabled, or has a text, value or count."""
-        return await wait.wait_for(
-            self._engine,
-            target,
-            state=state,
-            text=text,
-            value=value,
-            count=count,
-            exact=exact,
-            nth=nth,
-            timeout=timeout,
+        return self._portal.call(
+            self._inner.wait_for(
+                target,
+                state=state,
+                text=text,
+                value=value,
+                count=count,
+                exact=exact,
+                nth=nth,
+                timeout=timeout,
+            )
         )
 
-    async def wait_for_text(
-        self, text: str, *, exact: bool = False, timeout: float = WAIT_SECONDS
-    ) -> Sightings:
+    def wait_for_text(self, text: str, *, exact: bool = False, timeout: float = WAIT_SECONDS) -> Sightings:
         """Wait until a text is shown on the page; without `exact`, upper and lower case are the same."""
-        return await wait.wait_for_text(self._engine, text, exact=exact, timeout=timeout)
+        return self._portal.call(self._inner.wait_for_text(text, exact=exact, timeout=timeout))
 
-    async def wait_for_url(self, pattern: str, *, timeout: float = WAIT_SECONDS) -> str:
+    def wait_for_url(self, pattern: str, *, timeout: float = WAIT_SECONDS) -> str:
         """Wait for an address: a part of it, a glob with `*`, or `re:…`."""
-        return await wait.wait_for_url(self._engine, pattern, timeout=timeout)
+        return self._portal.call(self._inner.wait_for_url(pattern, timeout=timeout))
 
-    async def wait_for_load(self, state: WaitUntil = "load", *, timeout: float = NAVIGATE_SECONDS) -> str:
+    def wait_for_load(self, state: WaitUntil = "load", *, timeout: float = NAVIGATE_SECONDS) -> str:
         """Wait until the document, or the one that is on its way, has come this far; gives its address."""
-        return await wait.wait_for_load(self._engine, state, timeout=timeout)
+        return self._portal.call(self._inner.wait_for_load(state, timeout=timeout))
 
-    async def wait_for_network_idle(
-        self, *, idle_seconds: float = 0.5, timeout: float = NAVIGATE_SECONDS
-    ) -> None:
+    def wait_for_network_idle(self, *, idle_seconds: float = 0.5, timeout: float = NAVIGATE_SECONDS) -> None:
         """Wait until no request has been on its way for a while."""
-        await wait.wait_for_network_idle(self._engine, idle_seconds=idle_seconds, timeout=timeout)
+        self._portal.call(self._inner.wait_for_network_idle(idle_seconds=idle_seconds, timeout=timeout))
 
-    async def wait_for_request(
+    def wait_for_request(
         self,
         pattern: str,
         *,
@@ -76,9 +72,11 @@ class WaitTab(TabBase):
         timeout: float = WAIT_SECONDS,
     ) -> Request:
         """Wait for a request made since the last action began, or since a mark."""
-        return await wait.wait_for_request(self._engine, pattern, method=method, since=since, timeout=timeout)
+        return self._portal.call(
+            self._inner.wait_for_request(pattern, method=method, since=since, timeout=timeout)
+        )
 
-    async def wait_for_response(
+    def wait_for_response(
         self,
         pattern: str,
         *,
@@ -88,18 +86,18 @@ class WaitTab(TabBase):
         timeout: float = WAIT_SECONDS,
     ) -> Request:
         """Wait for the whole response to a request made since the last action began, or since a mark."""
-        return await wait.wait_for_response(
-            self._engine, pattern, method=method, status=status, since=since, timeout=timeout
+        return self._portal.call(
+            self._inner.wait_for_response(pattern, method=method, status=status, since=since, timeout=timeout)
         )
 
-    async def wait_for_dialog(self, *, since: int | None = None, timeout: float = WAIT_SECONDS) -> Dialog:
+    def wait_for_dialog(self, *, since: int | None = None, timeout: float = WAIT_SECONDS) -> Dialog:
         """The dialog that waits for an answer, or the first one since the last action began."""
-        return await wait.wait_for_dialog(self._engine, since=since, timeout=timeout)
+        return self._portal.call(self._inner.wait_for_dialog(since=since, timeout=timeout))
 
-    async def wait_for_function(self, script: str, *arguments: Any, timeout: float = WAIT_SECONDS) -> Any:
+    def wait_for_function(self, script: str, *arguments: Any, timeout: float = WAIT_SECONDS) -> Any:
         """Wait until a script's value is true, and give that value; what it throws until then is not an error."""
-        return await wait.wait_for_function(self._engine, script, *arguments, timeout=timeout)
+        return self._portal.call(self._inner.wait_for_function(script, *arguments, timeout=timeout))
 
-    async def wait(self, seconds: float) -> None:
+    def wait(self, seconds: float) -> None:
         """Let time pass. Waiting for something by its name is nearly always better."""
-        await wait.wait(self._engine, seconds)
+        self._portal.call(self._inner.wait(seconds))

@@ -14,7 +14,15 @@ from boathook.surfaces.python.tab_base import TabBase
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from boathook.engine.emulation.overrides import ColorScheme, Contrast, ForcedColors, Medium, Motion, SettingName, Settings
+    from boathook.engine.emulation.overrides import (
+        ColorScheme,
+        Contrast,
+        ForcedColors,
+        Medium,
+        Motion,
+        SettingName,
+        Settings,
+    )
     from boathook.engine.network.conditions import NetworkProfile
 
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from boathook.commands.results import RecordingStarted
-    from boathook.engine.capture.performance.heap_summary import HeapSummary
     from boathook.engine.capture.performance.cpu_profile import ProfileFile
+    from boathook.engine.capture.performance.heap_summary import HeapSummary
     from boathook.engine.capture.performance.trace import TraceFile
 
 
