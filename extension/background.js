@@ -1,4 +1,4 @@
-// The service worker: hands calls of the relay to Chrome, and what happens in Chrome to the relay. It may die at any time.
+// The service worker: forwards calls of the relay to Chrome, and events of Chrome to the relay. It may be stopped at any time.
 
 import { Bridge } from "./bridge.js";
 import * as debuggerSessions from "./debugger_sessions.js";
@@ -6,8 +6,8 @@ import * as focusGuard from "./focus_guard.js";
 import * as settings from "./settings.js";
 import * as tabs from "./tabs.js";
 
-let drivers = {}; // tabId -> names of the programs that drive it
-let order = Promise.resolve(); // tab events are told in the order in which they came
+let drivers = {}; // tabId -> names of the programs that control it
+let order = Promise.resolve(); // tab events are sent in order
 
 const CALLS = {
   "tabs.list": async () => ({ tabs: await tabs.rows(), settings: await settings.shown(), stopped: await debuggerSessions.stopped() }),
@@ -23,15 +23,15 @@ const CALLS = {
 
 const bridge = new Bridge({
   onCall: (method, params) => {
-    if (!Object.hasOwn(CALLS, method)) throw new Error(`unknown call ${method}`);
+    if (!Object.hasOwn(CALLS, method)) throw new Error(`unknown method: ${method}`);
     return CALLS[method](params);
   },
   onOpen: async () => ({ method: "ready", params: await CALLS["tabs.list"]() }),
-  // Without a relay there is no client either: what was attached for one comes off.
+  // Without a relay there is no client either: its debuggers are detached.
   onClose: () => debuggerSessions.letGo(),
 });
 
-debuggerSessions.heard.detached = (tabId) => bridge.send({ method: "tab.detached", params: { tabId, reason: "let go" } });
+debuggerSessions.heard.detached = (tabId) => bridge.send({ method: "tab.detached", params: { tabId, reason: "released" } });
 
 function send({ tabId, sessionId, method, params, passive }) {
   const one = tabs.facts(tabId);
@@ -41,11 +41,11 @@ function send({ tabId, sessionId, method, params, passive }) {
 }
 
 function inOrder(work) {
-  order = order.then(work).catch(() => {}); // the tab has gone meanwhile: its own event tells
+  order = order.then(work).catch(() => {}); // the tab was closed meanwhile, which has its own event
 }
 
-// A tab is handed over after all that has befallen it was told: to hear later that its blank page began to load would
-// look as if it broke off what a program loads in it by then.
+// A tab is reported after its earlier events: a later event about its blank page would
+// look as if it interrupted what a program loads in it by then.
 async function create(wanted) {
   const row = await debuggerSessions.create(wanted);
   await order;
@@ -83,20 +83,20 @@ chrome.debugger.onDetach.addListener((source, reason) => {
 });
 
 chrome.tabs.onCreated.addListener((tab) => {
-  // A new tab of the user's own has the tab in front as its opener too, and shows a page of the browser.
+  // A tab that the user opens has the active tab as its opener too, and shows an internal page.
   const isOfAPage = !/^chrome:/.test(tab.pendingUrl || tab.url || "");
   if (tab.openerTabId !== undefined && isOfAPage) inOrder(() => opened(tab.id, tab.openerTabId));
   tellTab(tab.id, { created: true });
 });
 
-// A link of a tab behind others: Chrome calls the tab in front its opener, and says here who it really was.
+// A link of a tab behind others: Chrome reports the active tab as its opener, and the real one here.
 chrome.webNavigation.onCreatedNavigationTarget.addListener(({ tabId, sourceTabId }) => {
   tabs.openedBy(tabId, sourceTabId);
   inOrder(() => opened(tabId, sourceTabId));
   tellTab(tabId, {});
 });
 
-// A tab opened by one that is driven is the program's, and what the user looks at stays in focusGuard.
+// A tab opened by a controlled tab belongs to the program, and the user's tab stays in focusGuard.
 async function opened(tabId, openerTabId) {
   await tabs.load();
   if (!tabs.facts(openerTabId).attached || tabs.facts(tabId).opener === openerTabId) return;
@@ -161,7 +161,7 @@ chrome.storage.local.onChanged.addListener(async (changes) => {
   if (now.relay !== (before.relay ?? now.relay) || now.key !== (before.key ?? now.key)) await bridge.restart();
 });
 
-// The popup and the options page; nobody else: web pages and other extensions cannot send here.
+// Messages from the popup and the options page; web pages and other extensions cannot send here.
 const ASKED = {
   state: async () => ({
     connected: bridge.open,

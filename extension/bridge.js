@@ -1,4 +1,4 @@
-// The socket to the relay: both sides prove that they know the key before either says anything of interest.
+// The socket to the relay: both sides prove that they know the key before anything else is sent.
 
 import { installId, settings } from "./settings.js";
 
@@ -10,7 +10,7 @@ const encoder = new TextEncoder();
 export class Bridge {
   constructor({ onCall, onOpen, onClose }) {
     Object.assign(this, { onCall, onOpen, onClose, socket: null, open: false, wait: FIRST_WAIT, timer: 0, why: "" });
-    this.held = null; // what happens before the relay was told what there is; it hears of that afterwards
+    this.held = null; // events before the initial report; they are sent afterwards
   }
 
   async connect() {
@@ -27,7 +27,7 @@ export class Bridge {
     socket.onclose = (event) => this.closed(socket, event);
   }
 
-  // Leave now and come back at once, as after a change of the address.
+  // Disconnect and reconnect at once, as after a change of the URL.
   async restart() {
     this.wait = FIRST_WAIT;
     const socket = this.socket;
@@ -39,7 +39,7 @@ export class Bridge {
     if (this.socket !== socket) return;
     const wasOpen = this.open;
     Object.assign(this, { socket: null, open: false, held: null });
-    this.why = event.reason || (wasOpen ? "the relay has gone" : "no relay answers");
+    this.why = event.reason || (wasOpen ? "the relay disconnected" : "no relay responds");
     this.timer = setTimeout(() => this.connect(), this.wait * (0.75 + Math.random() / 2));
     this.wait = wasOpen ? FIRST_WAIT : Math.min(this.wait * 2, LONGEST_WAIT);
     if (wasOpen) await this.onClose();
@@ -54,7 +54,7 @@ export class Bridge {
   write(message) {
     let text = JSON.stringify(message);
     if (text.length > LARGEST && "id" in message) {
-      text = JSON.stringify({ id: message.id, error: { code: -32000, message: `the answer has ${text.length} characters` } });
+      text = JSON.stringify({ id: message.id, error: { code: -32000, message: `the response is too large: ${text.length} characters` } });
     }
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
   }
@@ -67,10 +67,10 @@ export class Bridge {
       Object.assign(this, { open: true, wait: FIRST_WAIT, why: "", held: [] });
       return this.begin(socket);
     }
-    socket.close(4000, "the relay does not know our key");
+    socket.close(4000, "the relay does not accept the pairing key");
   }
 
-  // The relay takes for ours only who says first what there is.
+  // The relay accepts a connection only after its initial report.
   async begin(socket) {
     const ready = await this.onOpen();
     if (this.socket !== socket) return;
@@ -111,7 +111,7 @@ function readable(error) {
     const { code, message } = JSON.parse(text);
     if (message) return { code: code ?? -32000, message };
   } catch {
-    // it was no JSON
+    // not JSON
   }
   return { code: -32000, message: text };
 }

@@ -1,4 +1,4 @@
-// Attaching and letting go: the debugger, the group, the badge, and the clocks of idle tabs.
+// Attaching and detaching: the debugger, the tab group, the badge, and the timers of idle tabs.
 
 import { settings } from "./settings.js";
 import * as tabs from "./tabs.js";
@@ -9,14 +9,14 @@ const MINUTE = 60_000;
 const LONGEST_WAKING = 8_000;
 const BLANK_MS = 5_000;
 let arranging = Promise.resolve();
-const turns = new Map(); // tabId -> the end of what is being done to it
-export const heard = { detached: () => {} }; // whom to tell that we let a tab go: Chrome tells of its own detaching only
+const turns = new Map(); // tabId -> the end of its pending operation
+export const heard = { detached: () => {} }; // called when we detach: Chrome reports only its own detaching
 
 export async function stopped() {
   return (await chrome.storage.session.get("stopped")).stopped ?? "";
 }
 
-// "paused": the user pressed the button; "cancelled": the user closed the browser's own bar. Only the user goes on.
+// "paused": the user pressed the button; "cancelled": the user closed the debugging bar. Only the user can resume.
 export async function stop(why) {
   await chrome.storage.session.set({ stopped: why });
   if (why) await letGo({ manual: true });
@@ -52,7 +52,7 @@ async function attachOnce(tabId) {
   return { fresh: true };
 }
 
-// A tab that the browser put to sleep has no page; it is loaded, as it would be if the user went there.
+// A discarded tab has no page; it is loaded, as if the user had activated it.
 async function wake(tabId) {
   await chrome.tabs.reload(tabId);
   for (const end = Date.now() + LONGEST_WAKING; Date.now() < end; await new Promise((done) => setTimeout(done, 50))) {
@@ -81,7 +81,7 @@ export async function forgotten(tabId) {
   await arrange(tabId);
 }
 
-// Every debugger of ours comes off; those of tabs that the user shared by hand only when asked.
+// Detach every debugger; those of tabs that the user shared manually only on request.
 export async function letGo({ manual = false } = {}) {
   await tabs.load();
   for (const tabId of tabs.attachedTabs()) {
@@ -121,7 +121,7 @@ export async function create({ url, windowId }) {
   return tabs.row(url === "about:blank" ? await loaded(tab) : tab);
 }
 
-// A blank page comes a moment after its tab, and would then take the place of whatever a program has begun to load in it.
+// A blank page loads a moment after its tab, and would then replace what a program has started to load.
 function loaded(tab) {
   return new Promise((resolve) => {
     const end = (now) => {
@@ -138,8 +138,8 @@ function loaded(tab) {
   });
 }
 
-// One after the other, and by what holds by then: a tab that is let go while it is put into the group would stay there,
-// and two tabs at once would make two groups.
+// One after the other, by the state at that time: a tab detached while it is put into the group would stay there,
+// and two tabs at once would create two groups.
 function arrange(tabId) {
   const work = () => (tabs.attachedTabs().includes(tabId) ? group(tabId) : chrome.tabs.ungroup(tabId));
   arranging = arranging.then(work).catch(() => {});
@@ -162,7 +162,7 @@ export async function showBadge() {
   await chrome.action.setBadgeBackgroundColor({ color: why ? "#9a3412" : "#0e7490" });
 }
 
-// Run by the alarm: tabs that nobody has used for as long as the user said.
+// Run by the alarm: tabs that were idle for as long as the user has set.
 export async function sweep() {
   const rules = await settings();
   await tabs.load();

@@ -1,9 +1,9 @@
-// What the user looks at stays in front: Chrome shows a tab or window that a driven tab opens, and we show the former one again.
+// What the user looks at stays in front: Chrome activates a tab or window that a controlled tab opens, and we activate the previous one again.
 
-// Milliseconds; what comes to the front later was brought there by the user.
-const AFTER_OPENING = 10_000; // for the first time: a busy machine shows a window seconds after it was made
+// Milliseconds; later activations are by the user.
+const AFTER_OPENING = 10_000; // first time: a busy machine shows a window seconds after it was created
 const AFTER_SHOWING = 1_500; // once more: window managers insist
-const opened = new Map(); // "tab 3" or "window 4", which a driven tab opened -> until when that is the browser's doing
+const opened = new Map(); // "tab 3" or "window 4", opened by a controlled tab -> until when its activation is the browser's
 const looked = new Map(); // windowId -> [the tab that the user looks at, the one before]
 let worked = []; // [the window that the user works in, the one before]
 
@@ -14,7 +14,7 @@ function isNew(name) {
   return true;
 }
 
-// The newest two; whose a tab or window is may be told after it came to the front.
+// The newest two; the opener of a tab or window may be reported after it was activated.
 function after(id, known = []) {
   return [id, ...known.filter((one) => one !== id)].slice(0, 2);
 }
@@ -24,7 +24,7 @@ export async function begin() {
   worked = [(await chrome.windows.getLastFocused()).id];
 }
 
-// A driven tab has opened this one; it may be in front already, or come there yet.
+// A controlled tab has opened this one; it may already be active, or become so.
 export async function openedByProgram(tab, openerWindowId) {
   for (const [name, end] of opened) if (Date.now() > end) opened.delete(name);
   if (tab.windowId === openerWindowId) {

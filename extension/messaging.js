@@ -1,4 +1,4 @@
-// How our pages speak to the service worker.
+// Messages from the extension's pages to the service worker.
 
 export async function ask(what, more = {}) {
   const reply = await chrome.runtime.sendMessage({ ask: what, ...more });

@@ -31,7 +31,7 @@ form.addEventListener("change", async ({ target }) => {
   const value = valueOf(target);
   if (target.name === "key" && !value) return;
   if (target.name === "relay" && !RELAY.test(value)) {
-    said.textContent = "the relay is on this machine: ws://127.0.0.1:PORT/extension";
+    said.textContent = "the relay must be on this machine: ws://127.0.0.1:PORT/extension";
     return;
   }
   await ask("change", { patch: { [target.name]: value } });

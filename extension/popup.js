@@ -1,4 +1,4 @@
-// The popup: whether a relay is there, which tabs are driven and by whom, and the way to take them back.
+// The popup: whether a relay is connected, which clients control which tabs, and the button to take over.
 
 import { ask } from "./messaging.js";
 
@@ -18,7 +18,7 @@ function tabRow(tab) {
   const title = document.createElement("b");
   title.textContent = tab.title || tab.url;
   const who = document.createElement("span");
-  who.textContent = tab.drivers.length ? `driven by ${tab.drivers.join(", ")}` : tab.why || tab.url;
+  who.textContent = tab.drivers.length ? `controlled by ${tab.drivers.join(", ")}` : tab.why || tab.url;
   text.append(title, who);
   const button = document.createElement("button");
   button.textContent = tab.attached ? "Detach" : "Attach";

@@ -1,9 +1,9 @@
-// What the user has decided: kept in local storage, filled up from pairing.json, which `boathook relay install` writes.
+// The user's settings: kept in local storage, completed from pairing.json, which `boathook relay install` writes.
 
 export const DEFAULTS = {
   relay: "ws://127.0.0.1:19377/extension",
   key: "",
-  attach: "auto", // "auto": every tab that the lists allow; "manual": only tabs that were shared by hand
+  attach: "auto", // "auto": every tab that the lists allow; "manual": only tabs that were shared manually
   allow: [],
   deny: [],
   lockUrl: false,
@@ -14,7 +14,7 @@ export const DEFAULTS = {
 };
 const FORBIDDEN = /^(?!https?:|about:blank|data:|blob:)/;
 
-let reading = null; // and not what was read: a reading that a change overtook must not be kept
+let reading = null; // the promise, not its value: a value read before a change must not be kept
 
 export function settings() {
   reading ??= read().catch((error) => {
@@ -31,7 +31,7 @@ async function read() {
 
 let changing = Promise.resolve();
 
-// One after the other: two changes at once would each keep what the other changed as it was.
+// One after the other: two changes at once would overwrite each other.
 export function change(patch) {
   changing = changing.then(async () => {
     const kept = (await chrome.storage.local.get("settings")).settings ?? {};
@@ -72,14 +72,14 @@ function matches(host, site) {
   return name !== "" && (host === name || host.endsWith(`.${name}`));
 }
 
-// Why a tab at this address may not be driven; an empty string when it may.
+// Why a tab at this URL cannot be controlled; empty if it can.
 export function whyNot(url, rules) {
-  if (!url || FORBIDDEN.test(url)) return "pages of the browser itself cannot be driven";
+  if (!url || FORBIDDEN.test(url)) return "internal pages of the browser cannot be controlled";
   let host = "";
   try {
     host = new URL(url).hostname;
   } catch {
-    return "the address cannot be read";
+    return "the URL is invalid";
   }
   if (rules.deny.some((site) => matches(host, site))) return `the user has denied ${host}`;
   if (rules.allow.length && host && !rules.allow.some((site) => matches(host, site))) {

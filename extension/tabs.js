@@ -1,13 +1,13 @@
-// The tabs that we know: whose they are, which have our debugger, when they were last used. Survives the worker's death.
+// The known tabs: their origin, which have our debugger, when they were last used. Survives a restart of the worker.
 
 import { settings, whyNot } from "./settings.js";
 
-let known = null; // tabId -> {origin: "user" | "manual" | "agent", attached, lastUsed, opener: the driven tab that opened it}
+let known = null; // tabId -> {origin: "user" | "manual" | "agent", attached, lastUsed, opener: the controlled tab that opened it}
 let targets = new Map(); // tabId -> target id
 const sources = new Map(); // tabId -> the tab whose link or script opened it
 let loading = null;
 
-// What storage remembers, put right by what Chrome says: an attachment survives this worker, a memory may not be true.
+// The stored state, corrected by Chrome's: an attachment survives this worker, stored data may be outdated.
 export async function load() {
   if (known) return known;
   loading ??= (async () => {
@@ -50,17 +50,17 @@ async function refreshTargets() {
   return open;
 }
 
-// Why this tab may not be driven; an empty string when it may.
+// Why this tab cannot be controlled; empty if it can.
 export async function refusal(tab) {
   const rules = await settings();
   const why = whyNot(tab.url || tab.pendingUrl || "", rules);
   if (why) return why;
-  if (tab.incognito) return "tabs in private windows are left alone";
+  if (tab.incognito) return "tabs in private windows are not controlled";
   if (rules.attach === "manual" && facts(tab.id).origin === "user") return "the user has not shared this tab";
   return "";
 }
 
-// Who a tab was really opened by, noted as soon as Chrome says it: a tab is told of once, with its opener.
+// The real opener of a tab, recorded as soon as Chrome reports it: a tab is reported once, with its opener.
 export function openedBy(tabId, sourceTabId) {
   sources.set(tabId, sourceTabId);
 }

@@ -66,7 +66,7 @@ async def _settled(browser) -> None:
     """Nothing may be left: no call that waits, no chore that runs, no tab of this test."""
     engine = browser._engine
     await until(
-        lambda: not engine.connection.pending and not engine.chores._tasks,
+        lambda: not engine.connection.pending and not engine.background_tasks._tasks,
         seconds=30,
         named="no call or chore is left",
     )

@@ -43,7 +43,7 @@ def _oversized_in(path: Path, name: str) -> Iterator[tuple[str, int, int]]:
 
 
 def complaints(root: Path) -> list[str]:
-    """What is wrong, one line each; empty when all is well."""
+    """The problems, one line each."""
     found = {name: (lines, limit) for name, lines, limit in oversized(root)}
     wrong = [
         f"{name}: {lines} lines, the limit is {EXCEPTIONS.get(name, limit)}"
@@ -51,7 +51,7 @@ def complaints(root: Path) -> list[str]:
         if lines > EXCEPTIONS.get(name, limit)
     ]
     wrong += [
-        f"{name}: within its limit now; take it off the list of exceptions"
+        f"{name}: within its limit; remove it from the list of exceptions"
         for name in EXCEPTIONS
         if name not in found
     ]

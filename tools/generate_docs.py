@@ -1,4 +1,4 @@
-"""Writes what follows from the registry: docs/reference.md, and in data/: catalogue.json, skill.md, tools.json, python_names.json.
+"""Writes the files generated from the registry: docs/reference.md, and in data/: catalogue.json, skill.md, tools.json, python_names.json.
 
 `--check` writes nothing and fails when a file is not current.
 """
@@ -36,26 +36,26 @@ ANSWERED_BY_CLIENT: dict[str, Any] = {
     },
     "uninstall": {"flags": {"--yes": None, "--json": None}, "arguments": []},
 }
-"""Commands that are about the daemon itself, so that it does not have them."""
+"""Commands about the daemon itself, which the client handles."""
 
 
 def reference(commands: dict[str, Command]) -> str:
     """Every command, by group."""
-    parts = ["# Reference\n\nGenerated from the commands themselves by `make gen`; do not edit.\n"]
+    parts = ["# Reference\n\nGenerated from the commands by `make gen`; do not edit.\n"]
     for group, members in groupby(listed(commands.values()), key=lambda one: one.group):
         parts.append(f"## {group}\n")
-        parts += [f"### {one.spoken}\n\n```text\n{help_for(one)}```\n" for one in members]
-    parts.append("## Settings\n\n| flag | variable | what |\n|---|---|---|")
+        parts += [f"### {one.cli_name}\n\n```text\n{help_for(one)}```\n" for one in members]
+    parts.append("## Settings\n\n| flag | variable | description |\n|---|---|---|")
     parts += [f"| `{one.flag}` | `{one.variable}` | {one.doc} |" for one in SETTINGS.values()]
     return "\n".join(parts) + "\n"
 
 
 def catalogue_json(commands: dict[str, Command]) -> str:
-    """What a client can say without asking the daemon."""
+    """What a client can print without the daemon."""
     spoken = {" ".join(words): one for words, one in table_of(commands).items()}
     told = {
         "help": overview(commands.values()),
-        "commands": sorted({one.spoken for one in commands.values()}),
+        "commands": sorted({one.cli_name for one in commands.values()}),
         "completion": {name: _words_after(one) for name, one in sorted(spoken.items())} | ANSWERED_BY_CLIENT,
         "settings": {one.flag: _values(one) for one in SETTINGS.values()},
     }
@@ -63,7 +63,7 @@ def catalogue_json(commands: dict[str, Command]) -> str:
 
 
 def _words_after(one: Command) -> dict[str, Any]:
-    """What may follow the name of a command: flags with their values, and arguments that are one of some words."""
+    """Completions after the name of a command: flags with their values, and arguments with choices."""
     flags = {parameter.flag: _values(parameter) for parameter in one.parameters if not parameter.positional}
     flags |= {f"-{parameter.short}": _values(parameter) for parameter in one.parameters if parameter.short}
     flags |= {
@@ -80,7 +80,7 @@ def _values(one: Parameter | Setting) -> list[str] | None:
 
 
 def python_names(commands: dict[str, Command]) -> str:
-    """How the Python library calls what hints name: methods by command line, and keywords."""
+    """The Python names for what hints mention: methods by command line, and keywords."""
     methods = {
         " ".join(words): _method(one) for words, one in table_of(commands).items() if one.method_name
     } | {"install": "boathook.install_browser()", "tab": "browser.tabs()"}
@@ -98,7 +98,7 @@ def _method(one: Command) -> str:
 
 
 def skill(commands: dict[str, Command]) -> str:
-    """What an agent needs to know to work with the command line, in few words."""
+    """The guide to the command line for agents."""
     lines = [(DATA / "skill_head.md").read_text().rstrip(), "", "## Commands", ""]
     for group in SKILL_GROUPS:
         members = [one for one in listed(commands.values()) if one.group == group]
@@ -128,7 +128,7 @@ def main(argv: list[str]) -> int:
 
 
 def in_groups(commands: dict[str, Command]) -> dict[str, Command]:
-    """The commands with those of one group beside each other."""
+    """The commands, sorted by group."""
     order = list(dict.fromkeys(one.group for one in commands.values()))
     return dict(sorted(commands.items(), key=lambda pair: order.index(pair[1].group)))
 

@@ -1,4 +1,4 @@
-"""Writes the files by which other programs find and install us: plug-in manifests, the registry entry, the skill.
+"""Writes the files with which other programs find and install Boathook: plug-in manifests, the registry entry, the skill.
 
 `--check` writes nothing and fails when a file is not current.
 """
@@ -11,19 +11,19 @@ from pathlib import Path
 from typing import Any
 
 from boathook._version import __version__
-from boathook.service.mcp_clients.client_setup import SKILL
+from boathook.mcp_clients.client_setup import SKILL
 
 ROOT = Path(__file__).parent.parent
 NAME = "boathook"
 REGISTRY_NAME = "io.github.boathook/boathook"
 TITLE = "Boathook"
-WHAT = "The browser for AI agents: pages as short text with refs that last, actions that tell what changed."
+WHAT = "The browser for AI agents: pages as short text with stable refs, actions that report what changed."
 SERVER = {"command": "uvx", "args": ["boathook", "mcp"]}
 KEYWORDS = ["browser", "automation", "agents", "mcp", "chromium"]
 
 
 def plugin(**more: Any) -> dict[str, Any]:
-    """What all kinds of plug-ins say about themselves."""
+    """The metadata that all plug-in formats share."""
     about = {"name": NAME, "version": __version__, "description": WHAT, "license": "Apache-2.0"}
     return {**about, "keywords": KEYWORDS, **more}
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 PAGE_SCRIPT = Path(__file__).parent / "change_pages" / "page.js"
 NOTHING = "nothing else changed"
 NEW_REFS = "same content, new refs"
-CUT = "more lines of change"
+CUT = "more changed lines"
 MOMENTS = ("now",) * 7 + ("microtask", "task", "frame")
 PER_LOAD = 12
 """After so many mutations the page is loaded again, before too much of it is hidden or gone."""

@@ -4,7 +4,7 @@
         tab = await browser.open("https://example.org")
         print(await tab.snapshot())
 
-Names are loaded when they are first used, so that importing the package costs next to nothing.
+Names are loaded when they are first used, so that importing the package is fast.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from boathook.engine.actions.scroll_page import Scrolled
     from boathook.engine.actions.uploads import Uploaded
     from boathook.engine.capture.pdf import Pdf
-    from boathook.engine.emulation.overrides import Place, Settings
+    from boathook.engine.emulation.overrides import Geolocation, Place, Settings
     from boathook.engine.events.console import ConsoleMessage
     from boathook.engine.files.downloads import Download
     from boathook.engine.launch.find_chrome import find_browser
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from boathook.engine.network.log.network_log import Body, Request
     from boathook.engine.page.dialogs import Dialog
     from boathook.engine.state.state_file import SavedState
-    from boathook.engine.waits.wait_for_element import Sightings
+    from boathook.engine.waits.wait_for_element import Sightings, WaitResult
     from boathook.errors import BoathookError
     from boathook.presentation.families.reading import Reading
     from boathook.redaction.secret import Secret
@@ -55,6 +55,7 @@ _HOME_OF = {
     "PageInfo": "boathook.commands.results",
     "Pdf": "boathook.engine.capture.pdf",
     "Place": "boathook.engine.emulation.overrides",
+    "Geolocation": "boathook.engine.emulation.overrides",
     "Proxy": "boathook.engine.launch.options",
     "Reading": "boathook.presentation.families.reading",
     "Ref": "boathook.values",
@@ -67,6 +68,7 @@ _HOME_OF = {
     "Scrolled": "boathook.engine.actions.scroll_page",
     "Settings": "boathook.engine.emulation.overrides",
     "Sightings": "boathook.engine.waits.wait_for_element",
+    "WaitResult": "boathook.engine.waits.wait_for_element",
     "SnapshotView": "boathook.surfaces.python.results",
     "Tab": "boathook.surfaces.python.async_api",
     "Uploaded": "boathook.engine.actions.uploads",
@@ -92,6 +94,7 @@ __all__ = [
     "Dialog",
     "Download",
     "FrameInfo",
+    "Geolocation",
     "PageInfo",
     "Pdf",
     "Place",
@@ -111,6 +114,7 @@ __all__ = [
     "Tab",
     "Uploaded",
     "Viewport",
+    "WaitResult",
     "__version__",
     "attach",
     "connect",

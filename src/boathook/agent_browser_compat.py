@@ -1,4 +1,4 @@
-"""Flags and commands of agent-browser that have other names here, mean what is so anyway, or are refused with a reason."""
+"""Flags and commands of agent-browser that have other names here, have no effect, or are refused with a reason."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ OTHER_NAMES = {
     "--content-boundaries": "boundaries",
     "--session-name": "restore",
 }
-"""Flags that are settings of ours under another name."""
+"""Flags that are settings under another name."""
 
-STAND_FOR: dict[str, tuple[str, str | bool]] = {
+ALIASES: dict[str, tuple[str, str | bool]] = {
     "--auto-connect": ("browser", "relay"),
     "--no-auto-dialog": ("dialogs", "hold"),
     "--no-ca-cert": ("ca_bundle", False),
 }
-"""Flags without a value, with the setting and the value that they mean."""
+"""Flags without a value, with their setting and value."""
 
 OPPOSITES = {"--hide-scrollbars": "scrollbars"}
-"""Flags that are the opposite of a setting; true or false may follow them."""
+"""Flags that are the opposite of a setting; true or false may follow."""
 
-SO_ANYWAY: dict[str, tuple[str, ...]] = {
+NO_OPS: dict[str, tuple[str, ...]] = {
     "--pin-tab": (),
     "--no-webmcp": (),
     "--enable": ("react-devtools",),
     "--use-system-ca": (),
     "--engine": ("chrome",),
 }
-"""Flags that ask for what is so anyway, with the values for which that holds; none of them takes no value."""
+"""Flags that have no effect, with the values for which that is so; an empty list takes no value."""
 
-OF_COMMANDS = {
+COMMAND_FLAGS = {
     "--headers": "open",
     "--annotate": "screenshot",
     "--full": "screenshot",
@@ -39,36 +39,48 @@ OF_COMMANDS = {
     "--screenshot-format": "screenshot",
     "--screenshot-quality": "screenshot",
 }
-"""Flags that others also write before the command, with the command here whose flags they are."""
+"""Flags that may also be written before the command, with the command that they belong to."""
 WITH_VALUE = frozenset({"--headers", "--threshold", "--screenshot-format", "--screenshot-quality"})
 
 REFUSED = {
-    "--provider": "browsers of remote services are planned",
-    "-p": "browsers of remote services are planned",
-    "--device": "telephones with iOS are driven by other tools; set device pretends to be a telephone",
-    "--extension": "browser extensions are planned",
-    "--namespace": "sessions belong to a project by themselves; another HOME is another namespace",
-    "--args": "switches that run programs or open ports are no flags for agents; the Python API has an allow-list",
-    "--webgpu": "Chromium decides that by the machine",
-    "--confirm-interactive": "questions are answered with confirm and deny, which a person can run in any terminal",
-    "--no-pin-tab": "a session always works in its own tabs",
-    "--engine": "there is Chromium, and what speaks its protocol: --browser names which",
-    "--enable": "there is nothing to switch on: react, vitals and a11y work on any page",
-    "--model": "chat is planned",
-    "--categories": "a profile is of the page's scripts; trace start records the rest",
-    "--with-deps": "packages of the system are for its administrator; doctor names what is missing",
-    "--frame": "tools are those of the page itself",
-    "--credential-provider": "plug-ins are planned; auth save takes a password from a command or a keyring",
+    "--provider": "remote browser services are not supported yet",
+    "-p": "remote browser services are not supported yet",
+    "--device": "iOS devices are not supported; use set device to emulate a phone",
+    "--extension": "browser extensions are not supported yet",
+    "--namespace": "sessions already belong to a project; set another HOME for another namespace",
+    "--args": "Chromium switches can run programs or open ports; the Python API has an allow-list",
+    "--webgpu": "Chromium decides this for each machine",
+    "--confirm-interactive": "use confirm and deny, which a person can run in any terminal",
+    "--no-pin-tab": "a session always uses its own tabs",
+    "--engine": "only Chromium and other CDP browsers are supported; choose one with --browser",
+    "--enable": "not needed: react, vitals and a11y work on any page",
+    "--model": "chat is not supported yet",
+    "--categories": "a profile covers the page's scripts; use trace start for the rest",
+    "--with-deps": "system packages are installed by the administrator; run doctor for missing ones",
+    "--frame": "only the page's own tools are available",
+    "--credential-provider": "plug-ins are not supported yet; auth save reads passwords from a command or keyring",
 }
-"""Flags that there are not, and why."""
+"""Flags that do not exist here, and why."""
 
 REFUSED_COMMANDS = {
-    "upgrade": "packages are upgraded by whatever installed them: pip, pipx or uv",
-    "device": "telephones with iOS are driven by other tools; set device pretends to be a telephone",
-    "swipe": "it is for telephones with iOS; scroll moves the page, drag and mouse do gestures",
-    "stream": "streaming is planned",
-    "dashboard": "a dashboard is planned",
-    "chat": "chat is planned",
-    "plugin": "plug-ins are planned",
+    "upgrade": "upgrade with the tool that installed it: pip, pipx or uv",
+    "device": "iOS devices are not supported; use set device to emulate a phone",
+    "swipe": "it is for iOS devices; use scroll, drag or mouse instead",
+    "stream": "streaming is not supported yet",
+    "dashboard": "a dashboard is not supported yet",
+    "chat": "chat is not supported yet",
+    "plugin": "plug-ins are not supported yet",
 }
-"""Commands that there are not, and why."""
+"""Commands that do not exist here, and why."""
+
+IMPOSSIBLE = {
+    "set proxy": (
+        "cannot change the proxy of a running browser",
+        "start a new session|: `--fresh --proxy PROXY open URL`",
+    ),
+    "set client-certificate": (
+        "client certificates cannot be set over CDP",
+        "install it in the browser and use that profile|: `=profile`|, or start with a proxy that presents it|: `=proxy`",
+    ),
+}
+"""Commands that no browser can do, what is wrong, and what to do instead."""

@@ -20,7 +20,7 @@ def now() -> float:
 
 
 class Deadline:
-    """A moment by which a call must end; inner code takes its limits from here and has none of its own.
+    """A moment by which a call must end; inner code takes its limits from here.
 
     Stages nest. Only the outermost one has a timer; when it fires, the error names the innermost stage.
     """
@@ -35,9 +35,7 @@ class Deadline:
     def after(cls, seconds: float) -> Deadline:
         """The moment `seconds` from now."""
         if not 0 < seconds <= LONGEST_SECONDS:
-            raise BadSetting(
-                f"a timeout of {seconds} s is out of range", hint="give seconds above 0, up to a day"
-            )
+            raise BadSetting(f"invalid timeout: {seconds} s", hint="use seconds above 0, up to a day")
         return cls(at=now() + seconds, seconds=seconds)
 
     def remaining(self) -> float:
@@ -45,12 +43,12 @@ class Deadline:
         return max(0.0, self.at - now())
 
     def shortened(self, seconds: float) -> Deadline:
-        """A deadline of its own, at most `seconds` away and never later than this one."""
+        """A separate deadline, at most `seconds` away and never later than this one."""
         return Deadline(at=min(self.at, now() + seconds), seconds=min(self.seconds, seconds))
 
     @asynccontextmanager
     async def stage(self, doing: str, *, seen: Callable[[], str] | None = None) -> AsyncIterator[None]:
-        """Name a block; when the deadline passes inside it, the error says so and what was seen by then."""
+        """Name a block; if the deadline passes inside it, the error includes the name and what was last seen."""
         if self._depth:
             async with self._named(doing, seen):
                 yield

@@ -1,28 +1,28 @@
 """Every way a call can fail: one tree, each with a code, an exit status, a hint, and whether a retry is safe.
 
 BoathookError
-├── BadRequest            the caller asked for something that cannot be
+├── BadRequest            the request is invalid; nothing was done
 │   ├── BadUrl
 │   ├── BadTarget
 │   ├── BadSwitch         a Chromium switch that is not on the allow-list
-│   ├── WrongKey          a sealed file whose key is not here
-│   ├── DamagedFile       not whole, or not what it should be; it is left as it is
-│   ├── UnsupportedHere   a command or flag of other programs that there is not; says why
+│   ├── WrongKey          an encrypted file whose key is not available
+│   ├── DamagedFile       incomplete or invalid file; it is left unchanged
+│   ├── NotSupported      a command or flag of other programs that does not exist here, with the reason
 │   └── BadSetting
-│       └── OtherLaunch   the session runs with another browser than the one asked for
+│       └── LaunchConflict the session runs with other launch settings
 ├── TargetError           the element
 │   ├── TargetNotFound
 │   ├── AmbiguousTarget
-│   ├── StaleRef          its node or document is gone
+│   ├── StaleRef          its node or document no longer exists
 │   ├── NotVisible
-│   ├── Covered           names what lies over it
+│   ├── Covered           names the covering element
 │   ├── Disabled
 │   ├── NotEditable
-│   ├── Moving            it did not come to rest
+│   ├── Moving            it is still moving
 │   ├── NotReceived       the input did not reach it
-│   ├── ValueNotTaken     the field does not show what was put in
+│   ├── ValueNotTaken     the field does not show the new value
 │   └── OptionNotFound
-├── TimedOut              names the stage, and what was seen so far
+├── TimedOut              names the stage and what was last seen
 ├── PageError             the page or its tab
 │   ├── TabGone
 │   ├── TabCrashed
@@ -30,8 +30,8 @@ BoathookError
 │   ├── DialogOpen
 │   ├── EvaluationFailed
 │   ├── ResultTooLarge
-│   ├── FileMissing       said to be saved, and not there
-│   ├── LoginFailed       no fields to sign in with, or the page asks again
+│   ├── FileMissing       a saved file that no longer exists
+│   ├── LoginFailed       no login fields found, or the page still asks for a login
 │   └── NavigationFailed
 │       ├── NameNotResolved
 │       ├── ConnectionFailed
@@ -43,21 +43,21 @@ BoathookError
 │   ├── ProfileInUse
 │   ├── SandboxUnavailable
 │   ├── InstallFailed
-│   ├── EndpointError     a CDP endpoint that is silent, wrong or refusing
+│   ├── EndpointError     a CDP endpoint that does not answer or refuses
 │   ├── Unsupported       this browser lacks what the call needs
 │   └── BrowserGone
-├── SessionError          who works where
+├── SessionError          sessions, limits and locks
 │   ├── NoSuchSession
-│   ├── TooMany           sessions, browsers, or too little memory for another
-│   └── Busy              somebody else's call holds the tab; says whose
-├── ScriptError           code that was run beside a tab
-│   ├── ScriptSyntax      it cannot be read; points at the place
-│   ├── ScriptFailed      it raised something, or was ended by its limits
-│   └── ScriptStopped     its time was over
-├── Denied                a rule of the user's forbids it
-│   ├── PolicyBlocked     a host, a scheme, a file, a script or a secret that the policy keeps from this call
-│   └── ConfirmationRequired   a person has to say yes first
-├── Unforeseen            a fault of ours
+│   ├── TooMany           session, browser or memory limit
+│   └── Busy              another call holds the tab; names the caller
+├── ScriptError           scripts
+│   ├── ScriptSyntax      syntax error, with its location
+│   ├── ScriptFailed      it raised an exception or exceeded its limits
+│   └── ScriptStopped     it timed out
+├── Denied                a rule set by the user forbids it
+│   ├── PolicyBlocked     a host, scheme, file, script or secret that the policy denies
+│   └── ConfirmationRequired   a person must approve it first
+├── InternalError         an internal error
 └── ProtocolError         CDP answered with an error that nothing above explains
 """
 
@@ -75,7 +75,7 @@ _redactions: list[Callable[[str], str]] = []
 
 
 def redact_with(redaction: Callable[[str], str]) -> None:
-    """Show texts of errors without secrets: the layer that knows those of this process says how."""
+    """Redact secrets in error text, with the function of the layer that knows them."""
     _redactions[:] = [redaction]
 
 
@@ -89,21 +89,21 @@ class BoathookError(Exception):
     code: ClassVar[str] = "error"
     exit_status: ClassVar[int] = 1
     category: ClassVar[str] = "upstream-error"
-    """What kind of failure it is, in the words that agents' tools share."""
+    """The kind of failure, in the terms that agent tools share."""
     retry_safe: ClassVar[bool] = False
     default_hint: ClassVar[str] = ""
-    """What to do about it, marked as `boathook.hints` says."""
+    """What to do about it, with the marks of `boathook.hints`."""
 
     def __init__(self, message: str, *, hint: str | None = None, **evidence: object) -> None:
         super().__init__(message)
         self.message = message
         self.marked_hint = self.default_hint if hint is None else hint
-        """For surfaces, which say it in their own words."""
+        """The hint with its marks, for surfaces to render."""
         self.evidence = evidence
 
     @property
     def hint(self) -> str:
-        """What to do about it, in the words of the Python library."""
+        """What to do about it, in the terms of the Python library."""
         return render(self.marked_hint, PYTHON)
 
     def __str__(self) -> str:
@@ -114,7 +114,7 @@ class BoathookError(Exception):
 
 
 class BadRequest(BoathookError):
-    """The caller asked for something that cannot be; nothing was done."""
+    """The request is invalid; nothing was done."""
 
     code = "bad_request"
     category = "validation-error"
@@ -122,18 +122,18 @@ class BadRequest(BoathookError):
     retry_safe = True
 
 
-class UnsupportedHere(BadRequest):
-    """A command or a flag that other programs have and this one has not, for a reason that is told."""
+class NotSupported(BadRequest):
+    """A command or flag of other programs that does not exist here, with the reason."""
 
     code = "unsupported_here"
-    default_hint = "`help` lists what there is"
+    default_hint = "run `help` for a list of commands"
 
 
 class BadUrl(BadRequest):
-    """The address is malformed or its scheme is not allowed."""
+    """The URL is malformed or its scheme is not allowed."""
 
     code = "bad_url"
-    default_hint = "give a whole address such as https://example.org/page"
+    default_hint = "use a full URL such as https://example.org/page"
 
 
 class BadTarget(BadRequest):
@@ -148,21 +148,21 @@ class BadSwitch(BadRequest):
     """A Chromium switch that is not on the allow-list."""
 
     code = "bad_switch"
-    default_hint = "only switches of the allow-list may be given"
+    default_hint = "use only switches on the allow-list"
 
 
 class WrongKey(BadRequest):
-    """A file was sealed with a key that is not here; it is left as it is."""
+    """A file is encrypted with a key that is not available; it is left unchanged."""
 
     code = "wrong_key"
-    default_hint = "give the key with which it was sealed in BOATHOOK_ENCRYPTION_KEY"
+    default_hint = "set BOATHOOK_ENCRYPTION_KEY to the key that encrypted it"
 
 
 class DamagedFile(BadRequest):
-    """A file is not whole, or not what it should be; it is left as it is."""
+    """A file is incomplete or invalid; it is left unchanged."""
 
     code = "damaged_file"
-    default_hint = "take it away or give another name; nothing was written over it"
+    default_hint = "move it away or use another name; the file was not overwritten"
 
 
 class BadSetting(BadRequest):
@@ -171,11 +171,11 @@ class BadSetting(BadRequest):
     code = "bad_setting"
 
 
-class OtherLaunch(BadSetting):
-    """A setting of the launch differs from how the session runs; nothing was restarted."""
+class LaunchConflict(BadSetting):
+    """A launch setting differs from the running session; nothing was restarted."""
 
     code = "other_launch"
-    default_hint = "start a new session for it|: `--fresh`"
+    default_hint = "start a new session|: `--fresh`"
 
 
 class TargetError(BoathookError):
@@ -191,7 +191,7 @@ class TargetNotFound(TargetError):
 
     code = "target_not_found"
     category = "selector-not-found"
-    default_hint = "take a new snapshot to see what is there"
+    default_hint = "take a new snapshot to see the current elements"
 
 
 class AmbiguousTarget(TargetError):
@@ -203,7 +203,7 @@ class AmbiguousTarget(TargetError):
 
 
 class StaleRef(TargetError):
-    """The ref's node or document is gone."""
+    """The ref's node or document no longer exists."""
 
     code = "stale_ref"
     category = "stale-ref"
@@ -211,38 +211,38 @@ class StaleRef(TargetError):
 
 
 class NotVisible(TargetError):
-    """The element is there, but not shown."""
+    """The element exists but is not visible."""
 
     code = "not_visible"
-    default_hint = "open whatever hides it, or choose another element"
+    default_hint = "open the menu or section that hides it, or use another element"
 
 
 class Covered(TargetError):
-    """Something lies over the element where it would be pressed."""
+    """Another element covers the click point."""
 
     code = "covered"
-    default_hint = "close or move what covers it first"
+    default_hint = "close or move the covering element first"
 
 
 class Disabled(TargetError):
-    """The element is switched off."""
+    """The element is disabled."""
 
     code = "disabled"
-    default_hint = "fill in or choose whatever enables it first"
+    default_hint = "complete the step that enables it first"
 
 
 class NotEditable(TargetError):
-    """The element takes no text."""
+    """The element is not editable."""
 
     code = "not_editable"
-    default_hint = "choose a text field, or act on it in another way"
+    default_hint = "use a text field, or another action"
 
 
 class Moving(TargetError):
-    """The element did not come to rest."""
+    """The element is still moving."""
 
     code = "moving"
-    default_hint = "wait for the animation to end, then try again"
+    default_hint = "wait for the animation to end, then retry"
 
 
 class NotReceived(TargetError):
@@ -250,34 +250,34 @@ class NotReceived(TargetError):
 
     code = "not_received"
     retry_safe = False
-    default_hint = "look at the page: another element may have taken the input"
+    default_hint = "check the page: another element may have received the input"
 
 
 class ValueNotTaken(TargetError):
-    """The field does not show what was put in."""
+    """The field does not show the new value."""
 
     code = "value_not_taken"
     retry_safe = False
-    default_hint = "see what the field shows now; it may have a mask, a limit or its own idea of a value"
+    default_hint = "check the field's value; it may have a mask, a length limit or its own format"
 
 
 class OptionNotFound(TargetError):
-    """There is no such option to choose."""
+    """No such option."""
 
     code = "option_not_found"
-    default_hint = "choose one of the options listed"
+    default_hint = "use one of the options listed"
 
 
 class TimedOut(BoathookError):
-    """The deadline passed; `stage` says while doing what, `seen` what was known by then."""
+    """The deadline passed; `stage` is what was being done, `seen` what was last seen."""
 
     code = "timed_out"
     category = "timeout"
     exit_status = 5
-    default_hint = "look at the page again before you retry, or allow more time"
+    default_hint = "check the page before you retry, or increase the timeout"
 
     def __init__(self, stage: str, *, seconds: float, seen: str = "", hint: str | None = None) -> None:
-        found = f"; seen so far: {seen}" if seen else ""
+        found = f"; last seen: {seen}" if seen else ""
         super().__init__(
             f"timed out after {seconds:g} s while {stage}{found}", hint=hint, stage=stage, seen=seen
         )
@@ -287,7 +287,7 @@ class TimedOut(BoathookError):
 
 
 class PageError(BoathookError):
-    """The page or its tab could not do it."""
+    """The page or its tab failed."""
 
     code = "page_error"
     exit_status = 6
@@ -303,22 +303,22 @@ class TabGone(PageError):
 
 
 class TabCrashed(PageError):
-    """The tab's renderer died."""
+    """The tab's renderer crashed."""
 
     code = "tab_crashed"
-    default_hint = "navigate the tab to bring it back"
+    default_hint = "navigate the tab to recover it"
     retry_safe = True
 
 
 class PageUnresponsive(PageError):
-    """The page's own script does not let anything else run."""
+    """The page's script blocks everything else."""
 
     code = "page_unresponsive"
     default_hint = "the tab is being recovered; navigate it again"
 
 
 class DialogOpen(PageError):
-    """A JavaScript dialog waits for an answer, so the page cannot run anything."""
+    """A JavaScript dialog is open, so the page cannot run anything."""
 
     code = "dialog_open"
     default_hint = "answer it first|: `dialog accept` or `dialog dismiss`"
@@ -326,39 +326,39 @@ class DialogOpen(PageError):
 
 
 class EvaluationFailed(PageError):
-    """The page threw an exception while running our caller's script."""
+    """The caller's script threw an exception in the page."""
 
     code = "evaluation_failed"
-    default_hint = "see the exception text; a string is an expression or statements, a function is called"
+    default_hint = "see the exception; pass an expression, statements or a function"
 
 
 class ResultTooLarge(PageError):
-    """The value is larger than may leave the page."""
+    """The result exceeds the size limit."""
 
     code = "result_too_large"
-    default_hint = "return less: slice or summarise in the page"
+    default_hint = "return less: slice or summarize in the page"
 
 
 class NavigationFailed(PageError):
-    """The address could not be loaded."""
+    """The URL could not be loaded."""
 
     code = "navigation_failed"
-    default_hint = "check the address and that the server is running"
+    default_hint = "check the URL and that the server is running"
     retry_safe = True
 
 
 class NameNotResolved(NavigationFailed):
-    """The host name is unknown."""
+    """The host name could not be resolved."""
 
     code = "name_not_resolved"
-    default_hint = "check the spelling of the host, and that this machine can resolve it"
+    default_hint = "check the spelling of the host and the DNS settings"
 
 
 class ConnectionFailed(NavigationFailed):
     """The server or the proxy could not be reached."""
 
     code = "connection_failed"
-    default_hint = "check that the server is running and that the port is right"
+    default_hint = "check that the server is running and the port is correct"
 
 
 class CertificateProblem(NavigationFailed):
@@ -376,7 +376,7 @@ class BrowserError(BoathookError):
 
 
 class BrowserNotFound(BrowserError):
-    """No Chromium on this machine."""
+    """No Chromium was found on this machine."""
 
     code = "browser_not_found"
     category = "missing-binary"
@@ -388,48 +388,48 @@ class NotABrowser(BrowserError):
 
     code = "not_a_browser"
     category = "missing-binary"
-    default_hint = "give the path of a Chrome, Chromium, Edge or Brave executable"
+    default_hint = "use the path of a Chrome, Chromium, Edge or Brave executable"
 
 
 class LaunchFailed(BrowserError):
-    """The browser ended, or said nothing, before it was ready."""
+    """The browser exited or did not answer before it was ready."""
 
     code = "launch_failed"
-    default_hint = "the browser's own last words are in the evidence"
+    default_hint = "see the browser's last output in the evidence"
     retry_safe = True
 
 
 class ProfileInUse(BrowserError):
-    """Another browser runs on this profile."""
+    """Another browser is using this profile."""
 
     code = "profile_in_use"
     default_hint = "close that browser, or use another profile"
 
 
 class SandboxUnavailable(BrowserError):
-    """The sandbox was required, and this machine cannot give it."""
+    """The sandbox is required but not available on this machine."""
 
     code = "sandbox_unavailable"
-    default_hint = "run as an ordinary user with user namespaces, or do not require the sandbox"
+    default_hint = "run as an unprivileged user with user namespaces, or do not require the sandbox"
 
 
 class InstallFailed(BrowserError):
-    """No source gave a working browser."""
+    """No source provided a working browser."""
 
     code = "install_failed"
     default_hint = "install Chromium with your package manager, or set BOATHOOK_BROWSER"
 
 
 class EndpointError(BrowserError):
-    """The CDP endpoint is silent, wrong or refusing."""
+    """The CDP endpoint does not answer, is not CDP, or refuses."""
 
     code = "endpoint_error"
-    default_hint = "start the browser with --remote-debugging-port=N and give http://127.0.0.1:N"
+    default_hint = "start the browser with --remote-debugging-port=N and use http://127.0.0.1:N"
     retry_safe = True
 
 
 class Unsupported(BrowserError):
-    """This browser lacks what the call needs."""
+    """This browser does not support what the call needs."""
 
     code = "unsupported"
 
@@ -438,80 +438,80 @@ class BrowserGone(BrowserError):
     """The connection to the browser is closed."""
 
     code = "browser_gone"
-    default_hint = "start a browser, or attach to one, again"
+    default_hint = "start or attach to a browser again"
 
 
 class SessionError(BoathookError):
     """The session or its tab cannot be used now."""
 
     code = "session_error"
-    default_hint = "`session list` shows what runs"
+    default_hint = "run `session list` for the running sessions"
     exit_status = 9
     retry_safe = True
 
 
 class NoSuchSession(SessionError):
-    """There is no session of that name."""
+    """No such session."""
 
     code = "no_such_session"
     category = "validation-error"
-    default_hint = "`session list` shows those that there are"
+    default_hint = "run `session list` for the running sessions"
 
 
-class TooMany(SessionError):
-    """There is no room for another session or browser; those that run go on."""
+class LimitReached(SessionError):
+    """A session or browser limit was reached; running ones are not affected."""
 
     code = "too_many"
     retry_safe = True
 
 
 class Busy(SessionError):
-    """Another call works on the tab."""
+    """Another call is using the tab."""
 
     code = "busy"
-    default_hint = "wait until it is done, or work on another tab"
+    default_hint = "wait until it is done, or use another tab"
 
 
 class FileMissing(PageError):
-    """A file that was said to be saved is not there."""
+    """A saved file no longer exists."""
 
     code = "file_missing"
     category = "artifact-missing"
-    default_hint = "make it again, into another folder if need be"
+    default_hint = "create it again, in another folder if necessary"
 
 
 class LoginFailed(PageError):
-    """The page has no fields to sign in with, or it still asks after they were sent."""
+    """The page has no login fields, or still asks for a login after they were submitted."""
 
     code = "login_failed"
-    default_hint = "look at the page: it may want something that only a person can give|: `handoff`"
+    default_hint = "check the page: it may need a person|: `handoff`"
 
 
 class ScriptError(BoathookError):
-    """Code that was run beside a tab did not end well; what it did before stays done."""
+    """A script failed; its earlier actions are not undone."""
 
     code = "script_error"
     category = "script-error"
     exit_status = 10
-    default_hint = "the tab is as the script left it: look at it before you go on"
+    default_hint = "the tab is as the script left it: check it before continuing"
 
 
 class ScriptSyntax(ScriptError):
-    """The code cannot be read; nothing of it was run."""
+    """The code has a syntax error; nothing was run."""
 
     code = "script_syntax"
     retry_safe = True
-    default_hint = "mend the line that is shown"
+    default_hint = "fix the line shown"
 
 
 class ScriptFailed(ScriptError):
-    """The code raised an error, or its process was ended by its limits."""
+    """The code raised an exception, or its process exceeded its limits."""
 
     code = "script_failed"
 
 
 class ScriptStopped(ScriptError):
-    """The code was ended when its time was over."""
+    """The code was stopped when it timed out."""
 
     code = "script_stopped"
 
@@ -520,35 +520,35 @@ class Denied(BoathookError):
     """A rule forbids it."""
 
     code = "denied"
-    default_hint = "ask whoever set the rule"
+    default_hint = "ask the policy owner"
     exit_status = 3
     category = "policy-blocked"
 
 
 class PolicyBlocked(Denied):
-    """The policy keeps it from this call; nothing was done."""
+    """The policy denies it; nothing was done."""
 
     code = "policy_blocked"
-    default_hint = "choose another way, or ask the user to allow it"
+    default_hint = "use another way, or ask the user to allow it"
 
 
 class ConfirmationRequired(Denied):
-    """A person has to say yes first; nothing was done. `confirmation` is the id of the question."""
+    """A person must approve it first; nothing was done. `confirmation` is the id of the pending confirmation."""
 
     code = "confirmation_required"
     category = "confirmation-required"
     default_hint = "ask the user"
 
 
-class Unforeseen(BoathookError):
-    """Something that nobody thought of: a fault of the program, not of the caller."""
+class InternalError(BoathookError):
+    """An internal error: a bug in the program, not in the request."""
 
     code = "unforeseen"
-    default_hint = "look at the page before you go on, and please report it"
+    default_hint = "check the page before continuing, and please report this"
 
 
 class ProtocolError(BoathookError):
-    """CDP answered with an error that nothing more precise explains."""
+    """CDP returned an error that has no more specific class."""
 
     code = "protocol_error"
     exit_status = 8
@@ -560,3 +560,10 @@ class ProtocolError(BoathookError):
         self.method = method
         self.number = number
         self.text = text
+
+
+# Former names
+Unforeseen = InternalError
+OtherLaunch = LaunchConflict
+TooMany = LimitReached
+UnsupportedHere = NotSupported

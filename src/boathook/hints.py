@@ -2,12 +2,12 @@
 
 A hint marks what only some callers have, in backticks, and separates phrases with `|`:
 
-    "`state list` shows the names"                       a command line, without the program's name
-    "take one first|, or name a file: `--baseline`"      a flag of the command that was called, or a setting
-    "the user can allow it: `=allow_private`"            a setting that only the user decides about
-    "`? click <target> [options]`"                       how the command that was called is written
+    "run `state list` for the names"                     a command line, without the program's name
+    "take one first|, or pass a file: `--baseline`"      a flag of the command that was called, or a setting
+    "the user can allow it: `=allow_private`"            a setting that only the user can change
+    "`? click <target> [options]`"                       the usage of the command that was called
 
-Each surface says the marked parts its own way. A phrase with a part that the surface does not have is left out.
+Each surface renders the marked parts in its own terms. A phrase with a part that the surface does not have is left out.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _LEADING = re.compile(r"^[\s,;:]*(?:or )?")
 _PYTHON_NAMES = Path(__file__).parent / "data" / "python_names.json"
 
 
-class Words(Protocol):
-    """How a surface says the marked parts; None for what it does not have."""
+class SurfaceTerms(Protocol):
+    """How a surface renders the marked parts; None for what it does not have."""
 
     def command(self, line: str) -> str | None:
         """A command line."""
@@ -37,11 +37,11 @@ class Words(Protocol):
         """A setting that the user can change."""
 
     def usage(self, line: str) -> str | None:
-        """How a command is written."""
+        """The usage of a command."""
 
 
-def render(marked: str, words: Words) -> str:
-    """The hint as a surface says it; empty when it can say nothing of it."""
+def render(marked: str, words: SurfaceTerms) -> str:
+    """The hint in the terms of a surface; empty if no phrase applies."""
     if "`" not in marked:
         return marked
     phrases = [_phrase(phrase, words) for phrase in marked.split("|")]
@@ -54,11 +54,11 @@ def marked_parts(marked: str) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """Text that is not ours, such as a page's, so that nothing in it is taken for a mark."""
+    """Escape foreign text, such as a page's, so that nothing in it is taken for a mark."""
     return text.replace("`", "'").replace("|", "/")
 
 
-def _phrase(phrase: str, words: Words) -> str | None:
+def _phrase(phrase: str, words: SurfaceTerms) -> str | None:
     said: list[str] = []
     for number, part in enumerate(_MARKED.split(phrase)):
         spoken = _said(part, words) if number % 2 else part
@@ -68,7 +68,7 @@ def _phrase(phrase: str, words: Words) -> str | None:
     return "".join(said)
 
 
-def _said(part: str, words: Words) -> str | None:
+def _said(part: str, words: SurfaceTerms) -> str | None:
     if _FLAG.fullmatch(part):
         return words.flag(part)
     if part.startswith("? "):
@@ -78,8 +78,8 @@ def _said(part: str, words: Words) -> str | None:
     return words.command(part)
 
 
-class CommandLineWords:
-    """Words of somebody who types command lines."""
+class CommandLineTerms:
+    """The terms of the command line."""
 
     def command(self, line: str) -> str | None:
         """As it is typed."""
@@ -98,11 +98,11 @@ class CommandLineWords:
         return f"usage: boathook {line}"
 
 
-class PythonWords:
-    """Words of the Python library."""
+class PythonTerms:
+    """The terms of the Python library."""
 
     def command(self, line: str) -> str | None:
-        """The method that stands for a command; what it takes is left to its documentation."""
+        """The method for a command, without its arguments."""
         words = line.split()
         for length in range(len(words), 0, -1):
             method = _python_names()["methods"].get(" ".join(words[:length]))
@@ -123,7 +123,7 @@ class PythonWords:
         return f"{name}=…" if name in _python_names()["keywords"] else None
 
     def usage(self, line: str) -> str | None:
-        """Left to the signature."""
+        """None: signatures show it."""
         del line
         return None
 
@@ -135,5 +135,5 @@ def _python_names() -> dict[str, Any]:
     return names
 
 
-COMMAND_LINE = CommandLineWords()
-PYTHON = PythonWords()
+COMMAND_LINE = CommandLineTerms()
+PYTHON = PythonTerms()

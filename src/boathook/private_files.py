@@ -1,4 +1,4 @@
-"""Files that only we can read, in folders that only we can enter: made new, replaced whole, never through a link."""
+"""Files that only we can read, in folders that only we can access: created new, replaced atomically, never through a link."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _PLAIN_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
 
 
 def plain_name(name: str) -> str:
-    """A session's name, checked to be fit for a file."""
+    """A session's name, checked to be valid as a file name."""
     if _PLAIN_NAME.fullmatch(name) is None:
         raise BadRequest(
-            f"{name[:80]!r} cannot be the name of a session",
-            hint="letters, digits, dots, hyphens and underscores, 64 at most",
+            f"invalid session name: {name[:80]!r}",
+            hint="use letters, digits, dots, hyphens and underscores, at most 64",
         )
     return name
 
 
 @contextmanager
 def private_folder(path: Path) -> Iterator[int]:
-    """A descriptor of the folder, made when it is missing; what is done by it cannot be led elsewhere."""
+    """A descriptor of the folder, created if it is missing; operations on it cannot be redirected."""
     why_not = why_not_private(str(path))
     if why_not is not None:
         raise BadRequest(f"{path} cannot be used: it {why_not}", path=str(path))
@@ -48,7 +48,7 @@ def private_folder(path: Path) -> Iterator[int]:
 
 
 def write_new(folder: int, name: str, data: bytes) -> None:
-    """Write a file that must not exist yet; a part of it is not left behind."""
+    """Write a file that must not exist yet; no partial file is left behind."""
     descriptor = os.open(name, _NEW, 0o600, dir_fd=folder)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -60,7 +60,7 @@ def write_new(folder: int, name: str, data: bytes) -> None:
 
 
 def replace(folder: int, name: str, data: bytes) -> None:
-    """Put a file in the place of another, whole or not at all."""
+    """Replace a file atomically."""
     part = f".{name}.{secrets.token_hex(4)}.part"
     write_new(folder, part, data)
     try:
@@ -72,16 +72,16 @@ def replace(folder: int, name: str, data: bytes) -> None:
 
 
 def open_regular(path: str | Path, *, folder: int | None = None) -> BinaryIO:
-    """Open a file to read it, if it is one: links, folders and pipes are refused with an OSError, and none is waited for."""
+    """Open a regular file for reading: links, folders and pipes are refused with an OSError, without blocking."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
     if stat.S_ISREG(os.fstat(descriptor).st_mode):
         return os.fdopen(descriptor, "rb")
     os.close(descriptor)
-    raise OSError(errno.EINVAL, "it is no regular file")
+    raise OSError(errno.EINVAL, "it is not a regular file")
 
 
 def read_whole(folder: int, name: str, *, largest: int) -> bytes | None:
-    """A file's content; None when there is none, or it is a link, or larger than it may be."""
+    """A file's content; None if it is missing, a link, or too large."""
     try:
         with open_regular(name, folder=folder) as file:
             data = file.read(largest + 1)
@@ -91,5 +91,5 @@ def read_whole(folder: int, name: str, *, largest: int) -> bytes | None:
 
 
 def names_in(folder: int) -> list[str]:
-    """The names of all that lies in a folder, sorted."""
+    """The names of all entries of a folder, sorted."""
     return sorted(os.listdir(folder))

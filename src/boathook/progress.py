@@ -1,4 +1,4 @@
-"""Progress: a line for whoever waits for the call that runs, from wherever the work is done."""
+"""Progress: messages to the caller of the running call, from any layer."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ if TYPE_CHECKING:
 
 
 def _nobody(text: str) -> None:
-    """Where progress goes when nobody waits for it."""
+    """Discard progress when no caller is waiting for it."""
 
 
 listener: ContextVar[Callable[[str], None]] = ContextVar("progress", default=_nobody)
-"""Whom the call that runs tells how far it is; each call sets its own."""
+"""The progress receiver of the running call; each call sets its own."""
 
 
 def tell(text: str) -> None:
-    """Say how far it is."""
+    """Report progress."""
     listener.get()(text)

@@ -1,4 +1,4 @@
-"""Our folders: the runtime folder that only its user can enter, for what ends with us; where states and caches are kept.
+"""Folders: the private runtime folder for temporary files, and where states and caches are stored.
 
 The thin client reads this on every call, so it works on strings: pathlib and tempfile cost it several milliseconds.
 """
@@ -21,7 +21,7 @@ _TEMPORARY_PLACES = ("/tmp", "/var/tmp", "/usr/tmp")  # noqa: S108 (a folder of 
 
 
 class NoPrivateFolder(OSError):
-    """No place on this machine gives us a folder of our own; `refused` has each place with its reason."""
+    """No private folder could be created on this machine; `refused` has each candidate with its reason."""
 
     def __init__(self, refused: dict[str, str]) -> None:
         super().__init__("; ".join(f"{path} {why}" for path, why in refused.items()))
@@ -29,18 +29,18 @@ class NoPrivateFolder(OSError):
 
 
 def runtime_folder(environ: Mapping[str, str] = os.environ) -> str:
-    """Where temporary profiles are: the first place that is, or can be made, ours alone.
+    """Where temporary profiles are: the first place that is, or can be made, private.
 
-    A place that another user took is passed by. One of our own that others may enter is an error and not passed by:
+    A place that belongs to another user is skipped. One that belongs to this user but is open to others is an error:
     a daemon may be running in it, and a second one elsewhere would hide its pages.
     """
     return first_private(_places(environ))
 
 
 def daemon_folder(environ: Mapping[str, str] = os.environ) -> str:
-    """The private folder of the daemon, which user and HOME alone decide about.
+    """The private folder of the daemon, determined by user and HOME alone.
 
-    Programs that start us hand on few variables, and the command line and an MCP client have to meet in the same daemon.
+    MCP clients pass on few environment variables, and command line and MCP clients must find the same daemon.
     BOATHOOK_RUNTIME_DIR names another folder.
     """
     named = environ.get(RUNTIME_VARIABLE, "")
@@ -52,7 +52,7 @@ def daemon_folder(environ: Mapping[str, str] = os.environ) -> str:
 
 
 def home_folder(environ: Mapping[str, str] = os.environ) -> str:
-    """The user's home: HOME, or what the system says when there is none."""
+    """The user's home: HOME, or the system's entry if it is not set."""
     home = environ.get("HOME", "")
     if home.startswith("/"):
         return home.rstrip("/") or "/"
@@ -65,14 +65,14 @@ def home_folder(environ: Mapping[str, str] = os.environ) -> str:
 
 
 def short_folder(whole: str) -> str:
-    """A folder with a short path that stands for a longer one: this user's, and no other folder's."""
+    """A folder with a short path that stands for a longer one of this user."""
     from binascii import crc32  # noqa: PLC0415 (rarely needed, and each import is paid on each call)
 
     return f"/tmp/boathook-{os.geteuid()}-{crc32(os.fsencode(whole)):08x}"  # noqa: S108 (checked before use)
 
 
 def _is_ours(home: str) -> bool:
-    """Whether we write into this home without leaving files of ours in somebody else's, as with `sudo -E`."""
+    """Whether this home belongs to this user, which is not so with `sudo -E`."""
     try:
         return os.stat(home).st_uid == os.geteuid()
     except OSError:
@@ -80,7 +80,7 @@ def _is_ours(home: str) -> bool:
 
 
 def first_private(places: Iterable[str]) -> str:
-    """The first of these folders that is, or can be made, ours alone."""
+    """The first of these folders that is, or can be made, private."""
     refused: dict[str, str] = {}
     for place in places:
         why_not = why_not_private(place)
@@ -102,20 +102,20 @@ def _places(environ: Mapping[str, str]) -> Iterator[str]:
 
 
 def state_folder(environ: Mapping[str, str] = os.environ) -> str:
-    """Where things are kept that outlive the daemon: histories, long texts, states."""
+    """Where files are stored that outlive the daemon: histories, spilled text, states."""
     state = environ.get("XDG_STATE_HOME", "")
     base = state if state.startswith("/") else f"{environ.get('HOME', '')}/.local/state"
     return f"{base}/boathook"
 
 
 def cache_folder(environ: Mapping[str, str] = os.environ) -> str:
-    """Where browsers that we installed are kept, and small verdicts between runs."""
+    """Where installed browsers and small cached results are stored."""
     cache = environ.get("XDG_CACHE_HOME", "")
     return f"{cache if cache.startswith('/') else os.path.expanduser('~/.cache')}/boathook"
 
 
 def temporary_place(environ: Mapping[str, str] = os.environ) -> str:
-    """The machine's directory for temporary files, by the rule of the standard library."""
+    """The system's directory for temporary files, by the rule of the standard library."""
     named = [environ[name] for name in _TEMPORARY_VARIABLES if environ.get(name, "").startswith("/")]
     for place in (*named, *_TEMPORARY_PLACES):
         if os.path.isdir(place) and os.access(place, os.W_OK | os.X_OK):
@@ -124,12 +124,12 @@ def temporary_place(environ: Mapping[str, str] = os.environ) -> str:
 
 
 def why_not_private(path: str) -> str | None:
-    """Make sure that `path` is a directory only we can enter; else why not. Links are refused."""
+    """Make sure that `path` is a private directory; returns the reason if not. Links are refused."""
     try:
         _make(path)
         folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except NotADirectoryError:
-        return "is a link, or no directory"
+        return "is a link, or not a directory"
     except PermissionError:
         return "cannot be entered"
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Settings: one table of names, kinds, defaults and words for help; flags, environment and files all follow from it."""
+"""Settings: one table of names, kinds, defaults and help text, from which flags, variables and files are derived."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Narrowing = Literal["", "fewer", "more", "no", "yes"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """One setting, wherever it is given."""
+    """One setting, from any source."""
 
     name: str
     kind: SettingKind
@@ -19,15 +19,15 @@ class Setting:
     default: object = None
     choices: tuple[str, ...] = ()
     launches: bool = False
-    """It says how a browser is started, so it cannot change for one that runs."""
+    """A launch setting: it cannot change for a running browser."""
     trusted_only: bool = False
-    """A file that lies in a project may not set it: it would let a repository run programs or read files."""
+    """Project files may not set it: a repository could run programs or read files with it."""
     alias_of: str = ""
-    """The setting that it is the opposite of: another word for the same thing."""
+    """The setting that it is the opposite of."""
     bare: str = ""
-    """What the flag means without a value; empty when it needs one."""
+    """The value of the flag alone; empty if it requires a value."""
     narrows: Narrowing = ""
-    """What an untrusted source may do to it: leave fewer of its values, add more of them, or only say no or yes."""
+    """What an untrusted source may do with it: remove values, add values, or only set it to false or true."""
 
     @property
     def flag(self) -> str:
@@ -47,42 +47,40 @@ def _setting(name: str, kind: SettingKind, doc: str, **more: object) -> Setting:
 SETTINGS: dict[str, Setting] = {
     one.name: one
     for one in (
-        _setting("session", "text", "name of the session to work in; each has tabs and cookies of its own"),
+        _setting("session", "text", "session name; each session has its own tabs and cookies"),
+        _setting("fresh", "flag", "start a new session instead of using the current one", default=False),
         _setting(
-            "fresh", "flag", "start a new session instead of going on with the present one", default=False
+            "ends_with", "integer", "process id: close a session started by this call when the process exits"
         ),
-        _setting(
-            "ends_with", "integer", "number of a process: a session that this call starts ends when that does"
-        ),
-        _setting("max_browsers", "integer", "browsers that may run at the same time"),
-        _setting("tab", "text", "tab to work on, by id or label, instead of the present one"),
+        _setting("max_browsers", "integer", "maximum number of running browsers"),
+        _setting("tab", "text", "tab id or label to use instead of the current tab"),
         _setting(
             "cdp",
             "text",
-            "work in a browser that listens: a port or an address",
+            "attach to a running browser: CDP port or URL",
             launches=True,
             trusted_only=True,
         ),
         _setting(
             "browser",
             "text",
-            "which browser: managed (ours), the path of a Chromium, cdp:ADDRESS, app:PROGRAM for a desktop app that speaks CDP, or relay for your own Chrome",
+            "browser to use: managed (default), a path to a Chromium, cdp:URL, app:PROGRAM for a desktop app with CDP, or relay for your own Chrome",
             launches=True,
             trusted_only=True,
         ),
         _setting(
             "app_args",
             "texts",
-            "words for the command line of an app that is started",
+            "command-line arguments for an app",
             launches=True,
             trusted_only=True,
         ),
-        _setting("headed", "flag", "show the browser's window", default=False, launches=True),
-        _setting("executable", "path", "browser program to start", launches=True, trusted_only=True),
+        _setting("headed", "flag", "show the browser window", default=False, launches=True),
+        _setting("executable", "path", "browser executable to start", launches=True, trusted_only=True),
         _setting(
             "profile",
             "path",
-            "folder of a profile that is kept between sessions; or the name of one of your own browser's, of which a copy is used",
+            "profile folder to keep between sessions, or the name of one of your browser's profiles to copy",
             launches=True,
             trusted_only=True,
         ),
@@ -92,75 +90,75 @@ SETTINGS: dict[str, Setting] = {
         _setting(
             "restore",
             "text",
-            "bring back the cookies and storage that are kept under this name, and keep them when the session closes; alone, by the session's own name",
+            "restore cookies and storage saved under this name, and save them when the session closes; without a value, use the session name",
             trusted_only=True,
             bare="@session",
         ),
         _setting(
             "restore_save",
             "choice",
-            "with restore, when to keep: auto (when the check is passed), always or never",
+            "with restore: when to save: auto (if the check passes), always or never",
             choices=("auto", "always", "never"),
             trusted_only=True,
         ),
         _setting(
             "restore_check_url",
             "text",
-            "with restore, only keep while the address is like this: a part of it, or a glob",
+            "with restore: save only if the URL matches a substring or glob",
             trusted_only=True,
         ),
         _setting(
             "restore_check_text",
             "text",
-            "with restore, only keep while the page shows this",
+            "with restore: save only if the page shows this text",
             trusted_only=True,
         ),
         _setting(
             "restore_check_fn",
             "text",
-            "with restore, only keep while this script says true in the page",
+            "with restore: save only if this script returns a truthy value in the page",
             trusted_only=True,
         ),
         _setting(
             "restore_interval",
             "number",
-            "with restore, seconds between two saves; 0 keeps on close only",
+            "with restore: seconds between saves; 0 saves on close only",
             trusted_only=True,
         ),
         _setting(
             "encrypt_states",
             "flag",
-            "encrypt states that are saved; the key is in the system's keyring, a private file or BOATHOOK_ENCRYPTION_KEY",
+            "encrypt saved states; the key is in the system keyring, a private file or BOATHOOK_ENCRYPTION_KEY",
             narrows="yes",
         ),
-        _setting("viewport", "text", "size of the page, such as 1365x768", launches=True),
-        _setting("user_agent", "text", "what the browser calls itself, in all tabs", launches=True),
+        _setting("viewport", "text", "viewport size, such as 1365x768", launches=True),
+        _setting("user_agent", "text", "User-Agent string for all tabs", launches=True),
         _setting(
             "color_scheme",
             "choice",
-            "colours that style sheets are asked for, in all tabs",
+            "prefers-color-scheme for all tabs",
             choices=("dark", "light", "no-preference"),
             launches=True,
         ),
         _setting(
             "input_mode",
             "choice",
-            "how the mouse goes to what is clicked or dragged: at once, smoothly, or as a hand does",
+            "how the mouse moves to its target: instant, smooth, or along a human-like path",
             choices=("instant", "smooth", "human"),
             launches=True,
         ),
-        _setting("scrollbars", "flag", "show scrollbars in a browser without a window, too", launches=True),
+        _setting("scrollbars", "flag", "show scrollbars in headless browsers too", launches=True),
         _setting(
             "init_script",
             "paths",
-            "files with scripts that run before those of the page, in all tabs",
+            "script files to run in every new document before the page's own scripts",
             launches=True,
             trusted_only=True,
         ),
         _setting(
             "dialogs",
             "choice",
-            "what happens to all dialogs of pages: accept, dismiss or hold; without it alerts are accepted and questions held",
+            "how to handle dialogs: accept, dismiss or hold (default: accept alerts, hold the rest)",
             choices=("accept", "dismiss", "hold"),
             launches=True,
             trusted_only=True,
@@ -175,14 +173,14 @@ SETTINGS: dict[str, Setting] = {
         _setting(
             "proxy_bypass",
             "texts",
-            "hosts that are reached without the proxy, such as localhost,*.example.net",
+            "hosts to connect to without the proxy, such as localhost,*.example.net",
             launches=True,
             trusted_only=True,
         ),
         _setting(
             "sandbox",
             "choice",
-            "Chromium's own sandbox",
+            "Chromium's sandbox",
             choices=("auto", "require", "off"),
             launches=True,
             trusted_only=True,
@@ -190,14 +188,14 @@ SETTINGS: dict[str, Setting] = {
         _setting(
             "stealth",
             "choice",
-            "how far pages are kept from noticing automation, in browsers that we start",
+            "how much automation is hidden from pages, in browsers started by Boathook",
             choices=("basic", "full", "off"),
             launches=True,
         ),
         _setting(
             "ignore_certificate_errors",
             "flag",
-            "accept certificates that nobody vouches for",
+            "accept untrusted TLS certificates",
             default=False,
             launches=True,
             trusted_only=True,
@@ -205,111 +203,105 @@ SETTINGS: dict[str, Setting] = {
         _setting(
             "ca_bundle",
             "path",
-            "file with further certificate authorities to trust",
+            "file with additional CA certificates to trust",
             launches=True,
             trusted_only=True,
         ),
         _setting(
             "allow_file_access",
             "flag",
-            "allow file: addresses",
+            "allow file: URLs",
             default=False,
             launches=True,
             trusted_only=True,
         ),
-        _setting("headless", "flag", "show no window: the opposite of --headed", alias_of="headed"),
+        _setting("headless", "flag", "run without a window: the opposite of --headed", alias_of="headed"),
         _setting(
             "allowed_domains",
             "texts",
-            "hosts that pages may be loaded from and may talk to, such as example.org,*.example.net; no others",
+            "allow only these hosts, such as example.org,*.example.net",
             launches=True,
             narrows="fewer",
         ),
         _setting(
             "denied_domains",
             "texts",
-            "hosts that nothing may be loaded from or sent to",
+            "deny these hosts",
             launches=True,
             narrows="more",
         ),
         _setting(
             "allow_private",
             "flag",
-            "whether addresses of this machine and of private networks may be reached",
+            "allow loopback and private network addresses",
             launches=True,
             narrows="no",
         ),
-        _setting("enabled", "flag", "whether there is a browser at all for this agent", narrows="no"),
+        _setting("enabled", "flag", "allow this agent to use a browser", narrows="no"),
         _setting(
             "evaluate_enabled",
             "flag",
-            "whether scripts may be run in pages; over MCP only when it is set",
+            "allow scripts in pages; off by default over MCP",
             narrows="no",
         ),
         _setting(
             "scripts_enabled",
             "flag",
-            "whether programs may be run; over MCP only when it is set",
+            "allow script programs (run); off by default over MCP",
             narrows="no",
         ),
         _setting(
             "script_engine",
             "choice",
-            "how scripts in Python are run that name no engine; over MCP also the widest that may be named",
+            "default engine for Python scripts; over MCP also the least restricted one allowed",
             choices=("safe", "jail"),
             trusted_only=True,
         ),
         _setting(
             "confirm_actions",
             "texts",
-            "commands, categories, groups or effects that a person has to confirm, such as upload,state,acts",
+            "commands, categories, groups or effects that require confirmation, such as upload,state,acts",
             narrows="more",
         ),
         _setting(
             "action_policy",
             "path",
-            "JSON file that allows, denies or asks about categories of commands; it lasts as long as the session",
+            "JSON file that allows, denies or requires confirmation for categories of commands, for the whole session",
             trusted_only=True,
         ),
-        _setting("upload_roots", "paths", "folders that files may be given to pages from", trusted_only=True),
+        _setting("upload_roots", "paths", "folders that files may be uploaded from", trusted_only=True),
         _setting("output_roots", "paths", "folders that files may be written to", trusted_only=True),
-        _setting(
-            "screenshot_dir", "path", "folder for screenshots that are given no path", trusted_only=True
-        ),
-        _setting("download_path", "path", "folder for downloads that are given no path", trusted_only=True),
+        _setting("screenshot_dir", "path", "folder for screenshots without a path", trusted_only=True),
+        _setting("download_path", "path", "folder for downloads without a path", trusted_only=True),
         _setting(
             "idle_timeout",
             "text",
-            "how long a session may go unused before it ends: 10s, 3m or 1h; a bare number is milliseconds, 0 is for ever",
+            "close a session after being idle for this long: 10s, 3m or 1h; a bare number is milliseconds, 0 means never",
             trusted_only=True,
         ),
         _setting(
             "config",
             "path",
-            "file with settings to use instead of the user's and the project's boathook.toml",
+            "settings file to use instead of the user's and the project's boathook.toml",
             trusted_only=True,
         ),
-        _setting("json", "flag", "answer in JSON", default=False),
+        _setting("json", "flag", "print JSON", default=False),
         _setting(
             "structured",
             "flag",
             "over MCP, also return results as structured content, with output schemas",
             default=False,
         ),
-        _setting(
-            "debug", "flag", "also tell what was sent to the browser, and how long it took", default=False
-        ),
-        _setting("timeout", "number", "seconds that the call may take"),
-        _setting("max_output", "integer", "characters of text to print; the rest goes to a file"),
+        _setting("debug", "flag", "also print the CDP messages sent and how long they took", default=False),
+        _setting("timeout", "number", "timeout of the call in seconds"),
+        _setting("max_output", "integer", "maximum characters to print; the rest is saved to a file"),
         _setting(
             "boundaries",
             "flag",
-            "mark what pages said, so that no page can forge what the tool says",
+            "mark page content, so that pages cannot forge tool output",
             default=None,
         ),
-        _setting(
-            "color", "choice", "colours in the output", choices=("auto", "always", "never"), default="auto"
-        ),
+        _setting("color", "choice", "colored output", choices=("auto", "always", "never"), default="auto"),
     )
 }
 """In the order of help."""

@@ -10,7 +10,7 @@ TabId = NewType("TabId", str)
 """`t1`, `t2`, …: never reused while the browser lives."""
 
 WaitUntil = Literal["commit", "domcontentloaded", "load", "networkidle"]
-"""How far a navigation must have come before it counts as done."""
+"""The load state at which a navigation counts as done."""
 
 SnapshotMode = Literal["interactive", "full", "compact"]
 ImageFormat = Literal["png", "jpeg", "webp"]
@@ -20,13 +20,13 @@ _REF = re.compile(r"@?e?([1-9][0-9]{0,9})\Z")
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """A lasting name for one DOM node of one document: `@e12`."""
+    """A stable name for one DOM node of one document: `@e12`."""
 
     number: int
 
     @classmethod
     def parse(cls, text: str) -> Ref | None:
-        """Read `@e12`, `e12` or `12`; None when the text is no ref."""
+        """Parse `@e12`, `e12` or `12`; None if it is not a ref."""
         match = _REF.match(text.strip())
         return cls(int(match.group(1))) if match else None
 
@@ -46,7 +46,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Viewport:
-    """The size of the page area, in CSS pixels, and device pixels per CSS pixel."""
+    """The size of the viewport in CSS pixels, and device pixels per CSS pixel."""
 
     width: int = 1365
     height: int = 768
@@ -54,5 +54,5 @@ class Viewport:
 
 
 def counted(number: int, noun: str) -> str:
-    """So many of them, in words: "1 tab", "2 tabs"."""
+    """A number with its noun: "1 tab", "2 tabs"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

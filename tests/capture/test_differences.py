@@ -52,7 +52,7 @@ async def test_refs_do_not_count_and_a_file_is_what_was_printed(tab, site, tmp_p
     assert (other.additions, other.removals) == (1, 1)
     part = await tab.diff_snapshot(baseline=before, root="#sell")
     assert part.removals == 3
-    with pytest.raises(BadRequest, match="cannot be read"):
+    with pytest.raises(BadRequest, match="cannot read"):
         await tab.diff_snapshot(baseline=tmp_path / "missing.txt")
 
 
@@ -62,7 +62,7 @@ async def test_a_picture_is_compared_with_a_file_and_shows_where_it_differs(tab,
     await tab.screenshot(before)
     same = await tab.diff_screenshot(baseline=before)
     assert (same.changed, same.pixels, same.path) == (False, 0, None)
-    assert as_text(same) == "the pictures are alike"
+    assert as_text(same) == "the screenshots are identical"
     await tab.evaluate("document.querySelector('.clock').style.background = '#00f'")
     other = await tab.diff_screenshot(baseline=before, path=tmp_path / "diff.png")
     assert (other.pixels, other.total) == (100 * 50, 1365 * 768)
@@ -106,9 +106,9 @@ async def test_files_that_are_no_pictures_are_told(tab, site, tmp_path):
     await tab.goto(site.page("<h1>x</h1>"))
     for content in (b"", b"words", b"\x89PNG\r\n\x1a\nbroken", png((50, 50))[:80]):
         (tmp_path / "x.png").write_bytes(content)
-        with pytest.raises(BadRequest, match="no picture"):
+        with pytest.raises(BadRequest, match="not a readable image"):
             await tab.diff_screenshot(baseline=tmp_path / "x.png")
-    with pytest.raises(BadRequest, match="cannot be read"):
+    with pytest.raises(BadRequest, match="cannot read"):
         await tab.diff_screenshot(baseline=tmp_path / "missing.png")
 
 

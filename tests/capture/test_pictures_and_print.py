@@ -8,7 +8,7 @@ from PIL import Image
 from pypdf import PdfReader
 
 from boathook.commands import catalogue
-from boathook.commands.results import Shot
+from boathook.commands.results import ScreenshotResult
 from boathook.errors import BadSetting
 from boathook.presentation.values import as_data
 from boathook.service.input.command_line import read_line, table_of
@@ -76,7 +76,7 @@ def test_data_of_a_picture_has_a_path_only_when_it_was_saved():
     class Fake:
         data = b"12345"
 
-    shot = Shot(picture=Fake(), changed=False, ratio=0.0, revision=3)
+    shot = ScreenshotResult(picture=Fake(), changed=False, ratio=0.0, revision=3)
     assert as_data(shot) == {"changed": False, "bytes": 5, "revision": 3, "ratio": 0.0}
 
 

@@ -164,7 +164,7 @@ async def test_a_browser_that_dies_or_is_closed_leaves_a_video_that_plays(browse
         if number == 0:
             await kill(started)
             await until(lambda take=take: take.over, seconds=30, named="the video is finished")
-            assert (await asyncio.shield(take._finished)).ended == "the browser went away"
+            assert (await asyncio.shield(take._finished)).ended == "the browser disconnected"
         else:
             await started.close()
         assert len(decoded(path)[0]) > 0
@@ -197,11 +197,11 @@ async def test_an_encoder_that_is_behind_costs_pictures_and_not_the_recording(
     frames, _, _, seconds = decoded(tmp_path / "take.webm")
     assert abs(seconds - done.seconds) < 0.5, "the time is right all the same"
     assert len(frames) == done.frames
-    assert "left out" in as_text(done)
+    assert "were dropped" in as_text(done)
 
 
 async def test_wishes_that_cannot_be_are_told_before_anything_is_written(lasting_tab, tmp_path):
-    for wishes, error in (
+    for requested, error in (
         ({"path": tmp_path / "take.gif"}, BadSetting),
         ({"path": tmp_path / "take"}, BadSetting),
         ({"path": tmp_path / "take.webm", "fps": 0}, BadSetting),
@@ -209,9 +209,9 @@ async def test_wishes_that_cannot_be_are_told_before_anything_is_written(lasting
         ({"path": tmp_path / "take.webm", "contact_sheet_threshold": 2}, BadSetting),
     ):
         with pytest.raises(error):
-            await lasting_tab.record_start(**wishes)
+            await lasting_tab.record_start(**requested)
     assert list(tmp_path.iterdir()) == []
-    with pytest.raises(BadRequest, match="no recording runs"):
+    with pytest.raises(BadRequest, match="no recording is running"):
         await lasting_tab.record_stop()
 
 
@@ -227,7 +227,7 @@ async def test_a_file_that_cannot_be_written_is_told(lasting_tab, tmp_path):
 async def test_one_at_a_time_and_restart_changes_the_file(tab, site, tmp_path):
     await tab.goto(site.page(MOVING))
     await tab.record_start(tmp_path / "one.webm", fps=10)
-    with pytest.raises(BadRequest, match="runs already"):
+    with pytest.raises(BadRequest, match="already recording"):
         await tab.record_start(tmp_path / "two.webm")
     with pytest.raises(BadSetting):
         await tab.record_restart(tmp_path / "two.gif")
@@ -268,7 +268,7 @@ async def test_an_ffmpeg_that_fails_is_told_in_its_words(tab, tmp_path, monkeypa
     await tab.record_start(tmp_path / "take.webm")
     with pytest.raises(PageError, match="no space"):
         await tab.record_stop()
-    with pytest.raises(BadRequest, match="no recording runs"):
+    with pytest.raises(BadRequest, match="no recording is running"):
         await tab.record_stop()
 
 

@@ -99,7 +99,7 @@ async def test_a_trace_has_the_page_in_it_and_follows_the_format(tab, site, tmp_
 async def test_one_trace_at_a_time_of_the_categories_that_were_asked_for(browser, tab, tmp_path):
     await tab.trace_start(categories=["blink.user_timing,loading"])
     other = await browser.open()
-    with pytest.raises(BadRequest, match="runs already"):
+    with pytest.raises(BadRequest, match="already running"):
         await other.trace_start()
     await tab.evaluate("performance.mark('a-landmark')")
     (tmp_path / "file").write_text("")
@@ -108,7 +108,7 @@ async def test_one_trace_at_a_time_of_the_categories_that_were_asked_for(browser
     done = await other.trace_stop()
     assert b"a-landmark" in done.path.read_bytes()
     assert b"FunctionCall" not in done.path.read_bytes()
-    with pytest.raises(BadRequest, match="no trace runs"):
+    with pytest.raises(BadRequest, match="no trace is running"):
         await tab.trace_stop()
     with pytest.raises(BadSetting):
         await tab.trace_start(categories=["no such; category"])
@@ -120,7 +120,7 @@ async def test_a_trace_that_went_with_its_tab_is_told_and_does_not_stop_the_next
         await other.trace_start(categories=["loading"])
         await other.close()
         if ending == "stop":
-            with pytest.raises(TabGone, match="the trace with it"):
+            with pytest.raises(TabGone, match="its trace was lost"):
                 await tab.trace_stop()
         await tab.trace_start(categories=["loading"])
         assert (await tab.trace_stop()).events > 0
@@ -151,7 +151,7 @@ async def test_a_profile_names_the_function_that_took_the_time(tab, site, tmp_pa
     with pytest.raises(BadRequest, match="no profile"):
         await tab.profiler_stop()
     await tab.profiler_start(interval=200)
-    with pytest.raises(BadRequest, match="runs already"):
+    with pytest.raises(BadRequest, match="already running"):
         await tab.profiler_start()
     await tab.evaluate("burn(120)")
     done = await tab.profiler_stop(tmp_path / "page.cpuprofile")
@@ -215,7 +215,7 @@ async def test_what_is_no_heap_snapshot_is_told(lasting_tab, tmp_path):
     path = tmp_path / "x.heapsnapshot"
     for text in ("", "{}", "[1, 2]", '{"snapshot":{"meta":{}},"nodes":[1,2', "x" * 200_000):
         path.write_text(text)
-        with pytest.raises(BadRequest, match="is no heap snapshot"):
+        with pytest.raises(BadRequest, match="not a heap snapshot"):
             await lasting_tab.heap_summary(path)
     with pytest.raises(BadRequest, match="cannot be read"):
         await lasting_tab.heap_summary(tmp_path / "missing")

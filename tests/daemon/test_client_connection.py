@@ -45,7 +45,7 @@ async def test_a_daemon_killed_while_it_works_gives_unknown_outcome_and_the_next
     os.kill(pid, signal.SIGKILL)
     out, err = holding.communicate(timeout=20)
     assert (out, holding.returncode) == ("", 7)
-    assert err.startswith("error: outcome unknown: the daemon ended while it worked")
+    assert err.startswith("error: outcome unknown: the daemon exited during the call")
     assert "[outcome_unknown]" in err
     assert user.run("ping").stdout == "pong\n"
     assert not user.has("a.cancelled"), "it was not sent again"
@@ -202,7 +202,7 @@ def test_a_call_with_a_wrong_field_is_refused_by_name_and_the_connection_stays(u
     raw.send(call("one", "ping", **changed))
     refused = raw.receive()
     assert (refused["type"], refused["id"]) == ("refused", "one")
-    assert refused["reason"].startswith("a call whose ")
+    assert refused["reason"].startswith("invalid call: ")
     raw.send(call("two", "ping"))
     assert raw.receive() == messages.answer("two", out="pong\n", err="", exit=0)
 
@@ -225,7 +225,7 @@ def test_a_large_answer_arrives_whole_and_a_larger_one_is_an_error(user):
 def test_a_bug_of_one_call_is_an_answer_and_its_text_stays_out_of_the_log(user):
     failed = user.run("fail")
     assert failed.returncode == 1
-    assert failed.stderr == "internal error: RuntimeError; the daemon's log says where\n"
+    assert failed.stderr == "internal error: RuntimeError; see the daemon's log\n"
     log = (user.folder / "daemon.log").read_text()
     assert "call.failed error=RuntimeError" in log
     assert "hunter2" not in log
@@ -255,8 +255,8 @@ def test_a_stopped_daemon_is_named_and_can_be_forced_to_end(user):
     script += "from boathook.surfaces.cli.main import main; sys.exit(main(sys.argv[1:]))"
     silent = user.run("ping", command=[sys.executable, "-c", script])
     assert silent.returncode == 7
-    assert "does not answer: nothing for 0.5 s; the call was not begun" in silent.stderr
-    assert user.run("daemon", "stop", "--force").stdout == "the daemon has ended\n"
+    assert "does not respond: no message for 0.5 s; the call was not started" in silent.stderr
+    assert user.run("daemon", "stop", "--force").stdout == "the daemon stopped\n"
     assert user.daemons() == []
     assert user.run("ping").stdout == "pong\n"
 
@@ -271,4 +271,4 @@ async def test_a_daemon_that_falls_silent_while_it_works_is_not_waited_for(user)
     os.kill(pid, signal.SIGSTOP)
     _, err = control.communicate(timeout=20)
     assert control.returncode == 7
-    assert "outcome unknown: the daemon has been silent for 7 s" in err
+    assert "outcome unknown: the daemon has not responded for 7 s" in err

@@ -10,7 +10,7 @@ from tests.support.waiting import until
 
 def test_stop_ends_it_closes_the_host_and_leaves_the_lock(user):
     user.run("ping")
-    assert user.run("daemon", "stop").stdout == "the daemon has ended\n"
+    assert user.run("daemon", "stop").stdout == "the daemon stopped\n"
     assert user.daemons() == []
     assert (user.runtime / "closed").exists()
     assert sorted(path.name for path in user.folder.iterdir()) == ["daemon.lock", "daemon.log", "start.lock"]
@@ -63,7 +63,7 @@ async def test_it_ends_by_itself_when_nobody_needs_it(user):
     user.environment["STAND_IN_IDLE"] = "1"
     assert user.run("ping").stdout == "pong\n"
     await until(lambda: not user.daemons(), named="the daemon ended")
-    assert "nobody needed it for 1 s" in (user.folder / "daemon.log").read_text()
+    assert "idle for 1 s" in (user.folder / "daemon.log").read_text()
     assert user.run("ping").stdout == "pong\n"
 
 

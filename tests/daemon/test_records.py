@@ -31,7 +31,7 @@ def test_a_torn_record_falls_back_to_the_one_before_and_says_so(path, damaged):
     record = read_record(path, schema=1)
     assert record.data == {"n": 1}
     assert record.recovered
-    assert record.damage == ("session.json: torn or not a record",)
+    assert record.damage == ("session.json: truncated, or not a record",)
 
 
 def test_one_changed_letter_is_noticed(path):
@@ -55,7 +55,7 @@ def test_a_record_of_another_form_is_not_read_as_ours(path):
     write_record(path, {"n": 1}, schema=2)
     record = read_record(path, schema=1)
     assert record.data is None
-    assert record.damage == ("session.json: written in form 2, not 1",)
+    assert record.damage == ("session.json: unsupported schema version 2, not 1",)
 
 
 def test_links_are_not_followed(path, tmp_path):

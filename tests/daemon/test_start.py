@@ -54,7 +54,7 @@ def test_a_file_where_the_socket_should_be_is_replaced_and_a_directory_is_named(
     user.socket.mkdir()
     refused = user.run("ping")
     assert refused.returncode == 7
-    assert "a directory is in the way" in refused.stderr
+    assert "the path is a directory" in refused.stderr
 
 
 def test_files_of_the_daemon_are_private(user):
@@ -99,7 +99,7 @@ def test_when_every_place_is_refused_each_is_named_with_its_reason(user):
     refused = user.run("ping")
     user.elsewhere.unlink()
     assert refused.returncode == 7
-    assert refused.stderr.count("is a link, or no directory") == 2
+    assert refused.stderr.count("is a link, or not a directory") == 2
     assert "[daemon_not_started]" in refused.stderr
 
 
@@ -116,7 +116,7 @@ def test_a_folder_with_a_long_name_gets_a_socket_with_a_short_one(user):
     assert stat.S_IMODE(short.parent.stat().st_mode) == 0o700
     [pid] = user.daemons()
     assert user.status()["pid"] == pid
-    assert user.run("daemon", "stop").stdout == "the daemon has ended\n"
+    assert user.run("daemon", "stop").stdout == "the daemon stopped\n"
     assert not short.parent.exists()
 
 

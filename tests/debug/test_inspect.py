@@ -173,7 +173,10 @@ async def test_it_does_not_lead_out_of_the_tab(page, browser):
             ("Browser.close", {}),
             ("Storage.getCookies", {"browserContextId": context}),
         ):
-            assert "leads out" in (await asked(line, method, **params))["error"]["message"], method
+            assert (
+                "reaches outside the inspected tab"
+                in (await asked(line, method, **params))["error"]["message"]
+            ), method
         about = (await asked(line, "Target.getTargetInfo", targetId=own))["result"]["targetInfo"]
         assert about["targetId"] == own
         assert "cookies" in (await asked(line, "Storage.getCookies"))["result"]
@@ -183,7 +186,7 @@ async def test_it_does_not_lead_out_of_the_tab(page, browser):
             in (await asked(line, "Runtime.evaluate", expression="1", session=ours))["error"]["message"]
         )
         await line.send("no JSON")
-        assert "no CDP message" in (await line.recv())
+        assert "not a CDP message" in (await line.recv())
 
 
 async def test_what_the_tab_pretends_is_not_turned_off_by_who_did_not_turn_it_on(page):

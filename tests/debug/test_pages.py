@@ -21,7 +21,7 @@ async def test_vitals_are_those_of_the_page(tab, site):
     assert (told["cls"].value, told["cls"].rating) == (0, "good")
     assert (told["inp"].value, told["inp"].rating) == (None, "not measured")
     assert seen.largest == "h1#big"
-    assert "largest paint (LCP): " in as_text(seen)
+    assert "Largest Contentful Paint (LCP): " in as_text(seen)
 
 
 async def test_shifts_and_slow_answers_are_measured(tab, site):
@@ -116,5 +116,5 @@ async def test_coverage_tells_what_was_loaded_for_nothing(tab, site):
     assert 0 < kinds["script"].used < kinds["script"].total
     assert kinds["style"].used == len(".used { color: red }")
     assert "characters used" in as_text(told)
-    with pytest.raises(BadRequest, match="nobody counts"):
+    with pytest.raises(BadRequest, match="coverage is not running"):
         await tab.coverage_stop()

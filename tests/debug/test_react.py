@@ -77,14 +77,14 @@ async def test_boundaries_that_wait_are_told(app):
 
 
 async def test_what_renders_is_counted(app):
-    with pytest.raises(BadRequest, match="nobody counts"):
+    with pytest.raises(BadRequest, match="not being counted"):
         await app.react_renders_stop()
-    assert "loaded again" in await app.react_renders_start()
+    assert "reloaded" in await app.react_renders_start()
     await app.wait_for("#count", timeout=30)
     first = {one.name: one for one in (await app.react_renders_stop()).components}
     assert first["App"].mounts == 1
     assert first["Row"].renders == 3
-    assert await app.react_renders_start() == "counting from now on"
+    assert await app.react_renders_start() == "counting renders"
     await app.click("#count")
     told = await app.react_renders_stop()
     assert [(one.name, one.renders, one.mounts) for one in told.components] == [("Counter", 1, 0)]
@@ -93,5 +93,5 @@ async def test_what_renders_is_counted(app):
 
 async def test_a_page_without_react_says_so(tab, site):
     await tab.goto(site.page("<p>plain</p>"))
-    with pytest.raises(PageError, match="no React"):
+    with pytest.raises(PageError, match="React not found"):
         await tab.react_tree()

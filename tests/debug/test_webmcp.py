@@ -33,7 +33,7 @@ async def test_what_goes_wrong_is_said(tab, site):
     with pytest.raises(PageError, match="cannot be asked"):
         await tab.webmcp_invoke("add_ticket")
     await tab.webmcp_list()
-    with pytest.raises(BadRequest, match="no tool 'nothing'; there are: add_ticket"):
+    with pytest.raises(BadRequest, match="no tool 'nothing'; available: add_ticket"):
         await tab.webmcp_invoke("nothing")
     with pytest.raises(PageError, match="no paper"):
         await tab.webmcp_invoke("fail")
@@ -55,7 +55,7 @@ async def test_a_tool_may_run_beside_other_calls_and_its_answer_is_asked_for_lat
     await tab.wait_for_function("typeof finish === 'function'")
     await tab.evaluate("finish('at last')")
     assert "at last" in (await tab.webmcp_result(name)).text
-    with pytest.raises(BadRequest, match="nothing is detached"):
+    with pytest.raises(BadRequest, match="no such detached call"):
         await tab.webmcp_result(name)
     with pytest.raises(BadRequest, match="no tool 'nothing'"):
         await tab.webmcp_invoke("nothing", detach=True)
@@ -66,5 +66,5 @@ async def test_nobody_need_wait_for_a_detached_tool(tab, site):
     await tab.webmcp_list()
     name = (await tab.webmcp_invoke("slow", detach=True)).text.removeprefix("detached as ")
     assert name in await tab.webmcp_cancel(name)
-    with pytest.raises(BadRequest, match="nothing is detached"):
+    with pytest.raises(BadRequest, match="no such detached call"):
         await tab.webmcp_cancel(name)

@@ -8,7 +8,7 @@ import pytest
 
 from boathook.relay.extension.install_extension import install
 from boathook.relay.send_queue import CdpRefusal
-from boathook.relay.server.credentials import SecretFiles
+from boathook.relay.server.credentials import RelayCredentials
 from boathook.relay.server.hub import Rules
 from boathook.relay.server.serve import bound, serving
 from tests.extension.chrome import RawClient, UserChrome
@@ -22,7 +22,7 @@ class Relay:
 
     def __init__(self, folder):
         folder.mkdir(mode=0o700, exist_ok=True)
-        self.files = SecretFiles(folder)
+        self.files = RelayCredentials(folder)
         self.port = 0
         self.hub = None
         self._block = None

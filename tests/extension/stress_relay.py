@@ -25,7 +25,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from boathook.relay.extension.install_extension import install
-from boathook.relay.server.credentials import SecretFiles
+from boathook.relay.server.credentials import RelayCredentials
 from tests.extension.chrome import RawClient, UserChrome
 from tests.extension.test_worker_restart import by_hand
 from tests.support.site import Site, dead_port
@@ -42,7 +42,7 @@ class RelayProcess:
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(mode=0o700, exist_ok=True)
-        self.files = SecretFiles(folder)
+        self.files = RelayCredentials(folder)
         self.port = dead_port()
         self._process: subprocess.Popen[bytes] | None = None
 

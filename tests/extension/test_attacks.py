@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from boathook.relay.server.guard import EXTENSION_ID, Guard, Refusal
+from boathook.relay.server.guard import EXTENSION_ID, AccessRefusal, RelayGuard
 from tests.extension.chrome import RawClient, UserChrome
 from tests.extension.conftest import Relay
 from tests.extension.test_worker_restart import open_tab
@@ -69,14 +69,14 @@ TRY_ALL = """
 def decided(monkeypatch):
     """What the guard decided, in order: a refusal is a status, a visitor is a path."""
     made = []
-    decide = Guard.decide
+    decide = RelayGuard.decide
 
     def noting(self, scope):
         decision = decide(self, scope)
-        made.append(decision.status if isinstance(decision, Refusal) else decision.path)
+        made.append(decision.status if isinstance(decision, AccessRefusal) else decision.path)
         return decision
 
-    monkeypatch.setattr(Guard, "decide", noting)
+    monkeypatch.setattr(RelayGuard, "decide", noting)
     return made
 
 
@@ -187,7 +187,7 @@ async def test_case_27_a_frame_of_another_extension_is_said_to_be_in_the_way(tmp
         }
         ask = {"expression": "document.body.innerText"}
         answer = await client.whole("Runtime.evaluate", ask, session=sessions[url])
-        assert "another extension has put a frame" in answer["error"]["message"]
+        assert "another extension has added a frame" in answer["error"]["message"]
         after = await client.send("Runtime.evaluate", ask, session=sessions[clean])
         assert after["result"]["value"] == "clean", "others are not disturbed"
         await chrome.evaluate(target, "document.querySelector('iframe').remove()")

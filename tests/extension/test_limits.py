@@ -119,7 +119,7 @@ async def test_case_28_read_only_lets_nothing_change(pair, site):
             ("Fetch.enable", {}),
             ("WebAuthn.enable", {}),
         ):
-            assert "reading only" in await client.error(method, params, session=session)
+            assert "read-only access" in await client.error(method, params, session=session)
         await chrome.evaluate(target, "window.former = 1")
         await client.send(
             "Page.reload", {"scriptToEvaluateOnLoad": "document.title = 'changed'"}, session=session
@@ -156,7 +156,7 @@ async def test_case_28_playwright_reads_over_a_session_of_its_own_in_read_only(p
         # Playwright's own helper script counts as a side effect, so its `evaluate` is refused as a whole.
         with pytest.raises(Exception, match=r"(?i)side.?effect"):
             await page.evaluate("document.title = 'changed'")
-        with pytest.raises(Exception, match=r"(?i)side.?effect|reading only|Timeout"):
+        with pytest.raises(Exception, match=r"(?i)side.?effect|read-only access|Timeout"):
             await page.click("button", timeout=3000)
         title = await reading.send("Runtime.evaluate", {"expression": "document.title"})
         assert title["result"]["value"] == "Untouched"

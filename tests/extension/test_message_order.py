@@ -52,8 +52,8 @@ async def test_a_tab_that_is_let_go_while_it_is_put_into_the_group_does_not_stay
 
 async def test_settings_that_were_read_before_a_change_do_not_take_its_place(pair, monkeypatch):
     relay, chrome = pair
-    told, listener = [], relay.slot.told
-    monkeypatch.setattr(relay.slot, "told", lambda *event: (told.append(event[0]), listener(*event)))
+    told, listener = [], relay.slot.on_message
+    monkeypatch.setattr(relay.slot, "on_message", lambda *event: (told.append(event[0]), listener(*event)))
     slow = "self.usual = fetch; self.goOn = null; self.fetch = (...all) => { self.fetch = usual; return new Promise(go => { self.goOn = go }).then(() => usual(...all)) }; 1"
     await chrome.in_worker(slow)
     await chrome.change_settings(detachMinutes=5)

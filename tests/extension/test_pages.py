@@ -47,7 +47,7 @@ async def test_the_popup_shows_who_drives_which_tab(own_pair, site, pictured):
     )
     await client.send("DOM.getDocument", session=session)
     popup = await chrome.open(f"{BASE}/popup.html")
-    for words in ("driven by report-agent", "Connected to the relay", *urls):
+    for words in ("controlled by report-agent", "Connected to the relay", *urls):
         await chrome.settled(popup, f"document.body.innerText.includes({words!r})")
     path = await pictured(chrome, popup, "relay-popup", width=380, height=420)
     assert path.stat().st_size > 5_000

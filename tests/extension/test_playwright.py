@@ -229,8 +229,8 @@ async def test_a_new_tab_is_handed_over_after_all_that_has_befallen_it_was_told(
     """Told later that its blank page began to load, a program would take what it loads there as broken off."""
     relay, chrome = pair
     told = []
-    listener = relay.slot.told
-    monkeypatch.setattr(relay.slot, "told", lambda *event: (told.append(event), listener(*event)))
+    listener = relay.slot.on_message
+    monkeypatch.setattr(relay.slot, "on_message", lambda *event: (told.append(event), listener(*event)))
     slower = "(...all) => new Promise((on) => setTimeout(on, 200)).then(() => chrome.tabs.quick(...all))"
     await chrome.in_worker(f"chrome.tabs.quick = chrome.tabs.get; chrome.tabs.get = {slower}; 1")
     try:

@@ -271,7 +271,7 @@ async def test_taking_over_in_the_popup_stops_programs_until_it_is_handed_back(o
     session = await session_at(client, url)
     await title(client, session)
     popup = await chrome.open(POPUP)
-    await chrome.settled(popup, "document.body.innerText.includes('driven by tester')")
+    await chrome.settled(popup, "document.body.innerText.includes('controlled by tester')")
     await chrome.evaluate(popup, "document.getElementById('stop').click()")
     await until(lambda: relay.slot.stopped == "paused", named="the relay knows")
     await attached_are(chrome, [])

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mcp.shared.exceptions import MCPError
 
-from boathook.surfaces.mcp.tool_catalog import read_toolbox
+from boathook.surfaces.mcp.tool_catalog import read_tool_catalog
 from boathook.surfaces.python.portal import Portal
 from tests.mcp.clients import Home, Lasting, code_of, text_of
 from tests.mcp.conftest import stop
@@ -30,7 +30,7 @@ LEFT_OUT = {
 PAGE = "<title>Any</title><h1>Any call</h1><input id=i><button>Go</button><a href='#x'>Link</a><select><option>1</select>"
 TOOLS = [
     tool
-    for tool in read_toolbox(["full", "argv"], scripts=False)
+    for tool in read_tool_catalog(["full", "argv"], scripts=False)
     if tool.name not in LEFT_OUT and "offline" not in f"{tool.name} {tool.input_schema}"
 ]
 

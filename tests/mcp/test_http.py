@@ -12,12 +12,12 @@ import httpx2
 import pytest
 
 from boathook.errors import BadSetting
-from boathook.surfaces.mcp.handlers import Door
+from boathook.surfaces.mcp.handlers import McpHandlers
 from boathook.surfaces.mcp.http.http_guard import MOST_GUESSES
 from boathook.surfaces.mcp.http.http_server import bound, guarded, serve_http
 from boathook.surfaces.mcp.http.http_token import http_token
 from boathook.surfaces.mcp.start.sdk_server import server_of
-from boathook.surfaces.mcp.tool_catalog import read_toolbox
+from boathook.surfaces.mcp.tool_catalog import read_tool_catalog
 from tests.mcp.clients import ERAS, code_of, http_client, session_of, text_of
 from tests.support.attacks import FOREIGN_HOSTS, FORWARDED, UPGRADE, answer_to, reverse_proxy
 
@@ -66,7 +66,7 @@ class Served:
 @asynccontextmanager
 async def serving(*, token=TOKEN, **more):
     daemon = Counting()
-    door = Door(read_toolbox(["core"], scripts=False), daemon)
+    door = McpHandlers(read_tool_catalog(["core"], scripts=False), daemon)
     with bound(0) as listening:
         port = listening.getsockname()[1]
         app = guarded(server_of(door, instructions="x"), port=port, token=token, **more)
@@ -331,7 +331,7 @@ async def test_it_listens_on_this_machine_only():
         for address in {"127.0.0.2", "127.255.255.254", "::1", *others} - {"127.0.0.1"}:
             with pytest.raises(OSError):
                 await answer_to(served.port, "POST /mcp", f"Host: 127.0.0.1:{served.port}", address=address)
-        with pytest.raises(BadSetting, match="cannot be used"), bound(served.port):
+        with pytest.raises(BadSetting, match="cannot listen on port"), bound(served.port):
             pass
         assert (await post(served.url)).status_code == 200, "the control: the one address that it has"
 

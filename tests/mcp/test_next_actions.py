@@ -135,7 +135,7 @@ def test_on_the_command_line_a_next_line_has_the_reason_and_the_id(home, site):
     said = home.say("--session", "lines", "click", "text=Go").stderr
     home.say("--session", "lines", "close")
     assert re.search(
-        r"^next: boathook --session lines snapshot --root @e\d+   \(look closer at @e\d+\) \[inspect-candidate-1\]$",
+        r"^next: boathook --session lines snapshot --root @e\d+   \(inspect @e\d+\) \[inspect-candidate-1\]$",
         said,
         re.MULTILINE,
     )

@@ -53,5 +53,5 @@ def test_a_run_is_read_as_it_was_written():
     ],
 )
 def test_a_field_that_is_wrong_is_named(field, value):
-    with pytest.raises(BadFrame, match="a call whose"):
+    with pytest.raises(BadFrame, match="invalid call"):
         request(RUN | {field: value})

@@ -12,7 +12,7 @@ from mcp.shared.exceptions import MCPError
 
 from boathook.engine.capture.images.image_size import image_size
 from boathook.surfaces.mcp.instructions import instructions_for
-from boathook.surfaces.mcp.tool_catalog import read_toolbox
+from boathook.surfaces.mcp.tool_catalog import read_tool_catalog
 from tests.mcp.clients import code_of, eventually, session_of, tab_of, text_of, tokens
 from tests.mcp.conftest import stop
 from tests.support.waiting import until
@@ -39,7 +39,7 @@ async def test_a_client_is_told_about_tools_resources_and_prompts(either):
     assert (await client.list_tools()).tools == tools
     assert "boathook://snapshot" in {one.uri for one in (await client.list_resources()).resources}
     assert len((await client.list_prompts()).prompts) == 4
-    assert client.instructions == instructions_for(read_toolbox(["core"], scripts=False))
+    assert client.instructions == instructions_for(read_tool_catalog(["core"], scripts=False))
 
 
 async def test_a_failure_is_a_result_with_its_code_and_what_to_do_next(client, site):
@@ -54,11 +54,11 @@ async def test_a_failure_is_a_result_with_its_code_and_what_to_do_next(client, s
     ("name", "arguments", "words"),
     [
         ("act", {"kind": "click"}, "click needs target"),
-        ("act", {"kind": "click", "target": 7}, "target is a text, not 7"),
+        ("act", {"kind": "click", "target": 7}, "target must be a string, not 7"),
         ("act", {"kind": "hover", "target": "text=Greet", "value": "x"}, "hover has no parameter 'value'"),
-        ("snapshot", {"mode": "everything"}, "mode is one of"),
+        ("snapshot", {"mode": "everything"}, "mode must be one of"),
         ("act", {"kind": "click", "target": "text=Greet", "count": 9_999}, "count is between"),
-        ("snapshot", {"session": "../etc"}, "cannot be the name of a session"),
+        ("snapshot", {"session": "../etc"}, "invalid session name"),
         ("snapshot", {"tab": "t99"}, "no tab 't99'"),
         ("open", {"url": "file:///etc/passwd"}, "file"),
     ],
@@ -272,7 +272,7 @@ async def test_a_prompt_has_its_facts_filled_in(client):
     got = await client.get_prompt("do_task", {"url": "https://example.org", "task": "find {this}"})
     assert "https://example.org" in got.messages[0].content.text
     assert "find {this}" in got.messages[0].content.text
-    with pytest.raises(MCPError, match="needs task"):
+    with pytest.raises(MCPError, match="requires task"):
         await client.get_prompt("do_task", {"url": "https://example.org"})
 
 
@@ -343,10 +343,10 @@ def test_wrong_options_are_named(home):
 
     for argv, words in (
         (["--tools", "cores"], "did you mean core"),
-        (["--toolz", "core"], "mcp has no option --toolz"),
-        (["--port", "many"], "--port is a number"),
-        (["core"], "one word too many"),
-        (["--tools"], "--tools needs a value"),
+        (["--toolz", "core"], "mcp: unknown option --toolz"),
+        (["--port", "many"], "invalid port: 'many'"),
+        (["core"], "unexpected argument 'core'"),
+        (["--tools"], "--tools requires a value"),
     ):
         done = run(*argv)
         assert done.returncode == 2

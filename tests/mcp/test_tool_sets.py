@@ -11,7 +11,7 @@ from boathook.registry.tool_schemas import catalogue_of_tools, parameter_schema
 from boathook.registry.tool_sets import CORE
 from boathook.surfaces.mcp.instructions import instructions_for
 from boathook.surfaces.mcp.prompts import PROMPTS
-from boathook.surfaces.mcp.tool_catalog import CATALOGUE, meant, read_toolbox
+from boathook.surfaces.mcp.tool_catalog import CATALOGUE, meant, read_tool_catalog
 from tests.mcp.clients import tokens
 
 COMMANDS = catalogue()
@@ -32,8 +32,8 @@ CORE_NAMES = [
 ]
 
 
-def toolbox(*words, scripts=True):
-    return read_toolbox(words, scripts=scripts)
+def tool_catalog(*words, scripts=True):
+    return read_tool_catalog(words, scripts=scripts)
 
 
 def test_the_catalogue_on_disk_is_current():
@@ -41,29 +41,29 @@ def test_the_catalogue_on_disk_is_current():
 
 
 def test_core_has_twelve_tools_in_this_order():
-    assert [tool.name for tool in toolbox("core")] == CORE_NAMES
+    assert [tool.name for tool in tool_catalog("core")] == CORE_NAMES
 
 
 def test_full_has_a_tool_for_every_command_but_those_that_speak_for_a_person():
-    everything = read_toolbox(["full"], scripts=True, programs=True)
+    everything = read_tool_catalog(["full"], scripts=True, programs=True)
     behind = {name for tool in everything for name in tool.kinds.values()}
-    reachable = {name for name, one in COMMANDS.items() if not one.spoken_only and not one.tool_set}
+    reachable = {name for name, one in COMMANDS.items() if not one.cli_only and not one.tool_set}
     assert reachable - behind == {"confirm", "deny", "inspect", "setup"}
-    assert len(toolbox("full")) > 80
+    assert len(tool_catalog("full")) > 80
 
 
 def test_families_and_single_tools_are_taken_together_and_in_a_lasting_order():
-    names = [tool.name for tool in toolbox("upload", "storage", "core")]
+    names = [tool.name for tool in tool_catalog("upload", "storage", "core")]
     assert names[:12] == CORE_NAMES
     assert {"upload", "cookies", "set_storage"} <= set(names)
-    assert names == [tool.name for tool in toolbox("core", "upload", "storage", "core")]
-    assert [tool.name for tool in toolbox("console")] == [tool.name for tool in toolbox("watch")]
-    assert {"requests", "network_route", "har_start"} <= {tool.name for tool in toolbox("network")}
+    assert names == [tool.name for tool in tool_catalog("core", "upload", "storage", "core")]
+    assert [tool.name for tool in tool_catalog("console")] == [tool.name for tool in tool_catalog("watch")]
+    assert {"requests", "network_route", "har_start"} <= {tool.name for tool in tool_catalog("network")}
 
 
 def test_an_unknown_set_is_named():
-    with pytest.raises(BadRequest, match=r"there is no tool set 'cores'.*did you mean core"):
-        toolbox("cores")
+    with pytest.raises(BadRequest, match=r"no such tool set: 'cores'.*did you mean core"):
+        tool_catalog("cores")
 
 
 @pytest.mark.parametrize("tool", TOOLS["tools"].values(), ids=lambda tool: tool["name"])
@@ -104,17 +104,17 @@ def test_a_schema_says_types_bounds_choices_and_defaults():
 
 
 def test_tools_that_run_scripts_are_left_out_where_scripts_are_off():
-    off, on = toolbox("full", scripts=False), toolbox("full", scripts=True)
+    off, on = tool_catalog("full", scripts=False), tool_catalog("full", scripts=True)
     left_out = {tool.name for tool in on} - {tool.name for tool in off}
     assert left_out == {"evaluate", "wait_for_function", "add_init_script"}
-    programs = {tool.name for tool in read_toolbox(["full"], scripts=True, programs=True)} - {
+    programs = {tool.name for tool in read_tool_catalog(["full"], scripts=True, programs=True)} - {
         tool.name for tool in on
     }
     assert programs == {one.name for one in COMMANDS.values() if one.group == "scripts"} != set()
 
 
 def test_what_a_call_means():
-    tools = toolbox("core")
+    tools = tool_catalog("core")
     act = tools.get("act")
     click = meant(act, {"kind": "click", "target": "@e1", "session": "shop", "tab": "t2"})
     assert (click.command, click.arguments, click.settings) == (
@@ -132,22 +132,22 @@ def test_what_a_call_means():
     ("name", "given", "words"),
     [
         ("act", {"kind": "click", "tarhet": "x"}, "did you mean target"),
-        ("act", {"target": "x"}, "kind is one of .* missing"),
+        ("act", {"target": "x"}, "kind must be one of .* missing"),
         ("act", {"kind": "explode"}, "not 'explode'"),
-        ("act", {"kind": ["click"]}, "kind is one of"),
-        ("snapshot", {"session": 7}, "session is a text"),
-        ("snapshot", {"kind": "x"}, "no parameter 'kind'"),
-        ("snapshot", {"for_model": True}, "no parameter 'for_model'"),
-        ("snapshot", {"search": "x" * (5 << 20)}, "longer than"),
+        ("act", {"kind": ["click"]}, "kind must be one of"),
+        ("snapshot", {"session": 7}, "session must be a string"),
+        ("snapshot", {"kind": "x"}, "unknown parameter 'kind'"),
+        ("snapshot", {"for_model": True}, "unknown parameter 'for_model'"),
+        ("snapshot", {"search": "x" * (5 << 20)}, "arguments too long"),
     ],
 )
 def test_arguments_that_are_not_of_the_tool_are_named(name, given, words):
     with pytest.raises(BadRequest, match=words):
-        meant(toolbox("core").get(name), given)
+        meant(tool_catalog("core").get(name), given)
 
 
 def test_words_are_taken_as_they_are():
-    tool = toolbox("argv").get("agent_browser")
+    tool = tool_catalog("argv").get("agent_browser")
     assert meant(tool, {"args": ["open", "a;b"]}).argv == ["open", "a;b"]
     assert meant(tool, {"args": ["batch"], "stdin": "[]"}).stdin == "[]"
     assert meant(tool, {"args": ["open"], "sessionMode": "fresh"}).settings == {"fresh": True}
@@ -156,21 +156,21 @@ def test_words_are_taken_as_they_are():
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({}, "args is a list"),
-        ({"args": []}, "args is a list"),
-        ({"args": "open x"}, "args is a list"),
-        ({"args": ["open", 1]}, "args is a list"),
+        ({}, "args must be a list"),
+        ({"args": []}, "args must be a list"),
+        ({"args": "open x"}, "args must be a list"),
+        ({"args": ["open", 1]}, "args must be a list"),
         ({"args": ["open", "x", "&&", "snapshot"]}, "shell operator"),
         ({"args": ["snapshot", ">", "file"]}, "shell operator"),
-        ({"args": ["boathook", "open"]}, "leave it out"),
-        ({"args": ["open"], "sessionMode": "new"}, "sessionMode is auto or fresh"),
-        ({"args": ["batch"], "stdin": ["x"]}, "stdin is text"),
-        ({"args": ["open"], "script": "x"}, "no parameter 'script'"),
+        ({"args": ["boathook", "open"]}, "omit it"),
+        ({"args": ["open"], "sessionMode": "new"}, "sessionMode must be auto or fresh"),
+        ({"args": ["batch"], "stdin": ["x"]}, "stdin must be a string"),
+        ({"args": ["open"], "script": "x"}, "unknown parameter 'script'"),
     ],
 )
 def test_words_that_are_none_are_refused(given, words):
     with pytest.raises(BadRequest, match=words):
-        meant(toolbox("argv").get("agent_browser"), given)
+        meant(tool_catalog("argv").get("agent_browser"), given)
 
 
 def test_every_tool_of_core_is_named_once():
@@ -180,7 +180,7 @@ def test_every_tool_of_core_is_named_once():
 def test_core_costs_a_model_at_most_1800_tokens():
     seen = [
         {"name": tool.name, "description": tool.description, "inputSchema": tool.input_schema}
-        for tool in toolbox("core", scripts=False)
+        for tool in tool_catalog("core", scripts=False)
     ]
     cost = tokens(json.dumps(seen, ensure_ascii=False, separators=(",", ":")))
     assert 500 < cost <= 1_800
@@ -190,7 +190,7 @@ def test_core_costs_a_model_at_most_1800_tokens():
     "words", ["core", "full", "argv", "single", "direct", "named", "scripted", "storage"]
 )
 def test_the_instructions_name_only_tools_that_are_offered_and_cost_at_most_300_tokens(words):
-    tools = read_toolbox([words], scripts=True, programs=True)
+    tools = read_tool_catalog([words], scripts=True, programs=True)
     said = instructions_for(tools)
     assert 50 < tokens(said) <= 300
     known = {tool.name for tool in tools} | {name for tool in tools for name in tool.parameters} | {"state"}
@@ -200,9 +200,9 @@ def test_the_instructions_name_only_tools_that_are_offered_and_cost_at_most_300_
 
 
 def test_instructions_of_core_say_how_to_answer_dialogs_and_those_of_single_do_not():
-    assert "`dialog`" in instructions_for(toolbox("core"))
-    assert "dialog" not in instructions_for(toolbox("single"))
-    assert "dialog" not in instructions_for(toolbox("direct"))
+    assert "`dialog`" in instructions_for(tool_catalog("core"))
+    assert "dialog" not in instructions_for(tool_catalog("single"))
+    assert "dialog" not in instructions_for(tool_catalog("direct"))
 
 
 @pytest.mark.parametrize("prompt", PROMPTS.values(), ids=lambda prompt: prompt.name)

@@ -10,7 +10,7 @@ import pytest
 from boathook.engine.capture.images.image_size import image_size
 from boathook.errors import BadRequest
 from boathook.sandbox import jail
-from boathook.surfaces.mcp.tool_catalog import CATALOGUE, read_toolbox
+from boathook.surfaces.mcp.tool_catalog import CATALOGUE, read_tool_catalog
 from tests.mcp.clients import code_of, text_of
 from tests.support.chromium import foreign_chromium, port_of
 
@@ -114,11 +114,11 @@ async def test_single_is_bounded_and_says_what_is_missing(home, site):
         content = await browser(action="content")
         assert "more bytes left out" in content
         assert len(content.encode()) < 101_000
-        assert "needs url" in await browser.refused(action="navigate")
-        assert "needs element_ref" in await browser.refused(action="act", act_kind="click")
-        assert "needs text" in await browser.refused(action="act", act_kind="type", element_ref="e1")
+        assert "requires url" in await browser.refused(action="navigate")
+        assert "requires element_ref" in await browser.refused(action="act", act_kind="click")
+        assert "requires text" in await browser.refused(action="act", act_kind="type", element_ref="e1")
         assert "one of launch" in await browser.refused(action="fly")
-        assert "switched off" in await browser.refused(action="evaluate", script="1")
+        assert "are disabled" in await browser.refused(action="evaluate", script="1")
 
 
 async def test_single_runs_scripts_where_the_user_allows_it_and_every_client_has_its_own_browser(
@@ -237,11 +237,11 @@ async def test_named_works_in_a_browser_that_listens_and_leaves_it_alone(home, s
     ("arguments", "said"),
     [
         ({"action": "run"}, "Missing required parameter 'code' for action 'run'"),
-        ({"action": "open", "viewport": {"width": 3}}, "viewport needs width and height"),
-        ({"action": "open", "viewport": {"wide": 3}}, "viewport has no field 'wide'"),
-        ({"action": "open", "app": {"target": "x"}}, "app needs cdp_url or path"),
-        ({"action": "open", "app": {"cdp_url": "http://127.0.0.1:1"}}, "no browser answers"),
-        ({"action": "open", "wait_until": "soon"}, "wait_until is one of load"),
+        ({"action": "open", "viewport": {"width": 3}}, "viewport requires width and height"),
+        ({"action": "open", "viewport": {"wide": 3}}, "unknown field of viewport: 'wide'"),
+        ({"action": "open", "app": {"target": "x"}}, "app requires cdp_url or path"),
+        ({"action": "open", "app": {"cdp_url": "http://127.0.0.1:1"}}, "no browser responds"),
+        ({"action": "open", "wait_until": "soon"}, "wait_until must be one of load"),
     ],
 )
 async def test_named_says_what_is_wrong(home, arguments, said):
@@ -253,8 +253,8 @@ async def test_named_runs_code_and_starts_apps_only_where_the_user_allows_progra
     async with home.client("--tools", "named") as client:
         browser = Caller(client, "browser")
         await browser(action="open", url=site.page("<p>x</p>", title="Here"))
-        assert "programs are switched off" in await browser.refused(action="run", code="return 1")
-        assert "programs are switched off" in await browser.refused(
+        assert "programs are disabled" in await browser.refused(action="run", code="return 1")
+        assert "programs are disabled" in await browser.refused(
             action="open", name="x", app={"path": "/bin/true"}
         )
     config = own_home.folder / ".config/boathook/boathook.toml"
@@ -284,13 +284,13 @@ async def test_tools_are_listed_and_an_endpoint_is_tried_from_the_command_line(o
     ]
     assert process.poll() is None
     nobody = own_home.say("smoke", "1")
-    assert "wrong     answers: no browser answers" in nobody.stdout
+    assert "wrong     answers: no browser responds" in nobody.stdout
     assert (tried.returncode, nobody.returncode) == (0, 7)
 
 
 def test_two_tools_of_one_name_cannot_be_offered_together():
-    with pytest.raises(BadRequest, match="two tools are called browser"):
-        read_toolbox(["single", "named"], scripts=False)
+    with pytest.raises(BadRequest, match="duplicate tool name: browser"):
+        read_tool_catalog(["single", "named"], scripts=False)
 
 
 def test_schemas_of_the_views_are_closed_and_flat():

@@ -91,11 +91,11 @@ def test_deny_comes_before_confirm_before_allow_and_commands_can_be_named():
     [
         (None, "cannot be read"),
         ("{", "is not JSON"),
-        ("[]", "is no object"),
-        ('{"denied": []}', "has 'denied'"),
+        ("[]", "is not an object"),
+        ('{"denied": []}', "has the unknown key 'denied'"),
         ('{"default": "no"}', "default 'no'"),
-        ('{"deny": "eval"}', "no list of words"),
-        ('{"deny": ["evaluation"]}', "names 'evaluation'"),
+        ('{"deny": "eval"}', "must be a list of strings"),
+        ('{"deny": ["evaluation"]}', "policy.json: 'evaluation'"),
         ('{"deny": ["x' + "x" * 200_000, "longer than"),
     ],
 )
@@ -160,10 +160,10 @@ def test_a_policy_holds_from_the_first_call_of_a_session_on(program, site):
     clicked = program.json("confirm", number)
     assert (clicked["ok"], clicked["command"]) == (True, "click")
     assert program(*there, "get", "title").stdout == "Pressed\n"
-    assert "there is no question" in program("confirm", number).stderr
+    assert "no pending confirmation" in program("confirm", number).stderr
     again = program.json(*there, "click", "text=Press")["error"]["evidence"]["confirmation"]
     assert program("deny", again).stdout == "denied: click was not run\n"
-    assert "there is no question" in program("confirm", again).stderr
+    assert "no pending confirmation" in program("confirm", again).stderr
     assert program(*there, "close").returncode == 0
 
 

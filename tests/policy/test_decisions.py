@@ -124,13 +124,13 @@ def test_the_policy_decides(name, arguments, door, settings, kind):
 def test_every_command_can_be_put_under_confirmation_by_each_of_its_names(command):
     if command.name == "batch" or command.closes_session:
         return
-    for word in (command.name, command.spoken, *(" ".join(words) for words in command.words)):
+    for word in (command.name, command.cli_name, *(" ".join(words) for words in command.aliases)):
         assert isinstance(decided(command.name, {}, CLI, confirm_actions=(word,)), Ask), word
 
 
 def test_a_word_that_names_nothing_is_an_error_and_not_a_rule_without_effect():
     check_words(["eval", "click", "storage", "acts", "changes-machine"], COMMANDS.values())
-    with pytest.raises(BadSetting, match="'purchases', which is no command"):
+    with pytest.raises(BadSetting, match=r"unknown command or category in .*: 'purchases'"):
         check_words(["click", "purchases"], COMMANDS.values())
 
 
@@ -148,7 +148,7 @@ def call(name, arguments, door=CLI, **settings):
 
 def test_a_denial_is_a_typed_error_that_says_what_was_found_and_what_to_do():
     made = call("goto", {"url": "https://evil.example/"}, allowed_domains=("example.org",))
-    with pytest.raises(PolicyBlocked, match=r"open: evil\.example may not be reached") as caught:
+    with pytest.raises(PolicyBlocked, match=r"open: evil\.example is not allowed") as caught:
         check(made, made.arguments)
     assert "allowed: example.org" in caught.value.hint
     check(
@@ -164,7 +164,9 @@ def test_a_confirmed_call_may_be_made_once_and_no_other_one():
     def attempt(arguments=made.arguments, session="s"):
         check(made, arguments, session=session, confirmations=questions)
 
-    with pytest.raises(ConfirmationRequired, match="fill through the command line needs a yes") as caught:
+    with pytest.raises(
+        ConfirmationRequired, match=r"fill requires confirmation \(confirm_actions includes fill\)"
+    ) as caught:
         attempt()
     number = str(caught.value.evidence["confirmation"])
     assert number in caught.value.marked_hint
@@ -185,9 +187,9 @@ def test_a_question_that_is_denied_or_old_or_unknown_allows_nothing(monkeypatch)
     questions = Confirmations()
     number = questions.ask(call("click", {}), {}, session="s")
     questions.deny(number)
-    with pytest.raises(BadRequest, match="no question"):
+    with pytest.raises(BadRequest, match="no pending confirmation"):
         questions.confirm(number)
-    with pytest.raises(BadRequest, match="no question"):
+    with pytest.raises(BadRequest, match="no pending confirmation"):
         questions.confirm("c0")
     number = questions.ask(call("click", {}), {}, session="s")
     questions.confirm(number)

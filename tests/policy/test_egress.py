@@ -154,11 +154,11 @@ async def test_a_page_that_leads_elsewhere_is_a_typed_error_that_names_the_host(
     tab = await browser.open(allowed.address)
     elsewhere = f"http://far.foreign.test:{foreign.ports['http']}/"
     with pytest.raises(
-        PolicyBlocked, match=r"far\.foreign\.test may not be reached: it is not one of the allowed hosts"
+        PolicyBlocked, match=r"far\.foreign\.test is not allowed: it is not one of the allowed hosts"
     ):
         await tab.goto(elsewhere)
     for address in (elsewhere, f"https://far.foreign.test:{foreign.ports['preconnect']}/"):
-        with pytest.raises(PolicyBlocked, match=r"far\.foreign\.test may not be reached") as caught:
+        with pytest.raises(PolicyBlocked, match=r"far\.foreign\.test is not allowed") as caught:
             await tab.goto(f"{allowed.address}redirect?to={address}")
         assert f"allowed: {ALLOWED}" in caught.value.hint
     assert foreign.reached == set()
@@ -289,7 +289,7 @@ async def test_an_attached_browser_is_limited_as_far_as_can_be_and_says_so(site)
     with foreign_chromium() as (_process, profile):
         port = await port_of(profile)
         async with await boathook.attach(port, allowed_domains=["127.0.0.1"]) as browser:
-            assert "cannot be held back" in browser.notes[0]
+            assert "cannot be blocked" in browser.notes[0]
             with pytest.raises(PolicyBlocked):
                 await browser.open(site.other_origin)
             tab = await browser.open(site.page("here"))

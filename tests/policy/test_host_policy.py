@@ -10,7 +10,7 @@ from boathook.engine.hosts.host_names import canonical_host, host_and_port, kind
 from boathook.engine.hosts.host_policy import (
     UNLIMITED,
     HostPattern,
-    Reach,
+    HostPolicy,
     common_patterns,
     host_pattern,
     host_patterns,
@@ -18,8 +18,8 @@ from boathook.engine.hosts.host_policy import (
 from boathook.errors import BadSetting, BadUrl, PolicyBlocked
 
 
-def reach(*allowed, denied=(), private=None):
-    return Reach(
+def host_policy(*allowed, denied=(), private=None):
+    return HostPolicy(
         allowed=host_patterns(allowed) if allowed else None, denied=host_patterns(denied), private=private
     )
 
@@ -136,7 +136,7 @@ def test_addresses_are_seen_through(address, kind):
     assert kind_of(ipaddress.ip_address(address)) == kind
 
 
-ONE = reach("example.org", "*.shop.example", "localhost:3000", "[::1]:8080")
+ONE = host_policy("example.org", "*.shop.example", "localhost:3000", "[::1]:8080")
 
 
 @pytest.mark.parametrize(
@@ -158,86 +158,88 @@ ONE = reach("example.org", "*.shop.example", "localhost:3000", "[::1]:8080")
     ],
 )
 def test_a_list_of_allowed_hosts_means_these_and_no_others(host, port, may):
-    assert (ONE.bar(host, port) is None) is may
+    assert (ONE.denial_for_host(host, port) is None) is may
 
 
 def test_an_empty_list_allows_nothing_and_no_list_allows_all():
-    assert Reach(allowed=()).limited
-    assert Reach(allowed=()).bar("example.org", 443)
+    assert HostPolicy(allowed=()).limited
+    assert HostPolicy(allowed=()).denial_for_host("example.org", 443)
     assert not UNLIMITED.limited
-    assert UNLIMITED.bar("example.org", 443) is None
-    assert UNLIMITED.bar("127.0.0.1", 80) is None
+    assert UNLIMITED.denial_for_host("example.org", 443) is None
+    assert UNLIMITED.denial_for_host("127.0.0.1", 80) is None
 
 
 def test_denied_wins_over_allowed_and_holds_for_addresses_too():
-    rules = reach("*.example.org", denied=["ads.example.org", "93.184.216.34"])
-    assert rules.bar("www.example.org", 443) is None
-    assert "denied" in rules.bar("ads.example.org", 443).reason
+    rules = host_policy("*.example.org", denied=["ads.example.org", "93.184.216.34"])
+    assert rules.denial_for_host("www.example.org", 443) is None
+    assert "denied" in rules.denial_for_host("ads.example.org", 443).reason
     address = ipaddress.ip_address("93.184.216.34")
-    assert "denied" in rules.bar_address(address, host="www.example.org", port=443).reason
+    assert "denied" in rules.denial_for_address(address, host="www.example.org", port=443).reason
 
 
 @pytest.mark.parametrize(
     "host", ["169.254.169.254", "metadata.google.internal", "fd00:ec2::254", "100.100.100.200", "metadata"]
 )
 def test_hosts_that_hand_out_credentials_are_denied_everywhere_unless_they_are_named(host):
-    for rules in (UNLIMITED, reach("*"), reach(private=True)):
-        assert "credentials" in rules.bar(host, 80).reason
-    assert reach("*", host).bar(host, 80) is None
+    for rules in (UNLIMITED, host_policy("*"), host_policy(private=True)):
+        assert "credentials" in rules.denial_for_host(host, 80).reason
+    assert host_policy("*", host).denial_for_host(host, 80) is None
 
 
 def leads(rules, host, address):
-    return rules.bar(host, 443) or rules.bar_address(ipaddress.ip_address(address), host=host, port=443)
+    return rules.denial_for_host(host, 443) or rules.denial_for_address(
+        ipaddress.ip_address(address), host=host, port=443
+    )
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "10.0.0.5", "::1", "::ffff:192.168.0.1"])
 def test_a_public_name_that_leads_to_a_private_address_is_refused_as_soon_as_hosts_are_limited(address):
-    assert leads(reach("shop.example"), "shop.example", address)
-    assert leads(reach(denied=["x.example"]), "shop.example", address)
-    assert leads(reach(private=False), "shop.example", address)
-    assert leads(reach("shop.example"), "shop.example", "93.184.216.34") is None
-    assert leads(reach("shop.example", private=True), "shop.example", address) is None
+    assert leads(host_policy("shop.example"), "shop.example", address)
+    assert leads(host_policy(denied=["x.example"]), "shop.example", address)
+    assert leads(host_policy(private=False), "shop.example", address)
+    assert leads(host_policy("shop.example"), "shop.example", "93.184.216.34") is None
+    assert leads(host_policy("shop.example", private=True), "shop.example", address) is None
     assert leads(UNLIMITED, "shop.example", address) is None
 
 
 def test_a_name_that_is_none_of_the_public_internet_may_lead_nearby():
-    assert leads(reach("app.test"), "app.test", "127.0.0.1") is None
-    assert leads(reach("intranet"), "intranet", "10.0.0.5") is None
-    assert leads(reach("app.test", private=False), "app.test", "127.0.0.1")
+    assert leads(host_policy("app.test"), "app.test", "127.0.0.1") is None
+    assert leads(host_policy("intranet"), "intranet", "10.0.0.5") is None
+    assert leads(host_policy("app.test", private=False), "app.test", "127.0.0.1")
 
 
 def test_without_private_networks_only_what_is_named_itself_is_left_of_them():
-    closed = reach(private=False)
+    closed = host_policy(private=False)
     for host in ("localhost", "127.0.0.1", "192.168.1.1", "::1", "a.localhost"):
-        assert closed.bar(host, 80)
-    assert closed.bar("example.org", 443) is None
-    named = reach("127.0.0.1:3000", "localhost", "example.org", private=False)
-    assert named.bar("127.0.0.1", 3000) is None
-    assert named.bar("127.0.0.1", 3001)
-    assert named.bar("localhost", 80) is None
-    assert reach("*", private=False).bar("localhost", 80)
+        assert closed.denial_for_host(host, 80)
+    assert closed.denial_for_host("example.org", 443) is None
+    named = host_policy("127.0.0.1:3000", "localhost", "example.org", private=False)
+    assert named.denial_for_host("127.0.0.1", 3000) is None
+    assert named.denial_for_host("127.0.0.1", 3001)
+    assert named.denial_for_host("localhost", 80) is None
+    assert host_policy("*", private=False).denial_for_host("localhost", 80)
 
 
 def test_hosts_nearby_that_no_rule_is_about_are_left_to_the_browser():
-    assert reach(denied=["ads.example"]).nearby_is_direct
+    assert host_policy(denied=["ads.example"]).nearby_is_direct
     for denied in ("localhost:9200", "127.0.0.1", "10.0.0.5"):
-        rules = reach(denied=[denied])
+        rules = host_policy(denied=[denied])
         assert not rules.nearby_is_direct
         assert leads(rules, "192.168.1.1", "192.168.1.1"), "so they are not reached through the proxy unasked"
-        assert leads(reach(denied=[denied], private=True), "192.168.1.1", "192.168.1.1") is None
-    assert not reach(denied=["*"]).nearby_is_direct
-    names = reach(denied=["x.internal", "a.test", "ads.example"])
+        assert leads(host_policy(denied=[denied], private=True), "192.168.1.1", "192.168.1.1") is None
+    assert not host_policy(denied=["*"]).nearby_is_direct
+    names = host_policy(denied=["x.internal", "a.test", "ads.example"])
     assert names.nearby_is_direct
     assert names.direct_endings == ("", "localhost", "local", "lan", "intranet", "home.arpa")
-    assert "" not in reach(denied=["printer"]).direct_endings
-    assert not reach("example.org").nearby_is_direct
-    assert not reach(denied=["ads.example"], private=False).nearby_is_direct
+    assert "" not in host_policy(denied=["printer"]).direct_endings
+    assert not host_policy("example.org").nearby_is_direct
+    assert not host_policy(denied=["ads.example"], private=False).nearby_is_direct
     for odd in ("0.0.0.0", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "224.0.0.1"):
-        assert reach(denied=["ads.example"]).bar(odd, 80)
+        assert host_policy(denied=["ads.example"]).denial_for_host(odd, 80)
 
 
 def test_allowed_hosts_of_this_machine_are_connected_to_directly_and_others_are_not():
-    rules = reach(
+    rules = host_policy(
         "example.org",
         "localhost:3000",
         "*.localhost",
@@ -249,18 +251,18 @@ def test_allowed_hosts_of_this_machine_are_connected_to_directly_and_others_are_
         "*",
     )
     assert [str(one) for one in rules.direct] == ["localhost:3000", "*.localhost", "10.0.0.5", "[::1]:80"]
-    assert [str(one) for one in reach("localhost", "10.0.0.5", denied=["localhost:9200"]).direct] == [
+    assert [str(one) for one in host_policy("localhost", "10.0.0.5", denied=["localhost:9200"]).direct] == [
         "10.0.0.5"
     ]
-    assert reach("169.254.169.254").direct == ()
+    assert host_policy("169.254.169.254").direct == ()
 
 
 def test_a_star_alone_means_nobody_nearby():
-    assert reach("*").bar("example.org", 443) is None
+    assert host_policy("*").denial_for_host("example.org", 443) is None
     for host in ("localhost", "127.0.0.1", "10.0.0.5", "::1"):
-        assert reach("*").bar(host, 80)
-        assert reach("*", f"[{host}]" if ":" in host else host).bar(host, 80) is None
-        assert reach("*", private=True).bar(host, 80) is None
+        assert host_policy("*").denial_for_host(host, 80)
+        assert host_policy("*", f"[{host}]" if ":" in host else host).denial_for_host(host, 80) is None
+        assert host_policy("*", private=True).denial_for_host(host, 80) is None
 
 
 @pytest.mark.parametrize(
@@ -279,7 +281,7 @@ def test_a_star_alone_means_nobody_nearby():
     ],
 )
 def test_what_is_no_host_is_no_rule(text):
-    with pytest.raises(BadSetting, match="no host"):
+    with pytest.raises(BadSetting, match="invalid host"):
         host_pattern(text)
 
 
@@ -307,14 +309,14 @@ def test_two_lists_have_in_common_what_both_allow(first, second, both):
 
 def test_an_address_that_may_not_be_opened_says_why_and_what_is_allowed():
     with pytest.raises(
-        PolicyBlocked, match=r"evil\.example may not be reached: it is not one of the allowed hosts"
+        PolicyBlocked, match=r"evil\.example is not allowed: it is not one of the allowed hosts"
     ) as caught:
-        reach("example.org").check("https://example.org@evil.example/")
+        host_policy("example.org").check("https://example.org@evil.example/")
     assert "allowed: example.org" in caught.value.hint
     assert caught.value.exit_status == 3
     assert caught.value.category == "policy-blocked"
-    reach("example.org").check("about:blank")
-    reach("example.org").check("https://evil.example@example.org/")
+    host_policy("example.org").check("about:blank")
+    host_policy("example.org").check("https://evil.example@example.org/")
 
 
 LABELS = st.lists(st.sampled_from(["a", "b", "example", "org"]), min_size=1, max_size=4).map(".".join)

@@ -76,7 +76,7 @@ async def test_a_route_cannot_give_a_page_a_script(home, bank, way):
     async with home.client("--tools", "full") as client:
         await client.call_tool("open", {"url": "about:blank"})
         refused = await client.call_tool("batch", {"lines": [ROUTES[way], f"open {bank}"]})
-        assert "scripts in pages are switched off" in text_of(refused)
+        assert "scripts in pages are disabled" in text_of(refused)
         assert await title(client) == "Bank"
 
 
@@ -150,7 +150,7 @@ async def test_a_batch_of_core_runs_nothing_that_core_has_no_tool_for(home, site
         await client.call_tool("open", {"url": site.page("<button>Save</button>")})
         refused = await client.call_tool("batch", {"lines": [line]})
         assert refused.is_error
-        assert "not among the tools of this server" in text_of(refused)
+        assert "not offered by this server" in text_of(refused)
         fine = await client.call_tool(
             "batch", {"lines": ["find text Save click", "get title", "wait text=Save", "scroll down"]}
         )

@@ -31,14 +31,14 @@ def test_limits_hold_for_the_whole_session_and_answers_say_what_was_refused(prog
     before = len(site.requests)
     opened = program("--allowed-domains", "127.0.0.1", "open", page)
     assert opened.returncode == 0, opened.stderr
-    assert "2 requests were refused by the limits on hosts: localhost" in opened.stdout + opened.stderr
+    assert "2 requests were blocked by the limits on hosts: localhost" in opened.stdout + opened.stderr
     blocked = program.json("open", site.other_origin)
     assert blocked["category"] == "policy-blocked"
     assert blocked["error"]["code"] == "policy_blocked"
-    assert "localhost may not be reached: it is not one of the allowed hosts" in blocked["error"]["message"]
+    assert "localhost is not allowed: it is not one of the allowed hosts" in blocked["error"]["message"]
     other = program("--allowed-domains", "localhost", "get", "url")
     assert other.returncode == 2
-    assert "runs with other limits on hosts" in other.stderr
+    assert "is already running with other limits on hosts" in other.stderr
     assert "--fresh --allowed-domains localhost" in other.stderr
     assert program("--allowed-domains", "127.0.0.1", "get", "title").returncode == 0
     assert [path for path in site.requests[before:] if path.startswith("/far/")] == []
@@ -63,7 +63,7 @@ def test_a_project_may_narrow_and_not_loosen(program, site):
     assert program("open", page).returncode == 0
     denied = program("eval", "1")
     assert denied.returncode == 3
-    assert "scripts in pages are switched off" in denied.stderr
+    assert "scripts in pages are disabled" in denied.stderr
     last = program.json("history")["data"][-1]
     assert (last["command"], last["outcome"]) == ("evaluate", "policy_blocked"), (
         "what is refused is told of too"
@@ -82,7 +82,9 @@ def test_what_is_to_be_confirmed_is_not_done(program, site):
     assert asked["category"] == "confirmation-required"
     assert asked["error"]["code"] == "confirmation_required"
     assert program("get", "title").stdout == "Test page\n"
-    assert "no command or category" in program("--confirm-actions", "presses", "click", "text=Press").stderr
+    assert (
+        "unknown command or category" in program("--confirm-actions", "presses", "click", "text=Press").stderr
+    )
     assert program("click", "text=Press").returncode == 0
     assert program("get", "title").stdout == "Pressed\n"
 
@@ -99,7 +101,7 @@ def test_a_secret_is_typed_only_into_pages_of_its_origins(program, site):
     assert program("open", f"{site.other_origin}{path}").returncode == 0
     refused = program("fill", "#here", "secret:token")
     assert refused.returncode == 3
-    assert f"secret:token is not for {site.other_origin}; nothing was typed" in refused.stderr
+    assert f"secret:token is not allowed on {site.other_origin}; nothing was typed" in refused.stderr
     assert program("get", "value", "#here").stdout.strip() == ""
     assert program("open", f"{site.origin}{path}").returncode == 0
     filled = program("fill", "#here", "secret:token")
@@ -107,9 +109,11 @@ def test_a_secret_is_typed_only_into_pages_of_its_origins(program, site):
     assert program("eval", "document.querySelector('#here').value.length").stdout == "20\n"
     for told in (filled, program("snapshot"), program("get", "value", "#here"), program("history")):
         assert "tok-4711" not in told.stdout + told.stderr
-    assert "not be used elsewhere" in program("set", "credentials", "ada", "secret:token").stderr
+    assert "it can only be typed into pages" in program("set", "credentials", "ada", "secret:token").stderr
     assert program("open", framed).returncode == 0
-    assert "not for" in program("keyboard", "type", "secret:token").stderr, "the focus may be in the frame"
+    assert "is not allowed on" in program("keyboard", "type", "secret:token").stderr, (
+        "the focus may be in the frame"
+    )
     assert program("fill", "#here", "secret:token", "--nth", "0").returncode == 0
     in_frame = program("fill", "#here", "secret:token", "--nth", "1")
     assert in_frame.returncode == 3
@@ -120,7 +124,7 @@ def test_a_variable_that_the_users_file_binds_keeps_its_origins(program, site):
     users_file(program, "[secrets.shop]\nenv = 'SHOP_TOKEN'\norigins = ['https://shop.example']\n")
     assert program("open", site.page(FIELDS)).returncode == 0
     refused = program("fill", "#here", "env:SHOP_TOKEN", SHOP_TOKEN="abc-def-ghi")
-    assert "env:SHOP_TOKEN is not for" in refused.stderr
+    assert "env:SHOP_TOKEN is not allowed on" in refused.stderr
     assert "abc-def" not in refused.stderr
     assert program("fill", "#here", "env:OTHER", OTHER="abc-def-ghi").returncode == 0
 
@@ -135,7 +139,7 @@ def test_a_secret_in_a_folder_that_others_can_enter_is_not_used(program, site, m
     done = program("fill", "#here", "secret:token")
     assert (done.returncode == 0) is (mode == 0o700)
     assert ("open to others" in done.stderr) is (mode == 0o755)
-    assert "there is no secret" in program("fill", "#here", "secret:nothing").stderr
+    assert "not found" in program("fill", "#here", "secret:nothing").stderr
 
 
 def test_in_somebody_elses_browser_a_tab_that_strays_is_told_of(program, site):
@@ -147,5 +151,5 @@ def test_in_somebody_elses_browser_a_tab_that_strays_is_told_of(program, site):
         assert opened.returncode == 0, opened.stderr
         assert program("open", site.other_origin).returncode == 3
         clicked = program("click", "text=away")
-        assert "has gone where it may not: localhost may not be reached" in clicked.stdout + clicked.stderr
-        assert "has gone" not in program("open", page).stdout
+        assert "is on a page that is not allowed: localhost is not allowed" in clicked.stdout + clicked.stderr
+        assert "is on a page that is not allowed" not in program("open", page).stdout

@@ -6,9 +6,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from boathook.engine.hosts.host_policy import Reach
+from boathook.engine.hosts.host_policy import HostPolicy
 from boathook.engine.network.proxy.egress_proxy import EgressProxy, Upstream
-from boathook.engine.network.proxy.name_resolution import Names, Place
+from boathook.engine.network.proxy.name_resolution import ConnectAddress, Names
 from boathook.errors import BadSwitch
 
 BODY = b"x" * 300_000
@@ -81,7 +81,7 @@ async def _rest(reader):
 
 
 def limited(*allowed, denied=(), private=None, **more):
-    return EgressProxy(Reach.of(allowed=allowed or None, denied=denied, private=private), **more)
+    return EgressProxy(HostPolicy.of(allowed=allowed or None, denied=denied, private=private), **more)
 
 
 async def test_a_request_for_an_allowed_host_goes_there_and_the_connection_is_not_used_again():
@@ -201,7 +201,7 @@ class FlippingNames(Names):
     async def places(self, host, port):
         self.asked += 1
         given = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
-        return [Place(address=ipaddress.ip_address(one), port=port) for one in given]
+        return [ConnectAddress(address=ipaddress.ip_address(one), port=port) for one in given]
 
 
 @pytest.mark.parametrize(
@@ -244,7 +244,7 @@ async def test_the_callers_own_rules_for_names_hold_here_too():
                 b"HTTP/1.1 502"
             )
             assert proxy.refused == 0
-    with pytest.raises(BadSwitch, match="no rule"):
+    with pytest.raises(BadSwitch, match="invalid host name rule"):
         Names("MAP everything")
 
 

@@ -71,7 +71,7 @@ def test_secrets_come_from_files_variables_and_what_the_user_describes(user):
     assert found.find("secret", "three").value == "from env"
     assert found.find("secret", "four-x").value == "4"
     assert found.find("env", "THREE").value == "from env"
-    with pytest.raises(BadRequest, match="there is no secret 'five'"):
+    with pytest.raises(BadRequest, match="secret 'five' not found"):
         found.find("secret", "five")
     with pytest.raises(BadRequest, match="NOWHERE is not set"):
         found.find("env", "NOWHERE")

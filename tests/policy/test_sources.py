@@ -62,7 +62,7 @@ def test_a_list_of_agents_is_read_as_well(files):
 
 
 def test_an_unknown_agent_is_an_error_that_lists_the_known_ones(files):
-    with pytest.raises(BadSetting, match="no agent 'nobody'") as caught:
+    with pytest.raises(BadSetting, match="unknown agent: 'nobody'") as caught:
         files(USERS, agent="nobody")
     assert "web-scraper" in caught.value.hint
 

@@ -6,7 +6,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from boathook.engine.content.markdown_sources import outline, sections_with
-from boathook.engine.hosts.host_policy import Reach
+from boathook.engine.hosts.host_policy import HostPolicy
 from boathook.engine.network.proxy.fetch_url import fetch
 from boathook.errors import BadUrl, ConnectionFailed, PolicyBlocked, TimedOut
 from tests.support.program import Program
@@ -126,7 +126,7 @@ def test_texts_for_models_are_found_on_the_way_up(program, texts):
 @pytest.mark.slow
 def test_a_server_that_has_none_is_read_as_a_page_and_the_tab_is_closed(program, texts):
     refused = program.json("read", f"{texts.origin}/docs/deep/page", "--require-md")
-    assert "has no Markdown" in refused["error"]["message"]
+    assert "no Markdown at" in refused["error"]["message"]
     assert program.json("session", "list")["data"] == [], "nothing was opened for that"
     read = program.json("read", f"{texts.origin}/docs/deep/page")["data"]
     assert read["source"] == "page"
@@ -142,7 +142,7 @@ def test_a_server_that_has_none_is_read_as_a_page_and_the_tab_is_closed(program,
         (["{}/nothing"], "status 404"),
         (["{}/docs/asked", "--raw", "--require-md"], "exclude each other"),
         (["{}/docs/asked", "--filter", "penguins"], "no section"),
-        (["{}/nothing/at/all", "--llms", "index", "--timeout", "30"], "there is no llms.txt"),
+        (["{}/nothing/at/all", "--llms", "index", "--timeout", "30"], "no llms.txt found"),
         (["ftp://127.0.0.1/x"], "not allowed"),
         (["http://169.254.169.254/latest/"], "credentials"),
     ],
@@ -155,15 +155,15 @@ def test_what_cannot_be_read_says_why(program, texts, argv, said):
 
 
 async def fetched(url, **more):
-    options = {"reach": Reach.of(allowed=None, denied=(), private=None), "accept": "*/*", "seconds": 30}
+    options = {"reach": HostPolicy.of(allowed=None, denied=(), private=None), "accept": "*/*", "seconds": 30}
     return await fetch(url, **(options | more))
 
 
 async def test_a_redirect_to_where_nobody_may_go_is_not_followed(texts):
-    here = Reach.of(allowed=["127.0.0.1"], denied=(), private=None)
+    here = HostPolicy.of(allowed=["127.0.0.1"], denied=(), private=None)
     elsewhere = f"http://localhost:{texts.server_port}/docs/asked"
-    with pytest.raises(PolicyBlocked, match="localhost may not be reached"):
-        await fetched(f"{texts.origin}/to?{elsewhere}", reach=here)
+    with pytest.raises(PolicyBlocked, match="localhost is not allowed"):
+        await fetched(f"{texts.origin}/to?{elsewhere}", host_policy=here)
     with pytest.raises(BadUrl, match="cannot be followed"):
         await fetched(f"{texts.origin}/to?file:///etc/passwd")
     assert (await fetched(f"{texts.origin}/to?{elsewhere}")).url == elsewhere, (

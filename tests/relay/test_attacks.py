@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 
 from boathook.errors import EndpointError
 from boathook.relay.server import guard
-from boathook.relay.server.guard import Guard, Refusal
+from boathook.relay.server.guard import AccessRefusal, RelayGuard
 from boathook.relay.server.start_relay import relay_url
 from tests.extension.chrome import RawClient
 from tests.extension.conftest import Relay
@@ -300,12 +300,12 @@ async def test_behind_a_proxy_on_this_machine_the_token_is_needed_all_the_same(a
 
 
 async def test_ten_thousand_guesses_get_ten_answers_whatever_else_they_carry(tmp_path, monkeypatch):
-    from boathook.relay.server.credentials import SecretFiles
+    from boathook.relay.server.credentials import RelayCredentials
 
     monkeypatch.setattr(guard, "MOST_GUESSES", 10)
-    files = SecretFiles(tmp_path / "secrets")
+    files = RelayCredentials(tmp_path / "secrets")
     files.token()
-    deciding = Guard(files, port=1)
+    deciding = RelayGuard(files, port=1)
     places = [
         lambda guess: (f"/cdp/{guess}", b"", []),
         lambda guess: ("/cdp", f"token={guess}".encode(), []),
@@ -320,7 +320,7 @@ async def test_ten_thousand_guesses_get_ten_answers_whatever_else_they_carry(tmp
         headers = [(b"host", b"127.0.0.1:1"), *headers, *extras[number % len(extras)]]
         scope = {"type": ("http", "websocket")[number % 2], "method": "GET", "path": path}
         decided = deciding.decide({**scope, "query_string": query, "headers": headers})
-        assert isinstance(decided, Refusal)
+        assert isinstance(decided, AccessRefusal)
         statuses.append(decided.status)
     assert statuses[:10] == [401] * 10
     assert set(statuses[10:]) == {429}
@@ -328,13 +328,13 @@ async def test_ten_thousand_guesses_get_ten_answers_whatever_else_they_carry(tmp
 
 async def test_one_and_the_same_decision_is_made_for_requests_and_sockets(attacked, monkeypatch):
     decided = []
-    decide = Guard.decide
+    decide = RelayGuard.decide
 
     def noting(self, scope):
         decided.append((scope["type"], scope["path"]))
         return decide(self, scope)
 
-    monkeypatch.setattr(Guard, "decide", noting)
+    monkeypatch.setattr(RelayGuard, "decide", noting)
     await answer_to(attacked.port, "GET /status", attacked.own)
     for path in ("/cdp", "/extension", "/made/up"):
         await answer_to(attacked.port, f"GET {path}", attacked.own, *UPGRADE)
@@ -383,7 +383,7 @@ async def test_errors_of_our_own_have_no_secrets_of_the_request(attacked, logged
     def broken():
         raise RuntimeError("broken-7714")
 
-    monkeypatch.setattr(attacked.relay.hub, "find_slot", lambda _wanted: broken())
+    monkeypatch.setattr(attacked.relay.hub, "find_profile", lambda _wanted: broken())
     for path in ("/json/version", f"/json/version?token={attacked.token}"):
         lines = (attacked.own, attacked.known, "Cookie: canary-5581")
         status, text = await answer_to(attacked.port, f"GET {path}", *lines)

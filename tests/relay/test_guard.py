@@ -12,7 +12,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from boathook.errors import BadSetting
-from boathook.relay.server.credentials import SecretFiles
+from boathook.relay.server.credentials import RelayCredentials
 from boathook.relay.server.guard import EXTENSION_ID
 from boathook.relay.server.serve import bound
 from tests.extension.chrome import RawClient
@@ -171,9 +171,9 @@ async def test_case_06_state_changes_only_by_json_from_programs(relay, path):
 
 async def test_case_07_secrets_are_private_and_stay_the_same(tmp_path):
     folder = tmp_path / "deep" / "secrets"
-    files = SecretFiles(folder)
+    files = RelayCredentials(folder)
     first = files.token(), files.key, files.token("other")
-    again = SecretFiles(folder)
+    again = RelayCredentials(folder)
     assert (again.token(), again.key, again.token("other")) == first
     assert len(set(first)) == 3
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
@@ -182,20 +182,20 @@ async def test_case_07_secrets_are_private_and_stay_the_same(tmp_path):
 
 
 async def test_case_07_a_secret_that_is_being_written_is_known_once_it_is_whole(tmp_path, monkeypatch):
-    files, other = SecretFiles(tmp_path / "secrets"), SecretFiles(tmp_path / "secrets")
-    write_new = SecretFiles._write_new
+    files, other = RelayCredentials(tmp_path / "secrets"), RelayCredentials(tmp_path / "secrets")
+    write_new = RelayCredentials._write_new
 
     def in_two_steps(self, name, text):
         write_new(self, name, "")
         assert other.whose(text) is None, "it looks while there is nothing in it"
         (self.folder / name).write_text(text)
 
-    monkeypatch.setattr(SecretFiles, "_write_new", in_two_steps)
+    monkeypatch.setattr(RelayCredentials, "_write_new", in_two_steps)
     assert other.whose(files.token()) == "default"
 
 
 async def test_case_07_tokens_that_change_within_one_tick_of_the_clock_are_noticed(tmp_path):
-    files = SecretFiles(tmp_path / "secrets")
+    files = RelayCredentials(tmp_path / "secrets")
     token = files.token()
     facts = files.folder.stat()
     assert files.whose(token) == "default"
@@ -206,7 +206,7 @@ async def test_case_07_tokens_that_change_within_one_tick_of_the_clock_are_notic
 
 async def test_case_07_a_link_or_an_open_file_is_no_secret(tmp_path):
     folder = tmp_path / "secrets"
-    files = SecretFiles(folder)
+    files = RelayCredentials(folder)
     elsewhere = tmp_path / "elsewhere"
     elsewhere.write_text("x" * 43)
     (folder / "token-default").symlink_to(elsewhere)
@@ -219,7 +219,7 @@ async def test_case_07_a_link_or_an_open_file_is_no_secret(tmp_path):
         files.token()
     folder.chmod(0o755)
     with pytest.raises(BadSetting):
-        SecretFiles(folder)
+        RelayCredentials(folder)
 
 
 async def test_a_greeting_is_not_broken_into(relay, monkeypatch):
@@ -262,7 +262,7 @@ async def test_case_08_single_active_has_one_client_at_a_time(tmp_path):
 async def test_a_port_of_our_own_relay_is_reused_and_one_of_others_is_an_error(relay, tmp_path):
     ours = await asyncio.to_thread(bound, relay.port, relay.files)
     assert ours is None
-    stranger = SecretFiles(tmp_path / "stranger")
+    stranger = RelayCredentials(tmp_path / "stranger")
     with pytest.raises(BadSetting, match="another program"):
         await asyncio.to_thread(bound, relay.port, stranger)
     heard = []

@@ -138,7 +138,7 @@ async def test_case_12_an_extension_that_vanishes_fails_everything_and_the_clien
     )
     await extension.close()
     answer = await asyncio.wait_for(waiting, 5)
-    assert "gone" in answer["error"]["message"]
+    assert "disconnected" in answer["error"]["message"]
     await until(lambda: len(client.seen("Target.detachedFromTarget")) == 2, named="sessions end")
     assert (await client.send("Target.getTargets"))["targetInfos"] == []
     again = await FakeExtension(relay, tabs=(1,)).connect()
@@ -237,7 +237,7 @@ async def test_tabs_that_are_owned_are_driven_by_their_first_client_only(client,
     by_target = {
         one["targetInfo"]["targetId"]: one["sessionId"] for one in second.seen("Target.attachedToTarget")
     }
-    assert "driven by" in await second.error("DOM.getDocument", session=by_target["TARGET1"])
+    assert "controlled by" in await second.error("DOM.getDocument", session=by_target["TARGET1"])
     assert await second.send("DOM.getDocument", session=by_target["TARGET2"])
     await client.close()
     await until(lambda: len(relay.hub.clients) == 1, named="the first has gone")

@@ -31,8 +31,8 @@ async def busy(tmp_path, monkeypatch):
 async def test_a_command_waits_for_its_turn(busy, monkeypatch):
     relay, first = busy
     asked = []
-    client_slot = relay.hub.client_slot
-    monkeypatch.setattr(relay.hub, "client_slot", lambda: asked.append(1) or client_slot())
+    client_slot = relay.hub.client_profile
+    monkeypatch.setattr(relay.hub, "client_profile", lambda: asked.append(1) or client_slot())
     waiting = asyncio.create_task(relay_browser.open_relay(str(relay.port)))
     await until(lambda: len(asked) >= 2, named="it asks again and again whether the place is free")
     assert not waiting.done()
@@ -59,7 +59,7 @@ async def test_a_refusal_is_told_without_the_token(busy, monkeypatch):
 
     async def refusing(address, **_):
         assert relay.files.token() in address, "the control"
-        raise EndpointError(f"{address} refused the WebSocket: 503", url=address)
+        raise EndpointError(f"{address} refused the WebSocket connection: 503", url=address)
 
     monkeypatch.setattr(relay_browser.opening, "attach", refusing)
     with pytest.raises(EndpointError, match="refused") as raised:

@@ -107,15 +107,15 @@ async def test_times_in_javascript_are_in_milliseconds(shop):
     ],
 )
 async def test_a_function_where_none_can_be_called_is_refused_at_once(shop, code, language):
-    with pytest.raises(ScriptFailed, match="cannot be given a function"):
+    with pytest.raises(ScriptFailed, match="does not accept a function"):
         await shop.run(code, language=language)
 
 
 def test_what_makes_no_sense_is_refused():
     with pytest.raises(BadRequest, match="text cannot be a regular expression"):
         meant("wait_for_text", [{"regexp": "a", "flags": ""}], {})
-    with pytest.raises(BadRequest, match="goto is not about an element"):
+    with pytest.raises(BadRequest, match="goto does not take an element"):
         meant("goto", ["x"], {"element": "@e1"})
-    helper, arguments = meant("drag", [[1, 2]], {"element": "@e3", "offset": [1, 2]})
-    assert helper.command == "drag"
+    command, _helper, arguments = meant("drag", [[1, 2]], {"element": "@e3", "offset": [1, 2]})
+    assert command.name == "drag"
     assert arguments == {"source": "@e3", "target": "1,2", "offset": [1, 2]}

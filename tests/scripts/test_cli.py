@@ -54,10 +54,10 @@ def test_code_comes_from_a_file_from_standard_input_or_from_the_line(shop):
 @pytest.mark.parametrize(
     ("argv", "said"),
     [
-        (["run"], "run needs a file or --code"),
-        (["run", "steps.py", "--code", "1"], "run needs a file or --code"),
-        (["run", "nowhere.py"], "cannot be read"),
-        (["run", "--code", " "], "there is no code to run"),
+        (["run"], "run requires either a file or --code"),
+        (["run", "steps.py", "--code", "1"], "run requires either a file or --code"),
+        (["run", "nowhere.py"], "cannot read"),
+        (["run", "--code", " "], "the code is empty"),
         (["run", "--code", "1", "--timeout", "0.5"], "timeout"),
         (["run", "--code", "1", "--timeout", "301"], "timeout"),
     ],
@@ -121,7 +121,7 @@ def test_while_a_script_runs_its_tab_is_held_in_its_name(shop):
         for argv in (("run", "--code", "return 1"), ("click", "text=Greet")):
             refused = shop(*argv)
             assert refused.returncode == 9
-            assert f"process {spinning.pid} has been at 'run'" in refused.stderr
+            assert f"process {spinning.pid} has been running 'run'" in refused.stderr
         assert shop("get", "title").returncode == 0, "looking is allowed"
     finally:
         spinning.terminate()

@@ -10,8 +10,8 @@ import pytest
 
 from boathook.errors import ScriptError
 from boathook.sandbox import jail
-from boathook.service.scripts.fork_server import Nursery
-from boathook.service.scripts.script_run import Order, run
+from boathook.service.scripts.fork_server import ForkServer
+from boathook.service.scripts.script_run import ScriptRequest, run
 
 pytestmark = pytest.mark.skipif(bool(jail.why_not()), reason=jail.why_not() or "no jail here")
 
@@ -125,13 +125,13 @@ def ground(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-async def nursery():
-    made = Nursery()
+async def fork_server():
+    made = ForkServer()
     yield made
     made.close()
 
 
-async def attempt(nursery, ground, code, *, jailed, safe=False):
+async def attempt(fork_server, ground, code, *, jailed, safe=False):
     """Whether it got at something."""
     Path(ground["VICTIM"]).write_text("x")  # noqa: ASYNC240 - nothing else runs meanwhile
     for name in ("written", "folder", "pipe"):
@@ -143,24 +143,24 @@ async def attempt(nursery, ground, code, *, jailed, safe=False):
     facts = "".join(f"{name} = {value!r}\n" for name, value in ground.items())
     # The interpreter of the engine safe has no tempfile, and no attempt shall fail for that.
     known = "" if safe else "import os, tempfile\n"
-    order = Order(code=known + facts + code, tab="t1", seconds=20, jail=jailed, safe=safe)
+    order = ScriptRequest(code=known + facts + code, tab="t1", seconds=20, jail=jailed, safe=safe)
 
     async def nothing(*_given):
         return None
 
     try:
-        ran = await run(order, await nursery.child(), nothing)
+        ran = await run(order, await fork_server.worker(), nothing)
     except ScriptError:
         return False
     return "canary" in str(ran.value)
 
 
 @pytest.mark.parametrize("name", ATTEMPTS)
-async def test_an_attempt_fails_in_the_jail_and_succeeds_without_it(name, nursery, ground):
+async def test_an_attempt_fails_in_the_jail_and_succeeds_without_it(name, fork_server, ground):
     code = ATTEMPTS[name]
-    assert not await attempt(nursery, ground, code, jailed=True)
-    assert not await attempt(nursery, ground, code, jailed=True, safe=True)
-    assert await attempt(nursery, ground, code, jailed=False), "a check that cannot fail shows nothing"
+    assert not await attempt(fork_server, ground, code, jailed=True)
+    assert not await attempt(fork_server, ground, code, jailed=True, safe=True)
+    assert await attempt(fork_server, ground, code, jailed=False), "a check that cannot fail shows nothing"
 
 
 def test_there_are_sixty_of_them():
@@ -182,30 +182,30 @@ SAFE_ATTEMPTS = {
 
 @pytest.mark.parametrize("name", SAFE_ATTEMPTS)
 async def test_an_attempt_in_words_that_the_safe_engine_knows_fails_with_and_without_a_jail(
-    name, nursery, ground
+    name, fork_server, ground
 ):
     for jailed in (True, False):
-        assert not await attempt(nursery, ground, SAFE_ATTEMPTS[name], jailed=jailed, safe=True)
+        assert not await attempt(fork_server, ground, SAFE_ATTEMPTS[name], jailed=jailed, safe=True)
 
 
-async def test_the_safe_engine_gives_back_what_a_script_may_have(nursery, ground):
-    assert await attempt(nursery, ground, "return 'can' + 'ary'", jailed=True, safe=True)
+async def test_the_safe_engine_gives_back_what_a_script_may_have(fork_server, ground):
+    assert await attempt(fork_server, ground, "return 'can' + 'ary'", jailed=True, safe=True)
 
 
-async def test_nothing_of_the_daemons_environment_comes_along(nursery, ground, monkeypatch):
+async def test_nothing_of_the_daemons_environment_comes_along(fork_server, ground, monkeypatch):
     monkeypatch.setenv("BOATHOOK_CANARY", "canary")
     code = "import os\nreturn dict(os.environ)"
-    order = Order(code=code, tab="t1", seconds=20, jail=False)
+    order = ScriptRequest(code=code, tab="t1", seconds=20, jail=False)
 
     async def nothing(*_given):
         return None
 
-    ran = await run(order, await nursery.child(), nothing)
+    ran = await run(order, await fork_server.worker(), nothing)
     assert "canary" not in str(ran.value)
     assert os.environ["BOATHOOK_CANARY"] == "canary"
 
 
-async def test_one_that_spins_is_ended_and_others_go_on(nursery):
+async def test_one_that_spins_is_ended_and_others_go_on(fork_server):
     async def nothing(*_given):
         return None
 
@@ -214,8 +214,8 @@ async def test_one_that_spins_is_ended_and_others_go_on(nursery):
         "import time\ntime.sleep(99)",
         "try:\n    while True: pass\nexcept BaseException:\n    pass",
     ):
-        spinning = run(Order(code=code, tab="t1", seconds=1), await nursery.child(), nothing)
-        with pytest.raises(ScriptError, match=r"ended after 1 s"):
+        spinning = run(ScriptRequest(code=code, tab="t1", seconds=1), await fork_server.worker(), nothing)
+        with pytest.raises(ScriptError, match=r"stopped after 1 s"):
             await spinning
-    ran = await run(Order(code="return 7", tab="t1", seconds=20), await nursery.child(), nothing)
+    ran = await run(ScriptRequest(code="return 7", tab="t1", seconds=20), await fork_server.worker(), nothing)
     assert ran.value == 7

@@ -8,36 +8,41 @@ import pytest
 
 from boathook.sandbox import jail
 from boathook.sandbox.script_channel import Channel
-from boathook.service.scripts.fork_server import Nursery
+from boathook.service.scripts.fork_server import ForkServer
 
 pytestmark = pytest.mark.skipif(bool(jail.why_not()), reason=jail.why_not() or "no jail here")
 
 
 async def test_a_child_that_is_wanted_when_all_ends_is_not_made(monkeypatch):
-    nursery, go = Nursery(), threading.Event()
-    born = nursery._born
+    fork_server, go = ForkServer(), threading.Event()
+    born = fork_server._start_worker
 
     def late():
         go.wait(60)
         return born()
 
-    monkeypatch.setattr(nursery, "_born", late)
-    preparing = asyncio.create_task(nursery.prepare())
+    monkeypatch.setattr(fork_server, "_start_worker", late)
+    preparing = asyncio.create_task(fork_server.prepare())
     await asyncio.sleep(0)
-    nursery.close()
+    fork_server.close()
     go.set()
     await preparing
-    assert (nursery._mother, nursery._control, nursery._ready, nursery._newborn) == (None, None, None, None)
+    assert (fork_server._server, fork_server._control, fork_server._ready, fork_server._ready_worker) == (
+        None,
+        None,
+        None,
+        None,
+    )
 
 
 async def test_a_child_that_was_made_and_not_taken_is_ended():
-    nursery = Nursery()
-    child = await asyncio.to_thread(nursery._born)
+    fork_server = ForkServer()
+    child = await asyncio.to_thread(fork_server._start_worker)
     assert not child.closed
-    nursery.close()
-    nursery.close()
+    fork_server.close()
+    fork_server.close()
     assert child.closed
-    assert nursery._mother is None
+    assert fork_server._server is None
 
 
 async def test_what_is_drained_is_out_of_the_process():

@@ -5,7 +5,7 @@ import pytest
 import boathook
 from boathook.errors import BadRequest, ScriptFailed, ScriptStopped, ScriptSyntax
 from boathook.sandbox import jail
-from boathook.service.scripts.script_helpers import BROWSER, TAB, camel, meant
+from boathook.service.scripts.script_helpers import camel, helpers, meant
 from boathook.surfaces.python import scripting
 
 pytestmark = pytest.mark.skipif(bool(jail.why_not()), reason=jail.why_not() or "no jail here")
@@ -115,8 +115,8 @@ async def test_a_helper_does_what_its_name_says(shop, code, expected):
 
 async def test_every_helper_has_its_name_in_both_spellings():
     assert camel("wait_for_url") == "waitForUrl"
-    assert {"upload_file", "wait_for_response", "scroll_into_view"} <= set(TAB)
-    assert set(BROWSER) == {"tabs", "pages", "open", "use"}
+    assert {"upload_file", "wait_for_response", "scroll_into_view"} <= set(helpers()["tab"])
+    assert set(helpers()["browser"]) == {"tabs", "pages", "open", "use"}
 
 
 async def test_going_back_and_forth(shop, site):
@@ -174,7 +174,7 @@ async def test_what_was_kept_ready_for_scripts_ends_with_the_browser(browser_wit
     own = await browser_with()
     tab = await own.open(site.page(PAGE))
     await tab.run("return 1")
-    mother = scripting._desks[own._engine].nursery._mother
+    mother = scripting._desks[own._engine].fork_server._server
     assert mother.poll() is None
     await own.close()
     assert mother.poll() is not None
@@ -206,11 +206,11 @@ async def test_a_mistake_in_the_code_points_at_its_line(shop, code, said):
     ("code", "said"),
     [
         ("await tab.click('text=Nowhere')", "nothing on the page matches"),
-        ("await tab.id(99999).click()", "there is no @e99999"),
+        ("await tab.id(99999).click()", "no such ref: @e99999"),
         ("await tab.screenshot(selector='#none')", "nothing on the page matches"),
-        ("await tab.uploadFile('label=Doc')", "no file was given"),
-        ("await tab.click('p-unknown/x')", "there is no p-unknown selector"),
-        ("await tab.click('[')", "is no usable selector"),
+        ("await tab.uploadFile('label=Doc')", "no file given"),
+        ("await tab.click('p-unknown/x')", "no such engine: p-unknown"),
+        ("await tab.click('[')", "invalid selector"),
         ("await tab.waitForUrl('never', timeout=1)", "timed out after 1 s while waiting for an address"),
         ("assert_(1 == 2, 'sums')", "AssertionError: sums"),
         ("tab.clik", "did you mean click"),
@@ -220,8 +220,8 @@ async def test_a_mistake_in_the_code_points_at_its_line(shop, code, said):
         ("x = bytearray(10 << 30)", "MemoryError"),
         ("def f(): return f()\nf()", "RecursionError"),
         ("class E(Exception):\n    def __str__(self): raise ValueError\nraise E", "E"),
-        ("import os\nos._exit(0)", "ended by itself"),
-        ("import ctypes\nctypes.string_at(0)", "ended by itself"),
+        ("import os\nos._exit(0)", "process exited"),
+        ("import ctypes\nctypes.string_at(0)", "process exited"),
     ],
 )
 async def test_what_goes_wrong_is_said_and_the_tab_is_fine(shop, code, said):
@@ -259,11 +259,11 @@ async def test_one_that_floods_is_ended(shop):
 @pytest.mark.parametrize(
     ("code", "said"),
     [
-        ("while True: pass", "it did not wait for anything"),
-        ("await wait(99)", "ended after 1 s"),
+        ("while True: pass", "it was not waiting for a helper"),
+        ("await wait(99)", "stopped after 1 s"),
         (
             "while True:\n    try:\n        while True: pass\n    except BaseException: pass",
-            "ended after 1 s",
+            "stopped after 1 s",
         ),
     ],
 )
@@ -274,7 +274,7 @@ async def test_time_is_up_for_every_kind_of_script_and_the_tab_answers(shop, cod
 
 
 async def test_time_that_is_up_in_a_helper_names_it(shop):
-    with pytest.raises(ScriptStopped, match="it waited for waitFor for"):
+    with pytest.raises(ScriptStopped, match="it was waiting for waitFor for"):
         await shop.run("await tab.waitFor('text=Never', timeout=60)", timeout=5)
     assert await shop.title() == "Shop"
 

@@ -9,8 +9,8 @@ import pytest
 
 from boathook.errors import ScriptError, ScriptFailed, ScriptStopped, ScriptSyntax
 from boathook.sandbox import jail
-from boathook.service.scripts.fork_server import Nursery
-from boathook.service.scripts.script_run import Order, run
+from boathook.service.scripts.fork_server import ForkServer
+from boathook.service.scripts.script_run import ScriptRequest, run
 
 pytestmark = [
     pytest.mark.skipif(bool(jail.why_not()), reason=jail.why_not() or "no jail here"),
@@ -103,8 +103,8 @@ async def nothing(*_given):
 
 
 @pytest.fixture(scope="module")
-async def nursery():
-    made = Nursery()
+async def fork_server():
+    made = ForkServer()
     yield made
     made.close()
 
@@ -140,30 +140,30 @@ def facts_of(ground):
     return facts + "const module = (name) => process.getBuiltinModule(name);\nconst fs = module('fs');\n"
 
 
-async def got_out(nursery, ground, code, *, jailed):
-    order = Order(code=facts_of(ground) + code, tab="t1", seconds=20, jail=jailed, js=True)
+async def got_out(fork_server, ground, code, *, jailed):
+    order = ScriptRequest(code=facts_of(ground) + code, tab="t1", seconds=20, jail=jailed, js=True)
     try:
-        ran = await run(order, await nursery.child(), nothing)
+        ran = await run(order, await fork_server.worker(), nothing)
     except ScriptError:
         return False
     return "canary" in str(ran.value)
 
 
 @pytest.mark.parametrize("name", ATTEMPTS)
-async def test_an_attempt_fails_in_the_jail_and_succeeds_without_it(name, nursery, ground):
-    assert not await got_out(nursery, ground, ATTEMPTS[name], jailed=True)
-    assert await got_out(nursery, ground, ATTEMPTS[name], jailed=False), (
+async def test_an_attempt_fails_in_the_jail_and_succeeds_without_it(name, fork_server, ground):
+    assert not await got_out(fork_server, ground, ATTEMPTS[name], jailed=True)
+    assert await got_out(fork_server, ground, ATTEMPTS[name], jailed=False), (
         "a check that cannot fail shows nothing"
     )
 
 
-async def test_further_attempts_fail_in_the_jail_and_succeed_without_it(nursery, ground):
+async def test_further_attempts_fail_in_the_jail_and_succeed_without_it(fork_server, ground):
     attempts = "".join(f"{name!r}: async () => {{ {code} }},\n" for name, code in FURTHER.items())
     code = f"{facts_of(ground)}const attempts = {{\n{attempts}}};\n{TRIALS}"
     told = {}
     for jailed in (True, False):
-        order = Order(code=code, tab="t1", seconds=120, jail=jailed, js=True)
-        told[jailed] = (await run(order, await nursery.child(), nothing)).value
+        order = ScriptRequest(code=code, tab="t1", seconds=120, jail=jailed, js=True)
+        told[jailed] = (await run(order, await fork_server.worker(), nothing)).value
     assert [name for name, outcome in told[True].items() if "canary" in outcome] == []
     assert [name for name, outcome in told[False].items() if "canary" not in outcome] == [], "the control"
     assert len(told[True]) == len(FURTHER)
@@ -173,11 +173,13 @@ def test_there_are_sixty_of_them():
     assert len(ATTEMPTS) + len(FURTHER) >= 60
 
 
-async def answered(nursery, code, **options):
+async def answered(fork_server, code, **options):
     async def serve(method, given, named):
         return {"method": method, "given": list(given), "named": dict(named)}
 
-    return await run(Order(code=code, tab="t1", seconds=20, js=True, **options), await nursery.child(), serve)
+    return await run(
+        ScriptRequest(code=code, tab="t1", seconds=20, js=True, **options), await fork_server.worker(), serve
+    )
 
 
 @pytest.mark.parametrize(
@@ -204,13 +206,13 @@ async def answered(nursery, code, **options):
         ("return tab.name", "t1"),
     ],
 )
-async def test_what_scripts_have_in_scope(nursery, code, expected):
-    assert (await answered(nursery, code)).value == expected
+async def test_what_scripts_have_in_scope(fork_server, code, expected):
+    assert (await answered(fork_server, code)).value == expected
 
 
-async def test_what_is_displayed_noted_and_kept(nursery):
+async def test_what_is_displayed_noted_and_kept(fork_server):
     ran = await answered(
-        nursery,
+        fork_server,
         "display('one'); display({ two: 2 }); console.log('a', 1); state.n = (state.n || 0) + 1",
         state={"n": 4},
     )
@@ -228,22 +230,22 @@ async def test_what_is_displayed_noted_and_kept(nursery):
         ("throw { a: 1 }", ScriptFailed, "object"),
         ("assert(1 === 2, 'sums')", ScriptFailed, "sums"),
         ("await tab.clik()", ScriptFailed, "tab has no clik"),
-        ("process.exit(3)", ScriptFailed, "ended by itself"),
+        ("process.exit(3)", ScriptFailed, "process exited"),
         (
             "const all = []; for (;;) all.push(new Array(1e6).fill(all.length))",
             ScriptFailed,
-            "ended by itself",
+            "process exited",
         ),
-        ("while (true) {}", ScriptStopped, "ended after"),
+        ("while (true) {}", ScriptStopped, "stopped after"),
     ],
 )
-async def test_what_goes_wrong_is_said(nursery, code, kind, said):
-    order = Order(code=code, tab="t1", seconds=20 if kind is not ScriptStopped else 1, js=True)
+async def test_what_goes_wrong_is_said(fork_server, code, kind, said):
+    order = ScriptRequest(code=code, tab="t1", seconds=20 if kind is not ScriptStopped else 1, js=True)
     with pytest.raises(kind, match=said):
-        await run(order, await nursery.child(), nothing)
+        await run(order, await fork_server.worker(), nothing)
 
 
-async def test_an_error_shows_the_scripts_own_lines(nursery):
+async def test_an_error_shows_the_scripts_own_lines(fork_server):
     with pytest.raises(ScriptFailed) as caught:
-        await answered(nursery, "const inner = () => {\n  throw new Error('deep');\n};\ninner();")
+        await answered(fork_server, "const inner = () => {\n  throw new Error('deep');\n};\ninner();")
     assert caught.value.evidence["where"].startswith("line 2: throw new Error('deep');\nline 4: inner();")

@@ -15,10 +15,10 @@ from boathook.cdp.connection import Connection
 from boathook.cdp.transport.fake import FakeTransport
 from boathook.errors import PolicyBlocked, ScriptFailed
 from boathook.sandbox import jail, playwright_scope
-from boathook.service.endpoint.cdp_proxy_session import Guest
-from boathook.service.endpoint.endpoint_server import Endpoint
-from boathook.service.endpoint.method_policy import Sight
-from boathook.service.scripts.script_runner import ScriptDesk, _Counter
+from boathook.service.endpoint.cdp_proxy_session import CdpProxySession
+from boathook.service.endpoint.endpoint_server import CdpEndpoint
+from boathook.service.endpoint.method_policy import TargetVisibility
+from boathook.service.scripts.script_runner import ScriptRunner, _HelperDispatcher
 
 pytestmark = [
     pytest.mark.skipif(bool(jail.why_not()), reason=jail.why_not() or "no jail here"),
@@ -38,7 +38,7 @@ async def shop(tab, site):
 
 @pytest.fixture
 async def endpoint(shop):
-    made = Endpoint(shop._engine)
+    made = CdpEndpoint(shop._engine)
     yield made
     await made.close()
 
@@ -157,7 +157,7 @@ async def test_replies_and_events_reach_a_guest_in_the_order_in_which_the_browse
     wire.event("Page.loaded", session_id="T")
     wire.hang_up("gone")
     assert heard[:3] == [{"result": {"a": 1}}, "Page.loaded", {"error": {"code": -1, "message": "no"}}]
-    assert "went away" in heard[3]["error"]["message"]
+    assert "disconnected" in heard[3]["error"]["message"]
     assert ours == ["T"], "what is a guest's is not ours"
     await asyncio.sleep(0)
     assert connection.pending == []
@@ -168,7 +168,7 @@ async def test_a_guest_of_a_browser_that_takes_none_leaves_our_own_handlers_alon
     connection = Connection(wire)
     heard = []
     connection.on("Target.targetCreated", lambda params, _session: heard.append(params))
-    await Guest(connection, Sight(context=""), send=heard.append).end()
+    await CdpProxySession(connection, TargetVisibility(context=""), send=heard.append).end()
     wire.event("Target.targetCreated", a=1)
     assert heard == [{"a": 1}]
     assert wire.sent == []
@@ -179,17 +179,17 @@ async def test_scripts_in_a_jail_and_those_that_may_not_touch_pages_get_no_endpo
         return None
 
     with pytest.raises(PolicyBlocked, match="Playwright"):
-        await _Counter(nothing).serve("cdp_endpoint", [], {})
+        await _HelperDispatcher(nothing).serve("cdp_endpoint", [], {})
 
 
 async def test_where_scripts_in_pages_are_off_playwright_is_off(shop):
     async def nothing(*_given):
         return None
 
-    desk = ScriptDesk()
+    desk = ScriptRunner()
     given = {"language": "python", "engine": "unsafe", "seconds": 20, "roots": (), "run_command": nothing}
     try:
-        with pytest.raises(ScriptFailed, match="switched off"):
+        with pytest.raises(ScriptFailed, match="are disabled"):
             await desk.run(shop._engine, "return await page.title()", may_evaluate=False, **given)
         assert (await desk.run(shop._engine, "return await page.title()", **given)).value == "Shop"
     finally:
@@ -216,7 +216,7 @@ async def test_javascript_has_the_objects_of_what_the_project_has_installed(shop
         assert name == "title"
         return await shop.title()
 
-    desk = ScriptDesk()
+    desk = ScriptRunner()
     given = {"language": "js", "engine": "unsafe", "seconds": 60, "roots": (), "run_command": run_command}
     code = "await page.getByRole('button').click(); return [await page.title(), await tab.title(), browser.contexts().length]"
     try:

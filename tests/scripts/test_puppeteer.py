@@ -65,5 +65,5 @@ async def test_puppeteer_gets_no_context_of_its_own_and_no_end_of_the_browser(sh
     code = """const refused = await browser.createBrowserContext().catch((error) => error.message);
 await browser.close();
 return refused"""
-    assert "not allowed beside a tab" in await run(shop, code)
+    assert "not allowed on this endpoint" in await run(shop, code)
     assert await shop.title() == "Shop"

@@ -10,9 +10,9 @@ from boathook.errors import BoathookError, ScriptFailed, ScriptStopped, ScriptSy
 from boathook.sandbox import jail
 from boathook.sandbox.function_body import as_function
 from boathook.service.scripts import find_monty
-from boathook.service.scripts.fork_server import Nursery
+from boathook.service.scripts.fork_server import ForkServer
 from boathook.service.scripts.script_engines import chosen_engine
-from boathook.service.scripts.script_run import Order, run
+from boathook.service.scripts.script_run import ScriptRequest, run
 from tests.support.waiting import until
 
 pytestmark = [
@@ -26,8 +26,8 @@ FORM = "<label>Name <input></label><button onclick=\"document.title='Hi'\">Greet
 
 
 @pytest.fixture(scope="module")
-async def nursery():
-    made = Nursery()
+async def fork_server():
+    made = ForkServer()
     yield made
     made.close()
 
@@ -36,9 +36,9 @@ async def echoed(method, given, named):
     return {"method": method, "given": list(given), "named": dict(named)}
 
 
-async def ran(nursery, code, *, serve=echoed, seconds=20, **options):
-    order = Order(code=code, tab="t1", seconds=seconds, safe=True, **options)
-    return await run(order, await nursery.child(), serve)
+async def ran(fork_server, code, *, serve=echoed, seconds=20, **options):
+    order = ScriptRequest(code=code, tab="t1", seconds=seconds, safe=True, **options)
+    return await run(order, await fork_server.worker(), serve)
 
 
 async def test_a_real_page_is_filled_in_and_read(tab, site):
@@ -51,7 +51,7 @@ async def test_a_real_page_is_filled_in_and_read(tab, site):
     assert (await tab.run(seen, engine="safe")).value == "x"
 
 
-async def test_what_scripts_have_in_scope(nursery):
+async def test_what_scripts_have_in_scope(fork_server):
     code = """display('one')
 display({'two': 2})
 print('noted')
@@ -66,7 +66,7 @@ assert_(found['method'] == 'wait_for_response')
 ref = await tab.ref('e5').click(nth=2)
 assert await wait(lambda: 7) == 7
 [text, ref, (await browser.tabs())['method'], tab.name]"""
-    found = await ran(nursery, code, state={"n": 4})
+    found = await ran(fork_server, code, state={"n": 4})
     asked = {"method": "click", "given": [], "named": {"nth": 2, "element": "@e5"}}
     assert found.value == ["of\n  two lines", asked, "tabs", "t1"]
     assert found.shown == ["one", {"two": 2}]
@@ -74,7 +74,7 @@ assert await wait(lambda: 7) == 7
     assert found.state == {"n": 5}
 
 
-async def test_helpers_run_side_by_side(nursery):
+async def test_helpers_run_side_by_side(fork_server):
     both = asyncio.Event()
     begun = []
 
@@ -86,7 +86,7 @@ async def test_helpers_run_side_by_side(nursery):
         return method
 
     code = "import asyncio\nreturn await asyncio.gather(tab.title(), tab.url())"
-    assert (await ran(nursery, code, serve=serve)).value == ["title", "url"]
+    assert (await ran(fork_server, code, serve=serve)).value == ["title", "url"]
 
 
 @pytest.mark.parametrize(
@@ -97,9 +97,9 @@ async def test_helpers_run_side_by_side(nursery):
         (
             "x = 1\nclass A(Exception): pass",
             ScriptSyntax,
-            r"line 2: the engine safe does not know .*engine jail",
+            r"line 2: the engine safe does not support .*engine jail",
         ),
-        ("x = 1\ndel x", ScriptSyntax, "line 2: the engine safe does not know"),
+        ("x = 1\ndel x", ScriptSyntax, "line 2: the engine safe does not support"),
         ("import socket", ScriptFailed, "engine jail has the standard library"),
         ("tab.clik", ScriptFailed, "did you mean click"),
         ("assert_(1 == 2, 'sums')", ScriptFailed, "AssertionError: sums"),
@@ -108,14 +108,14 @@ async def test_helpers_run_side_by_side(nursery):
         ("raise ValueError('no')", ScriptFailed, "ValueError: no"),
     ],
 )
-async def test_what_goes_wrong_is_said(nursery, code, kind, said):
+async def test_what_goes_wrong_is_said(fork_server, code, kind, said):
     with pytest.raises(kind, match=said):
-        await ran(nursery, code)
+        await ran(fork_server, code)
 
 
-async def test_an_error_shows_the_scripts_own_lines(nursery):
+async def test_an_error_shows_the_scripts_own_lines(fork_server):
     with pytest.raises(ScriptFailed) as caught:
-        await ran(nursery, "def inner():\n    return 1 / 0\n\ninner()")
+        await ran(fork_server, "def inner():\n    return 1 / 0\n\ninner()")
     assert caught.value.evidence["where"] == "line 4: inner()\nline 2: return 1 / 0"
 
 
@@ -132,24 +132,24 @@ def interpreters(child: int) -> dict[int, str]:
     return found
 
 
-async def test_the_interpreter_is_jailed_and_ends_with_its_script(nursery):
+async def test_the_interpreter_is_jailed_and_ends_with_its_script(fork_server):
     seen = {}
 
     async def serve(method, given, named):
         seen.update(interpreters(child.pid))
 
-    child = await nursery.child()
-    order = Order(code="await tab.title()\nwhile True: pass", tab="t1", seconds=5, safe=True)
-    with pytest.raises(ScriptStopped, match="ended after 5 s"):
+    child = await fork_server.worker()
+    order = ScriptRequest(code="await tab.title()\nwhile True: pass", tab="t1", seconds=5, safe=True)
+    with pytest.raises(ScriptStopped, match="stopped after 5 s"):
         await run(order, child, serve)
     assert [text.count("\nSeccomp:\t2\n") + text.count("\nNoNewPrivs:\t1\n") for text in seen.values()] == [2]
     await until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in seen), named="its end")
 
 
-async def test_where_it_is_not_installed_an_error_says_how_to_get_it(nursery, monkeypatch):
+async def test_where_it_is_not_installed_an_error_says_how_to_get_it(fork_server, monkeypatch):
     monkeypatch.setattr(find_monty, "PACKAGE", "not_there")
     with pytest.raises(Unsupported, match="pydantic-monty") as caught:
-        await ran(nursery, "return 1")
+        await ran(fork_server, "return 1")
     assert "boathook[safe]" in caught.value.hint
 
 

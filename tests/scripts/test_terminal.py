@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from boathook.commands.results import HelperCall, Ran
+from boathook.commands.results import ScriptHelperCall, ScriptResult
 from boathook.presentation.script_cell import Screen, pictures_of, script_cell
 from boathook.sandbox import jail
 from boathook.service.output.boundary import for_terminal
@@ -23,12 +23,12 @@ def cell(ran, **screen):
 
 
 def test_a_run_is_its_code_its_steps_and_its_results():
-    ran = Ran(
+    ran = ScriptResult(
         tab="t1",
         code="await tab.click('text=Greet')\n1",
         steps=[
-            HelperCall(name="click", about="text=Greet", seconds=0.121),
-            HelperCall(name="fill", about="#x", failed="target_not_found"),
+            ScriptHelperCall(name="click", about="text=Greet", seconds=0.121),
+            ScriptHelperCall(name="fill", about="#x", failed="target_not_found"),
         ],
         shown=["first", {"a": 1}],
         value=2,
@@ -49,10 +49,10 @@ def test_a_run_is_its_code_its_steps_and_its_results():
 
 
 def test_what_is_long_is_bounded():
-    ran = Ran(
+    ran = ScriptResult(
         tab="t1",
         code="\n".join(["x" * 200] * 50),
-        steps=[HelperCall(name=f"step{number}", about="y" * 200) for number in range(50)],
+        steps=[ScriptHelperCall(name=f"step{number}", about="y" * 200) for number in range(50)],
     )
     lines = cell(ran).splitlines()
     assert max(map(len, lines)) <= 60
@@ -63,10 +63,10 @@ def test_what_is_long_is_bounded():
 
 def test_nothing_that_a_script_or_a_page_says_acts_on_the_terminal():
     evil = "\x1b]0;owned\x07"
-    ran = Ran(
+    ran = ScriptResult(
         tab=evil,
         code=evil,
-        steps=[HelperCall(name=evil, about=evil)],
+        steps=[ScriptHelperCall(name=evil, about=evil)],
         shown=[evil, {"type": "image", "data": evil, "mimeType": evil, "path": evil}],
         log=[evil],
         notes=[evil],
@@ -77,7 +77,7 @@ def test_nothing_that_a_script_or_a_page_says_acts_on_the_terminal():
 
 
 def test_a_picture_is_drawn_where_the_terminal_is_known_to_show_it_and_named_elsewhere():
-    ran = Ran(tab="t1", shown=[PICTURE])
+    ran = ScriptResult(tab="t1", shown=[PICTURE])
     assert "[image/png, 9006 bytes] /tmp/a.png\n" in cell(ran)
     assert f"size=9004;preserveAspectRatio=1:{PNG}\x07" in cell(ran, pictures="iterm")
     drawn = cell(ran, pictures="kitty")
@@ -85,7 +85,7 @@ def test_a_picture_is_drawn_where_the_terminal_is_known_to_show_it_and_named_els
     assert drawn.count("\x1b_G") == 3
     assert "".join(part.partition("\x1b\\")[0].partition(";")[2] for part in drawn.split("\x1b_G")[1:]) == PNG
     other = {**PICTURE, "data": base64.b64encode(b"\xff\xd8jpeg").decode(), "mimeType": "image/jpeg"}
-    assert "\x1b" not in cell(Ran(tab="t1", shown=[other]), pictures="kitty"), "it takes PNG only"
+    assert "\x1b" not in cell(ScriptResult(tab="t1", shown=[other]), pictures="kitty"), "it takes PNG only"
 
 
 @pytest.mark.parametrize(

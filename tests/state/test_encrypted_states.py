@@ -55,7 +55,7 @@ def test_a_key_of_the_users_seals_and_another_one_does_not_open(vault, monkeypat
     before = path.read_bytes()
     monkeypatch.setenv(encryption_keys.VARIABLE, "cd" * 32)
     for use in (lambda: read_state(path), lambda: write_state(path, OTHER, sealed=True)):
-        with pytest.raises(WrongKey, match="which is not here"):
+        with pytest.raises(WrongKey, match="which is not available"):
             use()
     assert path.read_bytes() == before
     monkeypatch.setenv(encryption_keys.VARIABLE, "not a key")
@@ -96,7 +96,7 @@ def test_a_foreign_file_is_not_written_over(vault, tmp_path, text):
     path = tmp_path / "file"
     path.write_text(text)
     for use in (lambda: read_state(path), lambda: write_state(path, STATE, sealed=False)):
-        with pytest.raises(DamagedFile, match="no state file"):
+        with pytest.raises(DamagedFile, match="not a state file"):
             use()
     assert path.read_text() == text
     path.write_text("")
@@ -155,7 +155,7 @@ def test_keys_that_cannot_be_read_are_never_replaced(vault):
     write_state(state_store.place_of("one"), STATE, sealed=True)
     file = vault / "vault/keys.json"
     file.write_text("{}")
-    with pytest.raises(DamagedFile, match="no new ones are made over them"):
+    with pytest.raises(DamagedFile, match="they are not overwritten"):
         write_state(state_store.place_of("two"), STATE, sealed=True)
     assert file.read_text() == "{}"
 
@@ -193,7 +193,7 @@ def test_the_systems_keyring_holds_the_keys_where_there_is_one(vault, monkeypatc
     rotation.rotate([(path, "state")], forget=True)
     assert read_state(path) == STATE
     held["locked"] = True
-    with pytest.raises(BadRequest, match="the system's keyring does not answer"):
+    with pytest.raises(BadRequest, match="the system's keyring does not respond"):
         write_state(path, OTHER, sealed=True)
     assert not (vault / "vault/keys.json").exists(), "no other key is made meanwhile"
 

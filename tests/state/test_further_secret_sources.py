@@ -80,7 +80,7 @@ def test_the_keyring_is_asked_by_service_and_account(sources, monkeypatch):
     assert asked == [("desk/prod", "ada")]
     with pytest.raises(BadRequest, match="has nothing under"):
         sources('a = { keyring = "desk/bob" }').find("secret", "a")
-    with pytest.raises(BadRequest, match="does not answer"):
+    with pytest.raises(BadRequest, match="does not respond"):
         sources('a = { keyring = "desk/locked" }').find("secret", "a")
     monkeypatch.setitem(sys.modules, "keyring", None)
     with pytest.raises(BadRequest, match="not installed"):
@@ -97,5 +97,5 @@ def test_the_keyring_is_asked_by_service_and_account(sources, monkeypatch):
     ],
 )
 def test_a_source_that_is_not_described_well_is_refused(sources, entry):
-    with pytest.raises(BadSetting, match="is not described well"):
+    with pytest.raises(BadSetting, match="invalid definition of secret"):
         sources(f"a = {entry}").find("secret", "a")

@@ -60,7 +60,7 @@ async def test_a_look_alike_origin_is_given_nothing(tab, kept, logins_site):
     logins_site.given.clear()
     await tab.goto(f"{logins_site.look_alike}/one")
     with pytest.raises(
-        PolicyBlocked, match=r"http://localhost:\d+ asks for the password, and the login is for"
+        PolicyBlocked, match=r"http://localhost:\d+ asks for the password, but the login is for"
     ):
         await tab.auth_login(name, navigate=False)
     assert await tab.evaluate("[...document.querySelectorAll('input')].map(one => one.value).join('')") == ""
@@ -70,9 +70,9 @@ async def test_a_look_alike_origin_is_given_nothing(tab, kept, logins_site):
 @pytest.mark.parametrize(
     ("trick", "why"),
     [
-        ("swap", "the field was taken off the page"),
-        ("steal", "the page gave the focus to something else"),
-        ("unmask", "the field became another kind of field"),
+        ("swap", "the field was removed from the page"),
+        ("steal", "the page moved the focus to another element"),
+        ("unmask", "the type of the field changed"),
     ],
 )
 async def test_a_page_that_plays_tricks_when_the_field_is_focused_is_not_given_the_password(
@@ -94,14 +94,14 @@ async def test_the_same_page_without_tricks_is_given_it(tab, kept, logins_site):
 async def test_a_wrong_password_is_told_as_the_page_tells_it(tab, kept, logins_site, monkeypatch):
     monkeypatch.setattr(sign_in, "ANSWER_SECONDS", 2.0)
     with pytest.raises(
-        LoginFailed, match='still asks for the password after it was given; it says "Wrong password"'
+        LoginFailed, match='still asks for the password after it was entered; the page shows "Wrong password"'
     ) as told:
         await tab.auth_login(kept("/one", password="not-this-one"))
     assert "not-this-one" not in str(told.value)
 
 
 async def test_a_code_without_a_seed_is_a_clear_error(tab, kept, logins_site):
-    with pytest.raises(LoginFailed, match="no seed to make one from"):
+    with pytest.raises(LoginFailed, match="no TOTP seed"):
         await tab.auth_login(kept("/totp", totp=""))
 
 

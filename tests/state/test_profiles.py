@@ -48,7 +48,7 @@ def test_a_copy_has_what_matters_and_the_real_one_stays_as_it_is(chrome, tmp_pat
     target = tmp_path / "copy"
     target.mkdir()
     said = copy_profile(chrome / "Profile 1", target)
-    assert "the real one is not touched" in said
+    assert "the original is not changed" in said
     copied = sorted(str(path.relative_to(target)) for path in target.rglob("*") if path.is_file())
     assert copied == ["Default/Network/Cookies", "Default/Preferences", "Local State"]
     assert (target / "Default/Network/Cookies").read_bytes() == b"c" * 20
@@ -57,7 +57,7 @@ def test_a_copy_has_what_matters_and_the_real_one_stays_as_it_is(chrome, tmp_pat
 
 def test_a_profile_that_is_too_large_is_refused(chrome, tmp_path, monkeypatch):
     monkeypatch.setattr(user_profiles, "LARGEST_COPY", 15)
-    with pytest.raises(BadSetting, match="without its caches"):
+    with pytest.raises(BadSetting, match="without caches"):
         copy_profile(chrome / "Profile 1", tmp_path / "copy")
     assert not (tmp_path / "copy").exists()
 

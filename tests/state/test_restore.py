@@ -33,7 +33,7 @@ def test_a_session_comes_back_with_what_it_had_and_good_state_is_never_lost(prog
 
     program(*check, "open", page)
     program(*shop, "batch", "cookies set sid good", "storage local set step seven")
-    assert "restore work: nothing was kept yet" in program(*shop, "session", "info").stdout
+    assert "restore work: nothing was saved yet" in program(*shop, "session", "info").stdout
     program(*shop, "close")
     good = json.loads(kept(program, "work").read_text())
     assert [one["value"] for one in good["cookies"]] == ["good"]
@@ -53,7 +53,7 @@ def test_a_session_comes_back_with_what_it_had_and_good_state_is_never_lost(prog
     kept(program, "work").write_text("not a state")
     told = program(*check, "open", page)
     assert told.returncode == 0
-    assert "not loaded, and nothing is saved over it" in told.stderr
+    assert "not loaded, and will not be overwritten" in told.stderr
     program(*shop, "close")
     assert kept(program, "work").read_text() == "not a state"
 
@@ -70,7 +70,7 @@ async def test_a_session_that_was_lost_with_its_daemon_comes_back(program, site)
     pid = int(program.json_of("daemon", "status", "--json")["pid"])
     os.kill(pid, signal.SIGKILL)
     back = program(*mine, "open", page, **key)
-    assert "the daemon ended without closing this session" in back.stderr
+    assert "the daemon exited without closing this session" in back.stderr
     assert program(*mine, "eval", "document.cookie", **key).stdout == "sid=last-words\n"
     assert b"last-words" not in kept(program, "mine").read_bytes(), "the user's key has sealed it"
     program(*mine, "close")
@@ -80,5 +80,5 @@ def test_a_session_that_runs_is_not_restored_into(program, site):
     program("--session", "plain", "open", site.page("<p>x</p>"))
     refused = program("--session", "plain", "--restore=work", "snapshot")
     assert refused.returncode == 2
-    assert "runs without --restore work" in refused.stderr
+    assert "is already running without --restore work" in refused.stderr
     program("--session", "plain", "close")

@@ -54,8 +54,8 @@ def test_the_password_is_found_nowhere(program, logins_site):
     run("trace", "start")
     done = run("auth", "login", "desk")
     assert done.returncode == 0, done.stderr
-    assert "gave user name, password" in done.stdout
-    assert "the fields are gone, 1 cookie is new" in done.stdout
+    assert "filled in user name, password" in done.stdout
+    assert "the login fields are gone, 1 new cookie" in done.stdout
     for form in ((), ("--json",)):
         run(*form, "batch", stdin=json.dumps(LOOKS))
         run(*form, "history", "--limit", "100")
@@ -113,17 +113,21 @@ def test_what_is_kept_is_listed_shown_and_removed(program, logins_site):
     assert "other" in [one["name"] for one in program.json("auth", "list")["data"]]
     files = program.home / ".local/state/boathook/vault/logins"
     assert b"pass-word-1" not in (files / "other.json").read_bytes()
-    assert program("auth", "remove", "other").stdout == "removed the login other\n"
+    assert program("auth", "remove", "other").stdout == "removed login other\n"
     assert not (files / "other.json").exists()
 
 
 MISTAKES = (
-    (["--password", "hunter-22-flies"], None, "a secret is named here, not given"),
+    (["--password", "hunter-22-flies"], None, "pass a reference to the secret, not its value"),
     ([], None, "either on standard input or from a source"),
     (["--password-stdin"], "", "too few lines"),
     (["--password-stdin"], "hunter-22-flies\nmore\n", "more lines than were asked for"),
-    (["--password", "env:HOME", "--totp", "hunter-22-flies"], None, "a secret is named here, not given"),
-    (["--password", "secret:nowhere"], None, "there is no secret 'nowhere'"),
+    (
+        ["--password", "env:HOME", "--totp", "hunter-22-flies"],
+        None,
+        "pass a reference to the secret, not its value",
+    ),
+    (["--password", "secret:nowhere"], None, "secret 'nowhere' not found"),
 )
 
 
@@ -135,7 +139,7 @@ def test_a_password_on_the_command_line_and_other_mistakes_are_refused(program):
         assert done.returncode == 2
         assert said in done.stderr
         assert "hunter-22-flies" not in done.stderr
-    assert "there is no login 'wrong'" in program("auth", "show", "wrong").stderr
+    assert "no such login: 'wrong'" in program("auth", "show", "wrong").stderr
     kept = [path.read_text() for path in program.home.rglob("*.jsonl")]
     assert kept, "the control: there is a history"
     assert not any("hunter-22-flies" in text for text in kept)
@@ -161,10 +165,10 @@ def test_states_are_sealed_on_request_or_by_setting_and_stay_so(program, logins_
     for line in (["state", "load", "mine"], ["state", "save", "mine"]):
         refused = program(*own, *line)
         assert (refused.returncode, refused.stdout) == (2, "")
-        assert "which is not here" in refused.stderr
+        assert "which is not available" in refused.stderr
     assert (folder / "mine.json").read_bytes() == before
     rotated = program(*own, "state", "rotate")
-    assert "anew with a new key" in rotated.stdout
-    assert "not opened, and left as it was: mine" in rotated.stdout
+    assert "with a new key" in rotated.stdout
+    assert "cannot be decrypted, left unchanged: mine" in rotated.stdout
     assert program(*own, "state", "load", "one").returncode == 0
     assert (folder / "mine.json").read_bytes() == before

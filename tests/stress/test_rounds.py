@@ -79,7 +79,7 @@ def test_torn_records_and_parts_of_files_are_seen(user):
     assert parts_in(user.kept) == []
     (folder / "one.json").write_text("{")
     (folder / ".one.json.0a1b2c3d").write_text("{")
-    assert "torn" in damage_in(user.kept)[0]
+    assert "truncated" in damage_in(user.kept)[0]
     assert parts_in(user.kept) == [".one.json.0a1b2c3d"]
 
 

@@ -5,7 +5,7 @@ from contextlib import AsyncExitStack
 
 from boathook.commands import catalogue
 from boathook.service.input.command_line import read_line, table_of
-from boathook.surfaces.mcp.tool_catalog import read_toolbox
+from boathook.surfaces.mcp.tool_catalog import read_tool_catalog
 from tests.mcp.clients import Home, code_of, http_client, text_of
 from tests.mcp.conftest import stop
 
@@ -19,7 +19,7 @@ class McpStdioDoor:
         self._home = Home(folder)
         self._home.configure(f'output_roots = ["{folder}"]\n')
         self._table = table_of(catalogue())
-        tools = list(read_toolbox(["full"], scripts=True))
+        tools = list(read_tool_catalog(["full"], scripts=True))
         # A tool of its own comes before one that stands for several commands.
         self._tools = {
             command: (tool, kind)

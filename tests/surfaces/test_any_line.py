@@ -56,7 +56,7 @@ def asked(tmp_path_factory):
     patch.undo()
 
 
-COMMANDS = [one for one in catalogue().values() if one.spoken not in LEFT_OUT]
+COMMANDS = [one for one in catalogue().values() if one.cli_name not in LEFT_OUT]
 ODD = st.one_of(
     st.sampled_from(
         [
@@ -85,7 +85,7 @@ ODD = st.one_of(
 def lines(draw):
     """A command with arguments that may or may not fit."""
     one = draw(st.sampled_from(COMMANDS))
-    argv = one.spoken.split()
+    argv = one.cli_name.split()
     for parameter in one.parameters:
         if parameter.positional and draw(st.booleans()):
             argv.append(draw(st.sampled_from(parameter.choices) if parameter.choices else ODD))

@@ -21,7 +21,7 @@ LAST = {"tab close"}
 TAB_COMMANDS = [
     one
     for one in catalogue().values()
-    if one.scope is Scope.TAB and not one.tool_set and not one.lasts_as_told and one.spoken not in LAST
+    if one.scope is Scope.TAB and not one.tool_set and not one.own_timeout and one.cli_name not in LAST
 ]
 UNBOUNDED = [one for one in TAB_COMMANDS if one.parameter("timeout") is None]
 BOUNDED = [one for one in TAB_COMMANDS if one.parameter("timeout") is not None]
@@ -42,7 +42,7 @@ def stuck(opened, site):
     return opened
 
 
-@pytest.mark.parametrize("one", [*UNBOUNDED, *sample(BOUNDED, 3)], ids=lambda one: one.spoken)
+@pytest.mark.parametrize("one", [*UNBOUNDED, *sample(BOUNDED, 3)], ids=lambda one: one.cli_name)
 def test_a_call_ends_in_time_on_a_page_that_does_not_answer(stuck, one):
     began = time.monotonic()
     answer = stuck("--timeout", str(LIMIT), *shlex.split(one.examples[0]))

@@ -29,15 +29,15 @@ async def test_a_page_is_taken_by_words_of_its_title_or_address_when_only_one_ha
         assert program(*theirs, "get", "title").stdout == "The Shop\n"
         assert program(*theirs, "--tab", news, "get", "title").stdout == "The News\n"
         for words, said in (
-            ("the", "several pages are like 'the'"),
-            ("bank", "there is no page like 'bank'"),
+            ("the", "several pages match 'the'"),
+            ("bank", "no page matches 'bank'"),
         ):
             refused = program(*theirs, "tab", words)
             assert refused.returncode != 0
             assert said in refused.stderr
             assert f"'The News' {news}" in refused.stderr
         gone = program(*theirs, "tab", "t77")
-        assert "this session has no tab 't77'" in gone.stderr, (
+        assert "no such tab in this session: 't77'" in gone.stderr, (
             "an id is no words, whatever addresses look like"
         )
         program(*theirs, "close")
@@ -46,4 +46,4 @@ async def test_a_page_is_taken_by_words_of_its_title_or_address_when_only_one_ha
 def test_in_a_browser_of_ours_tabs_have_ids_and_labels_only(program, site):
     program("open", site.page("<p>x</p>", title="The Shop"))
     refused = program("tab", "The Shop")
-    assert "this session has no tab 'The Shop'; open: t1" in refused.stderr
+    assert "no such tab in this session: 'The Shop'; open: t1" in refused.stderr

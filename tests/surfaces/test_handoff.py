@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import boathook
-from boathook.cdp.session import Session
+from boathook.cdp.session import CdpSession
 from boathook.engine.capture.images.image_size import image_size
 from boathook.errors import BadRequest, Busy, TabGone, TimedOut
 from tests.support.program import Program
@@ -49,7 +49,7 @@ async def test_it_ends_when_somebody_says_so_and_tells_what_was_said(login):
     ("condition", "ended"),
     [
         ({"text": "Welcome"}, "the page shows 'Welcome'"),
-        ({"url": "#in"}, "the address is like '#in'"),
+        ({"url": "#in"}, "the URL matches '#in'"),
         ({"target": "text=Welcome"}, "there is 'text=Welcome'"),
         ({"text": "Never", "target": "text=Welcome"}, "there is 'text=Welcome'"),
     ],
@@ -86,16 +86,16 @@ async def test_an_agents_own_next_look_is_compared_with_its_own_last_one(login):
 
 
 async def test_a_person_who_does_not_come_is_an_error_with_where_it_stands(login):
-    with pytest.raises(TimedOut, match=r"waiting for a person; seen so far: http"):
+    with pytest.raises(TimedOut, match=r"waiting for a person; last seen: http"):
         await login.handoff("please sign in", text="Never", timeout=1)
     assert await login.handoff_status() == []
     assert await login.title() == "Login", "the tab is fine"
 
 
 async def test_only_one_at_a_time_and_none_without_a_reason(login):
-    with pytest.raises(BadRequest, match="no tab is in a person's hands"):
+    with pytest.raises(BadRequest, match="no tab is handed off"):
         await login.resume()
-    with pytest.raises(BadRequest, match="say in 1 to 500 characters"):
+    with pytest.raises(BadRequest, match="the reason must have 1 to 500 characters"):
         await login.handoff("  ")
     waiting = await handed_over(login)
     with pytest.raises(Busy, match="please sign in"):
@@ -144,14 +144,14 @@ def virtual_display(monkeypatch):
 
 @pytest.mark.skipif(shutil.which("Xvfb") is None, reason="Xvfb is not installed")
 async def test_a_window_is_put_in_front_and_no_picture_is_made(virtual_display, site, tmp_path, monkeypatch):
-    sent, send = [], Session.send
+    sent, send = [], CdpSession.send
 
     def noted(session, method, **params):
         sent.append(method)
         return send(session, method, **params)
 
     # Pages of ours always believe that they are in front, so what was asked for is all there is to see.
-    monkeypatch.setattr(Session, "send", noted)
+    monkeypatch.setattr(CdpSession, "send", noted)
     async with await boathook.launch(headless=False) as browser:
         tab = await browser.open(site.page(LOGIN))
         assert "Page.bringToFront" not in sent
@@ -182,14 +182,14 @@ def test_while_it_lasts_nobody_acts_on_the_tab_and_others_may_look(tmp_path, sit
         assert Path(told[0]["picture"]).exists()
         refused = program("click", "text=Sign in")
         assert refused.returncode == 9
-        assert f"process {asking.pid} has been at 'handoff'" in refused.stderr
+        assert f"process {asking.pid} has been running 'handoff'" in refused.stderr
         assert program("get", "title").stdout == "Login\n", "looking is allowed"
         assert "please sign in" in program("handoff", "status").stdout
         assert program("resume", "--note", "done").returncode == 0
         out, _ = asking.communicate(timeout=60)
         assert asking.returncode == 0
         assert "resumed" in out
-        assert 'the person says "done"' in out
+        assert 'note from the person: "done"' in out
         assert "nothing else changed" in out
         assert program("click", "text=Sign in").returncode == 0, "now it may be acted on"
         assert program("resume").returncode == 2

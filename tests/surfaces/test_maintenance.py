@@ -24,7 +24,7 @@ def test_a_script_comes_from_standard_input(program, site):
     nothing = program("eval", "--stdin", stdin="")
     assert (nothing.returncode, nothing.stderr) == (
         2,
-        "error: eval: nothing came on standard input [bad_request]\n",
+        "error: eval: standard input is empty [bad_request]\n",
     )
     assert program("eval", "--stdin", "1 + 1", stdin="2").returncode == 2, "one script, not two"
 
@@ -100,7 +100,7 @@ def test_uninstall_leaves_the_browser_of_another_program_alone(program):
         fcntl.flock(lock, fcntl.LOCK_EX)
         done = program("uninstall", "--yes")
         assert done.returncode == 1
-        assert "a program that runs holds profile-0123456789abcdef.lock" in done.stderr
+        assert "a running program holds profile-0123456789abcdef.lock" in done.stderr
         assert (folder / "profile-0123456789abcdef").is_dir()
     assert program("uninstall", "--yes").returncode == 0
     assert not folder.exists()

@@ -58,8 +58,8 @@ class PythonDoor:
 
     async def _called(self, line, tab):
         one = line.command
-        if one.spoken_only and one.scope is Scope.HOST:  # the API has what it leads to
-            one = catalogue()["_".join(one.words[0])]
+        if one.cli_only and one.scope is Scope.HOST:  # the API has what it leads to
+            one = catalogue()["_".join(one.aliases[0])]
         subject = {"tab": tab, "browser": self._browser}[one.scope.value]
         positional = [
             line.arguments.pop(p.name, p.default) for p in one.parameters if p.positional and not p.variadic
@@ -67,7 +67,7 @@ class PythonDoor:
         for p in one.parameters:
             if p.variadic:
                 positional += line.arguments.pop(p.name, [])
-        if one.spoken_only:
+        if one.cli_only:
             return await one.run(tab._engine, *positional, **line.arguments)
         member = getattr(type(subject), one.method or one.name)
         if isinstance(member, property):

@@ -135,7 +135,7 @@ def test_a_second_action_on_a_busy_tab_is_refused_with_who_holds_it(program, sit
             assert slow.poll() is None, "the other call is still to come"
         refused = program("click", "text=Slow")
         assert refused.returncode == 9
-        assert f"process {slow.pid} has been at 'eval'" in refused.stderr
+        assert f"process {slow.pid} has been running 'eval'" in refused.stderr
         assert program("get", "url").returncode == 0, "looking is allowed"
     finally:
         slow.terminate()
@@ -192,7 +192,7 @@ def test_the_session_of_a_project_is_called_default_there_and_by_its_lasting_nam
     program.work = here
     assert program.json("open", page)["session"] == "default"
     lasting = program("session", "id").stdout.strip()
-    assert program("session", "info").stdout.startswith("default (present): ")
+    assert program("session", "info").stdout.startswith("default (current): ")
     program.work = elsewhere
     listed = program.json("session", "list")["data"]
     assert [(one["name"], one["present"], one["project"]) for one in listed] == [(lasting, False, str(here))]
@@ -214,7 +214,7 @@ async def test_a_session_ends_with_the_process_that_it_was_bound_to_and_no_other
     await until(lambda: names(program) == {"lasting"}, named="only what was bound to it ended")
     refused = program("--session", "other", "--ends-with", str(owner.pid), "open", page)
     assert refused.returncode == 2
-    assert "there is no process" in refused.stderr
+    assert "no such process" in refused.stderr
 
 
 async def test_a_page_that_went_elsewhere_between_two_calls_is_reported_once(program, site):
@@ -288,7 +288,7 @@ def test_a_window_is_shown_and_hidden_while_the_session_runs(display, program, s
         "only this one's was started again"
     )
     assert program("set", "headless", "off").stdout == "the browser runs with a window\n"
-    assert "without a window" in program("set", "headless", "on").stdout
+    assert "running headless" in program("set", "headless", "on").stdout
 
 
 def test_one_browser_too_many_is_refused_and_the_others_go_on(program, site):
@@ -296,7 +296,7 @@ def test_one_browser_too_many_is_refused_and_the_others_go_on(program, site):
     program("open", page)
     refused = program("--session", "b", "--stealth", "off", "--max-browsers", "1", "open", page)
     assert refused.returncode == 9
-    assert "1 browsers are running" in refused.stderr
+    assert "limit reached: 1 browsers are running" in refused.stderr
     assert program("get", "url").stdout.strip() == page
     shared = program("--session", "b", "--max-browsers", "1", "open", page)
     assert shared.returncode == 0, "it has a place in the browser that runs"

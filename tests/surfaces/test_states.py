@@ -59,9 +59,9 @@ def test_old_states_go_and_young_ones_stay(program, site):
 
 def test_what_cannot_be_is_one_clear_line_and_starts_no_browser(program):
     for argv, said in (
-        (("state", "show", "nowhere"), "there is no state 'nowhere'; kept: none"),
-        (("state", "show", "../../etc/passwd"), "is no name for a state"),
-        (("state", "rename", "nowhere", "x"), "there is no state 'nowhere'"),
+        (("state", "show", "nowhere"), "no such state: 'nowhere'; saved: none"),
+        (("state", "show", "../../etc/passwd"), "invalid state name"),
+        (("state", "rename", "nowhere", "x"), "no such state: 'nowhere'"),
         (("state", "clear"), "either a name or --all"),
         (("state", "clear", "x", "--all"), "either a name or --all"),
         (("state", "clean"), "older_than"),
@@ -82,5 +82,5 @@ def test_a_name_that_is_taken_keeps_its_state(program, site):
     program("state", "save", "two")
     refused = program("state", "rename", "two", "one")
     assert refused.returncode == 2
-    assert "there is a state 'one' already" in refused.stderr
+    assert "state 'one' already exists" in refused.stderr
     assert "cookies" not in program("state", "show", "one").stdout.partition("saved")[2]

@@ -15,7 +15,7 @@ from boathook.service.input.command_line import LONGEST_NAME, read_line, table_o
 from boathook.service.output.tool_surface import ToolSurface, offered
 from boathook.service.surface import COMMAND_LINE, PYTHON
 from boathook.settings import SETTINGS
-from boathook.surfaces.mcp.tool_catalog import read_toolbox
+from boathook.surfaces.mcp.tool_catalog import read_tool_catalog
 
 SOURCE = Path(boathook.__file__).parent
 COMMANDS = catalogue()
@@ -82,7 +82,7 @@ def hints_of(path):
             found = [one.value for one in node.keywords if one.arg == "hint"]
             name = getattr(node.func, "id", "")
             found += (
-                node.args[1:2] if name in {"Deny", "Barred"} else node.args[3:4] if name == "_symptom" else []
+                node.args[1:2] if name in {"Deny", "Denial"} else node.args[3:4] if name == "_symptom" else []
             )
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             name = node.targets[0].id
@@ -103,9 +103,9 @@ MARKED = [(where, text) for where, text in EVERY if "`" in text]
 
 
 def surface_of(tools):
-    toolbox = read_toolbox([tools], scripts=True, programs=True)
-    keys = tuple(tool.key for tool in toolbox)
-    return ToolSurface(tools=offered(keys), table=TABLE, own_session="mcp-x", given=GIVEN), toolbox
+    tool_catalog = read_tool_catalog([tools], scripts=True, programs=True)
+    keys = tuple(tool.key for tool in tool_catalog)
+    return ToolSurface(tools=offered(keys), table=TABLE, own_session="mcp-x", given=GIVEN), tool_catalog
 
 
 def test_there_are_hints_to_look_at():
@@ -183,8 +183,8 @@ def test_in_python_every_method_and_keyword_exists():
 
 @pytest.mark.parametrize("tools", SETS)
 def test_over_mcp_every_tool_and_parameter_is_offered(tools):
-    surface, toolbox = surface_of(tools)
-    by_name = {tool.name: tool for tool in toolbox}
+    surface, tool_catalog = surface_of(tools)
+    by_name = {tool.name: tool for tool in tool_catalog}
     said = 0
     for where, text in MARKED:
         for part in hints.marked_parts(text):
@@ -223,13 +223,13 @@ def is_a_call(said, by_name):
 
 @pytest.mark.parametrize("tools", SETS)
 def test_a_flag_is_said_as_a_parameter_of_the_tool_that_was_called(tools):
-    surface, toolbox = surface_of(tools)
+    surface, tool_catalog = surface_of(tools)
     seen = 0
     for one in COMMANDS.values():
-        behind = [tool for tool in toolbox if one.name in tool.kinds.values()]
+        behind = [tool for tool in tool_catalog if one.name in tool.kinds.values()]
         for parameter in one.parameters:
             said = surface.hint(f"`{parameter.flag} X`", command=one.name)
-            if said and not any(tool.takes_words for tool in toolbox):
+            if said and not any(tool.takes_words for tool in tool_catalog):
                 assert any(said in tool.parameters for tool in behind)
                 seen += 1
     assert seen > 5 or tools == "argv"

@@ -2,8 +2,8 @@
 
 import asyncio
 
-from boathook.cdp.errors_map import BetweenPages
-from boathook.engine.events.event_log import Happenings
+from boathook.cdp.errors_map import NavigationInProgress
+from boathook.engine.events.event_log import EventLog
 from boathook.engine.page.dialogs import Dialogs
 
 
@@ -26,7 +26,9 @@ class Page:
 
     async def lose(self, number):
         self.answers[number].set_exception(
-            BetweenPages("handleJavaScriptDialog", number=-32000, text="Not attached to an active page")
+            NavigationInProgress(
+                "handleJavaScriptDialog", number=-32000, text="Not attached to an active page"
+            )
         )
         await turns()
 
@@ -39,7 +41,7 @@ async def turns():
 
 async def test_an_answer_of_an_earlier_try_does_not_break_off_the_present_one():
     page, tries = Page(), []
-    dialogs = Dialogs(Happenings())
+    dialogs = Dialogs(EventLog())
     dialogs.watch(page, main=True)
 
     async def navigate():

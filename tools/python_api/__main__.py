@@ -1,7 +1,7 @@
 """Writes the Python API from the commands: the asynchronous one calls them, the synchronous one is the same without `await`.
 
-Parameters, defaults and docstrings are the commands' own; values are handed out in the views that results.py names.
-`--check` writes nothing and fails when a file is not current, or left from a family that is gone.
+Parameters, defaults and docstrings are those of the commands; values are returned as the views that results.py names.
+`--check` writes nothing and fails when a file is not current, or left from a removed family.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 TIDIED = "D209,F401,I001,TC"
-"""What ruff puts right: imports that are not used, their order, and those that only types need."""
+"""The ruff rules that fix imports: unused ones, their order, and those that only types need."""
+ONE_LINE = ("--config", "lint.isort.split-on-trailing-comma = false")
+"""Imports that fit on a line again once unused names are gone are put on one."""
 
 
 def generated() -> dict[Path, str]:
@@ -33,7 +35,7 @@ def generated() -> dict[Path, str]:
 
 
 def tidied(files: Mapping[Path, str]) -> dict[Path, str]:
-    """Without imports that are not needed, and formatted; all in one go, since starting ruff takes longer than its work."""
+    """The sources without unused imports, formatted; all in one run, since ruff's start takes longer than its work."""
     ruff = [sys.executable, "-m", "ruff"]
     rules = ["--quiet", "--no-cache", "--config", str(ROOT / "pyproject.toml")]
     with TemporaryDirectory() as name:
@@ -41,14 +43,14 @@ def tidied(files: Mapping[Path, str]) -> dict[Path, str]:
         for path, copy in copies.items():
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_text(files[path], encoding="utf-8")
-        fix = [*ruff, "check", "--fix-only", "--unsafe-fixes", "--select", TIDIED]
+        fix = [*ruff, "check", "--fix-only", "--unsafe-fixes", "--select", TIDIED, *ONE_LINE]
         for step in (fix, [*ruff, "format"]):
             subprocess.run([*step, *rules, name], check=True)
         return {path: copy.read_text(encoding="utf-8") for path, copy in copies.items()}
 
 
 def not_current(wanted: Mapping[Path, str], *, folders: Iterable[Path]) -> list[Path]:
-    """Files that are missing or differ, and those in the generated folders that nothing stands behind."""
+    """Files that are missing or differ, and orphaned ones in the generated folders."""
     old = [path for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text]
     return old + [path for folder in folders for path in folder.rglob("*.py") if path not in wanted]
 

@@ -15,7 +15,7 @@ API = ROOT / "src/boathook/surfaces/python"
 HANDLES = ("Browser", "Tab")
 """The classes that users hold."""
 NOT_TAKEN_OVER = ("boathook.registry.parameters", "boathook.registry.registry")
-"""Imports of commands that are about other doors; methods have plain types."""
+"""Imports of commands that concern other surfaces; methods have plain types."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +28,7 @@ class Method:
     function: str
     parameters: ast.arguments
     returns: str
-    """As the command says it: before a view is made of it."""
+    """The return type of the command, before it becomes a view."""
     doc: str
 
     @property
@@ -38,27 +38,27 @@ class Method:
 
     @property
     def value(self) -> str:
-        """The kind of value that it gives back, one or a list of them."""
+        """The type of the result, or of its items if it is a list."""
         return self.returns.removeprefix("list[").removesuffix("]")
 
     @property
     def gives_list(self) -> bool:
-        """Whether it gives back several of them."""
+        """Whether it returns a list."""
         return self.value != self.returns
 
     @property
     def hands_out_tabs(self) -> bool:
-        """Whether it must stand beside the class Tab, since it makes objects of it."""
+        """Whether it must be beside the class Tab, since it creates instances of it."""
         return self.value == "Tab"
 
 
 def parsed(path: Path) -> ast.Module:
-    """A file of ours."""
+    """A parsed source file."""
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def families() -> list[str]:
-    """The files of commands, in their order; tools of other programs are no methods."""
+    """The files of commands, in order; tools of other programs are not methods."""
     for node in parsed(COMMANDS / "__init__.py").body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "FAMILIES":
             return [family for family in ast.literal_eval(node.value) if not family.startswith("views.")]
@@ -72,7 +72,7 @@ def family_file(family: str) -> Path:
 
 @cache
 def views() -> dict[str, str]:
-    """What commands give back, and its view, as results.py says."""
+    """Result types of commands and their views, from results.py."""
     for node in parsed(API / "results.py").body:
         if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "VIEWS":
             table = node.value
@@ -92,7 +92,7 @@ def own_views() -> list[str]:
 
 
 def methods() -> dict[str, list[Method]]:
-    """The methods that commands make, by family; families without any are left out."""
+    """The methods of the commands by family; families without any are omitted."""
     made = {
         family: methods_of(family_file(family).read_text(encoding="utf-8"), family=family)
         for family in families()
@@ -101,7 +101,7 @@ def methods() -> dict[str, list[Method]]:
 
 
 def methods_of(source: str, *, family: str) -> list[Method]:
-    """The methods that a file of commands makes."""
+    """The methods of a file of commands."""
     tree = ast.parse(source)
     names = {**_shared_parameters(), **_aliases(tree)}
     made = [
@@ -131,9 +131,9 @@ def _aliases(tree: ast.Module) -> dict[str, ast.expr]:
 
 def _method(node: ast.AsyncFunctionDef, *, family: str, names: dict[str, ast.expr]) -> Method | None:
     facts = next((facts for facts in map(_facts, node.decorator_list) if facts is not None), None)
-    if facts is None or "tool_set" in facts or "True" in {facts.get("as_property"), facts.get("spoken_only")}:
+    if facts is None or "tool_set" in facts or "True" in {facts.get("as_property"), facts.get("cli_only")}:
         return None
-    parameters = deepcopy(node.args)
+    parameters = _with_timeout(deepcopy(node.args), facts.get("timeout"))
     subject = parameters.args[0].annotation
     parameters.args[0] = ast.arg("self")
     for one in (*parameters.args, *parameters.kwonlyargs, *filter(None, [parameters.vararg])):
@@ -151,15 +151,29 @@ def _method(node: ast.AsyncFunctionDef, *, family: str, names: dict[str, ast.exp
     )
 
 
+def _with_timeout(parameters: ast.arguments, default: str | None) -> ast.arguments:
+    """What callers pass is a timeout; the deadline that a handler receives is made from it."""
+    kept = [
+        (parameter, value)
+        for parameter, value in zip(parameters.kwonlyargs, parameters.kw_defaults, strict=True)
+        if parameter.arg != "deadline"
+    ]
+    if default is not None:
+        kept.append((ast.arg("timeout", ast.Name("float")), ast.Name(default)))
+    parameters.kwonlyargs = [parameter for parameter, _ in kept]
+    parameters.kw_defaults = [value for _, value in kept]
+    return parameters
+
+
 def _facts(decorator: ast.expr) -> dict[str, str] | None:
-    """The facts of a command; None for other decorators."""
+    """The properties of a command; None for other decorators."""
     if not isinstance(decorator, ast.Call) or ast.unparse(decorator.func) != "command":
         return None
     return {fact.arg: ast.unparse(fact.value) for fact in decorator.keywords if fact.arg is not None}
 
 
 def _plain(annotation: ast.expr, names: dict[str, ast.expr]) -> ast.expr:
-    """A type without what is said about it for other doors."""
+    """A type without the annotations for other surfaces."""
     if isinstance(annotation, ast.Name) and annotation.id in names:
         return _plain(names[annotation.id], names)
     if isinstance(annotation, ast.BinOp):
@@ -181,7 +195,7 @@ def arguments_of(given: ast.arguments) -> str:
 
 
 def returns_of(node: ast.AsyncFunctionDef | ast.FunctionDef) -> str:
-    """The type that a function says it gives back."""
+    """The return type of a function."""
     return ast.unparse(node.returns) if node.returns is not None else "None"
 
 
@@ -192,12 +206,12 @@ def doc_of(node: ast.AsyncFunctionDef | ast.FunctionDef | ast.ClassDef) -> str:
 
 
 def first_line_of(path: Path) -> str:
-    """What a file says about itself first."""
+    """The docstring of a file."""
     return (ast.get_docstring(parsed(path)) or "").partition("\n")[0]
 
 
 def class_in(path: Path, *, name: str) -> ast.ClassDef:
-    """A class of a file of ours."""
+    """A class of a file."""
     return next(node for node in parsed(path).body if isinstance(node, ast.ClassDef) and node.name == name)
 
 

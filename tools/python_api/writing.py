@@ -58,19 +58,21 @@ class Form:
     bases: Mapping[str, str]
     """Where the part of each handle is that is written by hand."""
     call: Callable[[Method], str]
-    """How a method gets its value."""
+    """How a method calls its command."""
     wraps: Mapping[str, str]
-    """Values that are not handed out as they are, and what is made of them."""
+    """Values that are wrapped, and how."""
 
     @property
     def folder(self) -> Path:
-        """Where its files by family are; nothing else is there."""
+        """The folder of its files by family; it contains nothing else."""
         return API / self.package
 
 
 def _ask_command(method: Method) -> str:
-    arguments = ", ".join(filter(None, ["self._engine", method.arguments]))
-    return f"await {_module(method.family)}.{method.function}({arguments})"
+    arguments = ", ".join(
+        filter(None, [f"{_module(method.family)}.{method.function}", "self._engine", method.arguments])
+    )
+    return f"await invoke({arguments})"
 
 
 def _ask_twin(method: Method) -> str:
@@ -118,7 +120,7 @@ def _body(method: Method, form: Form) -> str:
 
 
 def imports_for(families: Iterable[str]) -> str:
-    """All that methods of these families may need; what is not used is taken out again by ruff."""
+    """All imports that methods of these families may need; ruff removes unused ones."""
     files = [family_file(family) for family in families]
     modules = "\n".join(
         f"from boathook.commands.{family.rpartition('.')[0]} import {_module(family)}" for family in families
@@ -127,12 +129,13 @@ def imports_for(families: Iterable[str]) -> str:
 from __future__ import annotations
 
 {modules}
+from boathook.registry.invoke import invoke
 from {PACKAGE}.results import {", ".join(own_views())}
 {imports_of(*files, REGISTRY / "parameters.py", API / "results.py")}"""
 
 
 def by_family(methods: Mapping[str, list[Method]], *, owner: str) -> dict[str, list[Method]]:
-    """The methods of a handle that stand in files of families."""
+    """The methods of a handle that are in files of families."""
     kept = {
         family: [one for one in some if one.owner == owner and not one.hands_out_tabs]
         for family, some in methods.items()

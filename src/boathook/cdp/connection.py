@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 STREAM_LIMIT = 1_000
-"""Events that a stream keeps for a slow reader before it drops the oldest and says so."""
+"""Events that a stream buffers for a slow reader before it drops the oldest and reports it."""
 
 ANY_SESSION = "*"
 LOST = -32000
-"""The code of an error that the browser did not live to tell."""
+"""The error code if the browser exited before it replied."""
 
 
 class _Message(msgspec.Struct):
-    """The envelope; the payload stays raw until somebody wants it."""
+    """The envelope; the payload stays raw until it is needed."""
 
     id: int = 0
     method: str = ""
@@ -50,7 +50,7 @@ class _Call:
     def __init__(self, method: str, session_id: str, *, hand_on: HandOn | None = None) -> None:
         self.method = method
         self.hand_on = hand_on
-        """Takes the reply as it comes, errors too, instead of the future: in its place among the events."""
+        """Receives the reply as it arrives, errors too, instead of the future: in order with the events."""
         self.session_id = session_id
         self.future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
 
@@ -69,7 +69,7 @@ class _Call:
 
 
 class EventStream:
-    """Events in order, for one reader; when the reader is slow the oldest go and `lost` counts them."""
+    """Events in order, for one reader; if the reader is slow, the oldest are dropped and `lost` counts them."""
 
     def __init__(self, limit: int) -> None:
         self._events: deque[tuple[str, dict[str, Any]]] = deque()
@@ -89,7 +89,7 @@ class EventStream:
         self._arrived.set()
 
     def end(self, error: BoathookError) -> None:
-        """Nothing more will come."""
+        """Nothing more will arrive."""
         self._ended = error
         self._arrived.set()
 
@@ -106,7 +106,7 @@ class EventStream:
 
 
 class Connection:
-    """Calls and events over one transport. The reader only sorts mail: it awaits nothing and runs no foreign await."""
+    """Calls and events over one transport. The reader only dispatches: it awaits nothing and runs no foreign await."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -121,12 +121,12 @@ class Connection:
         self.closed = asyncio.Event()
         self.on_traffic: Callable[[str, str, bytes], None] | None = None
         self.on_closed: Callable[[str], None] | None = None
-        """Told once, with the reason: whoever waits without a call would not learn of it otherwise."""
+        """Called once, with the reason: callers that wait without a call would not notice otherwise."""
         transport.start(self._sort, self._on_close)
 
     @property
     def pending(self) -> list[str]:
-        """Methods of the calls that wait for a reply."""
+        """Methods of the pending calls."""
         return [call.method for call in self._calls.values()]
 
     async def send(
@@ -138,15 +138,15 @@ class Connection:
     def post(
         self, method: str, params: dict[str, Any] | None = None, *, session_id: str = ""
     ) -> asyncio.Future[dict[str, Any]]:
-        """Send one command now and give the future of its result; cancelling it leaves nothing behind."""
+        """Send one command now and return the future of its result; cancelling it leaves nothing behind."""
         return self._posted(method, params, session_id=session_id)
 
     def forward(self, method: str, params: dict[str, Any], hand_on: HandOn, *, session_id: str) -> None:
-        """Send a command of somebody else's; `hand_on` gets the reply with its `result` or `error`, in order with events."""
+        """Send a command of another client; `hand_on` receives the reply with its `result` or `error`, in order with events."""
         self._posted(method, params, session_id=session_id, hand_on=hand_on)
 
     def tap(self, session_id: str, listener: Callable[[str, dict[str, Any]], None]) -> None:
-        """Hand every event of a session to somebody else, until the session is forgotten; nobody here hears them."""
+        """Pass every event of a session to another handler, until the session is forgotten; no other handler receives them."""
         self._taps[session_id] = listener
 
     def _posted(
@@ -169,7 +169,7 @@ class Connection:
         return call.future
 
     def on(self, method: str, handler: Handler, *, session_id: str = "") -> Callable[[], None]:
-        """Call `handler(params, session_id)` for each such event; gives back the way to stop it."""
+        """Call `handler(params, session_id)` for each such event; returns a function that stops it."""
         handlers = self._handlers.setdefault((session_id, method), [])
         handlers.append(handler)
 
@@ -186,12 +186,12 @@ class Connection:
         return stream
 
     def drop_stream(self, stream: EventStream) -> None:
-        """Forget a stream that nobody reads any more."""
+        """Remove a stream that is no longer read."""
         if stream in self._streams:
             self._streams.remove(stream)
 
     def fail_session(self, session_id: str, error: BoathookError) -> None:
-        """Fail every call that waits on one session, since its target will never answer."""
+        """Fail every call that is pending on one session, since its target will never reply."""
         for call in list(self._calls.values()):
             if call.session_id == session_id:
                 call.fail(error)
@@ -203,9 +203,9 @@ class Connection:
         self._taps.pop(session_id, None)
 
     async def close(self) -> None:
-        """Close the transport and fail what still waits; may be called twice."""
+        """Close the transport and fail what is still pending; may be called twice."""
         await self._transport.close()
-        self._on_close("the connection was closed by us")
+        self._on_close("the connection was closed by boathook")
 
     def _sort(self, raw: bytes) -> None:
         if self.on_traffic is not None:
@@ -260,7 +260,7 @@ class Connection:
 
     def _handlers_of(self, message: _Message) -> list[Handler]:
         tap = self._taps.get(message.sessionId) if self._taps else None
-        if tap is not None:  # what a guest has attached to is nobody else's business
+        if tap is not None:  # events of a proxied session go to its client only
             return [lambda params, _session: tap(message.method, params)]
         return [
             *self._handlers.get((message.sessionId, message.method), ()),
@@ -278,11 +278,11 @@ class Connection:
         for call in list(self._calls.values()):
             call.fail(
                 BrowserGone(
-                    f"the browser went away while {call.method} was running: {reason}", method=call.method
+                    f"the browser disconnected while {call.method} was running: {reason}", method=call.method
                 )
             )
         for stream in self._streams:
-            stream.end(BrowserGone(f"the browser went away: {reason}"))
+            stream.end(BrowserGone(f"the browser disconnected: {reason}"))
         self.closed.set()
         if self.on_closed is not None:
             self.on_closed(reason)

@@ -1,4 +1,4 @@
-"""From what a caller gives (`9222`, `http://host:port`, `ws://…`) to the WebSocket of a browser."""
+"""From a caller's input (`9222`, `http://host:port`, `ws://…`) to the WebSocket of a browser."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Endpoint:
-    """A browser that listens: where it was found, its WebSocket, and what it calls itself."""
+class BrowserEndpoint:
+    """A running browser: where it was found, its WebSocket, and its product name."""
 
     address: str
     socket_url: str
@@ -28,7 +28,7 @@ class Endpoint:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host name or address can only mean this machine."""
+    """Whether a host can only mean this machine."""
     name = host.strip("[]").lower()
     if name == "localhost" or name.endswith(".localhost"):
         return True
@@ -39,11 +39,11 @@ def is_loopback(host: str) -> bool:
 
 
 def parse_endpoint(text: str) -> SplitResult:
-    """Read a port, an http(s) address or a ws(s) address."""
+    """Parse a port, an http(s) URL or a ws(s) URL."""
     given = text.strip()
     if given.isdecimal():
         if len(given) > len(str(PORT_LIMIT)) or not 0 < int(given) <= PORT_LIMIT:
-            raise BadUrl(f"{given:.{SHOWN}} is not a port number", hint="give a port from 1 to 65535")
+            raise BadUrl(f"invalid port: {given:.{SHOWN}}", hint="use a port from 1 to 65535")
         return urlsplit(f"http://127.0.0.1:{given}")
     try:
         parts = urlsplit(given if "://" in given else f"http://{given}")
@@ -52,28 +52,28 @@ def parse_endpoint(text: str) -> SplitResult:
             "idna"
         )  # as the resolver will; a part that is too long is an error only there
     except ValueError as error:
-        raise BadUrl(f"{given!r:.{SHOWN}} is not a CDP endpoint: {error}") from error
+        raise BadUrl(f"invalid CDP endpoint: {given!r:.{SHOWN}} ({error})") from error
     if parts.scheme not in {"http", "https", "ws", "wss"} or not parts.hostname or not port_is_readable:
         raise BadUrl(
-            f"{given!r:.{SHOWN}} is not a CDP endpoint",
-            hint="give a port, http://host:port or ws://host:port/devtools/browser/…",
+            f"invalid CDP endpoint: {given!r:.{SHOWN}}",
+            hint="use a port, http://host:port or ws://host:port/devtools/browser/…",
         )
     return parts
 
 
-async def find_endpoint(text: str, *, seconds: float) -> Endpoint:
-    """Ask an address for its browser's WebSocket; a ws address is taken as it is."""
+async def find_endpoint(text: str, *, seconds: float) -> BrowserEndpoint:
+    """Query an endpoint for its browser's WebSocket; a ws URL is used as it is."""
     parts = parse_endpoint(text)
     if parts.scheme in {"ws", "wss"} and parts.path not in {"", "/"}:
-        return Endpoint(address=parts.geturl(), socket_url=parts.geturl())
+        return BrowserEndpoint(address=parts.geturl(), socket_url=parts.geturl())
     scheme = {"ws": "http", "wss": "https"}.get(parts.scheme, parts.scheme)
     answer = await asyncio.to_thread(_ask_version, scheme, parts, seconds)
     socket_url = answer.get("webSocketDebuggerUrl")
     if not isinstance(socket_url, str) or not socket_url.startswith(("ws://", "wss://")):
         raise EndpointError(
-            f"{parts.geturl()} answers, but not like a browser's debugging port", url=parts.geturl()
+            f"{parts.geturl()} responded, but not like a browser's debugging port", url=parts.geturl()
         )
-    return Endpoint(
+    return BrowserEndpoint(
         address=f"{scheme}://{parts.netloc}",
         socket_url=_reachable(socket_url, parts, secure=scheme == "https"),
         product=str(answer.get("Browser", "")),
@@ -81,7 +81,7 @@ async def find_endpoint(text: str, *, seconds: float) -> Endpoint:
 
 
 def _reachable(socket_url: str, asked: SplitResult, *, secure: bool) -> str:
-    """The browser names itself as it sees itself (often 127.0.0.1); we keep the way that we came."""
+    """The browser reports its own view of its host (often 127.0.0.1); we keep the one that we connected to."""
     path = urlsplit(socket_url).path
     return f"{'wss' if secure else 'ws'}://{asked.netloc}{path}"
 
@@ -104,24 +104,22 @@ def _ask_version(scheme: str, parts: SplitResult, seconds: float) -> dict[str, o
         reply = line.getresponse()
         body = reply.read(ANSWER_LIMIT)
     except (TimeoutError, socket.timeout) as error:  # noqa: UP041 - both spellings occur below http.client
-        raise EndpointError(f"{where} accepts connections but does not answer", url=where) from error
+        raise EndpointError(f"{where} accepts connections but does not respond", url=where) from error
     except (OSError, http.client.HTTPException) as error:
-        raise EndpointError(f"no browser answers at {where}: {error}", url=where) from error
+        raise EndpointError(f"no browser responds at {where}: {error}", url=where) from error
     finally:
         line.close()
     if reply.status != http.HTTPStatus.OK:
-        raise EndpointError(f"{where}/json/version answers {reply.status} {reply.reason}", url=where)
+        raise EndpointError(f"{where}/json/version returned {reply.status} {reply.reason}", url=where)
     try:
         answer = json.loads(body)
     except ValueError as error:
-        raise EndpointError(
-            f"{where}/json/version is not JSON: this is no CDP endpoint", url=where
-        ) from error
+        raise EndpointError(f"{where}/json/version is not JSON: not a CDP endpoint", url=where) from error
     return answer if isinstance(answer, dict) else {}
 
 
 def _host_header(host: str, port: int | None) -> str:
-    """A Host that Chromium accepts: it answers only to addresses and localhost."""
+    """A Host header that Chromium accepts: it responds only to IP addresses and localhost."""
     name = f"[{host}]" if ":" in host else host
     try:
         ipaddress.ip_address(host)

@@ -1,4 +1,4 @@
-"""What CDP's error texts mean, in one table."""
+"""What CDP's error messages mean, in one table."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from boathook.errors import BoathookError, ProtocolError, TabGone, Unsupported
 
 
 class ContextGone(ProtocolError):
-    """The execution context or document that was asked is no longer there; the engine asks a fresh one."""
+    """The execution context or document no longer exists; the engine uses a new one."""
 
 
 class NodeGone(ProtocolError):
-    """The DOM node that was asked for is no longer there."""
+    """The DOM node no longer exists."""
 
 
-class BetweenPages(ProtocolError):
-    """The page that was meant is being left, and the next one is not there yet."""
+class NavigationInProgress(ProtocolError):
+    """The page is being unloaded, and the next one is not loaded yet."""
 
 
 _METHOD_NOT_FOUND = -32601
@@ -30,7 +30,7 @@ _MEANINGS: tuple[tuple[str, type[ProtocolError | TabGone]], ...] = (
     ("Cannot find default execution context", ContextGone),
     ("No frame for given id found", ContextGone),
     ("Frame with the given id was not found", ContextGone),
-    ("Not attached to an active page", BetweenPages),
+    ("Not attached to an active page", NavigationInProgress),
     ("Could not find node with given id", NodeGone),
     ("No node with given id found", NodeGone),
     ("No node found for given backend id", NodeGone),
@@ -46,5 +46,5 @@ def meaning_of(method: str, number: int, text: str, data: str = "") -> BoathookE
                 return kind(method, number=number, text=text, data=data)
             return kind(f"the tab is closed ({method}: {text})", method=method)
     if number == _METHOD_NOT_FOUND:
-        return Unsupported(f"this browser does not know {method}", method=method)
+        return Unsupported(f"this browser does not support {method}", method=method)
     return ProtocolError(method, number=number, text=text, data=data)

@@ -1,4 +1,4 @@
-"""Replies that nobody waits for."""
+"""Replies that are not awaited."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ if TYPE_CHECKING:
 
 
 def forgotten(reply: asyncio.Future[Any]) -> None:
-    """Whatever comes of it concerns nobody; unread, an error in it would be written to the log when it is thrown away."""
+    """The result is ignored; an unread error would be logged when the future is dropped."""
     reply.add_done_callback(lambda done: done.cancelled() or done.exception())

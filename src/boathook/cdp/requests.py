@@ -1,4 +1,4 @@
-"""The other side of the protocol: what is asked of us by clients that take us for a browser, and how they are refused."""
+"""The server side of the protocol: commands from clients for which we act as the browser, and how they are refused."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BAD_REQUEST, NO_SESSION, REFUSED = -32600, -32001, -32000
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ClientCommand:
     """One command of a client."""
 
     number: int
@@ -21,15 +21,15 @@ class Request:
 
     @property
     def about(self) -> dict[str, Any]:
-        """How a reply begins."""
+        """The beginning of a reply."""
         return {"id": self.number, **({"sessionId": self.session} if self.session else {})}
 
 
-def read_request(raw: bytes) -> Request | None:
-    """What a message asks for; None when it is no command."""
+def read_request(raw: bytes) -> ClientCommand | None:
+    """The command in a message; None if it is not a command."""
     try:
         message = msgspec.json.decode(raw)
-        return Request(
+        return ClientCommand(
             number=int(message["id"]),
             method=str(message["method"]),
             params=dict(message.get("params") or {}),
@@ -40,5 +40,5 @@ def read_request(raw: bytes) -> Request | None:
 
 
 def refusal(code: int, text: str) -> dict[str, Any]:
-    """How a reply ends that is an error."""
+    """The end of an error reply."""
     return {"error": {"code": code, "message": text}}

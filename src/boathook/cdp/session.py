@@ -1,4 +1,4 @@
-"""One target's session on a connection: send, listen, and enable a domain only while somebody needs it."""
+"""One target's session on a connection: send, listen, and enable a domain only while it is needed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from boathook.errors import BoathookError
 
 
-class Session:
+class CdpSession:
     """A flat session: the connection with its id filled in."""
 
     def __init__(self, connection: Connection, session_id: str) -> None:
@@ -23,7 +23,7 @@ class Session:
         self.id = session_id
         self._needed: dict[str, int] = {}
         self.on_send: Callable[[str, dict[str, Any]], None] | None = None
-        """Told of each command before it goes: a recording sees from it where the pointer is."""
+        """Called with each command before it is sent: a recording derives the pointer position from it."""
 
     async def send(self, method: str, **params: Any) -> dict[str, Any]:
         """Send one command to this target and wait for its result."""
@@ -72,9 +72,9 @@ class Session:
                     await self.send(f"{name}.disable")
 
     def fail(self, error: BoathookError) -> None:
-        """Fail every call that waits on this target."""
+        """Fail every call that is pending on this target."""
         self.connection.fail_session(self.id, error)
 
     def forget(self) -> None:
-        """Drop this session's handlers; its target is gone."""
+        """Drop this session's handlers; its target is closed."""
         self.connection.forget_session(self.id)

@@ -1,4 +1,4 @@
-"""The way to the daemon: one connection for all calls of this process, made when it is needed and again when it is lost."""
+"""The client of the daemon: one connection for all calls of this process, opened on demand and again when it is lost."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from boathook._version import __version__
 from boathook.client.blocking_client import HELLO_SECONDS, SILENCE_SECONDS
-from boathook.client.start_daemon import reach
+from boathook.client.start_daemon import host_policy
 from boathook.wire import messages
 from boathook.wire.failures import BadFrame, NotServed, NotStarted, OutcomeUnknown, Refused, WireFailure
 from boathook.wire.frames import HEADER_BYTES, body_length, packed, unpacked
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     Progress = Callable[[str], None]
 
 TRIES = 5
-"""A daemon that ends while we come does not take the call; then a new one does."""
+"""A daemon that exits while we connect does not accept the call; then a new one does."""
 
 
-class DaemonLink:
-    """Runs commands in the daemon, side by side."""
+class DaemonClient:
+    """Runs commands in the daemon, concurrently."""
 
     def __init__(self, *, daemon_arguments: Iterable[str] = ()) -> None:
         self._daemon_arguments = tuple(daemon_arguments)
-        self._line: _Line | None = None
+        self._line: _DaemonStream | None = None
         self._connecting = asyncio.Lock()
         self._calls = 0
 
     async def run(self, run: Message, *, on_progress: Progress) -> dict[str, Any]:
-        """Run one command; WireFailure when the daemon did not answer. What it has taken is never sent again."""
+        """Run one command; WireFailure if the daemon did not answer. An accepted call is never sent again."""
         for tries_left in reversed(range(TRIES)):
             line = await self._connected(on_progress)
             self._calls += 1
@@ -49,26 +49,26 @@ class DaemonLink:
         raise AssertionError("unreachable: the last try returns or raises")
 
     async def close(self) -> None:
-        """End the connection; calls that run end with it. Harmless when repeated."""
+        """Close the connection; running calls end with it. May be called twice."""
         line, self._line = self._line, None
         if line is not None:
             await line.close()
 
-    async def _connected(self, on_progress: Progress) -> _Line:
+    async def _connected(self, on_progress: Progress) -> _DaemonStream:
         async with self._connecting:
             if self._line is None or self._line.lost is not None:
                 folder = daemon_folder()
                 # Starting one means to wait for a lock and a process, with blocking calls that command lines share.
                 reached = await asyncio.to_thread(
-                    reach, folder, arguments=self._daemon_arguments, on_progress=on_progress
+                    host_policy, folder, arguments=self._daemon_arguments, on_progress=on_progress
                 )
                 reached.close()
-                self._line = await _Line.open(socket_path(folder))
+                self._line = await _DaemonStream.open(socket_path(folder))
             return self._line
 
 
 class _Waiting:
-    """A call that the daemon works on."""
+    """A call that the daemon is running."""
 
     def __init__(self, on_progress: Progress) -> None:
         self.outcome: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
@@ -79,8 +79,8 @@ class _Waiting:
             self.outcome.set_exception(failure)
 
 
-class _Line:
-    """One connection; `lost` says why it is no more."""
+class _DaemonStream:
+    """One connection; `lost` is the reason once it is closed."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.lost: WireFailure | None = None
@@ -114,9 +114,9 @@ class _Line:
             async with asyncio.timeout(HELLO_SECONDS):
                 message = await self._next()
         except TimeoutError as error:
-            raise NotStarted(f"the daemon does not answer: nothing for {HELLO_SECONDS:g} s") from error
+            raise NotStarted(f"the daemon does not respond: no message for {HELLO_SECONDS:g} s") from error
         if message is None:
-            raise NotServed("the daemon ended before it took the call")
+            raise NotServed("the daemon exited before it accepted the call")
         if message["type"] != "hello":
             raise _refusal(message)
 
@@ -134,17 +134,17 @@ class _Line:
             del self._waiting[run["id"]]
 
     async def _outcome(self, waiting: _Waiting) -> dict[str, Any]:
-        """The outcome; while it works the daemon says so every few seconds, and silence means that it is stuck."""
+        """The outcome; while it works the daemon sends a message every few seconds, and silence means that it is stuck."""
         if self.lost is not None:
-            raise NotServed("the daemon ended before it took the call")
+            raise NotServed("the daemon exited before it accepted the call")
         while True:
             done, _ = await asyncio.wait({waiting.outcome}, timeout=SILENCE_SECONDS)
             if done:
                 return waiting.outcome.result()
             if asyncio.get_running_loop().time() - self._heard > SILENCE_SECONDS:
                 raise OutcomeUnknown(
-                    f"outcome unknown: the daemon has been silent for {SILENCE_SECONDS:g} s",
-                    hint="`daemon stop --force` ends it",
+                    f"outcome unknown: the daemon has not responded for {SILENCE_SECONDS:g} s",
+                    hint="`daemon stop --force` stops it",
                 )
 
     async def close(self) -> None:
@@ -155,8 +155,8 @@ class _Line:
                 await self._listening
 
     async def _listen(self) -> None:
-        """Sort what comes; at the end of the connection nobody is left waiting."""
-        lost: WireFailure = OutcomeUnknown("outcome unknown: the daemon ended while it worked")
+        """Dispatch messages; at the end of the connection no call is left waiting."""
+        lost: WireFailure = OutcomeUnknown("outcome unknown: the daemon exited during the call")
         try:
             while (message := await self._next()) is not None:
                 self._heard = asyncio.get_running_loop().time()
@@ -175,7 +175,7 @@ class _Line:
             for each in self._waiting.values():
                 each.on_progress("")
         elif kind == "ending":
-            self.lost = NotServed("the daemon is ending")
+            self.lost = NotServed("the daemon is shutting down")
         elif waiting is None:
             return  # of a call that was given up
         elif kind == "outcome" and not waiting.outcome.done():
@@ -194,6 +194,8 @@ class _Line:
 
 
 def _refusal(message: Message) -> NotServed | Refused:
-    reason = str(message.get("reason", "it said no why"))
+    reason = str(message.get("reason", "no reason given"))
     hint = str(message.get("hint") or "") or None
-    return (NotServed if message.get("ending") else Refused)(f"the daemon refused: {reason}", hint=hint)
+    return (NotServed if message.get("ending") else Refused)(
+        f"the daemon refused the connection: {reason}", hint=hint
+    )

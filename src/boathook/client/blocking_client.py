@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from boathook.wire.messages import Message
 
 HELLO_SECONDS = 10.0
-"""A daemon that says nothing for so long after a connection is stuck."""
+"""A daemon that sends nothing for this long after a connection is stuck."""
 SILENCE_SECONDS = 30.0
-"""While it works it says `alive` every five seconds; six missed ones mean that it is stuck or stopped."""
+"""While it works it sends `alive` every five seconds; six missed ones mean that it is stuck or stopped."""
 CANCEL_SECONDS = 2.0
 
 
-class Reply:
-    """How a call ended: text for both streams, the exit status, and the version of the daemon that says so."""
+class DaemonReply:
+    """The result of a call: text for both streams, the exit status, and the version of the daemon."""
 
     __slots__ = ("err", "exit", "out", "version")
 
@@ -37,8 +37,8 @@ class Reply:
         self.exit: int = message["exit"]
 
 
-class Connection:
-    """A connection to a daemon of our own user."""
+class DaemonConnection:
+    """A connection to a daemon of the same user."""
 
     def __init__(self, connected: socket.socket) -> None:
         self._socket = connected
@@ -48,7 +48,7 @@ class Connection:
 
     @classmethod
     def open(cls, path: str) -> Self:
-        """Connect, and check that the peer is ours; NotRunning when nobody listens."""
+        """Connect, and check that the peer is ours; NotRunning if there is no daemon."""
         connecting = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             connecting.settimeout(HELLO_SECONDS)
@@ -75,11 +75,11 @@ class Connection:
         self.close()
 
     def close(self) -> None:
-        """End the connection; a call that runs is cancelled by it. Harmless when repeated."""
+        """Close the connection, which cancels a running call. May be called twice."""
         self._socket.close()
 
-    def call(self, call: Message, *, on_progress: Callable[[str], None] | None = None) -> Reply:
-        """Send a call and wait for its answer. It is sent once: what comes after the hello is never repeated."""
+    def call(self, call: Message, *, on_progress: Callable[[str], None] | None = None) -> DaemonReply:
+        """Send a call and wait for its answer. It is sent once: nothing after the hello is ever repeated."""
         self.greet()
         self._send(packed(call))
         try:
@@ -88,19 +88,19 @@ class Connection:
             self.cancel(call["id"])
             raise
 
-    def _follow(self, call: Message, on_progress: Callable[[str], None] | None) -> Reply:
+    def _follow(self, call: Message, on_progress: Callable[[str], None] | None) -> DaemonReply:
         while True:
             message = self._next_of_call()
             kind = message["type"]
             if kind == "answer" and message["id"] == call["id"]:
-                return Reply(message, version=self.version)
+                return DaemonReply(message, version=self.version)
             if kind == "refused":
                 raise _refusal(message)
             if kind == "progress" and on_progress is not None:
                 on_progress(message["text"])
 
-    def cancel(self, id: str) -> Reply | None:
-        """Ask for the end of a call, and wait a moment for it."""
+    def cancel(self, id: str) -> DaemonReply | None:
+        """Cancel a call, and wait a moment for its end."""
         try:
             self._send(packed(messages.cancel(id)))
             while True:
@@ -108,23 +108,23 @@ class Connection:
                 if message is None:
                     return None
                 if message["type"] == "answer":
-                    return Reply(message, version=self.version)
+                    return DaemonReply(message, version=self.version)
         except (OSError, BadFrame):
             return None
 
     def ask(self, message: Message) -> Message:
-        """Send `status` or `stop`, which every version understands, and give its answer."""
+        """Send `status` or `stop`, which every version understands, and return the answer."""
         self._send(packed(message))
         try:
             answer = self._receive(HELLO_SECONDS)
         except TimeoutError as error:
             raise _silent(HELLO_SECONDS) from error
         if answer is None:
-            raise NotServed("the daemon is ending")
+            raise NotServed("the daemon is shutting down")
         return answer
 
     def wait_for_end(self, seconds: float) -> bool:
-        """Wait until the daemon closes the connection, which it does by ending; False when it does not."""
+        """Wait until the daemon closes the connection, which it does by exiting; False if it does not."""
         try:
             while self._receive(seconds) is not None:
                 pass
@@ -133,7 +133,7 @@ class Connection:
         return True
 
     def greet(self) -> None:
-        """Say hello, once. The call waits for the daemon's: what a silent daemon never got it cannot do later."""
+        """Send hello, once. The call waits for the daemon's: a silent daemon never receives it, and cannot run it later."""
         if self._greeted:
             return
         self._send(packed(messages.hello(version=__version__)))
@@ -142,7 +142,7 @@ class Connection:
         except TimeoutError as error:
             raise _silent(HELLO_SECONDS) from error
         if message is None:
-            raise NotServed("the daemon ended before it took the call")
+            raise NotServed("the daemon exited before it accepted the call")
         if message["type"] != "hello":
             raise _refusal(message)
         self._greeted = True
@@ -153,11 +153,11 @@ class Connection:
             message = self._receive(SILENCE_SECONDS)
         except TimeoutError as error:
             raise OutcomeUnknown(
-                f"outcome unknown: the daemon has been silent for {SILENCE_SECONDS:g} s",
-                hint="`daemon stop --force` ends it",
+                f"outcome unknown: the daemon has not responded for {SILENCE_SECONDS:g} s",
+                hint="`daemon stop --force` stops it",
             ) from error
         if message is None:
-            raise OutcomeUnknown("outcome unknown: the daemon ended while it worked")
+            raise OutcomeUnknown("outcome unknown: the daemon exited during the call")
         return message
 
     def _send(self, frames: bytes) -> None:
@@ -190,14 +190,14 @@ class Connection:
 
 
 def _refusal(message: Message) -> NotServed | Refused:
-    reason, hint = str(message.get("reason", "it said no why")), str(message.get("hint", ""))
+    reason, hint = str(message.get("reason", "no reason given")), str(message.get("hint", ""))
     if message.get("ending"):
         return NotServed(reason, hint=hint)
-    return Refused(f"the daemon refused: {reason}", hint=hint)
+    return Refused(f"the daemon refused the connection: {reason}", hint=hint)
 
 
 def _silent(seconds: float) -> NotStarted:
     return NotStarted(
-        f"the daemon does not answer: nothing for {seconds:g} s; the call was not begun",
-        hint="`daemon stop --force` ends it",
+        f"the daemon does not respond: no message for {seconds:g} s; the call was not started",
+        hint="`daemon stop --force` stops it",
     )

@@ -1,4 +1,4 @@
-"""Reach the daemon, and start one when there is none: exactly one, however many clients come at once."""
+"""Connect to the daemon, and start one if there is none: exactly one, however many clients connect at once."""
 # ruff: noqa: PTH123
 
 from __future__ import annotations
@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import sys
 
-from boathook.client.blocking_client import Connection
+from boathook.client.blocking_client import DaemonConnection
 from boathook.runtime_folder import home_folder
 from boathook.wire.failures import NotRunning, NotServed, NotStarted
 from boathook.wire.socket_address import LOG_NAME, START_LOCK_NAME, socket_path
@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from boathook.client.blocking_client import Reply
+    from boathook.client.blocking_client import DaemonReply
     from boathook.wire.messages import Message
 
 DAEMON_MODULE = "boathook.service.daemon"
@@ -29,17 +29,17 @@ ALLOWED_VARIABLES = frozenset(
         "BOATHOOK_RUNTIME_DIR",  # where the daemon is
         "BOATHOOK_BROWSER", "BOATHOOK_BROWSER_INDEX", "CHROME", "CHROME_DEVEL_SANDBOX", "CHROME_PATH",  # which browser
         "PLAYWRIGHT_BROWSERS_PATH", "PUPPETEER_CACHE_DIR", "PUPPETEER_EXECUTABLE_PATH",
-        "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "https_proxy", "http_proxy", "no_proxy",  # how to the network
+        "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "https_proxy", "http_proxy", "no_proxy",  # network access
         "PUPPETEER_PROXY", "PUPPETEER_PROXY_BYPASS_LOOPBACK", "PUPPETEER_PROXY_IGNORE_CERT_ERRORS",
         "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",  # headed browsers
         "GDK_BACKEND", "QT_QPA_PLATFORM", "QTWEBENGINE_CHROMIUM_FLAGS", "QTWEBENGINE_DISABLE_SANDBOX",  # desktop apps
-        "HOME", "LOGNAME", "PATH", "SHELL", "TEMP", "TMP", "TMPDIR", "USER",  # who and where
-        "LANG", "LANGUAGE", "TZ",  # how dates and messages look
+        "HOME", "LOGNAME", "PATH", "SHELL", "TEMP", "TMP", "TMPDIR", "USER",  # user and location
+        "LANG", "LANGUAGE", "TZ",  # locale
         "PYTHONHOME", "PYTHONPATH", "SSL_CERT_DIR", "SSL_CERT_FILE",  # the interpreter's own
     }
 )  # fmt: skip
 ALLOWED_PREFIXES = ("LC_", "XDG_")
-"""What a daemon inherits from whoever starts it. All else, and with it the keys of one shell, stays behind."""
+"""What a daemon inherits from the process that starts it. All other variables, such as a shell's keys, are dropped."""
 
 
 def call_daemon(
@@ -48,33 +48,36 @@ def call_daemon(
     *,
     arguments: Iterable[str] = (),
     on_progress: Callable[[str], None] | None = None,
-) -> Reply:
-    """One call over a connection of its own. Tried again only while the daemon has not taken it."""
+) -> DaemonReply:
+    """One call over a separate connection. Tried again only while the daemon has not accepted it."""
     for tries_left in reversed(range(_TRIES)):
         try:
-            with reach(folder, arguments=arguments, on_progress=on_progress) as connection:
+            with host_policy(folder, arguments=arguments, on_progress=on_progress) as connection:
                 return connection.call(call, on_progress=on_progress)
-        except (NotServed, NotRunning):  # it ended before it took the call, perhaps just after it had started
+        except (
+            NotServed,
+            NotRunning,
+        ):  # it exited before it accepted the call, perhaps just after it had started
             if not tries_left:
                 raise
     raise AssertionError("unreachable: the last try returns or raises")
 
 
-def reach(
+def host_policy(
     folder: str, *, arguments: Iterable[str] = (), on_progress: Callable[[str], None] | None = None
-) -> Connection:
-    """A connection to the daemon of this folder, which is started when nobody answers."""
+) -> DaemonConnection:
+    """A connection to the daemon of this folder, which is started if none responds."""
     path = socket_path(folder)
     try:
-        return Connection.open(path)
+        return DaemonConnection.open(path)
     except (NotRunning, NotServed):
         if on_progress is not None:
             on_progress("starting the daemon …")
         return _start_and_reach(folder, path, arguments)
 
 
-def _start_and_reach(folder: str, path: str, arguments: Iterable[str]) -> Connection:
-    """Wait for our turn to start it; most often somebody else has done so by then."""
+def _start_and_reach(folder: str, path: str, arguments: Iterable[str]) -> DaemonConnection:
+    """Wait for our turn to start it; usually another process has done so by then."""
     import time  # noqa: PLC0415 (only a start needs it, and each import is paid on each call)
 
     last = time.monotonic() + START_SECONDS
@@ -87,11 +90,11 @@ def _start_and_reach(folder: str, path: str, arguments: Iterable[str]) -> Connec
         while True:
             is_our_turn = _locked(turn)
             try:
-                return Connection.open(path)
+                return DaemonConnection.open(path)
             except (NotRunning, NotServed):
                 if is_our_turn:
                     spawn(folder, arguments=arguments, seconds=last - time.monotonic())
-                    return Connection.open(path)
+                    return DaemonConnection.open(path)
             if time.monotonic() > last:
                 raise NotStarted(
                     f"no daemon within {START_SECONDS:g} s: another client is still starting one"
@@ -102,7 +105,7 @@ def _start_and_reach(folder: str, path: str, arguments: Iterable[str]) -> Connec
 
 
 def _locked(file: int) -> bool:
-    """Whether the lock is ours now; it is free again when the file is closed, also by our death."""
+    """Whether the lock is ours now; it is released when the file is closed, also by our exit."""
     import fcntl  # noqa: PLC0415
 
     try:
@@ -113,7 +116,7 @@ def _locked(file: int) -> bool:
 
 
 def pause(seconds: float) -> None:
-    """Let others work between two looks at a lock, which tells nobody when it is free."""
+    """Wait between two attempts to get a lock, which sends no event when it is released."""
     import select  # noqa: PLC0415
 
     select.select([], [], [], seconds)
@@ -122,7 +125,7 @@ def pause(seconds: float) -> None:
 def spawn(
     folder: str, *, arguments: Iterable[str] = (), environ: Mapping[str, str] = os.environ, seconds: float
 ) -> None:
-    """Start a daemon of its own session and wait until the folder's socket accepts; NotStarted with its last words."""
+    """Start a daemon in a new session and wait until the folder's socket is ready; NotStarted with its last output."""
     log = f"{folder}/{LOG_NAME}"
     ready, tell_ready = os.pipe()
     try:
@@ -155,7 +158,7 @@ def spawn(
         _wait_until_ready(ready, seconds=seconds, log=log)
     except OSError as error:
         raise NotStarted(
-            f"the daemon cannot be started: {error.strerror or error}", hint=f"its log is {log}"
+            f"the daemon cannot be started: {error.strerror or error}", hint=f"see its log: {log}"
         ) from error
     finally:
         os.close(ready)
@@ -171,14 +174,14 @@ def _wait_until_ready(ready: int, *, seconds: float, log: str) -> None:
     import select  # noqa: PLC0415
 
     if not select.select([ready], [], [], max(0.0, seconds))[0]:
-        raise NotStarted(f"the daemon was not ready within {seconds:.0f} s", hint=f"its log is {log}")
+        raise NotStarted(f"the daemon was not ready within {seconds:.0f} s", hint=f"see its log: {log}")
     if os.read(ready, 1):
         return
-    raise NotStarted(f"the daemon ended while it started: {_last_line(log)}", hint=f"its log is {log}")
+    raise NotStarted(f"the daemon exited during startup: {_last_line(log)}", hint=f"see its log: {log}")
 
 
 def _last_line(log: str) -> str:
-    """The last line of the log, without anything that a terminal would obey."""
+    """The last line of the log, without control characters."""
     try:
         with open(log, "rb") as file:
             file.seek(0, os.SEEK_END)
@@ -186,4 +189,4 @@ def _last_line(log: str) -> str:
             lines = file.read().decode("utf-8", "replace").strip().splitlines()
     except OSError:
         lines = []
-    return "".join(letter for letter in lines[-1] if letter.isprintable()) if lines else "it left no word"
+    return "".join(letter for letter in lines[-1] if letter.isprintable()) if lines else "no output"

@@ -1,4 +1,4 @@
-"""What an agent may ask for: every command is one function, listed in the registry."""
+"""Commands: each is one function, listed in the registry."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ FAMILIES = (
     "views.named",
     "views.scripted",
 )
-"""Files of commands, in the order in which lists show them; they are loaded when somebody asks for the catalogue."""
+"""Files of commands, in the order in which lists show them; loaded when the catalogue is first requested."""
 
 
 def catalogue() -> dict[str, Command]:

@@ -1,4 +1,4 @@
-"""What commands give back where the engine has no value of its own for it."""
+"""Results of commands for which the engine has no type."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DEFAULT_LIMIT = 8_000
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageInfo:
-    """A page that is open in a browser; `tab` is empty while we do not work with it."""
+    """A page that is open in a browser; `tab` is empty while it is not attached."""
 
     target_id: str
     tab: str
@@ -35,13 +35,13 @@ class PageInfo:
 
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Arrived:
-    """Where a navigation led."""
+class NavigationResult:
+    """The outcome of a navigation."""
 
     url: str
     title: str = ""
     status: int = 0
-    """The server's; 0 where there is none, as for documents from memory."""
+    """The HTTP status; 0 if there is none, as for documents from memory."""
 
 
 @safe_repr
@@ -57,8 +57,8 @@ class FrameInfo:
 
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
-    """A snapshot, the one that it is compared with, and how much of it is wanted as text."""
+class SnapshotResult:
+    """A snapshot, the one it is compared with, and the size limit of its text."""
 
     snapshot: Snapshot
     before: Snapshot | None = None
@@ -68,18 +68,18 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shot:
-    """A picture, where it was saved, and whether it shows anything new."""
+class ScreenshotResult:
+    """A screenshot, where it was saved, and whether it shows anything new."""
 
     picture: Picture
     path: Path | None = None
     changed: bool = True
     whole: Picture | None = None
-    """The picture itself, when `picture` is a smaller copy of it."""
+    """The original screenshot, if `picture` is a smaller copy."""
     ratio: float | None = None
-    """The share of pixels that differ from the last one, when that was asked for."""
+    """The fraction of pixels that differ from the last one, if requested."""
     revision: int | None = None
-    """How many different ones there were so far, this one included."""
+    """The number of distinct screenshots so far, including this one."""
 
 
 @safe_repr
@@ -95,7 +95,7 @@ class SnapshotDiff:
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UrlDiff:
-    """Two addresses as they were found, and how much they look alike."""
+    """Two loaded URLs and how similar they look."""
 
     before: Snapshot
     after: Snapshot
@@ -104,18 +104,18 @@ class UrlDiff:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordingStarted:
-    """A recording that runs; its file is there when it is stopped."""
+    """An active recording; its file is written when it stops."""
 
     path: Path
     tab: str
     before: Recorded | None = None
-    """The one that was ended for it."""
+    """The recording that was stopped for it."""
 
 
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadText:
-    """What was read, how much of it is wanted, and the file that holds the whole when that is more."""
+    """The content, its size limit, and the file with the full text if it is longer."""
 
     page: PageText
     format: ReadFormat
@@ -125,12 +125,12 @@ class ReadText:
 
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HelperCall:
+class ScriptHelperCall:
     """One helper that a script called."""
 
     name: str
     about: str = ""
-    """Its first argument, when that is a text."""
+    """Its first argument, if it is a string."""
     seconds: float = 0.0
     failed: str = ""
     """The code of its error."""
@@ -138,18 +138,18 @@ class HelperCall:
 
 @safe_repr
 @dataclass(slots=True, kw_only=True)
-class Ran:
-    """What came of a script: what it showed, in order, what it gave back, what it noted."""
+class ScriptResult:
+    """The result of a script: displayed values in order, the return value and notes."""
 
     tab: str
     shown: list[Any] = field(default_factory=list)
     value: Any = None
     gives: bool = False
-    """Whether it gave something back."""
+    """Whether it returned a value."""
     log: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     state: dict[str, Any] = field(default_factory=dict, repr=False)
     seconds: float = 0.0
     code: str = field(default="", repr=False)
-    steps: list[HelperCall] = field(default_factory=list, repr=False)
-    """The helpers that it called, in the order in which they ended."""
+    steps: list[ScriptHelperCall] = field(default_factory=list, repr=False)
+    """The helpers that it called, in the order in which they finished."""

@@ -1,1 +1,1 @@
-"""Files that come with the package: the catalogue, and what agents are told."""
+"""Files of the package: the command catalogue, tool definitions and the guide for agents."""

@@ -1,1 +1,1 @@
-"""What a browser is and does: launching, tabs, frames, snapshots."""
+"""The browser engine: launching, tabs, frames, snapshots."""

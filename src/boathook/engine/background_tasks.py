@@ -1,4 +1,4 @@
-"""Background work with an owner: nothing runs on after the browser that it belongs to."""
+"""Background tasks with an owner: none continues after the browser that it belongs to is closed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class Chores:
+class BackgroundTasks:
     """Tasks that end with their owner."""
 
     def __init__(self) -> None:
@@ -22,7 +22,7 @@ class Chores:
         self._closed = False
 
     def start(self, work: Coroutine[object, object, None], *, name: str) -> asyncio.Task[None] | None:
-        """Run `work` beside everything else; a failure is logged, never lost."""
+        """Run `work` in the background; a failure is logged, never lost."""
         if self._closed:
             work.close()
             return None
@@ -33,7 +33,7 @@ class Chores:
         return task
 
     async def close(self) -> None:
-        """Cancel what still runs and wait for it; may be called twice."""
+        """Cancel what is still running and wait for it; may be called twice."""
         self._closed = True
         tasks = [task for task in self._tasks if task is not asyncio.current_task()]
         for task in tasks:

@@ -1,4 +1,4 @@
-"""A browser: its connection, its contexts and tabs, and an end that leaves nothing behind."""
+"""A browser: its connection, contexts and tabs, and a shutdown that leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Literal
 from weakref import WeakValueDictionary
 
 from boathook.cdp.replies import forgotten
-from boathook.cdp.session import Session
+from boathook.cdp.session import CdpSession
 from boathook.clock import Deadline
 from boathook.engine.actions.held_input import let_go
-from boathook.engine.background_tasks import Chores
-from boathook.engine.cdp_targets import TargetInfo, Targets
+from boathook.engine.background_tasks import BackgroundTasks
+from boathook.engine.cdp_targets import CdpTargets, TargetInfo
 from boathook.engine.files.downloads import DownloadWatch
-from boathook.engine.files.private_dir import OwnFolder
+from boathook.engine.files.private_dir import PrivateDirectory
 from boathook.engine.hosts.host_policy import UNLIMITED
 from boathook.engine.hosts.urls import DEFAULT_SCHEMES, checked_address
 from boathook.engine.network.log.early_requests import EarlyRequests
@@ -39,20 +39,20 @@ if TYPE_CHECKING:
 
     from boathook.cdp.connection import Connection
     from boathook.engine.files.downloads import Downloads
-    from boathook.engine.hosts.host_policy import Reach
+    from boathook.engine.hosts.host_policy import HostPolicy
     from boathook.engine.launch.app_process import RunningApp
     from boathook.engine.network.proxy.egress_proxy import EgressProxy
     from boathook.values import Viewport, WaitUntil
 
 MOST_POPUPS = 3
-"""How many tabs a page may open of itself after one action; more are a storm."""
+"""How many tabs a page may open by itself after one action; more are a popup storm."""
 BrowserKind = Literal["managed", "cdp", "app", "relay"]
 
 PAGE_FILTER = [{"type": "page"}, {"type": "webview"}, {"exclude": True}]
 
 
 class Browser:
-    """One browser that we talk to, ours or somebody else's."""
+    """One browser that we control, started by us or attached to."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Browser:
         address: str = "",
         viewport: Viewport | None = None,
         schemes: Collection[str] = DEFAULT_SCHEMES,
-        reach: Reach = UNLIMITED,
+        host_policy: HostPolicy = UNLIMITED,
         egress: EgressProxy | None = None,
         keeps_profile: bool = False,
         notes: tuple[str, ...] = (),
@@ -72,36 +72,36 @@ class Browser:
         connection.on_closed = self._on_connection_closed
         self.kind: BrowserKind = kind
         self.app: RunningApp | None = None
-        """The program whose pages these are, when it was opened by its path."""
+        """The program that contains these pages, if it was opened by its path."""
         self.address = address
         self.notes = notes
         self.product = ""
-        self.chores = Chores()
-        self.targets = Targets(connection)
+        self.background_tasks = BackgroundTasks()
+        self.targets = CdpTargets(connection)
         self.targets.on_created = self._on_target
         self.targets.on_gone = self._on_target_gone
         self.targets.on_crashed = self._on_target_crashed
-        self.folder = OwnFolder(folder)
+        self.folder = PrivateDirectory(folder)
         self.downloads = DownloadWatch(connection, self.folder, find=self._downloads_of)
         self.upload_roots: tuple[Path, ...] | None = None
-        """Folders that files may be uploaded from; None is the working directory and the one for temporary files."""
+        """Folders that files may be uploaded from; None is the working directory and the directory for temporary files."""
         self.confided: set[str] = set()
-        """Secrets that its pages were given by us: nothing that is written down may have them in it."""
-        self.reach = reach
+        """Secrets that its pages received from us: no file or output may contain them."""
+        self.host_policy = host_policy
         self.egress = egress
-        """What its requests pass through; None when it may reach everything, or is not ours."""
+        """The proxy of its requests; None if all hosts are allowed, or if it is not ours."""
         self._viewport = viewport
         self._schemes = schemes
         self._keeps_profile = keeps_profile
         self.release: Callable[[], Awaitable[None]] = connection.close
-        """Closes the connection and ends the process behind it, when it is ours."""
-        self.dressed: Callable[[str], Awaitable[None]] | None = None
-        """Waits until a target wears the guise of this browser (`stealth/`); None where there is none to wear."""
+        """Closes the connection, and the process behind it if it is ours."""
+        self.apply_fingerprint: Callable[[str], Awaitable[None]] | None = None
+        """Waits until the fingerprint profile of this browser is applied to a target (`stealth/`); None if there is none."""
         self.console_unasked = True
-        """Whether consoles of pages of this machine are listened to before anybody asks, which pages can notice."""
+        """Whether the consoles of local pages are listened to before the first request, which pages can notice."""
         self._tabs: dict[str, Tab] = {}  # by target id
         self._preparing: dict[str, Tab] = {}
-        """Those that are attached to and not ready yet; their pages may die as well."""
+        """Tabs that are attached to but not ready yet; their pages may crash as well."""
         self._adopting: dict[str, asyncio.Task[Tab]] = {}
         self._contexts: list[str] = []
         self._numberings: dict[str | None, Numbering] = {None: Numbering()}
@@ -114,7 +114,7 @@ class Browser:
 
     @property
     def tabs(self) -> list[Tab]:
-        """Tabs that we work with, oldest first."""
+        """Tabs that we control, oldest first."""
         return list(self._tabs.values())
 
     @property
@@ -124,11 +124,11 @@ class Browser:
 
     @property
     def own_clipboard(self) -> bool:
-        """Whether the clipboard is the browser's alone: headless ones have theirs, others share their user's."""
+        """Whether the clipboard belongs to the browser alone: headless browsers have their own, others share the user's."""
         return self.managed and self._viewport is not None
 
     async def start(self) -> None:
-        """Say hello and begin to watch for pages."""
+        """Start the connection and begin to watch for pages."""
         version = self.connection.post("Browser.getVersion")
         watching = self.connection.post(
             "Target.setDiscoverTargets", {"discover": True, "filter": PAGE_FILTER}
@@ -136,22 +136,23 @@ class Browser:
         if self.managed:
             self.downloads.begin(None)
         await asyncio.wait([version, watching])
-        if version.exception() is None:  # only a name; some embedders do not tell it
+        if version.exception() is None:  # only a name; some embedders do not report it
             self.product = str(version.result().get("product", ""))
         watching.result()
 
     async def new_context(self, *, proxy: str | None = None, numbering: Numbering | None = None) -> str:
-        """An isolated place for cookies and storage; gone with us. Its ids are the browser's, or of a numbering of its own."""
+        """An isolated context for cookies and storage, closed with the browser. Its ids are the browser's, or its own numbering's."""
         options: dict[str, object] = {"disposeOnDetach": True}
         if proxy:
-            if self.reach.limited:
-                raise PolicyBlocked("a proxy of its own would lead a context around the limits on hosts")
+            if self.host_policy.limited:
+                raise PolicyBlocked("a context cannot have a separate proxy while limits on hosts are set")
             options["proxyServer"] = proxy
         try:
             reply = await self.connection.send("Target.createBrowserContext", options)
         except (ProtocolError, Unsupported) as error:
             raise Unsupported(
-                f"this browser has no isolated contexts ({error})", hint="work in its own tabs instead"
+                f"this browser does not support isolated contexts ({error})",
+                hint="use tabs of its default context instead",
             ) from error
         context_id = str(reply["browserContextId"])
         self._contexts.append(context_id)
@@ -171,11 +172,11 @@ class Browser:
         timeout: float = NAVIGATE_SECONDS,
         dress: Callable[[Tab], None] | None = None,
     ) -> Tab:
-        """Open a tab and load an address in it; a label that is in use already stands for the tab that has it.
+        """Open a tab and load a URL in it; a label that is already in use returns the tab that has it.
 
-        `dress` is called with a tab that is new, before anything is loaded in it.
+        `dress` is called with a new tab before anything is loaded in it.
         """
-        address = checked_address(url, schemes=self._schemes, reach=self.reach)
+        address = checked_address(url, schemes=self._schemes, host_policy=self.host_policy)
         deadline = Deadline.after(timeout)
         async with self._turn(label, deadline):
             async with deadline.stage("opening a tab"):
@@ -194,7 +195,7 @@ class Browser:
 
     @asynccontextmanager
     async def _turn(self, label: str, deadline: Deadline) -> AsyncIterator[None]:
-        """Calls that open the same label come one after the other."""
+        """Calls that open the same label run one after the other."""
         lock = self._opening.setdefault(label, asyncio.Lock()) if label else asyncio.Lock()
         async with deadline.stage("waiting for another call that opens the same label"):
             await lock.acquire()
@@ -207,7 +208,7 @@ class Browser:
         named = [tab for tab in self.tabs if label and tab.label == label]
         tab = next((tab for tab in named if context is None or self.context_of(tab) == context), None)
         if tab is not None and isolated and tab.own_context is None:
-            raise BadRequest(f"{label!r} is open already, and not isolated", hint="choose another label")
+            raise BadRequest(f"tab {label!r} is already open and not isolated", hint="choose another label")
         return tab
 
     async def _new_tab(self, label: str, *, isolated: bool, context: str | None) -> Tab:
@@ -218,7 +219,7 @@ class Browser:
         return tab
 
     async def open_blank(self, context: str | None) -> Tab:
-        """A blank tab in a context; one whose renderer dies before anything was done in it is replaced, once."""
+        """A blank tab in a context; if its renderer crashes before the first use, it is replaced once."""
         target = await self._create_target(context)
         try:
             return await self._adopt(target, owned=True)
@@ -227,20 +228,18 @@ class Browser:
             return await self._adopt(await self._create_target(context), owned=True)
 
     async def use_tab(self, name: str) -> Tab:
-        """The tab with this id, label or CDP target id; pages that are open already are taken over."""
+        """The tab with this id, label or CDP target id; open pages are attached to."""
         for tab in self.tabs:
             if name in {tab.id, tab.target_id} or (tab.label and name == tab.label):
                 return tab
         info = self.targets.get(name)
         if info is None or not info.is_page:
             open_now = ", ".join(f"{tab.id} {tab.url[:80]}" for tab in self.tabs) or "none"
-            raise TargetNotFound(
-                f"there is no tab {name!r}; open tabs: {open_now}", hint="use one of these ids"
-            )
+            raise TargetNotFound(f"no such tab: {name!r}; open tabs: {open_now}", hint="use one of these ids")
         return await self._adopt(name, owned=False)
 
     async def close_tab(self, tab: Tab) -> None:
-        """Close a tab and wait until it is gone."""
+        """Close a tab and wait until it is closed."""
         if tab.state == "closed":
             return
         with suppress(TabGone, ProtocolError):
@@ -254,7 +253,7 @@ class Browser:
             await self.end_context(tab.own_context)
 
     async def end_context(self, context: str) -> None:
-        """Forget an isolated place, with all that its tabs have stored; they are closed with it."""
+        """Close an isolated context with its tabs and all of their storage."""
         self._contexts.remove(context)
         self._numberings.pop(context, None)
         if context in self._traffic:
@@ -263,11 +262,11 @@ class Browser:
             await self.connection.send("Target.disposeBrowserContext", {"browserContextId": context})
 
     async def close(self) -> None:
-        """End what we started, leave what we did not; may be called twice."""
+        """Close a browser that we started, disconnect from others; may be called twice."""
         if self._closed:
             return
         self._closed = True
-        await self.chores.close()
+        await self.background_tasks.close()
         try:
             with suppress(BoathookError, TimeoutError):
                 async with asyncio.timeout(CLOSE_SECONDS):
@@ -282,7 +281,7 @@ class Browser:
         if self.managed:
             if (
                 self._keeps_profile
-            ):  # a temporary one goes with its browser, so the pipe's end is order enough
+            ):  # a temporary one is removed with its browser, so closing the pipe is enough
                 await self.connection.send("Browser.close")
             return
         for tab in self.tabs:
@@ -295,7 +294,7 @@ class Browser:
             for context in self._contexts
         ]
         await asyncio.gather(*partings, return_exceptions=True)
-        # Whoever comes next must not take one that is about to go for one of the user's.
+        # The next caller must not mistake a closing tab for one of the user's.
         await asyncio.gather(*(tab.closed.wait() for tab in ours))
 
     async def _create_target(self, context: str | None) -> str:
@@ -303,7 +302,7 @@ class Browser:
         if context is not None:
             options["browserContextId"] = context
         if not self.managed:
-            options["background"] = True  # never raise a window of the user's
+            options["background"] = True  # never raise a window of the user
         elif self._viewport is not None:
             # Headless: a window for each tab, since one behind another in the same window is not painted.
             options["newWindow"] = True
@@ -312,12 +311,12 @@ class Browser:
         except (ProtocolError, Unsupported) as error:
             raise Unsupported(
                 f"this browser cannot open tabs ({error})",
-                hint="use one that is open|: `pages` lists them",
+                hint="use an open tab|: `pages` lists them",
             ) from error
         return str(reply["targetId"])
 
     async def _adopt(self, target_id: str, *, owned: bool, opener: Tab | None = None) -> Tab:
-        """Attach to a target once, however many ask for it at the same time."""
+        """Attach to a target once, however many callers request it at the same time."""
         if target_id in self._tabs:
             return self._tabs[target_id]
         task = self._adopting.get(target_id)
@@ -335,8 +334,8 @@ class Browser:
         tab = Tab(
             numbering.next_tab_id(),
             target_id=target_id,
-            session=Session(self.connection, reply["sessionId"]),
-            chores=self.chores,
+            session=CdpSession(self.connection, reply["sessionId"]),
+            background_tasks=self.background_tasks,
             refs=numbering.refs,
             schemes=self._schemes,
             owned=owned,
@@ -355,14 +354,14 @@ class Browser:
         self._preparing[target_id] = tab
         try:
             await tab.prepare(self._viewport if owned else None)
-            await self._worn(target_id)
+            await self._wait_for_fingerprint(target_id)
         finally:
             del self._preparing[target_id]
         self._tabs[target_id] = tab
         return tab
 
     async def _replace_target(self, tab: Tab) -> None:
-        """Give a tab a new target, since the old one's renderer neither answers nor dies."""
+        """Replace the target of a tab, because the renderer of the old one neither responds nor exits."""
         info = self.targets.get(tab.target_id)
         old = tab.target_id
         target_id = await self._create_target(info.context_id if info else None)
@@ -370,9 +369,9 @@ class Browser:
         self._tabs.pop(old, None)
         self._tabs[target_id] = tab
         tab.session.forget()
-        tab.bind(target_id, Session(self.connection, reply["sessionId"]))
+        tab.bind(target_id, CdpSession(self.connection, reply["sessionId"]))
         await tab.prepare(self._viewport)
-        await self._worn(target_id)
+        await self._wait_for_fingerprint(target_id)
         self._close_unasked(old)
 
     def _on_target(self, info: TargetInfo) -> None:
@@ -381,33 +380,33 @@ class Browser:
             if opener.owned and opener.popups_since_action >= MOST_POPUPS:
                 self._refuse_popup(info.id, opener)
                 return
-            adopting = self.chores.start(self._adopt_popup(info.id, opener), name="adopt popup")
+            adopting = self.background_tasks.start(self._adopt_popup(info.id, opener), name="adopt popup")
             if adopting is not None:
                 opener.popups.add(adopting)
                 adopting.add_done_callback(opener.popups.discard)
 
     def _gesturing(self, info: TargetInfo) -> Tab | None:
-        """The tab whose link was just opened in a new one; tabs that we open ourselves begin blank."""
+        """The tab whose link was just opened in a new tab; tabs that we open ourselves start blank."""
         if info.opener_id or info.url == "about:blank":
             return None
         known = {tab: self.targets.get(tab.target_id) for tab in self.tabs if tab.opens_tabs}
         found = [tab for tab, own in known.items() if own is not None and own.context_id == info.context_id]
         return found[0] if len(found) == 1 else None
 
-    async def _worn(self, target_id: str) -> None:
-        """Wait until a target wears the guise of this browser, but not for ever."""
-        if self.dressed is not None:
+    async def _wait_for_fingerprint(self, target_id: str) -> None:
+        """Wait until the fingerprint profile of this browser is applied to a target, with a limit."""
+        if self.apply_fingerprint is not None:
             with suppress(TimeoutError):
                 async with asyncio.timeout(CLOSE_SECONDS):
-                    await self.dressed(target_id)
+                    await self.apply_fingerprint(target_id)
 
     def _refuse_popup(self, target_id: str, opener: Tab) -> None:
         opener.refuse_popup()
-        self.chores.start(self._close_worn(target_id), name="close popup")
+        self.background_tasks.start(self._close_after_fingerprint(target_id), name="close popup")
 
-    async def _close_worn(self, target_id: str) -> None:
-        """One that is closed while it still waits for its guise would leave its opener waiting for ever."""
-        await self._worn(target_id)
+    async def _close_after_fingerprint(self, target_id: str) -> None:
+        """A target that is closed while it waits for its fingerprint profile would leave its opener waiting indefinitely."""
+        await self._wait_for_fingerprint(target_id)
         self._close_unasked(target_id)
 
     def _close_unasked(self, target_id: str) -> None:
@@ -417,10 +416,10 @@ class Browser:
     async def _adopt_popup(self, target_id: str, opener: Tab) -> None:
         with suppress(BrowserGone, TabGone):
             tab = await self._adopt(target_id, owned=opener.owned, opener=opener)
-            opener.opened.add(opener.opened.tick(), tab)
+            opener.opened.add(opener.opened.next_number(), tab)
 
     def context_of(self, tab: Tab) -> str | None:
-        """The isolated context that a tab lives in; None for the browser's own."""
+        """The isolated context of a tab; None for the browser's default context."""
         return tab.own_context or self._context_of_target(tab.target_id)
 
     def _context_of_target(self, target_id: str) -> str | None:
@@ -428,7 +427,7 @@ class Browser:
         return info.context_id if info is not None and info.context_id in self._contexts else None
 
     def numbering_in(self, context: str | None) -> Numbering:
-        """The ids of a context's tabs and their elements."""
+        """The numbering of a context's tabs and elements."""
         return self._numberings[context if context in self._contexts else None]
 
     def tabs_of(self, numbering: Numbering) -> list[Tab]:
@@ -436,13 +435,13 @@ class Browser:
         return [tab for tab in self.tabs if tab.refs is numbering.refs]
 
     def _traffic_in(self, context: str | None) -> Traffic:
-        """What the tabs of a context share on the network; only a browser of ours is stopped as a whole."""
+        """What the tabs of a context share on the network; only a browser of ours is intercepted as a whole."""
         if context not in self._traffic:
             self._traffic[context] = Traffic(early=self._early if self.managed else None)
         return self._traffic[context]
 
     def _traffic_of(self, frame_id: str) -> Traffic | None:
-        """That of the tab which a frame belongs to, also of one that nobody has attached to yet."""
+        """The traffic of the tab that a frame belongs to, also of a tab that is not attached yet."""
         for tab in self.tabs:
             if tab.frames.get(frame_id) is not None:
                 return tab.interception.traffic
@@ -452,7 +451,7 @@ class Browser:
         return self._traffic.get(info.context_id if info.context_id in self._contexts else None)
 
     def _downloads_of(self, frame_id: str) -> Downloads | None:
-        """The downloads of the tab that a frame belongs to; a popup that lived for its download only, to its opener's."""
+        """The downloads of the tab that a frame belongs to; those of a popup that existed only for its download go to its opener."""
         for tab in self.tabs:
             if tab.frames.get(frame_id) is not None:
                 blank = tab.url in {"", "about:blank"}
@@ -462,7 +461,7 @@ class Browser:
         return opener.downloads if opener is not None else None
 
     def _on_connection_closed(self, reason: str) -> None:
-        """Whoever waits on a tab without asking it anything must not wait for its deadline."""
+        """A caller that waits on a tab without querying it must not wait until its deadline."""
         for tab in self.tabs:
             if tab.state != "closed":
                 tab.mark_closed(lost=reason)

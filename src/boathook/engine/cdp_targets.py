@@ -1,4 +1,4 @@
-"""Targets of a browser: which are pages that a person or an agent would call tabs."""
+"""Targets of a browser: which of them are tabs."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 PAGE_TYPES = frozenset({"page", "webview"})
 NOT_FOR_USERS = ("devtools://", "chrome-extension://", "chrome-untrusted://", "chrome-error://")
-"""Pages of the browser itself; `browser_ui`, workers and the like are left out by their type."""
+"""Internal pages of the browser; `browser_ui`, workers and the like are excluded by their type."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TargetInfo:
-    """What the browser says about one of its pages."""
+    """What the browser reports about one of its pages."""
 
     id: str
     type: str
@@ -30,7 +30,7 @@ class TargetInfo:
 
     @classmethod
     def read(cls, raw: dict[str, Any]) -> TargetInfo:
-        """From the wire."""
+        """From the protocol."""
         return cls(
             id=raw["targetId"],
             type=raw.get("type", ""),
@@ -42,12 +42,12 @@ class TargetInfo:
 
     @property
     def is_page(self) -> bool:
-        """Whether this is something to open as a tab."""
+        """Whether this is a page that can be opened as a tab."""
         return self.type in PAGE_TYPES and not self.url.startswith(NOT_FOR_USERS)
 
 
-class Targets:
-    """The pages of a browser as they come and go."""
+class CdpTargets:
+    """The pages of a browser as they open and close."""
 
     def __init__(self, connection: Connection) -> None:
         self._known: dict[str, TargetInfo] = {}
@@ -81,7 +81,7 @@ class Targets:
         self.on_gone(target_id)
 
 
-class _Shown(Protocol):
+class _PageLike(Protocol):
     @property
     def title(self) -> str: ...
 
@@ -89,13 +89,13 @@ class _Shown(Protocol):
     def url(self) -> str: ...
 
 
-Page = TypeVar("Page", bound=_Shown)
+Page = TypeVar("Page", bound=_PageLike)
 _HELPERS = ("request handler", "devtools", "background page", "background host", "service worker")
-"""Pages that apps keep for themselves: nobody means them."""
+"""Internal pages of apps, which users do not mean."""
 
 
-def meant_first(pages: Sequence[Page]) -> list[Page]:
-    """Pages in their order, but those that apps keep for themselves last."""
+def user_pages_first(pages: Sequence[Page]) -> list[Page]:
+    """Pages in order, with internal pages of apps last."""
     return sorted(
         pages, key=lambda one: any(word in f"{one.title} {one.url}".casefold() for word in _HELPERS)
     )

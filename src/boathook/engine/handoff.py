@@ -1,4 +1,4 @@
-"""A tab in a person's hands: why, since when, until somebody says so or the page shows it, and what changed meanwhile."""
+"""Handoff: a tab is handed to a person until a call or a condition on the page ends it, with what changed meanwhile."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from boathook.engine.snapshot.snapshot_options import Question
 from boathook.engine.snapshot.take import take_snapshot
 from boathook.engine.waits import wait_for_element, wait_for_event
 from boathook.engine.waits.until import until_told
-from boathook.engine.waits.wait_for_element import Wish
+from boathook.engine.waits.wait_for_element import ElementCondition
 from boathook.errors import BadRequest, Busy, TimedOut
 from boathook.redaction.safe_repr import safe_repr
 
@@ -35,20 +35,24 @@ MOST_LINES = 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Until:
-    """What ends it besides a word from somebody; nothing given: only that word."""
+    """Conditions that end the handoff; without any, only `resume` ends it."""
 
     url: str | None = None
     text: str | None = None
     target: str | None = None
 
     def __str__(self) -> str:
-        given = (("the address is like", self.url), ("the page shows", self.text), ("there is", self.target))
+        given = (
+            ("the URL matches", self.url),
+            ("the page shows", self.text),
+            ("an element matches", self.target),
+        )
         return " or ".join(f"{words} {what!r}" for words, what in given if what is not None)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Handoff:
-    """One that goes on."""
+    """An active handoff."""
 
     tab: str
     reason: str
@@ -56,13 +60,13 @@ class Handoff:
     picture: str = ""
     began: float = field(default_factory=now)
     note: str | None = None
-    """What the person said when it was given back; None until then."""
+    """The person's message on handing back; None until then."""
 
 
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """One that goes on, as it is told to whoever asks."""
+    """An active handoff, as it is listed."""
 
     tab: str
     reason: str
@@ -75,11 +79,11 @@ class Waiting:
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandedBack:
-    """How one ended, and what is different now."""
+    """How a handoff ended, and what changed."""
 
     reason: str
     ended: str
-    """`resumed`, or the condition that came true."""
+    """`resumed`, or the condition that was met."""
     note: str
     seconds: float
     url_before: str
@@ -89,7 +93,7 @@ class HandedBack:
     """Tabs that the page opened meanwhile."""
     came: tuple[str, ...]
     went: tuple[str, ...]
-    """Lines of the page, when it is the same document as before or shows the same address."""
+    """Lines of the page, if it is the same document as before or has the same URL."""
 
 
 _open: WeakKeyDictionary[Tab, Handoff] = WeakKeyDictionary()
@@ -104,18 +108,18 @@ async def hand_over(
     announce: Callable[[Waiting], None],
     deadline: Deadline,
 ) -> HandedBack:
-    """Leave the tab to a person until it is given back, or what is waited for is there."""
+    """Hand the tab to a person until it is handed back or a condition is met."""
     if tab in _open:
-        raise Busy(f"tab {tab.id} is in a person's hands already: {_open[tab].reason}", tab=tab.id)
+        raise Busy(f"tab {tab.id} is already handed off: {_open[tab].reason}", tab=tab.id)
     before = await _looked(tab, deadline)
     handoff = Handoff(tab=tab.id, reason=reason, until=str(until))
     _open[tab] = handoff
-    mark = tab.happenings.now
+    mark = tab.event_log.now
     try:
         handoff.picture = await _shown(tab, picture, deadline)
         announce(_told(tab, handoff))
         ended = await _ended(tab, handoff, until, deadline)
-        with suppress(TimedOut):  # a page that loads for ever is told of as it stands
+        with suppress(TimedOut):  # a page that never finishes loading is reported as it is
             await wait_for_event.wait_for_load(tab, "load", deadline=deadline.shortened(LOOK_SECONDS))
     finally:
         _open.pop(tab, None)
@@ -136,16 +140,16 @@ async def hand_over(
 
 
 def give_back(tab: Tab, note: str) -> Waiting:
-    """Say that the person is done; the one on this tab, or the only one in its browser."""
+    """End a handoff: the one of this tab, or the only one in its browser."""
     found = _of(tab)
     told = _told(found, _open[found])
     _open[found].note = note
-    found.happenings.tick()
+    found.event_log.next_number()
     return told
 
 
 def waiting(tab: Tab) -> list[Waiting]:
-    """All that go on in the browser of a tab."""
+    """All active handoffs in the browser of a tab."""
     return [_told(one, handoff) for one, handoff in _open.items() if one.browser is tab.browser]
 
 
@@ -157,10 +161,10 @@ def _of(tab: Tab) -> Tab:
         return others[0]
     if others:
         raise BadRequest(
-            f"several tabs are in a person's hands: {', '.join(one.id for one in others)}",
-            hint="say which one with `--tab ID`",
+            f"several tabs are handed off: {', '.join(one.id for one in others)}",
+            hint="choose one with `--tab ID`",
         )
-    raise BadRequest("no tab is in a person's hands here", hint="`handoff` gives one away")
+    raise BadRequest("no tab is handed off", hint="`handoff` hands one off")
 
 
 def _told(tab: Tab, handoff: Handoff) -> Waiting:
@@ -175,12 +179,12 @@ def _told(tab: Tab, handoff: Handoff) -> Waiting:
 
 
 async def _looked(tab: Tab, deadline: Deadline) -> Snapshot:
-    """A look that starts no new revision: the agent's own next one is compared with what it saw itself."""
+    """A snapshot that starts no new revision: the agent's next one is compared with what it saw itself."""
     return await take_snapshot(tab, Question(), deadline=deadline.shortened(LOOK_SECONDS), remember=False)
 
 
 async def _shown(tab: Tab, picture: Path | None, deadline: Deadline) -> str:
-    """Put the window in front of the person; where there is none, a picture is what there is to look at."""
+    """Bring the window to the front; without windows, save a screenshot."""
     browser = tab.browser
     in_a_window = not browser.own_clipboard if browser.managed else "Headless" not in browser.product
     if in_a_window:
@@ -200,14 +204,14 @@ async def _shown(tab: Tab, picture: Path | None, deadline: Deadline) -> str:
 
 
 async def _ended(tab: Tab, handoff: Handoff, until: Until, deadline: Deadline) -> str:
-    """What ended it, whichever came first."""
+    """The first condition that ended it."""
 
     def resumed() -> str | None:
         return "resumed" if handoff.note is not None else None
 
     ways: dict[str, Coroutine[Any, Any, Any]] = {"resumed": until_told(tab, resumed)}
     if until.url is not None:
-        ways[f"the address is like {until.url!r}"] = wait_for_event.wait_for_url(
+        ways[f"the URL matches {until.url!r}"] = wait_for_event.wait_for_url(
             tab, until.url, deadline=_later(deadline)
         )
     if until.text is not None:
@@ -215,8 +219,8 @@ async def _ended(tab: Tab, handoff: Handoff, until: Until, deadline: Deadline) -
             tab, until.text, exact=False, deadline=_later(deadline)
         )
     if until.target is not None:
-        ways[f"there is {until.target!r}"] = wait_for_element.wait_for_target(
-            tab, until.target, Wish(), deadline=_later(deadline)
+        ways[f"an element matches {until.target!r}"] = wait_for_element.wait_for_target(
+            tab, until.target, ElementCondition(), deadline=_later(deadline)
         )
     tasks = {asyncio.ensure_future(work): way for way, work in ways.items()}
     try:
@@ -231,12 +235,12 @@ async def _ended(tab: Tab, handoff: Handoff, until: Until, deadline: Deadline) -
 
 
 def _later(deadline: Deadline) -> Deadline:
-    """One of a wait's own, that passes after the call's: whoever gives up says that a person was waited for."""
+    """A separate deadline for the wait, after the call's: the error is then about the handoff."""
     return Deadline.after(deadline.remaining() + LOOK_SECONDS)
 
 
 def _differences(before: Snapshot, after: Snapshot) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Lines that came and went; another page altogether is told by its address alone."""
+    """Lines that were added and removed; another page is reported by its URL alone."""
     if before.url != after.url:
         return (), ()
     old = [line.strip() for line in before.lines]

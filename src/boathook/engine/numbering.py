@@ -7,7 +7,7 @@ from boathook.values import TabId
 
 
 class Numbering:
-    """Ids given out so far. Whoever has a numbering of their own cannot see from an id what others do."""
+    """Ids assigned so far. With a separate numbering, ids reveal nothing about other sessions."""
 
     def __init__(self) -> None:
         self.refs = RefTable()
@@ -19,6 +19,6 @@ class Numbering:
         return TabId(f"t{self._last_tab}")
 
     def continue_from(self, other: Numbering) -> None:
-        """Count on after another numbering, so that its ids stay invalid instead of naming something else."""
+        """Continue after another numbering, so that its ids stay invalid instead of naming something else."""
         self.refs.next = max(self.refs.next, other.refs.next)
         self._last_tab = max(self._last_tab, other._last_tab)

@@ -1,4 +1,4 @@
-"""A tab: owns the watchers of one page and the one way to run a call on it; features live elsewhere."""
+"""A tab: owns the watchers of one page and the one way to run a call on it; features are elsewhere."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING, Literal
 from boathook.cdp.replies import forgotten
 from boathook.clock import Deadline
 from boathook.engine.actions.held_input import Held
-from boathook.engine.capture.images.screenshot_memory import PictureMemory
+from boathook.engine.capture.images.screenshot_memory import ScreenshotMemory
 from boathook.engine.debug.source_maps import SourceMaps
 from boathook.engine.emulation.overrides import Emulation
 from boathook.engine.events.console import Console
-from boathook.engine.events.event_log import Happenings, Ring
+from boathook.engine.events.event_log import EventLog, RingBuffer
 from boathook.engine.files.downloads import Downloads
 from boathook.engine.hosts.urls import checked_address, without_credentials
 from boathook.engine.network.log.network_log import NetworkLog
 from boathook.engine.network.proxy.egress_proxy import explaining
 from boathook.engine.network.routing.interception import Interception
 from boathook.engine.page import navigation, recovery
-from boathook.engine.page.detached_calls import Detached
+from boathook.engine.page.detached_calls import DetachedCalls
 from boathook.engine.page.dialogs import Dialogs
-from boathook.engine.page.file_choosers import Choosers
+from boathook.engine.page.file_choosers import FileChoosers
 from boathook.engine.page.frames import Frames
-from boathook.engine.page.http_auth import Credentials
-from boathook.engine.page.inflight_requests import Requests
+from boathook.engine.page.http_auth import HttpCredentials
+from boathook.engine.page.inflight_requests import InflightRequests
 from boathook.engine.page.init_scripts import InitScripts
 from boathook.engine.page.navigation import Loads
 from boathook.engine.snapshot.snapshot_memory import SnapshotMemory
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Collection
     from pathlib import Path
 
-    from boathook.cdp.session import Session
+    from boathook.cdp.session import CdpSession
     from boathook.engine.actions.changes import Interrupted
-    from boathook.engine.actions.input.pointer_motion import Gait
-    from boathook.engine.background_tasks import Chores
+    from boathook.engine.actions.input.pointer_motion import PointerMotion
+    from boathook.engine.background_tasks import BackgroundTasks
     from boathook.engine.browser import Browser
     from boathook.engine.debug.coverage import CoverageWatch
     from boathook.engine.elements.refs import RefTable
@@ -54,93 +54,93 @@ CLOSE_SECONDS = 5.0
 
 
 class Tab:
-    """One page of a browser, by its lasting id."""
+    """One page of a browser, with a stable id."""
 
     upload_roots: tuple[Path, ...] | None = None
-    """Folders that the present call may upload files from; None is what the browser says."""
-    gait: Gait = "instant"
-    """How the mouse goes to what is clicked or dragged."""
+    """Folders that the current call may upload files from; None is the browser's setting."""
+    pointer_motion: PointerMotion = "instant"
+    """How the mouse moves to what is clicked or dragged."""
     opens_tabs = False
-    """Whether a gesture goes on that opens links in new tabs; the browser does not say whose these are."""
+    """Whether an action is running that opens links in new tabs; the browser does not report their opener."""
     interrupted: Interrupted | None = None
-    """The action that opened the dialog which is open now."""
+    """The action that opened the current dialog."""
     coverage: CoverageWatch | None = None
-    """Counts what pages use of what they load, while somebody wants to know."""
+    """The running coverage of the tab, if any."""
     redactor: Callable[[], Redactor] = staticmethod(Redactor)
-    """Takes secrets out of files, as far as they are known by now."""
+    """Removes known secrets from files."""
 
     def __init__(
         self,
         tab_id: TabId,
         *,
         target_id: str,
-        session: Session,
-        chores: Chores,
+        session: CdpSession,
+        background_tasks: BackgroundTasks,
         refs: RefTable,
         schemes: Collection[str],
         owned: bool,
     ) -> None:
         self.id = tab_id
         self.browser: Browser
-        """The one that it belongs to; set when the tab is attached to."""
+        """Its numbering; set when the tab is attached to."""
         self.label = ""
         self.refs = refs
         self.owned = owned
         self.raisable = False
-        """Whether the tab may be brought to the front: only in a browser that is ours alone."""
+        """Whether the tab may be brought to the front: only in a browser that is exclusively ours."""
         self.opener: Tab | None = None
         self.own_context: str | None = None
-        """The isolated context that goes away with this tab."""
+        """The isolated context that is closed with this tab."""
         self.state: TabState = "ready"
         self.closed = asyncio.Event()
         self.news: list[str] = []
         self.snapshots = SnapshotMemory()
-        self.pictures = PictureMemory()
+        self.pictures = ScreenshotMemory()
         self.held = Held()
-        self.happenings = Happenings()
+        self.event_log = EventLog()
         self.last_action = 0
-        """The mark from which waits count what happened, unless they are given another."""
-        self.dialogs = Dialogs(self.happenings)
+        """The mark from which waits count events, unless they are given another."""
+        self.dialogs = Dialogs(self.event_log)
         self.dialogs.on_storm = self.news.append
         self.dialogs.give_up = self._stop_page if owned else None
-        self.console = Console(self.happenings)
+        self.console = Console(self.event_log)
         self.source_maps = SourceMaps(self)
-        self.network = NetworkLog(self.happenings)
-        self.choosers = Choosers(self.happenings)
-        self.downloads = Downloads(self.happenings)
+        self.network = NetworkLog(self.event_log)
+        self.choosers = FileChoosers(self.event_log)
+        self.downloads = Downloads(self.event_log)
         self.interception = Interception(self.network)
-        self.credentials = Credentials(self.interception)
+        self.credentials = HttpCredentials(self.interception)
         self.emulation = Emulation()
         self.init_scripts = InitScripts()
-        self.detached = Detached()
-        self.opened: Ring[Tab] = Ring(self.happenings, limit=100)
+        self.detached = DetachedCalls()
+        self.opened: RingBuffer[Tab] = RingBuffer(self.event_log, limit=100)
         """Tabs that pages of this one opened."""
-        self.opening: Ring[str] = Ring(self.happenings, limit=20)
-        """Addresses that its pages wanted to open in tabs of their own."""
+        self.opening: RingBuffer[str] = RingBuffer(self.event_log, limit=20)
+        """URLs that its pages tried to open in new tabs."""
         self.replace_target: Callable[[], Awaitable[None]] | None = None
         self.siblings: Callable[[], list[str]] = list
-        """Ids of all tabs of the browser, to see which ones an action opened."""
+        """Ids of all tabs of the browser, to detect which ones an action opened."""
         self.popups: set[asyncio.Task[None]] = set()
         """Tabs that the page has just opened, while we attach to them."""
         self._lost = ""
-        """Why the browser went away, once it has."""
+        """Why the browser disconnected, if it has."""
         self._refused_popups = 0
-        self._chores = chores
+        self._background_tasks = background_tasks
         self._schemes = schemes
         self._recovered = asyncio.Event()
         self.bind(target_id, session)
 
-    def bind(self, target_id: str, session: Session) -> None:
-        """Watch a target; a tab whose renderer cannot be brought back gets a second one."""
+    def bind(self, target_id: str, session: CdpSession) -> None:
+        """Watch a target; a tab whose renderer cannot be recovered gets a second one."""
         self.target_id = target_id
         self.session = session
-        self.frames = Frames(session, self._chores)
+        self.frames = Frames(session, self._background_tasks)
         self.loads = Loads(session, self.frames)
-        self.requests = Requests()
+        self.requests = InflightRequests()
         self._watch(session, main=True)
         self.frames.on_session = self._watch
 
-    def _watch(self, session: Session, *, main: bool = False) -> None:
+    def _watch(self, session: CdpSession, *, main: bool = False) -> None:
         """Listen on the top session, or on that of a frame in another process."""
         self.dialogs.watch(session, main=main)
         self.requests.watch(session)
@@ -152,12 +152,12 @@ class Tab:
         self.init_scripts.watch(session, main=main)
         session.on(
             "Page.windowOpen",
-            lambda params: self.opening.add(self.opening.tick(), without_credentials(params["url"])),
+            lambda params: self.opening.add(self.opening.next_number(), without_credentials(params["url"])),
         )
         session.on("Page.navigatedWithinDocument", lambda _params: self._stirred())
 
     def _stirred(self) -> None:
-        self.happenings.tick()
+        self.event_log.next_number()
 
     @property
     def popups_since_action(self) -> int:
@@ -165,27 +165,27 @@ class Tab:
         return len(self.opened.since(self.last_action)) + len(self.popups)
 
     def refuse_popup(self) -> None:
-        """Tell, in one line however many there were, that a further tab was closed at once."""
+        """Report, in one line however many there were, that further tabs were closed immediately."""
         if self._refused_popups:
             self.news = [line for line in self.news if not line.startswith(POPUP_NEWS)]
         self._refused_popups += 1
-        self.news.append(f"{POPUP_NEWS}: {self._refused_popups} were closed at once")
+        self.news.append(f"{POPUP_NEWS}: {self._refused_popups} were closed immediately")
 
     @property
     def url(self) -> str:
-        """The present address of the top frame; nothing while a new page takes the place of one that hung."""
+        """The current URL of the top frame; empty while a page that hung is being replaced."""
         main = self.frames.get(self.frames.main_id)
         return main.url if main is not None else ""
 
     def begin_like(self, other: Tab) -> None:
-        """Find what was set up for another tab, before anything is loaded here."""
+        """Copy the setup of another tab, before anything is loaded here."""
         self.emulation.begin_with(other.emulation.settings)
         self.dialogs.policy = other.dialogs.policy
-        self.gait = other.gait
+        self.pointer_motion = other.pointer_motion
         self.init_scripts.begin_with(other.init_scripts.sources)
 
     async def prepare(self, viewport: Viewport | None) -> None:
-        """Turn on what every tab needs, all at once."""
+        """Enable what every tab needs, all at once."""
         self.require_alive()  # a dead page would never answer
         extras = []
         if self.owned:
@@ -214,14 +214,14 @@ class Tab:
         looks: bool = False,
         waits: bool = False,
     ) -> AsyncIterator[Deadline]:
-        """Run one call: state checked first, ended by its deadline, and the tab brought back when that passes.
+        """Run one call: check the state first, stop it at its deadline, and recover the tab after a timeout.
 
-        One that only looks or waits leaves the mark of the last action where it is, and one that waits may give
-        up without anything being wrong with the page.
+        A call that only reads or waits does not move the mark of the last action, and one that waits may time out without
+        anything being wrong with the page.
         """
         deadline = Deadline.after(seconds)
         if not (looks or waits):
-            self.last_action = self.happenings.now
+            self.last_action = self.event_log.now
         try:
             async with deadline.stage(doing, seen=self._situation):
                 await self._usable(needs_page=needs_page)
@@ -235,8 +235,8 @@ class Tab:
     async def goto(
         self, url: str, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS
     ) -> None:
-        """Load an address and wait for it."""
-        address = checked_address(url, schemes=self._schemes, reach=self.browser.reach)
+        """Load a URL and wait for it."""
+        address = checked_address(url, schemes=self._schemes, host_policy=self.browser.host_policy)
         async with self.call(
             f"opening {without_credentials(address)[:200]}", seconds=timeout, needs_page=False
         ) as deadline:
@@ -251,7 +251,7 @@ class Tab:
                 )
 
     async def reload(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> None:
-        """Load the present address again."""
+        """Reload the current URL."""
         async with self.call("reloading", seconds=timeout, needs_page=False) as deadline:
             await self._leave_page()
             self.state = "ready"
@@ -263,7 +263,7 @@ class Tab:
         self, steps: int, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS
     ) -> None:
         """Go back or forward in history."""
-        async with self.call("moving in history", seconds=timeout, needs_page=False) as deadline:
+        async with self.call("navigating in history", seconds=timeout, needs_page=False) as deadline:
             await self._leave_page()
             await navigation.step_in_history(
                 self.session, self.frames, self.loads, steps, wait_until=wait_until, deadline=deadline
@@ -281,12 +281,12 @@ class Tab:
             return str(reply["result"].get("value", ""))
 
     def mark_crashed(self) -> None:
-        """The renderer died: whoever waits on it is told now."""
+        """The renderer crashed: waiting callers are notified."""
         if self.state != "ready":
             return
         self.state = "crashed"
         self.held.clear()
-        self.happenings.tick()
+        self.event_log.next_number()
         self.frames.forget_worlds()
         error = TabCrashed(f"the page in tab {self.id} crashed", tab=self.id)
         for session in {frame.session.id: frame.session for frame in self.frames}.values():
@@ -295,13 +295,13 @@ class Tab:
         self.loads.fail(error)
 
     def mark_closed(self, *, lost: str = "") -> None:
-        """The target is gone; `lost` says so when the whole browser is."""
+        """The target is closed; `lost` is set if the whole browser is."""
         self.state = "closed"
         self._lost = self._lost or lost
         self.held.clear()
         self.detached.cancel_all()
         self.closed.set()
-        self.happenings.tick()
+        self.event_log.next_number()
         error = self._gone(f"tab {self.id} was closed")
         self.session.fail(error)
         self.loads.fail(error)
@@ -309,7 +309,7 @@ class Tab:
 
     def _gone(self, message: str) -> BrowserGone | TabGone:
         if self._lost:
-            return BrowserGone(f"the browser of tab {self.id} went away: {self._lost}", tab=self.id)
+            return BrowserGone(f"the browser of tab {self.id} disconnected: {self._lost}", tab=self.id)
         return TabGone(message, tab=self.id)
 
     async def _usable(self, *, needs_page: bool) -> None:
@@ -318,11 +318,11 @@ class Tab:
         self.require_alive(needs_page=needs_page)
 
     def require_alive(self, *, needs_page: bool = True) -> None:
-        """Raise when there is no tab, or no page in it, to ask."""
+        """Raise if there is no tab, or no page in it, to query."""
         if self.state == "closed":
             raise self._gone(f"tab {self.id} is closed")
         if self.state == "dead":
-            raise TabGone(f"the page in tab {self.id} hung and could not be brought back", tab=self.id)
+            raise TabGone(f"the page in tab {self.id} hung and could not be recovered", tab=self.id)
         if self.state == "crashed" and needs_page:
             raise TabCrashed(f"the page in tab {self.id} crashed", tab=self.id)
 
@@ -333,7 +333,7 @@ class Tab:
         return ", ".join(parts)
 
     def _stop_page(self) -> None:
-        """End the renderer: nothing milder reaches a page that loops over dialogs."""
+        """Terminate the renderer: nothing less stops a page that loops over dialogs."""
         crash = self.session.post("Page.crash")
         forgotten(crash)
 
@@ -342,7 +342,9 @@ class Tab:
             return
         self.state = "recovering"
         self._recovered.clear()
-        self._chores.start(self._recover(error.stage, stop_loading=stop_loading), name=f"recover {self.id}")
+        self._background_tasks.start(
+            self._recover(error.stage, stop_loading=stop_loading), name=f"recover {self.id}"
+        )
 
     async def _recover(self, stage: str, *, stop_loading: bool) -> None:
         rung = "dead"
@@ -358,5 +360,7 @@ class Tab:
                     f"the page hung while {stage}; its renderer was replaced and the tab is blank now"
                 )
             elif rung == "interrupted":
-                self.news.append(f"the page's script was interrupted, since it blocked the tab while {stage}")
+                self.news.append(
+                    f"the page's script was interrupted because it blocked the tab while {stage}"
+                )
             self._recovered.set()

@@ -1,4 +1,4 @@
-"""Help: the list of commands, and one command whole, from the registry alone."""
+"""Help: the list of commands, and the help of one command, from the registry."""
 
 from __future__ import annotations
 
@@ -17,21 +17,19 @@ PROGRAM = "boathook"
 
 
 def overview(commands: Iterable[Command]) -> str:
-    """All commands in their groups, a line each, and the settings that go with any of them."""
+    """All commands by group, a line each, and the settings of every command."""
     lines = [
         f"{PROGRAM}: a browser for agents",
         "",
         f"usage: {PROGRAM} [settings] <command> [arguments]",
-        f"       {PROGRAM} <command> --help     everything about one command",
+        f"       {PROGRAM} <command> --help     help for one command",
     ]
     for group, members in groupby(listed(commands), key=lambda one: one.group):
-        lines += ["", f"{group}:", *(_row(one.spoken, one.summary) for one in members)]
+        lines += ["", f"{group}:", *(_row(one.cli_name, one.summary) for one in members)]
     lines += ["", "this program:"]
-    lines += [_row("daemon", "Start, stop, restart the process behind all this, or ask how it is.")]
-    lines += [
-        _row("mcp", "Serve agents' programs over the Model Context Protocol; `tools` lists what they get.")
-    ]
-    lines += [_row("uninstall", "Remove all that is kept on this machine, and say what is left to do.")]
+    lines += [_row("daemon", "Start, stop or restart the daemon, or print its status.")]
+    lines += [_row("mcp", "Run the MCP server; `tools` lists its tools.")]
+    lines += [_row("uninstall", "Remove all stored files from this machine, and print what is left to do.")]
     lines += ["", "settings, for any command (also as BOATHOOK_NAME and in boathook.toml):"]
     lines += [_row(_setting_form(name), SETTINGS[name].doc) for name in SETTINGS]
     lines += ["", "first steps:"]
@@ -42,17 +40,17 @@ def overview(commands: Iterable[Command]) -> str:
 
 
 def listed(commands: Iterable[Command]) -> list[Command]:
-    """Commands by what begins a line; where one line means one of several commands, that one alone."""
+    """Commands by the start of the line; a line that stands for several commands is listed once."""
     every = list(commands)
-    taken = {one.spoken for one in every if one.spoken_only}
-    return [one for one in every if one.spoken_only or one.spoken not in taken]
+    taken = {one.cli_name for one in every if one.cli_only}
+    return [one for one in every if one.cli_only or one.cli_name not in taken]
 
 
 def help_for(command: Command) -> str:
-    """One command: how it is written, what it takes, examples."""
+    """One command: usage, parameters, examples."""
     positional = [one for one in command.parameters if one.positional]
     flags = [one for one in command.parameters if not one.positional]
-    words = [PROGRAM, command.spoken, *(_placeholder(one) for one in positional)]
+    words = [PROGRAM, command.cli_name, *(_placeholder(one) for one in positional)]
     lines = [f"usage: {' '.join([*words, *(['[options]'] if flags else [])])}", "", command.summary]
     if command.details:
         lines += ["", command.details]
@@ -60,9 +58,9 @@ def help_for(command: Command) -> str:
         lines += ["", "arguments:", *(_row(_placeholder(one), _about(one)) for one in positional)]
     if flags:
         lines += ["", "options:", *(_row(_flag_form(one), _about(one)) for one in flags)]
-    others = [" ".join(words) for words in command.words[1:]]
+    others = [" ".join(words) for words in command.aliases[1:]]
     if others:
-        lines += ["", f"also written: {', '.join(others)}"]
+        lines += ["", f"aliases: {', '.join(others)}"]
     lines += ["", "examples:", *(f"  {PROGRAM} {line}" for line in command.examples)]
     return "\n".join(lines) + "\n"
 
@@ -105,7 +103,7 @@ def _about(one: Parameter) -> str:
 
 
 def _other_flags(one: Parameter) -> list[str]:
-    """Flags that other tools have for it; some stand for a value."""
+    """Alias flags; some stand for a value."""
     by_value: dict[Any, list[str]] = {}
     for other in one.also:
         by_value.setdefault(None if other.value is True else other.value, []).append(other.flag)

@@ -1,4 +1,4 @@
-"""Page text made harmless for terminals, logs and models: nothing in it can act or pretend."""
+"""Page text made safe for terminals, logs and models: no control characters, no forged lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def visible(text: str) -> str:
 
 
 def quoted(text: str, *, marks: bool = True) -> str:
-    """Text on one line, with quotation marks unless told otherwise."""
+    """Text on one line, in quotation marks by default."""
     if not marks:
         return visible(text).replace(" ", "%20")
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')

@@ -1,4 +1,4 @@
-"""A run of a script as a person at a terminal sees it: the code, what it did, what came of it, pictures where they can be shown."""
+"""A script run on a terminal: the code, its steps, its result, and images where the terminal supports them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from boathook.presentation.values import shown_part
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from boathook.commands.results import Ran
+    from boathook.commands.results import ScriptResult
 
     Clean = Callable[[str], str]
 
@@ -40,15 +40,15 @@ class Screen:
 
 
 def pictures_of(environment: Mapping[str, str]) -> Pictures:
-    """How a terminal is given pictures, where that is known by its name; asking it would cost a wait."""
+    """The image protocol of a terminal, by its name; querying it would take time."""
     program = environment.get("TERM_PROGRAM", "")
     if program in _BY_PROGRAM:
         return _BY_PROGRAM[program]
     return _BY_TERM.get(environment.get("TERM", ""), "")
 
 
-def script_cell(ran: Ran, screen: Screen, *, clean: Clean) -> str:
-    """The whole of it; `clean` makes harmless whatever the script or the page has said."""
+def script_cell(ran: ScriptResult, screen: Screen, *, clean: Clean) -> str:
+    """The whole cell; `clean` makes text of the script or the page safe."""
     width = max(LEAST_COLUMNS, screen.columns)
     lines = [
         *_code(ran.code, width, screen, clean),
@@ -67,8 +67,8 @@ def _code(code: str, width: int, screen: Screen, clean: Clean) -> Iterator[str]:
         yield _styled(f"│ …    {len(given) - CODE_LINES} more lines", _DIM, screen)
 
 
-def _steps(ran: Ran, width: int, screen: Screen, clean: Clean) -> Iterator[str]:
-    """The first and the last of them, when there are many."""
+def _steps(ran: ScriptResult, width: int, screen: Screen, clean: Clean) -> Iterator[str]:
+    """The first and the last of them, if there are many."""
     steps = ran.steps
     left_out = len(steps) - STEP_LINES
     half = STEP_LINES // 2
@@ -83,7 +83,7 @@ def _steps(ran: Ran, width: int, screen: Screen, clean: Clean) -> Iterator[str]:
         yield _styled(f"{_cut(f'  {mark} {said}', width - len(ended))}{ended}", _DIM, screen)
 
 
-def _results(ran: Ran, screen: Screen, clean: Clean) -> Iterator[str]:
+def _results(ran: ScriptResult, screen: Screen, clean: Clean) -> Iterator[str]:
     for part in (*ran.shown, *([ran.value] if ran.gives else [])):
         drawn = _drawn(part, screen.pictures) if isinstance(part, dict) else ""
         if drawn:
@@ -97,7 +97,7 @@ def _results(ran: Ran, screen: Screen, clean: Clean) -> Iterator[str]:
 
 
 def _drawn(part: Mapping[str, Any], way: Pictures) -> str:
-    """The characters that make a terminal show a picture; nothing when it cannot."""
+    """The escape sequence that shows an image; empty if the terminal does not support it."""
     if not way or part.get("type") != "image":
         return ""
     try:

@@ -1,4 +1,4 @@
-"""How many tokens a text costs a model, roughly and without a tokenizer."""
+"""A token estimate for text, without a tokenizer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _WORD_LETTERS = 9
 
 
 def estimate_tokens(text: str) -> int:
-    """About what current tokenizers count: between 0 and 12 % too high on snapshots, so that budgets hold."""
+    """About what current tokenizers count: 0 to 12 % too high on snapshots, so that budgets hold."""
     if len(text) > 100_000:  # noqa: PLR2004 - the sample below is that long
         return round(estimate_tokens(text[:100_000]) * len(text) / 100_000)
     return sum(1 + len(piece) // _WORD_LETTERS for piece in _PIECES.findall(text)) * 17 // 16

@@ -10,9 +10,17 @@ from enum import Enum
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
-from boathook.commands.program.mcp_tools import OfferedTool
-from boathook.commands.results import Arrived, Look, Ran, ReadText, Shot, SnapshotDiff, UrlDiff
-from boathook.commands.views.results import FlatList, NumberedTree, PageList, Said, SavedShot
+from boathook.commands.program.mcp_tools import McpToolInfo
+from boathook.commands.results import (
+    NavigationResult,
+    ReadText,
+    ScreenshotResult,
+    ScriptResult,
+    SnapshotDiff,
+    SnapshotResult,
+    UrlDiff,
+)
+from boathook.commands.views.results import FlatList, NumberedTree, PageList, SavedScreenshot, TextResult
 from boathook.engine.actions.collect_items import Collected
 from boathook.engine.actions.dialog_answers import AnsweredDialog
 from boathook.engine.actions.perform import Performed
@@ -31,7 +39,7 @@ from boathook.engine.diff.image_diff import PictureDiff
 from boathook.engine.events.console import ConsoleMessage
 from boathook.engine.files.downloads import Download
 from boathook.engine.handoff import HandedBack, Waiting
-from boathook.engine.launch.profiles.user_profiles import OwnProfile
+from boathook.engine.launch.profiles.user_profiles import UserProfile
 from boathook.engine.login.sign_in import SignedIn
 from boathook.engine.network.conditions import Conditions
 from boathook.engine.network.har.har_file import HarFile
@@ -44,7 +52,7 @@ from boathook.engine.state.state_store import KeptState, StateFacts
 from boathook.engine.tab import Tab
 from boathook.engine.vault.logins import KeptLogin
 from boathook.engine.vault.rotation import Rotated
-from boathook.engine.waits.wait_for_element import Sightings
+from boathook.engine.waits.wait_for_element import WaitResult
 from boathook.presentation.families.captures import CAPTURES, told_capture
 from boathook.presentation.families.debugging import told_audit, told_coverage, told_styling, told_vitals
 from boathook.presentation.families.differences import Difference, told_pictures
@@ -74,7 +82,7 @@ from boathook.presentation.snapshot.action_report import change_lines, render_pe
 from boathook.presentation.snapshot.snapshot_text import render, render_change
 from boathook.presentation.views import flat, numbered, page_list
 from boathook.redaction.secret import Secret
-from boathook.registry.context import Done, Finding, KeptFile, SessionInfo, Step
+from boathook.registry.context import CheckResult, HistoryEntry, KeptFile, SessionInfo, Step
 from boathook.values import Box, Ref, counted
 
 if TYPE_CHECKING:
@@ -84,12 +92,12 @@ FIRST_ERROR = 400
 
 SHOWN_FRAMES = 4
 _TOLD_REASONS = ("email", "token", "credential", "word", "size")
-"""Why a stored value is hidden, where its name does not say it."""
+"""Why a stored value is hidden, if its name does not show it."""
 
 
 @singledispatch
 def as_text(value: Any) -> str:
-    """A value in words; one that has none of its own is listed field by field."""
+    """A value as text; one without a renderer is listed field by field."""
     if value is None:
         return "done"
     if is_dataclass(value) and not isinstance(value, type):
@@ -104,113 +112,85 @@ def _short(value: Any) -> str:
 
 
 @as_text.register
-def _(value: bool) -> str:  # noqa: FBT001 - it is what is dispatched on
+def _render_bool(value: bool) -> str:  # noqa: FBT001 - it is what is dispatched on
     return "true" if value else "false"
 
 
 @as_text.register
-def _(value: str) -> str:
+def _render_str(value: str) -> str:
     return value
 
 
 @as_text.register
-def _(value: Secret) -> str:
+def _render_secret(value: Secret) -> str:
     return f"{value} ({value.reason})" if value.reason in _TOLD_REASONS else str(value)
 
 
 @as_text.register(Mapping)
-def _(value: Mapping[str, Any]) -> str:
+def _render_mapping(value: Mapping[str, Any]) -> str:
     return "\n".join(f"{name}: {as_text(part)}" for name, part in value.items())
 
 
 @as_text.register(list)
 @as_text.register(tuple)
-def _(value: Sequence[Any]) -> str:
+def _render_sequence(value: Sequence[Any]) -> str:
     return "\n".join(as_text(part) for part in value) if value else "none"
 
 
 @as_text.register
-def _(value: Look) -> str:
+def _render_snapshot_result(value: SnapshotResult) -> str:
     if value.before is not None:
         return render_change(value.before, value.snapshot, budget=value.budget)
     return render(value.snapshot, budget=value.budget, fold=value.fold, expand=value.expand)
 
 
 @as_text.register
-def _(value: ReadText) -> str:
+def _render_read_text(value: ReadText) -> str:
     return presented(value.page, format=value.format, limit=value.limit, path=value.path).text
 
 
 @as_text.register
-def _(value: SourceText) -> str:
-    more = "\n[there is more: only the first 5 MiB were read]" if value.cut else ""
+def _render_source_text(value: SourceText) -> str:
+    more = "\n[truncated: only the first 5 MiB were read]" if value.cut else ""
     return f"[{value.source} of {value.url}]\n\n{value.text.strip()}{more}"
 
 
-@as_text.register
-def _(value: Vitals) -> str:
-    return told_vitals(value)
+as_text.register(Vitals, told_vitals)
+as_text.register(Audit, told_audit)
+
+
+as_text.register(Styling, told_styling)
+as_text.register(Coverage, told_coverage)
+
+
+as_text.register(ComponentTree, told_tree)
+as_text.register(ComponentFacts, told_component)
+
+
+as_text.register(Boundary, told_boundary)
+as_text.register(Renders, told_renders)
+
+
+as_text.register(PageTool, told_tool)
 
 
 @as_text.register
-def _(value: Audit) -> str:
-    return told_audit(value)
-
-
-@as_text.register
-def _(value: Styling) -> str:
-    return told_styling(value)
-
-
-@as_text.register
-def _(value: Coverage) -> str:
-    return told_coverage(value)
-
-
-@as_text.register
-def _(value: ComponentTree) -> str:
-    return told_tree(value)
-
-
-@as_text.register
-def _(value: ComponentFacts) -> str:
-    return told_component(value)
-
-
-@as_text.register
-def _(value: Boundary) -> str:
-    return told_boundary(value)
-
-
-@as_text.register
-def _(value: Renders) -> str:
-    return told_renders(value)
-
-
-@as_text.register
-def _(value: PageTool) -> str:
-    return told_tool(value)
-
-
-@as_text.register
-def _(value: ToolAnswer) -> str:
+def _render_tool_answer(value: ToolAnswer) -> str:
     return value.text
 
 
 @as_text.register
-def _(value: Highlighted) -> str:
-    return f"{value.ref} is highlighted until highlight --clear"
+def _render_highlighted(value: Highlighted) -> str:
+    return f"highlighted {value.ref}; run `highlight --clear` to remove it"
 
 
 @as_text.register(SnapshotDiff)
 @as_text.register(UrlDiff)
-def _(value: SnapshotDiff | UrlDiff) -> str:
+def _render_diff(value: SnapshotDiff | UrlDiff) -> str:
     return Difference.of(value).text
 
 
-@as_text.register
-def _(value: PictureDiff) -> str:
-    return told_pictures(value)
+as_text.register(PictureDiff, told_pictures)
 
 
 for captured in CAPTURES:
@@ -218,11 +198,11 @@ for captured in CAPTURES:
 
 
 @as_text.register
-def _(value: Shot) -> str:
+def _render_screenshot_result(value: ScreenshotResult) -> str:
     if not value.changed:
-        return "nothing has changed since the last screenshot"
-    where = f"saved {value.path}" if value.path is not None else "not saved: give a path"
-    copy = f"; a copy of {_measured(value.picture)} is shown" if value.whole is not None else ""
+        return "no changes since the last screenshot"
+    where = f"saved {value.path}" if value.path is not None else "not saved: pass a path"
+    copy = f"; showing a copy of {_measured(value.picture)}" if value.whole is not None else ""
     return f"{where} ({_measured(value.whole or value.picture)}){copy}"
 
 
@@ -232,25 +212,21 @@ def _measured(picture: Picture) -> str:
 
 
 @as_text.register
-def _(value: Arrived) -> str:
+def _render_navigation_result(value: NavigationResult) -> str:
     title = f" {quoted(value.title)}" if value.title else ""
     problem = f" (status {value.status})" if value.status >= FIRST_ERROR else ""
     return f"now at {quoted(value.url, marks=False)}{title}{problem}"
 
 
-@as_text.register
-def _(value: Performed) -> str:
-    return render_performed(value)
+as_text.register(Performed, render_performed)
 
 
 @as_text.register
-def _(value: Scrolled) -> str:
+def _render_scrolled(value: Scrolled) -> str:
     what = quoted(value.container) if value.container else "the page"
     if not value.moved:
-        return f"{what} did not move: it stands at {_pixels(value.at)} of {_pixels(value.end)}"
-    return (
-        f"{what} moved by {_pixels((value.right, value.down))} to {_pixels(value.at)} of {_pixels(value.end)}"
-    )
+        return f"{what} did not move: position {_pixels(value.at)} of {_pixels(value.end)}"
+    return f"{what} scrolled by {_pixels((value.right, value.down))} to {_pixels(value.at)} of {_pixels(value.end)}"
 
 
 def _pixels(pair: tuple[float, float]) -> str:
@@ -258,42 +234,24 @@ def _pixels(pair: tuple[float, float]) -> str:
 
 
 @as_text.register
-def _(value: Sightings) -> str:
+def _render_wait_result(value: WaitResult) -> str:
     return str(value)
 
 
-@as_text.register
-def _(value: Request) -> str:
-    return request_line(value)
+as_text.register(Request, request_line)
+as_text.register(RequestDetails, request_details)
+
+
+as_text.register(Body, body_text)
+as_text.register(Conditions, conditions_words)
+
+
+as_text.register(RouteInfo, route_line)
+as_text.register(HarFile, har_line)
 
 
 @as_text.register
-def _(value: RequestDetails) -> str:
-    return request_details(value)
-
-
-@as_text.register
-def _(value: Body) -> str:
-    return body_text(value)
-
-
-@as_text.register
-def _(value: Conditions) -> str:
-    return conditions_words(value)
-
-
-@as_text.register
-def _(value: RouteInfo) -> str:
-    return route_line(value)
-
-
-@as_text.register
-def _(value: HarFile) -> str:
-    return har_line(value)
-
-
-@as_text.register
-def _(value: ConsoleMessage) -> str:
+def _render_console_message(value: ConsoleMessage) -> str:
     where = f" {quoted(value.url, marks=False)}:{value.line}" if value.url else ""
     calls = [
         f"\n  in {quoted(one.function, marks=False) or 'the script'} {quoted(one.url, marks=False)}:{one.line}"
@@ -303,77 +261,59 @@ def _(value: ConsoleMessage) -> str:
 
 
 @as_text.register
-def _(value: Dialog) -> str:
-    state = f"answered: {value.answer}" if value.answer else "waits for an answer"
+def _render_dialog(value: Dialog) -> str:
+    state = f"answered: {value.answer}" if value.answer else "is open"
     return f"{value.kind} {quoted(value.message)} {state}"
 
 
 @as_text.register
-def _(value: AnsweredDialog) -> str:
+def _render_answered_dialog(value: AnsweredDialog) -> str:
     head = f"{value.kind} {quoted(value.message)} answered: {value.answer}"
     return "\n".join([head, *change_lines(value.changes)])
 
 
-@as_text.register
-def _(value: Waiting) -> str:
-    return still_waiting(value)
+as_text.register(Waiting, still_waiting)
+as_text.register(HandedBack, handed_back)
 
 
 @as_text.register
-def _(value: HandedBack) -> str:
-    return handed_back(value)
-
-
-@as_text.register
-def _(value: SavedState) -> str:
+def _render_saved_state(value: SavedState) -> str:
     skipped = f"; skipped {', '.join(value.skipped)}" if value.skipped else ""
     sealed = ", encrypted" if value.sealed else ""
     return f"{value.path}: {counted(value.cookies, 'cookie')}, {counted(len(value.origins), 'origin')}{sealed}{skipped}"
 
 
 @as_text.register
-def _(value: KeptState) -> str:
+def _render_kept_state(value: KeptState) -> str:
     return f"{value.name}: saved {value.saved} ({value.size} bytes{', encrypted' if value.sealed else ''})"
 
 
 @as_text.register
-def _(value: StateFacts) -> str:
+def _render_state_facts(value: StateFacts) -> str:
     sealed = ", encrypted" if value.sealed else ""
     lines = [f"{value.name}: saved {value.saved} in {value.path}{sealed}"]
     lines += [
         f"  cookies of {quoted(domain, marks=False)}: {count}" for domain, count in value.cookies.items()
     ]
     lines += [f"  items of {quoted(origin, marks=False)}: {count}" for origin, count in value.origins.items()]
-    return "\n".join([*lines, *([f"  {value.expired} cookies are past their time"] if value.expired else [])])
+    return "\n".join([*lines, *([f"  {value.expired} cookies have expired"] if value.expired else [])])
 
 
 @as_text.register
-def _(value: OwnProfile) -> str:
+def _render_user_profile(value: UserProfile) -> str:
     return f"{quoted(value.name)}: {value.browser}, {quoted(value.path)}"
 
 
-@as_text.register
-def _(value: CookiesTaken) -> str:
-    return cookies_taken(value)
+as_text.register(CookiesTaken, cookies_taken)
+as_text.register(SignedIn, signed_in)
+
+
+as_text.register(KeptLogin, kept_login)
+as_text.register(Rotated, rotated)
 
 
 @as_text.register
-def _(value: SignedIn) -> str:
-    return signed_in(value)
-
-
-@as_text.register
-def _(value: KeptLogin) -> str:
-    return kept_login(value)
-
-
-@as_text.register
-def _(value: Rotated) -> str:
-    return rotated(value)
-
-
-@as_text.register
-def _(value: Uploaded) -> str:
+def _render_uploaded(value: Uploaded) -> str:
     files = ", ".join(
         f"{quoted(name)} ({size} bytes)" for name, size in zip(value.names, value.sizes, strict=True)
     )
@@ -381,59 +321,59 @@ def _(value: Uploaded) -> str:
 
 
 @as_text.register
-def _(value: Collected) -> str:
-    end = "the end was reached" if value.complete else f"stopped: {value.reason}"
+def _render_collected(value: Collected) -> str:
+    end = "end of list reached" if value.complete else f"stopped: {value.reason}"
     lines = [f"{counted(len(value.items), 'item')}, {end}", *(f"note: {note}" for note in value.notes)]
     return "\n".join([*lines, *(f"{quoted(one.text)} {one.ref}".rstrip() for one in value.items)])
 
 
 @as_text.register
-def _(value: Download) -> str:
+def _render_download(value: Download) -> str:
     return f"saved {value.path} ({value.size} bytes)"
 
 
 @as_text.register
-def _(value: Tab) -> str:
+def _render_tab(value: Tab) -> str:
     label = f" {quoted(value.label)}" if value.label else ""
     return f"{value.id}{label} {quoted(value.url, marks=False)}"
 
 
 @as_text.register
-def _(value: Box) -> str:
+def _render_box(value: Box) -> str:
     return f"x={value.x:g} y={value.y:g} width={value.width:g} height={value.height:g}"
 
 
 @as_text.register
-def _(value: SessionInfo) -> str:
+def _render_session_info(value: SessionInfo) -> str:
     of = f" of {quoted(value.project)}" if value.project and not value.present else ""
-    head = f"{value.name}{' (present)' if value.present else ''}{of}: {value.browser}, {counted(len(value.tabs), 'tab')}"
+    head = f"{value.name}{' (current)' if value.present else ''}{of}: {value.browser}, {counted(len(value.tabs), 'tab')}"
     lines = [*(f"  {tab}" for tab in value.tabs), *(f"  busy: {line}" for line in value.busy)]
     lines += [f"  restore {visible(value.restore)}"] if value.restore else []
     return "\n".join([f"{head}, idle for {value.idle_seconds:.0f} s", *lines])
 
 
 @as_text.register
-def _(value: KeptFile) -> str:
+def _render_kept_file(value: KeptFile) -> str:
     size = f" ({value.size} bytes)" if value.size is not None else ""
     reason = f": {value.reason}" if value.reason else ""
     return f"{value.state} {value.path}{size}{reason}"
 
 
 @as_text.register
-def _(value: OfferedTool) -> str:
+def _render_mcp_tool_info(value: McpToolInfo) -> str:
     words = (name if name in value.required else f"[{name}]" for name in value.parameters)
     return f"{value.name} {' '.join(words)}".rstrip() + f"\n  {value.description}"
 
 
 @as_text.register
-def _(value: Finding) -> str:
+def _render_check_result(value: CheckResult) -> str:
     mark = "repaired" if value.repaired else "ok" if value.ok else "wrong"
     cure = f"\n          {value.cure}" if value.cure else ""
     return f"{mark:9} {value.name}: {value.said}{cure}"
 
 
 @as_text.register
-def _(value: Done) -> str:
+def _render_history_entry(value: HistoryEntry) -> str:
     given = " ".join(f"{name}={_short(part)}" for name, part in value.arguments.items())
     return (
         f"{value.time} {value.who}: {value.command} {given}".rstrip()
@@ -442,13 +382,13 @@ def _(value: Done) -> str:
 
 
 @as_text.register
-def _(value: Step) -> str:
+def _render_step(value: Step) -> str:
     mark = "ok" if value.ok else f"failed [{value.code}]"
     return f"== {' '.join(value.argv)}: {mark}\n{value.text}"
 
 
 @as_text.register
-def _(value: Ran) -> str:
+def _render_script_result(value: ScriptResult) -> str:
     parts = [*value.shown, *([value.value] if value.gives else [])]
     lines = [text for part in parts if (text := shown_part(part))]
     notes = [f"note: {note}" for note in value.notes]
@@ -457,7 +397,7 @@ def _(value: Ran) -> str:
 
 
 def shown_part(part: Any) -> str:
-    """A value that a script displayed."""
+    """A value displayed by a script."""
     if isinstance(part, str):
         return part
     if isinstance(part, dict) and part.get("type") == "image":
@@ -471,44 +411,36 @@ def _picture_bytes(part: Mapping[str, Any]) -> int:
 
 
 @as_text.register
-def _(value: Said) -> str:
+def _render_text_result(value: TextResult) -> str:
     return value.text
 
 
-@as_text.register
-def _(value: NumberedTree) -> str:
-    return numbered(value)
+as_text.register(NumberedTree, numbered)
+as_text.register(FlatList, flat)
+
+
+as_text.register(PageList, page_list)
 
 
 @as_text.register
-def _(value: FlatList) -> str:
-    return flat(value)
-
-
-@as_text.register
-def _(value: PageList) -> str:
-    return page_list(value)
-
-
-@as_text.register
-def _(value: SavedShot) -> str:
+def _render_saved_screenshot(value: SavedScreenshot) -> str:
     size = len((value.shot.whole or value.shot.picture).data) // 1024
     return f"Screenshot saved: {value.shot.path} ({size} KB)"
 
 
 @singledispatch
 def as_data(value: Any) -> Any:
-    """A value as JSON can hold it."""
+    """A value as JSON data."""
     return _plain(value)
 
 
 @as_data.register
-def _(value: Look) -> dict[str, Any]:
+def _snapshot_result_data(value: SnapshotResult) -> dict[str, Any]:
     return {"text": as_text(value), "revision": value.snapshot.revision, "title": value.snapshot.title}
 
 
 @as_data.register
-def _(value: Shot) -> dict[str, Any]:
+def _screenshot_result_data(value: ScreenshotResult) -> dict[str, Any]:
     where = {"path": _plain(value.path)} if value.changed else {}
     compared = {"revision": value.revision, "ratio": value.ratio} if value.revision is not None else {}
     return {**where, "changed": value.changed, "bytes": len(value.picture.data), **compared}
@@ -516,23 +448,23 @@ def _(value: Shot) -> dict[str, Any]:
 
 @as_data.register(SnapshotDiff)
 @as_data.register(UrlDiff)
-def _(value: SnapshotDiff | UrlDiff) -> dict[str, Any]:
+def _diff_data(value: SnapshotDiff | UrlDiff) -> dict[str, Any]:
     told = Difference.of(value)
     return {**_plain(told), "changed": told.changed}
 
 
 @as_data.register
-def _(value: Step) -> dict[str, Any]:
+def _step_data(value: Step) -> dict[str, Any]:
     return {one.name: as_data(getattr(value, one.name)) for one in fields(value) if one.name != "images"}
 
 
 @as_data.register
-def _(value: SavedShot) -> Any:
+def _saved_screenshot_data(value: SavedScreenshot) -> Any:
     return as_data(value.shot)
 
 
 @as_data.register
-def _(value: Ran) -> dict[str, Any]:
+def _script_result_data(value: ScriptResult) -> dict[str, Any]:
     return {
         "tab": value.tab,
         "displayed": [_shown_data(part) for part in value.shown],
@@ -543,7 +475,7 @@ def _(value: Ran) -> dict[str, Any]:
 
 
 def _shown_data(part: Any) -> Any:
-    """What a script displayed; a picture without its bytes, which a reader finds where they were saved."""
+    """A displayed value; an image without its bytes, which are in the saved file."""
     if not isinstance(part, dict) or part.get("type") != "image":
         return part
     kept = {name: part[name] for name in ("type", "mimeType", "path") if part.get(name) is not None}
@@ -551,37 +483,35 @@ def _shown_data(part: Any) -> Any:
 
 
 @as_data.register
-def _(value: Said) -> dict[str, Any]:
+def _text_result_data(value: TextResult) -> dict[str, Any]:
     return value.facts
 
 
 @as_data.register
-def _(value: NumberedTree | FlatList) -> dict[str, Any]:
+def _page_tree_data(value: NumberedTree | FlatList) -> dict[str, Any]:
     return {"url": value.snapshot.url, "title": value.snapshot.title, "revision": value.snapshot.revision}
 
 
 @as_data.register
-def _(value: Tab) -> dict[str, Any]:
+def _tab_data(value: Tab) -> dict[str, Any]:
     return {"tab": value.id, "label": value.label, "url": value.url}
 
 
 @as_data.register
-def _(value: Request) -> dict[str, Any]:
+def _request_data(value: Request) -> dict[str, Any]:
     return {**_plain(value), "problem": problem_of(value)}
 
 
 @as_data.register
-def _(value: RequestDetails) -> dict[str, Any]:
+def _request_details_data(value: RequestDetails) -> dict[str, Any]:
     return details_data(value, _plain(value))
 
 
-@as_data.register
-def _(value: Body) -> dict[str, Any]:
-    return body_data(value)
+as_data.register(Body, body_data)
 
 
 @as_data.register
-def _(value: ReadText) -> dict[str, Any]:
+def _read_text_data(value: ReadText) -> dict[str, Any]:
     return {"text": as_text(value), "title": value.page.title, "path": _plain(value.path)}
 
 

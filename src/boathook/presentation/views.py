@@ -1,4 +1,4 @@
-"""Answers of the tools that other programs know, in the shapes that they have there."""
+"""Text for the tools of other programs, in their format."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ INTERACTIVE = frozenset(
         "textbox", "treeitem",
     }
 )  # fmt: skip
-"""Roles of what can be acted on, in the list that agents of this kind know."""
+"""Roles of interactive elements in the list."""
 
 
 def numbered(tree: NumberedTree) -> str:
-    """A tree whose elements begin with their numbers."""
+    """A tree with element numbers."""
     lines = [_numbered_line(line) for line in tree.snapshot.lines]
-    return "\n".join(lines) or "(the page shows nothing)"
+    return "\n".join(lines) or "(the page is empty)"
 
 
 def _numbered_line(line: str) -> str:
@@ -36,7 +36,7 @@ def _numbered_line(line: str) -> str:
 
 
 def flat(listed: FlatList) -> str:
-    """One line for each element that can be acted on."""
+    """One line for each interactive element."""
     lines = [
         f"e{found['number']}: [{found['role']}] {found['name'] or ''}{found['rest']}".replace("]  ", "] ")
         for line in listed.snapshot.lines
@@ -45,9 +45,9 @@ def flat(listed: FlatList) -> str:
     more = len(lines) - listed.most
     kept = [line.rstrip() for line in lines[: listed.most]]
     if more > 0:
-        kept.append(f"… {more} more elements left out; scroll or narrow the page down")
+        kept.append(f"… {more} more elements omitted; scroll the page to see them")
     head = f"{quoted(listed.snapshot.title)} {quoted(listed.snapshot.url, marks=False)}"
-    return "\n".join([head, *(kept or ["(nothing here can be acted on)"])])
+    return "\n".join([head, *(kept or ["(no interactive elements)"])])
 
 
 def page_list(listed: PageList) -> str:

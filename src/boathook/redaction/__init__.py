@@ -1,1 +1,1 @@
-"""Redaction: which values are secret, and how they are taken out of text and data."""
+"""Redaction: which values are secret, and how they are removed from text and data."""

@@ -1,4 +1,4 @@
-"""Whether a cookie or a stored value signs its user in, as far as name, shape and flags tell."""
+"""Whether a cookie or a stored value is a credential, judged by name, shape and flags."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 MACHINE_MADE = 16
-"""A value of so many mixed letters and digits was made by a machine, most likely to be a credential."""
+"""A value of that many mixed letters and digits is generated, most likely a credential."""
 
 
 def is_credential(name: str, value: str, *, hidden: bool = False) -> bool:
@@ -27,7 +27,7 @@ def is_credential(name: str, value: str, *, hidden: bool = False) -> bool:
 
 
 def credentials_in(name: str, value: str) -> Iterator[str]:
-    """Those in a stored value: it itself, or parts with telling names when it is JSON."""
+    """Credentials in a stored value: the value itself, or parts with sensitive names if it is JSON."""
     try:
         parsed = json.loads(value) if value[:1] in "{[" else None
     except ValueError:

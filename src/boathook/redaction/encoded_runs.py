@@ -1,4 +1,4 @@
-"""Runs of base64, of character codes and of single characters in text, decoded all at once so that each secret is looked for once."""
+"""Runs of base64, of character codes and of single characters in text, decoded all at once so that each secret is searched once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BITS_RUN = re.compile(rb"[01]{7,8}(?:\W{1,4}[01]{7,8}){5,}")
 _LETTER = rb"[A-Za-z0-9!#$%&()*+=?@^~<>{}\[\]]"
 _SPELLED_RUN = re.compile(_LETTER + rb"(?:[ ,;|./_-]{1,3}" + _LETTER + rb"){5,}")
 _SPELLED = re.compile(_LETTER)
-"""Characters that are none of those between them, so that a run can be read in one way only."""
+"""Characters that do not occur between them, so that a run has only one interpretation."""
 _NUMBER = re.compile(rb"\d+")
 _SEPARATOR = b"\n"
 _ADDRESS_SIGNS = bytes.maketrans(b"-_", b"+/")
@@ -29,15 +29,15 @@ _ADDRESS_SIGNS = bytes.maketrans(b"-_", b"+/")
 
 @dataclass(frozen=True, slots=True)
 class EncodedRuns:
-    """What all runs of one kind stand for, and where each run was."""
+    """The decoded content of all runs of one kind, and the position of each run."""
 
     decoded: bytes
     starts: list[int]
-    """Where each run begins in `decoded`."""
+    """Where each run starts in `decoded`."""
     spans: list[Span]
 
     def original(self, at: int) -> Span:
-        """The run that a place in the decoded bytes comes from."""
+        """The run that a position in the decoded bytes comes from."""
         return self.spans[bisect_right(self.starts, at) - 1]
 
 

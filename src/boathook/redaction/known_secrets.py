@@ -1,8 +1,8 @@
-"""Secrets that we know by value, found in every form in which a page or a program may say them again.
+"""Secrets that are known by value, found in every encoding in which a page or a program may repeat them.
 
-Text is searched as bytes, and once more behind each kind of escape that occurs in it (percent signs, backslashes, HTML
-entities, zero bytes; three deep), so that any spelling of an escape is seen through; then behind whole runs of base64 and
-of character codes (`encoded_runs.py`). Searching is by `bytes.find`, which is linear.
+Text is searched as bytes, and again behind each kind of escape that occurs in it (percent signs, backslashes, HTML
+entities, zero bytes; three levels deep), so that any spelling of an escape is decoded; then behind whole runs of base64
+and of character codes (`encoded_runs.py`). Searching uses `bytes.find`, which is linear.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 SHORTEST_SECRET = 6
 """Shorter ones occur everywhere by chance: they are hidden in their own fields only."""
 _FOLDED_FROM = 8
-"""Characters from which on capitals do not matter: pages show text in capitals."""
+"""Length from which on case is ignored: pages show text in capitals."""
 _SHORTEST_BASE64 = 6
 _SHORTEST_PART = 6
 _DEPTH = 3
 _RUN_DEPTH = 2
-"""How often base64 is looked into."""
+"""How many levels of base64 are decoded."""
 _BASE64 = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_")
 
 
@@ -46,7 +46,7 @@ class _Needle:
 
 
 class KnownSecrets:
-    """A set of values, ready to be looked for."""
+    """A set of values, prepared for searching."""
 
     def __init__(self, secrets: Collection[str]) -> None:
         values = {part for secret in secrets for part in (secret, secret.strip())}
@@ -54,10 +54,10 @@ class KnownSecrets:
             (one for one in values if len(one) >= SHORTEST_SECRET), key=lambda one: (-len(one), one)
         )
         self.too_short = sum(1 for secret in secrets if 0 < len(secret) < SHORTEST_SECRET)
-        """How many were given that are too short to be looked for."""
+        """How many values are too short to be searched."""
         written = ((one, json.dumps(one)[1:-1], json.dumps(one, ensure_ascii=False)[1:-1]) for one in usable)
         self.literals = tuple(dict.fromkeys(form for forms in written for form in forms))
-        """As they are, and as JSON says them; longest first."""
+        """As they are, and in JSON encoding; longest first."""
         self._needles = tuple(dict.fromkeys(needle for one in usable for needle in _forms(one)))
         self.longest = max((len(one.data) for one in self._needles), default=0)
 
@@ -65,7 +65,7 @@ class KnownSecrets:
         return bool(self._needles)
 
     def spans(self, text: str) -> list[Span]:
-        """Where they stand in a text, counted in characters."""
+        """Their positions in text, counted in characters."""
         if not self._needles:
             return []
         data = text.encode("utf-8", "surrogatepass")
@@ -76,7 +76,7 @@ class KnownSecrets:
         return found if len(data) == len(text) else _in_characters(data, found)
 
     def _in_runs(self, data: bytes, *, depth: int) -> Iterator[Span]:
-        """Runs of base64 or of character codes that stand for a secret, as wholes."""
+        """Runs of base64 or of character codes that contain a secret, as a whole."""
         for runs in encoded_runs(data):
             found = list(self._search(runs.decoded, depth=1))
             if depth:
@@ -155,7 +155,7 @@ def _occurrences(needle: _Needle, data: bytes, *, widen: bool) -> Iterator[Span]
 
 @dataclass(frozen=True, slots=True)
 class _Layer:
-    """A kind of escape: a sign that is in every one of them, what they look like, and what each stands for."""
+    """A kind of escape: a character that every one of them contains, its pattern, and its decoded value."""
 
     sign: bytes
     pattern: re.Pattern[bytes]
@@ -163,7 +163,7 @@ class _Layer:
 
 
 class _WayBack:
-    """From bytes without their escapes to where each of them stood."""
+    """From bytes without their escapes to their original positions."""
 
     def __init__(self, layer: _Layer, data: bytes) -> None:
         self._starts = array("q")  # of each escape's result, in the bytes without escapes
@@ -182,7 +182,7 @@ class _WayBack:
             at += length
 
     def original(self, start: int, end: int) -> Span:
-        """The span in the bytes as they were."""
+        """The span in the original bytes."""
         return self._place(start)[0], self._place(end - 1)[1]
 
     def _place(self, at: int) -> Span:
@@ -246,7 +246,7 @@ _ESCAPES = (
     _Layer(b"&", _ENTITY, _plain_entity),
     _Layer(b"\0", re.compile(rb"\x00+"), lambda _: b""),
 )
-"""Zero bytes stand between the characters of UTF-16."""
+"""Zero bytes between the characters of UTF-16."""
 
 _LINE_END = rb"\"(?:[ ,][^\"\n]{0,100})?(?:\n[^\"\n]{0,100}){1,4}\""
 _LIST_COMMA = rb"\",\s{0,80}\""
@@ -260,16 +260,17 @@ _SPACES = re.compile(_UNSEEN)
 _SEAMS = re.compile(rb"<[^<>]{0,256}>|" + _UNSEEN)
 _MARKS = re.compile(rb"[*_`~\\]+|" + _UNSEEN)
 _SPLITS = (_SPACES, _SEAMS, _MARKS)
-"""What may stand between two halves of a text that a page split: tags, lines of a snapshot, list items, marks of Markdown,
-spaces, nothing visible."""
+"""What may stand between two halves of text that a page split: tags, lines of a snapshot, list items, Markdown markup,
+spaces, invisible characters.
+"""
 
 
 _CONTINUING = bytes(range(0x80, 0xC0))
-"""Bytes that go on with a character of UTF-8 and do not begin one."""
+"""Continuation bytes of UTF-8."""
 
 
 def _in_characters(data: bytes, spans: list[Span]) -> list[Span]:
-    """Spans of bytes as spans of characters, in one walk."""
+    """Spans of bytes as spans of characters, in one pass."""
     edges = sorted({edge for span in spans for edge in span})
     places: dict[int, int] = {}
     last = count = 0

@@ -1,4 +1,4 @@
-"""Redaction: the one gate through which text, values and command lines pass before anybody else sees them."""
+"""Redaction: the one filter that text, values and command lines pass through before anyone else sees them."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["REDACTED", "SHORTEST_SECRET", "RedactedStream", "Redactor"]
 
 DEEPEST_VALUE = 64
-"""Levels of lists and objects that are looked through; what lies deeper is taken out whole."""
+"""Levels of lists and objects that are searched; deeper content is removed completely."""
 MOST_LEAVES = 2_000
-"""Parts of a value that are looked at together."""
+"""Parts of a value that are searched together."""
 SECRET_OPTIONS = frozenset({"body", "headers", "password", "proxy", "totp"})
 SECRET_WORDS: tuple[tuple[tuple[str, ...], int], ...] = (
     (("set", "credentials"), 0),
@@ -36,18 +36,18 @@ SECRET_WORDS: tuple[tuple[tuple[str, ...], int], ...] = (
     (("storage", "session", "set"), 1),
     (("clipboard", "write"), 0),
 )
-"""Beginnings of command lines, and how many of the words behind them may be shown."""
+"""Prefixes of command lines, and how many of the following words may be shown."""
 
 
 class Redactor:
-    """Takes secrets out: those given by value, in any form, and those that give themselves away."""
+    """Removes secrets: those given by value, in any encoding, and those that are recognizable."""
 
     def __init__(self, secrets: Collection[str] = ()) -> None:
         self._known = _known(frozenset(secrets))
 
     @property
     def too_short(self) -> int:
-        """How many of the secrets are too short to be looked for."""
+        """How many of the secrets are too short to be searched."""
         return self._known.too_short
 
     def text(self, text: str) -> str:
@@ -55,15 +55,15 @@ class Redactor:
         return _replaced(text, self.spans(text))
 
     def without_known(self, text: str) -> str:
-        """Without the secrets that are known by value alone: for our own words, which have the shape of none."""
+        """Without the secrets that are known by value only: for our own text, which never looks like a credential."""
         return _replaced(text, _merged(text, self._known.spans(text)))
 
     def spans(self, text: str) -> list[Span]:
-        """Where secrets stand, in order and apart from each other."""
+        """The positions of secrets, in order and without overlap."""
         return _merged(text, [*self._known.spans(text), *recognised(text)])
 
     def value(self, value: Any) -> Any:
-        """The same for what JSON can say: fields with sensitive names lose their whole value, cookies theirs."""
+        """The same for JSON data: fields with sensitive names lose their whole value, cookies theirs."""
         return REDACTED if self._only_together(value) else self._value(value, depth=0)
 
     def _value(self, value: Any, *, depth: int) -> Any:
@@ -80,13 +80,13 @@ class Redactor:
         return self.text(str(value))
 
     def literals(self, text: str) -> str:
-        """Large text, such as a heap, with known secrets replaced where they stand as they are or as JSON says them."""
+        """Large text, such as a heap, with known secrets replaced where they occur literally or in JSON encoding."""
         for literal in self._known.literals:
             text = text.replace(literal, REDACTED)
         return text
 
     def _only_together(self, value: Any) -> bool:
-        """Whether the parts of a list or object are a secret only all together: its halves, its characters, their codes."""
+        """Whether the parts of a list or object form a secret only together: its halves, its characters, their codes."""
         leaves = list(islice(_leaves(value), MOST_LEAVES)) if self._known else []
         spelled = (leaves, leaves[1::2])  # entries of an object have their keys between
         found = any(self.hides("".join(one)) or self.hides(" ".join(one)) for one in spelled if len(one) > 1)
@@ -97,7 +97,7 @@ class Redactor:
         return bool(self._known.spans(text))
 
     def result(self, value: Any) -> Any:
-        """A result with the same secrets taken out, of the same type, so that text and data are made from one value."""
+        """A result with the same secrets removed, of the same type, so that text and data are made from one value."""
         if isinstance(value, Mapping | list) and self._only_together(value):
             return REDACTED
         return self._result(value)
@@ -121,7 +121,7 @@ class Redactor:
         }
 
     def _dataclass(self, value: Any) -> Any:
-        """Only texts are replaced: what shows a result relies on the types of its fields."""
+        """Only strings are replaced: renderers rely on the types of the fields."""
         changed = {}
         for one in fields(value):
             part = getattr(value, one.name)
@@ -146,7 +146,7 @@ class Redactor:
     def arguments(
         self, arguments: Mapping[str, Any], secret_parameters: Collection[str] = ()
     ) -> dict[str, Any]:
-        """Named arguments of a call, as the journal keeps them."""
+        """Named arguments of a call, as the journal stores them."""
         secret = {_plain_name(name) for name in secret_parameters} | SECRET_OPTIONS
         return {
             name: _hidden(value) if _plain_name(name) in secret or sensitive_name(name) else self.value(value)
@@ -160,7 +160,7 @@ class Redactor:
         *,
         secret_words: Collection[str] = (),
     ) -> list[str]:
-        """A command line without the values of secret options (by name, however spelt) and without words that are secret."""
+        """A command line without the values of secret options (by name, in any spelling) and without words that are secret."""
         secret = {_plain_name(name) for name in secret_parameters} | SECRET_OPTIONS
         clean: list[str] = []
         hide_next = False
@@ -177,16 +177,16 @@ class Redactor:
         return _without_secret_words(list(words), clean)
 
     def stream(self) -> RedactedStream:
-        """For text that comes in pieces: a secret that is cut in two is found all the same."""
+        """For text that arrives in chunks: a secret that is split across chunks is still found."""
         return RedactedStream(self, hold=max(RedactedStream.HOLD, 12 * self._known.longest))
 
 
 class RedactedStream:
-    """Text in pieces. Some of it is held back until enough follows to see that no secret begins in it."""
+    """Text in chunks. Some of it is held back until enough follows to see that no secret starts in it."""
 
     HOLD = 16 * 1024
     LARGEST = 16
-    """Times as much as is held back is the most that one secret may cover before it is let go, redacted."""
+    """The limit of what one secret may cover, as a multiple of what is held back, before it is released redacted."""
 
     def __init__(self, redactor: Redactor, *, hold: int = HOLD) -> None:
         self._redactor = redactor
@@ -196,7 +196,7 @@ class RedactedStream:
         self._waiting = 0
 
     def feed(self, piece: str) -> str:
-        """Take the next piece; what can be shown by now, often nothing."""
+        """Take the next chunk; returns what can be shown by now, often nothing."""
         self._pieces.append(piece)
         self._waiting += len(piece)
         if self._waiting < self._hold:  # so that many small pieces do not cost a search each
@@ -233,12 +233,12 @@ def _leaves(value: Any) -> Iterator[str]:
 
 @lru_cache(maxsize=256)
 def _known(secrets: frozenset[str]) -> KnownSecrets:
-    """Prepared once: the same secrets are looked for in every answer of a session."""
+    """Cached: the same secrets are searched in every result of a session."""
     return KnownSecrets(secrets)
 
 
 def _cut(whole: str, spans: list[Span], *, hold: int) -> int:
-    """How much may go: up to the end of a line where there is one, and not into a secret."""
+    """How much may be released: up to the end of a line where there is one, and not into a secret."""
     limit = max(0, len(whole) - hold)
     line = whole.rfind("\n", max(0, limit - hold), limit) + 1
     cut = line or limit
@@ -276,12 +276,12 @@ def _replaced(text: str, spans: list[Span]) -> str:
 
 
 def _hidden(value: Any) -> Any:
-    """Nothing stays nothing, and yes or no is no secret; all else is."""
+    """None stays None, and booleans are not secret; everything else is."""
     return value if value is None or value == "" or isinstance(value, bool) else REDACTED
 
 
 def _unused(name: str, taken: Mapping[str, Any]) -> str:
-    """The name, numbered when redaction made it equal to another."""
+    """The name, numbered if redaction made it equal to another."""
     number, free = 2, name
     while free in taken and REDACTED in name:
         free, number = f"{name} {number}", number + 1

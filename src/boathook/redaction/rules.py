@@ -1,7 +1,7 @@
-"""What gives a secret away without our knowing it: names of fields, and the shapes that credentials have in text.
+"""Recognizing unknown secrets: by names of fields, and by the shapes of credentials in text.
 
-Each rule finds where a secret begins by a pattern that looks at every character a bounded number of times, and where
-it ends by reading on once; what a rule has covered it does not look at again. So all of them take linear time.
+Each rule finds the start of a secret with a pattern that looks at every character a bounded number of times, and its
+end by reading on once; what a rule has covered it does not look at again. So all of them take linear time.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def words_of(text: str) -> frozenset[str]:
-    """A set of words, written as people write them."""
+    """A set of words, from a space-separated string."""
     return frozenset(text.split())
 
 
@@ -46,14 +46,14 @@ _WORD_ENDS = (
     "sessionid",
     "sessid",
 )
-"""Ends of single words too, since many write `accesstoken` or `PGPASSWORD`."""
+"""Suffixes of single words too, since `accesstoken` and `PGPASSWORD` are common."""
 _NOT_THE_SECRET = words_of(
     "type types expiry expires expiration expire ttl count counts length size limit strength hint file path name"
     " names policy field fields banner consent label page placeholder min max visible required enabled disabled valid"
     " invalid error errors message index prompt reset jar manager autocomplete mismatch status state style class color"
     " usage budget format algorithm in at on version location endpoint uri url uris urls settings preferences store stdin"
 )
-"""A name that ends so is about a secret: how long it is, where it is kept."""
+"""A name with this suffix is only about a secret: its length, where it is stored."""
 _QUESTIONS = words_of("is has show hide max min num use require forgot allow enable disable need needs")
 _QUERY_NAMES = words_of(
     "access_token api_key apikey auth authorization bearer client_secret code cookie id_token key pass password passwd"
@@ -65,7 +65,7 @@ LONGEST_NAME = 128
 
 
 def sensitive_name(name: str) -> bool:
-    """Whether a field of this name, in snake, kebab or camel case, holds a secret."""
+    """Whether a field of this name, in snake, kebab or camel case, contains a secret."""
     return _names_a_secret(name[-LONGEST_NAME:])
 
 
@@ -84,7 +84,7 @@ def _names_a_secret(name: str) -> bool:
 
 
 def sensitive_query_name(name: str) -> bool:
-    """Whether a value of this name in an address is a secret; addresses have short names for them."""
+    """Whether a URL parameter of this name is a secret; URLs use short names for them."""
     return name.lower() in _QUERY_NAMES or sensitive_name(name)
 
 
@@ -99,7 +99,7 @@ _NO_VALUE = frozenset(
 
 
 def names_a_secret_only(value: str, name: str) -> bool:
-    """Whether a value in text or code is no secret itself: empty, a variable, a placeholder, a call."""
+    """Whether a value in text or code is not a secret itself: empty, a variable, a placeholder, a call."""
     plain = value.strip("\"'")
     return (
         len(plain) == 1
@@ -110,13 +110,13 @@ def names_a_secret_only(value: str, name: str) -> bool:
 
 
 def token_shaped(value: str) -> bool:
-    """Whether one word looks made by a machine: digits among letters, or capitals inside."""
+    """Whether one word looks generated: digits among letters, or capitals inside."""
     letters = any(one.isalpha() for one in value)
     return letters and (any(one.isdigit() for one in value) or re.search(r"[a-z][A-Z]", value) is not None)
 
 
 def credential_shaped(value: str) -> bool:
-    """Whether what follows Bearer or Basic is a credential and not the next word of a sentence."""
+    """Whether the text after Bearer or Basic is a credential and not the next word of a sentence."""
     if len(value) >= _LONG_CREDENTIAL or value.endswith("=") or token_shaped(value):
         return True
     try:
@@ -129,8 +129,8 @@ _LONG_CREDENTIAL = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
-    """One way to find secrets; `needs` are pieces of lower-case text without one of which there are none."""
+class SecretRule:
+    """One way to find secrets; `needs` are pieces of lower-case text, at least one of which must occur."""
 
     name: str
     needs: tuple[str, ...]
@@ -146,7 +146,7 @@ def _after(
     with_head: bool = False,
     trim: str = "",
 ) -> Callable[[str], Iterator[Span]]:
-    """Secrets that stand behind a head; `named` judges the head's group `name`, `wanted` the value with it."""
+    """Secrets that follow a head; `named` judges the head's group `name`, `wanted` the value with it."""
     begins, reads = re.compile(head, re.IGNORECASE), re.compile(value)
 
     def find(text: str) -> Iterator[Span]:
@@ -200,7 +200,7 @@ _HEADERS = r"(?P<name>(?:proxy-)?authorization|(?:set-)?cookie|x-[a-z-]{0,24}(?:
 
 
 def _unquoted(find: Callable[[str], Iterator[Span]]) -> Callable[[str], Iterator[Span]]:
-    """The same secrets without the quotation marks around them, so that what is left stays well-formed."""
+    """The same secrets without the surrounding quotation marks, so that the rest stays well-formed."""
 
     def inside(text: str) -> Iterator[Span]:
         for start, end in find(text):
@@ -222,7 +222,7 @@ _PLAIN_SCALARS = frozenset({"true", "false", "null"})
 
 
 def _json_fields(text: str) -> Iterator[Span]:
-    """Values of sensitive fields in JSON that is part of a text, at any depth of quoting."""
+    """Values of sensitive fields in JSON inside text, at any level of quoting."""
     covered = 0
     for match in _JSON_HEAD.finditer(text):
         pair = match["key"] is not None and match["name"].lower() in {"name", "key"}
@@ -244,7 +244,7 @@ _ENTITY_QUOTE = re.compile(r"&(?:quot|#34|#x22);", re.IGNORECASE)
 
 
 def _entity_fields(text: str) -> Iterator[Span]:
-    """The same in HTML, where quotation marks are written as entities."""
+    """The same in HTML, where quotation marks are entities."""
     for match in _ENTITY_FIELD.finditer(text):
         if sensitive_name(match[1]):
             closing = _ENTITY_QUOTE.search(text, match.end())
@@ -268,7 +268,7 @@ def _json_value(text: str, at: int, escape: str) -> Span | None:
 
 
 def _string_end(text: str, start: int, closing: str) -> int:
-    """Where a string ends whose closing mark has so many backslashes: more of them are inside it."""
+    """The end of a string whose closing quote has that many backslashes: more of them are inside it."""
     slashes = len(closing) - 1
     for match in re.compile(r"(?<!\\)(\\*)" + closing[-1]).finditer(text, start):
         found = len(match[1])
@@ -326,12 +326,12 @@ _STEMS = (
     "pass", "pwd", "token", "secret", "key", "cred", "url", "uri", "connection", "auth", "bearer", "cookie", "sess",
     "signature", "otp",
 )  # fmt: skip
-"""Every sensitive name has one of these in it."""
+"""Every sensitive name contains one of these."""
 
-RULES: tuple[Rule, ...] = (
-    Rule("user in an address", ("://",), _after(r"://", r"[^\s/?#\"'<>\\]*(?=@)")),
-    Rule(
-        "value in an address",
+RULES: tuple[SecretRule, ...] = (
+    SecretRule("user in a URL", ("://",), _after(r"://", r"[^\s/?#\"'<>\\]*(?=@)")),
+    SecretRule(
+        "value in a URL",
         ("=",),
         _after(
             r"(?:(?<!&)[?&#;](?:amp;)?|\\u0026)(?P<name>[A-Za-z0-9_.\-\[\]]{1,128})=(?!=)",
@@ -340,8 +340,8 @@ RULES: tuple[Rule, ...] = (
             trim=").,;]",
         ),
     ),
-    Rule(
-        "value in an address within an address",
+    SecretRule(
+        "value in a URL within a URL",
         ("%3d",),
         _after(
             r"%(?:3F|26|23)(?P<name>[A-Za-z0-9_.\-]{1,128})%3D",
@@ -349,7 +349,7 @@ RULES: tuple[Rule, ...] = (
             named=sensitive_query_name,
         ),
     ),
-    Rule(
+    SecretRule(
         "header",
         (":",),
         _after(
@@ -358,7 +358,7 @@ RULES: tuple[Rule, ...] = (
             wanted=_is_header,
         ),
     ),
-    Rule(
+    SecretRule(
         "credential",
         ("bearer", "basic"),
         _after(
@@ -368,8 +368,8 @@ RULES: tuple[Rule, ...] = (
             trim=".",
         ),
     ),
-    Rule(
-        "line of an environment",
+    SecretRule(
+        "environment line",
         ("=",),
         _after(
             r"(?:^|(?<=\n))[ \t]{0,16}(?:export |set )?(?P<name>[A-Z][A-Z0-9_]{0,127})=",
@@ -378,15 +378,15 @@ RULES: tuple[Rule, ...] = (
             wanted=_is_value,
         ),
     ),
-    Rule(
+    SecretRule(
         "assignment",
         ("=",),
         _unquoted(
             _after(_NAME + r"=(?!=)", f"{_LITERAL}|{_BARE}", named=sensitive_name, wanted=_is_value, trim=",:)]}`")
         ),
     ),
-    Rule(
-        "assignment of a literal",
+    SecretRule(
+        "literal assignment",
         ("=", ":"),
         _unquoted(
             _after(
@@ -397,15 +397,15 @@ RULES: tuple[Rule, ...] = (
             )
         ),
     ),
-    Rule(
+    SecretRule(
         "named value",
         (":",),
         _after(
             _NAME + r":[ \t]{0,16}(?![\"'])", _BARE, named=sensitive_name, wanted=_is_machine_word, trim=".,:)]}`"
         ),
     ),
-    Rule(
-        "option of a program",
+    SecretRule(
+        "command-line option",
         ("--",),
         _unquoted(
             _after(
@@ -416,10 +416,10 @@ RULES: tuple[Rule, ...] = (
             )
         ),
     ),
-    Rule("field in JSON", ('"', "'"), _json_fields),
-    Rule("field in JSON in HTML", ("&quot;", "&#34;", "&#x22;"), _entity_fields),
-    Rule("field in HTML", ("<input", "<meta"), _tag_values),
-    Rule(
+    SecretRule("field in JSON", ('"', "'"), _json_fields),
+    SecretRule("field in JSON in HTML", ("&quot;", "&#34;", "&#x22;"), _entity_fields),
+    SecretRule("field in HTML", ("<input", "<meta"), _tag_values),
+    SecretRule(
         "JSON web token",
         ("eyj",),
         _after(
@@ -428,8 +428,8 @@ RULES: tuple[Rule, ...] = (
             with_head=True,
         ),
     ),
-    Rule(
-        "token with a known beginning",
+    SecretRule(
+        "token with a known prefix",
         ("gh", "sk-", "sk_", "xox", "akia", "asia", "glpat-", "aiza", "npm_", "pypi-", "rk_", "whsec_"),
         _after(
             r"(?<![A-Za-z0-9_\-])(?-i:gh[pousr]_|github_pat_|sk-|[sr]k_(?:live|test)_|xox[abprs]-|AKIA|ASIA|glpat-|AIza"
@@ -439,16 +439,16 @@ RULES: tuple[Rule, ...] = (
             with_head=True,
         ),
     ),
-    Rule("private key", ("private key-----",), _key_blocks),
+    SecretRule("private key", ("private key-----",), _key_blocks),
 )  # fmt: skip
 
 _NAMED = frozenset(
-    {"line of an environment", "assignment", "assignment of a literal", "named value", "option of a program"}
+    {"environment line", "assignment", "literal assignment", "named value", "command-line option"}
 )
 
 
 def recognised(text: str) -> Iterator[Span]:
-    """Where the rules see secrets; spans may overlap."""
+    """Where the rules find secrets; spans may overlap."""
     lowered = text.lower()
     has_name = any(stem in lowered for stem in _STEMS)
     for rule in RULES:

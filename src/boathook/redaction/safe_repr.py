@@ -10,11 +10,11 @@ from boathook.redaction.redactor import Redactor
 Result = TypeVar("Result")
 _MOST = 2_000
 _known: dict[str, None] = {}
-"""Secrets that came up in this process, the latest last."""
+"""Secrets that were found in this process, the latest last."""
 
 
 def hide_from_reprs(value: str) -> None:
-    """Keep a secret out of every repr from now on."""
+    """Hide a secret in every repr from now on."""
     _known[value] = _known.pop(value, None)
     if len(_known) > _MOST:
         del _known[next(iter(_known))]
@@ -29,7 +29,7 @@ redact_with(lambda text: Redactor(frozenset(_known)).without_known(text))
 
 
 def safe_repr(cls: type[Result]) -> type[Result]:
-    """Class decorator for results that hold what pages say: their repr shows no secret."""
+    """Class decorator for results with page content: their repr shows no secret."""
     plain = cls.__repr__
 
     def without_secrets(self: object) -> str:

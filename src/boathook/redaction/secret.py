@@ -1,4 +1,4 @@
-"""A secret value: it can be passed on and used, and it cannot be printed."""
+"""A secret value: it can be passed on and used, but not printed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Secret:
     def __init__(self, value: str, *, reason: str = "") -> None:
         self._value = value
         self.reason = reason
-        """Why it is secret, in a word: `field`, `cookie`, `email`, …"""
+        """Why it is secret: `field`, `cookie`, `email`, …"""
 
     def reveal(self) -> str:
         """The value itself."""
@@ -43,5 +43,5 @@ class Secret:
 
 
 def revealed(value: Any) -> Any:
-    """The value itself where one was given as a Secret."""
+    """The value itself, revealed if it is a Secret."""
     return value.reveal() if isinstance(value, Secret) else value

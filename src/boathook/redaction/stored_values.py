@@ -1,4 +1,4 @@
-"""What a page has stored: settings may be shown, what may say who the user is may not."""
+"""Values that a page has stored: settings may be shown, values that may identify the user may not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def hide_private(items: Mapping[str, str]) -> dict[str, str | Secret]:
-    """The items of a storage area, with values that may be private as secrets that say why."""
+    """The items of a storage area, with values that may be private as secrets with a reason."""
     return {
         name: Secret(value, reason=reason) if (reason := why_private(name, value)) else value
         for name, value in items.items()
@@ -40,7 +40,7 @@ _LONGEST_LOOK = 64 * 1024
 
 
 def why_private(key: str, value: str) -> str:
-    """Why a stored value is not shown; empty when it may be."""
+    """Why a stored value is not shown; empty if it may be."""
     if sensitive_name(key) or names_private(key):
         return "key"
     if len(value) > _LONGEST_LOOK:
@@ -56,7 +56,7 @@ def why_private(key: str, value: str) -> str:
 
 
 def names_private(key: str) -> bool:
-    """Whether a key says that its value is about the user or a sign-in."""
+    """Whether a key suggests that its value is about the user or a sign-in."""
     return bool(_words(key) & _PRIVATE_KEYS)
 
 

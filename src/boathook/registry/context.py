@@ -1,4 +1,4 @@
-"""What handlers receive besides tabs and browsers: the host, as far as commands may know it."""
+"""What handlers receive besides tabs and browsers: the part of the host that commands may use."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from boathook.commands.results import Ran
+    from boathook.commands.results import ScriptResult
     from boathook.engine.network.proxy.fetch_url import FetchedBody
 
 
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionInfo:
-    """A session that runs."""
+    """A running session."""
 
     name: str
-    """`default` for that of the project where the call was made; that of another project shows its own name."""
+    """`default` for the session of the calling project; sessions of other projects have their full names."""
     present: bool
-    """Whether it is the one that calls from here use when they name none."""
+    """Whether calls from here use it when they name no session."""
     browser: str
     tabs: tuple[str, ...]
     owner: str
@@ -33,14 +33,14 @@ class SessionInfo:
     project: str = ""
     """The folder whose default session it is."""
     address: str = ""
-    """Where its browser listens; nothing for one that we started."""
+    """The CDP URL of its browser; empty for browsers started by Boathook."""
     restore: str = ""
-    """What became of its kept state, when it has one."""
+    """The status of its saved state, if it has one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptFile:
-    """A file that was made in a session, as it is now."""
+    """A file that was written in a session, as it is now."""
 
     path: str
     kind: str
@@ -55,7 +55,7 @@ SessionScope = Literal["worktree", "cwd", "git-root"]
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One step of a batch and what it came to."""
+    """One step of a batch and its result."""
 
     argv: tuple[str, ...]
     ok: bool
@@ -63,12 +63,12 @@ class Step:
     data: Any = None
     code: str = ""
     images: tuple[dict[str, str], ...] = field(default=(), repr=False)
-    """For a model: media type and base64 of each."""
+    """Images for a model: media type and base64 of each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Done:
-    """A call as the history remembers it; secrets are not in it."""
+class HistoryEntry:
+    """A call in the history, without secrets."""
 
     time: str
     who: str
@@ -79,70 +79,70 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """What one check of the doctor found."""
+class CheckResult:
+    """The result of one check of `doctor`."""
 
     name: str
     ok: bool
     said: str
     cure: str = ""
-    """What would repair it."""
+    """How to fix it."""
     repaired: bool = False
 
 
-class HostScope(Protocol):
+class HostApi(Protocol):
     """Where a call comes from, and the sessions around it."""
 
     def session(self, name: str | None = None) -> SessionInfo:
-        """One session that runs; without a name the one that the call means."""
+        """A running session; without a name, the session of the call."""
 
     def session_id(self) -> str:
-        """The name under which the session that the call means is kept, whether it runs or not."""
+        """The stored name of the session of the call, whether it is running or not."""
 
     def name_for(self, scope: SessionScope, *, prefix: str) -> str:
-        """A name for a session that belongs to a folder around where the call was made, always the same."""
+        """A stable session name for a folder that contains the working directory."""
 
     async def secret(self, source: str, *, origin: str) -> str:
-        """The value that a source such as env:NAME names, when pages of this origin may have it."""
+        """The value of a source such as env:NAME, if pages of this origin may receive it."""
 
     def whole_path(self, path: str) -> Path:
-        """A path as it is meant from where the call was made."""
+        """A path resolved against the caller's working directory."""
 
     def memory(self) -> dict[str, Any]:
-        """What tools keep between two calls in the session that the call means; it ends with the daemon."""
+        """Values that tools store between calls in the session of the call; lost when the daemon stops."""
 
     async def present_target(self) -> str:
-        """The CDP target of the tab that calls work on here."""
+        """The CDP target of the current tab."""
 
     def artifacts(self) -> list[KeptFile]:
-        """The files that were made in the session that the call means."""
+        """The files that were written in the session of the call."""
 
     def sessions(self) -> list[SessionInfo]:
         """All sessions of the user."""
 
     async def close_session(self, name: str | None = None, *, kill: bool = False) -> SessionInfo:
-        """End one session, and with `kill` the app that was started for it; how it stood before."""
+        """Close a session, and with `kill` the app that was started for it. Returns its last status."""
 
     async def close_all(self) -> int:
-        """End all of them."""
+        """Close all sessions."""
 
-    def history(self, *, limit: int) -> list[Done]:
-        """What was done in the session that the call means, oldest first."""
+    def history(self, *, limit: int) -> list[HistoryEntry]:
+        """The history of the session of the call, oldest first."""
 
     async def show_window(self, *, shown: bool) -> list[str]:
-        """Start the session's browser again with a window or without; the addresses that are lost with it."""
+        """Restart the session's browser headed or headless. Returns the URLs that are lost."""
 
     async def connect(self, endpoint: str) -> SessionInfo:
-        """Work in a browser that listens, in the session that the call means."""
+        """Attach the session of the call to a running browser."""
 
     def clean(self, *, older_than: float) -> str:
-        """Remove what is kept and older than so many seconds."""
+        """Remove stored files that are older than so many seconds."""
 
-    async def examine(self, *, fix: bool, quick: bool = False) -> list[Finding]:
-        """Look for whatever keeps browsers from working, and repair it when asked to."""
+    async def examine(self, *, fix: bool, quick: bool = False) -> list[CheckResult]:
+        """Check for problems that keep browsers from working, and optionally fix them."""
 
     async def install(self) -> str:
-        """Get a browser; where it is."""
+        """Install a browser. Returns its path."""
 
     def set_up(
         self,
@@ -154,7 +154,7 @@ class HostScope(Protocol):
         dry_run: bool = False,
         show: bool = False,
     ) -> str:
-        """Write our MCP server into a client's configuration, or take it out; what was changed."""
+        """Add or remove the MCP server in a client's configuration. Returns the changes."""
 
     async def run_script(
         self,
@@ -163,34 +163,34 @@ class HostScope(Protocol):
         language: Literal["python", "js", "js-page"],
         engine: Literal["safe", "jail", "unsafe"] | None,
         seconds: float,
-    ) -> Ran:
-        """Run code beside the tab that the call means."""
+    ) -> ScriptResult:
+        """Run a script with the tab of the call."""
 
     async def forget_state(self) -> list[str]:
-        """Forget what scripts have kept for that tab; the names of it."""
+        """Clear the values that scripts stored for that tab. Returns their names."""
 
     async def fetch(
         self, url: str, *, accept: str, headers: Mapping[str, str] | None = None, seconds: float
     ) -> FetchedBody:
-        """Ask for an address without a browser, within the limits on hosts."""
+        """Fetch a URL without a browser, within the host policy."""
 
     def deny(self, number: str) -> str:
-        """Take back the question of this number; the command that is not run."""
+        """Deny the confirmation with this id. Returns the command that is not run."""
 
     def confirm(self, number: str) -> str:
-        """BadRequest: a question that there is never comes here, since its call is made instead."""
+        """Raise BadRequest: an existing confirmation never arrives here, since its call is run instead."""
 
     async def start_afresh(self) -> None:
-        """End the session that the call means, when the caller wants a new one."""
+        """Close the session of the call if the caller asked for a new one."""
 
     async def run_line(self, argv: Sequence[str]) -> Step:
-        """Run another command line in the same place."""
+        """Run another command line in the same context."""
 
     async def run(
         self, name: str, arguments: Mapping[str, Any], *, settings: Mapping[str, Any] | None = None
     ) -> Any:
-        """Run another command in the same place, or where the settings say; its value, or its error."""
+        """Run another command in the same context, or with other settings. Returns its value or its error."""
 
     @property
     def stdin(self) -> str | None:
-        """What the caller sent along."""
+        """The caller's standard input."""

@@ -1,23 +1,27 @@
-"""Parameters that many commands share, each with its words for help and schemas."""
+"""Parameters that many commands share, each with its text for help and schemas."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated
 
-from boathook.registry.registry import Between, Doc
+from boathook.registry.registry import SECONDS, TIMEOUT_DOC, Between, Doc, Element
 from boathook.values import WaitUntil
 
 Target = Annotated[
-    str, Doc("the element: a ref such as @e12, a CSS selector, text=…, role=… or another kind of target")
+    str, Doc("element: a ref such as @e12, a CSS selector, text=…, role=… or another selector"), Element()
 ]
-Within = Annotated[str | None, Doc("only this element: a ref, a CSS selector or another target")]
-Human = Annotated[bool, Doc("the mouse goes there as a hand does")]
-Nth = Annotated[int | None, Doc("which one, from 0, when several elements match"), Between(0, 1_000_000)]
-Timeout = Annotated[float, Doc("seconds after which it gives up")]
-LoadState = Annotated[WaitUntil, Doc("how far the document must have come")]
-Since = Annotated[int | None, Doc("a mark: only what happened after it counts")]
-Address = Annotated[str | None, Doc("an address to open first")]
-FileToWrite = Annotated[str | Path | None, Doc("the file to write; without it, one with a name of its own")]
-UrlPattern = Annotated[str, Doc("a part of the address, a glob with *, or re:… for a regular expression")]
-AllowClipboard = Annotated[bool, Doc("also use the clipboard when it belongs to the browser's user")]
+MaybeTarget = Annotated[
+    str, Doc("element: a ref such as @e12, a CSS selector, text=…, role=… or another selector")
+]
+"""An element that need not exist."""
+Within = Annotated[str | None, Doc("only this element: a ref or a selector"), Element()]
+Human = Annotated[bool, Doc("move the mouse along a human-like path")]
+Nth = Annotated[int | None, Doc("index from 0, if several elements match"), Between(0, 1_000_000)]
+Timeout = Annotated[float, Doc(TIMEOUT_DOC), SECONDS]
+LoadState = Annotated[WaitUntil, Doc("load state to wait for")]
+Since = Annotated[int | None, Doc("only events after this mark")]
+Address = Annotated[str | None, Doc("URL to open first")]
+FileToWrite = Annotated[str | Path | None, Doc("the file to write (default: a generated name)")]
+UrlPattern = Annotated[str, Doc("substring of the URL, a glob with *, or re:… for a regular expression")]
+AllowClipboard = Annotated[bool, Doc("allow access to the clipboard of the browser's user")]

@@ -1,4 +1,4 @@
-"""The registry: every command is one function, and all that the doors show of it is read from its signature."""
+"""The registry: every command is one function, and what the surfaces show of it is read from its signature."""
 
 from __future__ import annotations
 
@@ -20,38 +20,39 @@ from typing import (
     get_type_hints,
 )
 
+from boathook.clock import Deadline
+from boathook.engine.tab import READ_SECONDS
+from boathook.registry.effects import Effect, SideEffect
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+
+    from boathook.durations import Unit
+    from boathook.registry.script_helper import ScriptHelper
 
 Handler = TypeVar("Handler", bound="Callable[..., Awaitable[Any]]")
 Kind = Literal["text", "integer", "number", "flag", "choice", "texts", "path", "paths", "point", "json"]
 
 
+URL_PARAMETERS = ("url", "other_url")
+"""Parameters that say where a command navigates."""
+TIMEOUT_DOC = "timeout in seconds"
 OBJECT = ("object",)
 """The choices of JSON that has names and values."""
 
 
-class Effect(StrEnum):
-    """What a command does to the world; policies and hints to clients follow from it."""
-
-    READS = "reads"
-    ACTS = "acts"
-    CHANGES_BROWSER = "changes browser"
-    CHANGES_MACHINE = "changes machine"
-
-
 class Scope(StrEnum):
-    """What a command works on, and with it what the runner has to provide."""
+    """What a command works on, and so what the runner must provide."""
 
     TAB = "tab"
     BROWSER = "browser"
     HOST = "host"
-    """Sessions, settings, the machine: no browser is started for it."""
+    """Sessions, settings, the machine: no browser is started."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doc:
-    """What a parameter is, in a few words for help and schemas."""
+    """A short description of a parameter for help and schemas."""
 
     text: str
 
@@ -65,6 +66,20 @@ class Between:
 
 
 @dataclass(frozen=True, slots=True)
+class Element:
+    """Marks a parameter that names an element: a ref or a selector."""
+
+
+@dataclass(frozen=True, slots=True)
+class Duration:
+    """Marks a parameter that is a duration: `500ms`, `2s` and `1m` mean what they say, a bare number has this unit."""
+
+    unit: Unit
+    milliseconds_from: int | None = None
+    """On command lines, bare whole numbers from this one on are milliseconds, as in other tools."""
+
+
+@dataclass(frozen=True, slots=True)
 class Short:
     """The one-letter flag of a parameter."""
 
@@ -73,17 +88,20 @@ class Short:
 
 @dataclass(frozen=True, slots=True)
 class Also:
-    """Another flag for a parameter, as other tools write it; with a value, the flag alone stands for that value."""
+    """An alias flag for a parameter, as in other tools; with a value, the flag alone means that value."""
 
     flag: str
     value: Any = None
     yields: bool = False
-    """It gives way to a value that the line has given already: `-i -c` means `-i`."""
+    """A value that is already on the line takes precedence: `-i -c` means `-i`."""
+
+
+SECONDS = Duration("s", milliseconds_from=1_000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """One parameter, as every door shows it."""
+    """One parameter, as every surface shows it."""
 
     name: str
     kind: Kind
@@ -92,11 +110,16 @@ class Parameter:
     default: Any = None
     positional: bool = False
     variadic: bool = False
-    """Takes all the words that are left."""
+    """Takes all remaining words."""
     choices: tuple[str, ...] = ()
     bounds: Between | None = None
     short: str = ""
     also: tuple[Also, ...] = ()
+    duration: Duration | None = None
+    selects_tab: bool = False
+    """It selects the tab that the command works on, on command lines; tools have `tab` for every command."""
+    element: bool = False
+    """It names an element: a ref that was never assigned is refused before anything is done."""
 
     @property
     def flag(self) -> str:
@@ -106,97 +129,165 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """One command with its facts."""
+    """One command with its properties."""
 
     name: str
-    """With underscores, as a Python method; doors may write blanks or hyphens instead."""
+    """With underscores, as a Python method; surfaces may use spaces or hyphens instead."""
     group: str
     summary: str
     details: str
     parameters: tuple[Parameter, ...]
     run: Callable[..., Awaitable[Any]] = field(repr=False)
     returns: Any = field(repr=False)
+    takes_deadline: bool = False
+    """Its handler has a parameter for the `Deadline` of its call."""
     effect: Effect = Effect.READS
     scope: Scope = Scope.TAB
-    checks_refs: bool = False
-    """A target of it may be a ref, so a stale one is refused before anything is done."""
+    doing: str = ""
+    """What its call is doing, for timeouts: `clicking {target}`. The call is opened on the tab before the handler runs;
+    a command without it opens its own calls, or needs none."""
+    timeout: float | None = None
+    """The default of its `timeout` parameter, which limits the call; the handler receives a `Deadline`."""
+    seconds: float = READ_SECONDS
+    """How long its call may take if it has no `timeout` parameter."""
+    tab_name: str = ""
+    """On command lines, its first word may name the tab that it works on; the description of that word."""
+    waits: bool = False
+    """It waits for something that may not happen, so a timeout is no sign of a page that hangs."""
+    marks_action: bool = True
+    """Later waits count from its call, if it acts on the page."""
     may_navigate: bool = False
     handles_dialog: bool = False
-    """It may run while a dialog is open."""
+    """It may run while a dialog is open, or the page has crashed."""
     closes_session: bool = False
-    lasts_as_told: bool = False
-    """Its arguments say how long it takes, so the time that calls have in general is no limit for it."""
-    for_people: bool = False
-    """It speaks for a person, or hands the browser to one, so it is not there for models."""
+    own_timeout: bool = False
+    """Its arguments decide how long it takes, so the general call timeout does not apply."""
+    human_only: bool = False
+    """It acts for a person, or hands the browser to one, so models are not offered it."""
+    category: str | Callable[[Mapping[str, Any]], str] | None = None
+    """Its category in action policies if it is not that of its side effects or its group; empty: always allowed."""
+    side_effects: tuple[SideEffect, ...] = ()
+    """What every call of it does; what depends on its arguments follows from the facts below."""
+    side_effects_when: Callable[[Mapping[str, Any]], tuple[SideEffect, ...]] | None = None
+    """Further side effects of a call with these arguments."""
+    page_scripts: tuple[str, ...] = ()
+    """Parameters whose script, or file with a script, a page runs."""
+    same_origin: bool = False
+    """Its URL cannot lead to another host."""
+    runs_commands: bool = False
+    """It only runs other commands, each of which the policy decides on."""
+    answers_confirmation: bool = False
+    """It approves a pending action: that action is run in its place."""
     reads_files: tuple[str, ...] = ()
     writes_files: tuple[str, ...] = ()
-    unnamed_file: str = ""
-    """What its file is called, with the time, when the caller gives no `path`; it is kept in the user's own folder.
-    Without an ending it is a picture of the `format` that the caller wants."""
-    targets_first: tuple[str, str] | None = None
-    """On a command line, words before its last one, and a lone word that can only be a target, go to these two
-    parameters: the first of them to the one, more of them to the other."""
-    kept_by_name: tuple[str, ...] = ()
-    """Those of the files above that may be a name instead, of something that is kept for the user."""
+    default_file_name: str = ""
+    """The name of its file, with the time, when the caller passes no `path`; it is stored in the user's folder.
+    Without an extension it is an image in the `format` of the call."""
+    leading_targets: tuple[str, str] | None = None
+    """On a command line, words before the last one, and a lone word that can only be a target, belong to these two
+    parameters: the first word to the first, the rest to the second."""
+    stored_by_name: tuple[str, ...] = ()
+    """File parameters that may also be the name of something that is stored for the user."""
     from_stdin: tuple[str, ...] = ()
-    """Parameters for which `-` stands for what comes on standard input."""
+    """Parameters for which `-` means standard input."""
     reads_stdin: bool = False
     """It reads standard input itself, depending on its arguments."""
+    saves_download: str = ""
+    """The parameter that says where a download is saved; the setting download_path is its default."""
     secrets: tuple[str, ...] = ()
-    """Parameters whose values are kept out of everything that is written down."""
+    """Parameters whose values are never written to logs or files."""
+    types_into: Literal["", "target", "focus"] = ""
+    """Where a secret is typed: into its target, or wherever the focus is. Others may not use secrets of some origins."""
+    empty_answer: str = ""
+    """What is printed if there is no value, where that is an answer and not the end of some work."""
+    fails_on_findings: bool = False
+    """A check that did not pass makes the program exit with an error."""
+    whole_output: bool = False
+    """Its output is never shortened."""
+    script_helpers: tuple[ScriptHelper, ...] = ()
+    """What scripts call it by."""
     examples: tuple[str, ...] = ()
     """Command lines, without the program's name; the first one is shown in lists."""
-    words: tuple[tuple[str, ...], ...] = ()
-    """Other ways to begin a command line with it, such as `navigate` for `goto`."""
+    aliases: tuple[tuple[str, ...], ...] = ()
+    """Aliases on the command line, such as `navigate` for `goto`."""
     method: str = ""
-    """The name of its Python method where that is not its own: `tab close` is `tab.close()`."""
+    """The name of its Python method if it differs: `tab close` is `tab.close()`."""
     as_property: bool = False
-    """The Python API has it as a property, since it waits for nothing."""
-    spoken_only: bool = False
-    """Only command lines have it: one line that means one of several other commands."""
+    """A property in the Python API, since it does not wait."""
+    cli_only: bool = False
+    """Only on command lines: it stands for one of several other commands."""
     tool_set: str = ""
-    """The tool set that alone has it, for the tools of other programs; command lines and the Python API have not."""
+    """The only tool set that has it, for compatibility with other programs; command lines and the Python API do not."""
 
     @property
     def method_name(self) -> str:
-        """Its name in the Python API; nothing when it is not there."""
-        hidden = self.spoken_only or self.tool_set or self.scope is Scope.HOST
+        """Its name in the Python API; empty if it has none."""
+        hidden = self.cli_only or self.tool_set or self.scope is Scope.HOST
         return "" if hidden else self.method or self.name
 
     @property
+    def tab_parameter(self) -> Parameter | None:
+        """The parameter that selects its tab."""
+        return next((one for one in self.parameters if one.selects_tab), None)
+
+    @property
+    def elements(self) -> tuple[Parameter, ...]:
+        """The parameters that name elements."""
+        return tuple(one for one in self.parameters if one.element)
+
+    def side_effects_of(self, arguments: Mapping[str, Any]) -> frozenset[SideEffect]:
+        """What a call with these arguments does."""
+        given = {name for name, value in arguments.items() if value is not None}
+        found = set(self.side_effects)
+        found.update(*(self.side_effects_when(arguments),) if self.side_effects_when else ())
+        for effect, parameters in (
+            (SideEffect.RUNS_PAGE_SCRIPT, self.page_scripts),
+            (SideEffect.READS_FILE, self.reads_files),
+            (SideEffect.WRITES_FILE, self.writes_files),
+            (SideEffect.WRITES_DOWNLOAD, (self.saves_download,)),
+        ):
+            if given.intersection(parameters):
+                found.add(effect)
+        if self.may_navigate and not self.same_origin and given.intersection(URL_PARAMETERS):
+            found.add(SideEffect.REACHES_HOST)
+        return frozenset(found)
+
+    @property
     def takes_stdin(self) -> bool:
-        """Whether anything could be done with what comes on standard input."""
+        """Whether it can read standard input."""
         return self.reads_stdin or bool(self.from_stdin)
 
     def parameter(self, name: str) -> Parameter | None:
-        """The parameter of this name."""
+        """The parameter with this name."""
         return next((one for one in self.parameters if one.name == name), None)
 
     @property
-    def spoken(self) -> str:
+    def cli_name(self) -> str:
         """The name as a command line writes it."""
-        return self.name.replace("_", " ") if not self.words else " ".join(self.words[0])
+        return self.name.replace("_", " ") if not self.aliases else " ".join(self.aliases[0])
 
 
 _COMMANDS: dict[str, Command] = {}
+_BY_HANDLER: dict[Callable[..., Awaitable[Any]], Command] = {}
 
 
 def command(
-    *, group: str, examples: Sequence[str], words: Sequence[str] = (), **facts: Any
+    *, group: str, examples: Sequence[str], aliases: Sequence[str] = (), **facts: Any
 ) -> Callable[[Handler], Handler]:
-    """Put a function into the registry; its first parameter is what it works on and is not shown."""
+    """Register a function; its first parameter is what it works on and is not shown."""
 
     def register(function: Handler) -> Handler:
         made = _read(
             function,
             group=group,
             examples=tuple(examples),
-            words=tuple(tuple(one.split()) for one in words),
+            aliases=tuple(tuple(one.split()) for one in aliases),
             **facts,
         )
         if made.name in _COMMANDS:
-            raise TypeError(f"there are two commands {made.name!r}")
+            raise TypeError(f"duplicate command: {made.name!r}")
         _COMMANDS[made.name] = made
+        _BY_HANDLER[function] = made
         return function
 
     return register
@@ -207,9 +298,14 @@ def registered() -> dict[str, Command]:
     return dict(_COMMANDS)
 
 
+def command_of(handler: Callable[..., Awaitable[Any]]) -> Command:
+    """The command that a function is the handler of."""
+    return _BY_HANDLER[handler]
+
+
 def forget(name: str) -> None:
-    """Take a command out again: for tests that declare one."""
-    _COMMANDS.pop(name)
+    """Remove a command: for tests that declare one."""
+    _BY_HANDLER.pop(_COMMANDS.pop(name).run)
 
 
 def _read(function: Callable[..., Awaitable[Any]], **facts: Any) -> Command:
@@ -221,11 +317,16 @@ def _read(function: Callable[..., Awaitable[Any]], **facts: Any) -> Command:
         raise TypeError(f"command {name!r} has no example")
     hints = get_type_hints(function, include_extras=True)
     signature = list(inspect.signature(function).parameters.values())[1:]
-    parameters = tuple(_parameter(name, one, hints[one.name]) for one in signature)
+    shown = [one for one in signature if hints[one.name] is not Deadline]
+    parameters = tuple(_parameter(name, one, hints[one.name]) for one in shown)
+    if facts.get("tab_name"):
+        parameters = (_tab_name(facts["tab_name"]), *parameters)
+    if facts.get("timeout") is not None:
+        parameters += (_timeout(facts["timeout"]),)
     known = {one.name for one in parameters}
-    for fact in ("reads_files", "writes_files", "kept_by_name", "from_stdin", "secrets"):
+    for fact in ("reads_files", "writes_files", "stored_by_name", "from_stdin", "secrets", "page_scripts"):
         if unknown := set(facts.get(fact, ())) - known:
-            raise TypeError(f"command {name!r}: {fact} names {min(unknown)!r}, which is no parameter")
+            raise TypeError(f"command {name!r}: {fact} names {min(unknown)!r}, which is not a parameter")
     return Command(
         name=name,
         summary=summary,
@@ -233,7 +334,18 @@ def _read(function: Callable[..., Awaitable[Any]], **facts: Any) -> Command:
         parameters=parameters,
         run=function,
         returns=hints.get("return", NoneType),
+        takes_deadline=len(shown) < len(signature),
         **facts,
+    )
+
+
+def _tab_name(doc: str) -> Parameter:
+    return Parameter(name="name", kind="text", doc=doc, required=False, positional=True, selects_tab=True)
+
+
+def _timeout(default: float) -> Parameter:
+    return Parameter(
+        name="timeout", kind="number", doc=TIMEOUT_DOC, required=False, default=default, duration=SECONDS
     )
 
 
@@ -261,6 +373,8 @@ def _parameter(command_name: str, one: inspect.Parameter, hint: Any) -> Paramete
         bounds=next((extra for extra in extras if isinstance(extra, Between)), None),
         short=next((extra.letter for extra in extras if isinstance(extra, Short)), ""),
         also=tuple(extra for extra in extras if isinstance(extra, Also)),
+        duration=next((extra for extra in extras if isinstance(extra, Duration)), None),
+        element=any(isinstance(extra, Element) for extra in extras),
     )
 
 
@@ -275,7 +389,7 @@ _PLAIN: dict[Any, Kind] = {
 
 
 def _kind(hint: Any) -> tuple[Kind, tuple[str, ...]]:
-    """The kind of a type, with its choices; types that no command line can express are refused."""
+    """The kind of a type, with its choices; types that a command line cannot express are refused."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Literal:
         return "choice", tuple(str(one) for one in inner)
@@ -293,7 +407,7 @@ def _kind(hint: Any) -> tuple[Kind, tuple[str, ...]]:
     single = _PLAIN.get(hint) or _compound(origin, inner)
     if single is None:
         raise TypeError(
-            f"{hint!r} is no type for a parameter: use texts, numbers, flags, choices, lists or points"
+            f"invalid parameter type: {hint!r} (use strings, numbers, flags, choices, lists or points)"
         )
     return single, ()
 

@@ -1,28 +1,29 @@
-"""Tool schemas: from the facts of commands to what a client of tools is told, as plain data."""
+"""Tool schemas: the properties of commands as tool definitions for clients, as plain data."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from boathook.registry.registry import OBJECT, Effect, Scope
+from boathook.registry.effects import Effect
+from boathook.registry.registry import OBJECT, Scope
 from boathook.registry.tool_sets import ALSO, CORE, SCRIPTS, families, views
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from boathook.registry.registry import Command, Parameter
-    from boathook.registry.tool_sets import Tool
+    from boathook.registry.tool_sets import ToolDefinition
 
 HANDLES = ("session", "tab")
-"""Where a call works: settings of every call, not parameters of commands."""
+"""Session and tab of a call: settings of every call, not parameters of commands."""
 _HARMLESS = {"navigate", "tabs", "wait", "emulate"}
-"""Groups whose commands destroy nothing, though they do something."""
+"""Groups whose commands act but are not destructive."""
 _TYPES = {"text": "string", "path": "string", "integer": "integer", "number": "number", "flag": "boolean"}
 
 ARGV: dict[str, Any] = {
     "name": "agent_browser",
     "title": "Browser by command line",
-    "description": 'Run one command line of boathook, as words; ["--help"] lists the commands.',
+    "description": 'Run one boathook command line; ["--help"] lists the commands.',
     "inputSchema": {
         "type": "object",
         "properties": {
@@ -30,9 +31,9 @@ ARGV: dict[str, Any] = {
                 "type": "array",
                 "items": {"type": "string"},
                 "minItems": 1,
-                "description": "the words after the program's name; no shell operators",
+                "description": "arguments after the program name; no shell operators",
             },
-            "stdin": {"type": "string", "description": "for commands that read standard input"},
+            "stdin": {"type": "string", "description": "standard input for the command"},
             "sessionMode": {
                 "type": "string",
                 "enum": ["auto", "fresh"],
@@ -50,13 +51,13 @@ ARGV: dict[str, Any] = {
     },
     "argv": True,
 }
-"""The one tool of the set `argv`."""
+"""The only tool of the set `argv`."""
 
 
 def catalogue_of_tools(commands: Mapping[str, Command]) -> dict[str, Any]:
-    """All tools with their schemas in a lasting order, by a key of their own, and the sets that they belong to.
+    """All tools with their schemas in a stable order, by key, and the sets that they belong to.
 
-    A tool that core shows in short has the key `whole:NAME` where it is shown with all its parameters.
+    A tool that is abridged in core has the key `whole:NAME` where it has all its parameters.
     """
     tools = {tool.name: tool for tool in CORE}
     sets = {"core": list(tools), "full": []}
@@ -74,8 +75,8 @@ def catalogue_of_tools(commands: Mapping[str, Command]) -> dict[str, Any]:
     return {"sets": sets, "tools": told}
 
 
-def tool_data(tool: Tool, commands: Mapping[str, Command]) -> dict[str, Any]:
-    """One tool as data: what a client is told, and which command it means."""
+def tool_data(tool: ToolDefinition, commands: Mapping[str, Command]) -> dict[str, Any]:
+    """One tool as data: its definition for clients, and its command."""
     members = [commands[name] for name in tool.kinds.values()]
     shown = _shown(tool, members)
     data: dict[str, Any] = {
@@ -95,7 +96,7 @@ def tool_data(tool: Tool, commands: Mapping[str, Command]) -> dict[str, Any]:
 
 
 def _needed_setting(members: Iterable[Command], shown: Iterable[Parameter]) -> str:
-    """The setting without which such a tool is neither listed nor run; nothing when it needs none."""
+    """The setting that the tool requires to be listed and run; empty if none."""
     if any(one.group == "scripts" for one in members):
         return "scripts_enabled"
     # A tool of another program does more than run scripts: it is listed, and only that part of it refused.
@@ -103,17 +104,18 @@ def _needed_setting(members: Iterable[Command], shown: Iterable[Parameter]) -> s
     return "evaluate_enabled" if runs_scripts else ""
 
 
-def _shown(tool: Tool, members: Iterable[Command]) -> list[Parameter]:
-    """The parameters that the tool shows; one that several commands have is shown once."""
+def _shown(tool: ToolDefinition, members: Iterable[Command]) -> list[Parameter]:
+    """The parameters of the tool; one that several commands share appears once."""
     every: dict[str, Parameter] = {}
     for command in members:
         for one in command.parameters:
-            every.setdefault(one.name, one)
+            if not one.selects_tab:
+                every.setdefault(one.name, one)
     names = list(every) if tool.shown is None else tool.shown
     return [every[name] for name in names if name not in tool.fixed]
 
 
-def _input_schema(tool: Tool, members: list[Command], shown: list[Parameter]) -> dict[str, Any]:
+def _input_schema(tool: ToolDefinition, members: list[Command], shown: list[Parameter]) -> dict[str, Any]:
     properties: dict[str, Any] = {}
     required: list[str] = []
     if "" not in tool.kinds:
@@ -136,10 +138,10 @@ def _needs(command: Command, name: str) -> bool:
 
 
 def _handles(members: Iterable[Command]) -> tuple[str, ...]:
-    """Which handles make sense; the tools of other programs have their own."""
+    """The handles that apply; the tools of other programs have their own."""
     if any(command.tool_set for command in members):
         return ()
-    has_tab = any(command.scope is Scope.TAB or command.name == "batch" for command in members)
+    has_tab = any(command.scope is Scope.TAB or command.runs_commands for command in members)
     return HANDLES if has_tab else HANDLES[:1]
 
 

@@ -1,4 +1,4 @@
-"""Tool sets: the commands as clients of tools see them: which, under which names, with which parameters, in which order."""
+"""Tool sets: which commands tool clients see, with names, parameters and order."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ if TYPE_CHECKING:
     from boathook.registry.registry import Command
 
 SCRIPTS = ("script", "fn")
-"""Parameters that are run inside a page: such tools are listed only where scripts are allowed."""
+"""Parameters that run in a page: their tools are listed only if scripts are allowed."""
 ALSO = {
     "console": "watch",
     "keyboard": "keyboard_and_mouse",
     "mouse": "keyboard_and_mouse",
 }
-"""Other names that people have for a family."""
+"""Aliases of families."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tool:
-    """One tool: a command, or several that a `kind` chooses from. It shows parameters of theirs, and adds none."""
+class ToolDefinition:
+    """One tool: a command, or several selected by `kind`. It shows their parameters and adds none."""
 
     name: str
     title: str
     description: str
     kinds: Mapping[str, str]
-    """Commands by kind; the only kind of a tool that stands for one command is its empty name."""
+    """Commands by kind; a tool for one command has the empty string as its only kind."""
     default: str = ""
-    """The kind when none is given."""
+    """The default kind."""
     shown: tuple[str, ...] | None = None
-    """Parameters, in their order; None is all of them."""
+    """Parameters in order; None means all."""
     fixed: Mapping[str, Any] = field(default_factory=dict)
-    """Arguments that it always gives, since a model cannot do without."""
+    """Fixed arguments."""
 
 
-def _one(name: str, command: str, title: str, description: str, *shown: str, **fixed: Any) -> Tool:
-    return Tool(
+def _one(name: str, command: str, title: str, description: str, *shown: str, **fixed: Any) -> ToolDefinition:
+    return ToolDefinition(
         name=name, title=title, description=description, kinds={"": command}, shown=shown, fixed=fixed
     )
 
@@ -53,23 +53,23 @@ CORE = (
         "open",
         "tab_new",
         "Open a page",
-        "Open a tab and load an address; starts a browser when none runs. Answers with the tab's id.",
+        "Open a tab and load a URL; starts a browser if none is running. Returns the tab id.",
         "url",
         "label",
         "wait_until",
     ),
-    _one("tabs", "tabs", "List tabs", "The open tabs: id, label, address."),
-    Tool(
+    _one("tabs", "tabs", "List tabs", "List open tabs: id, label, URL."),
+    ToolDefinition(
         name="close",
         title="Close",
         description="Close a tab, or the whole session with its tabs and cookies.",
         kinds={"tab": "tab_close", "session": "session_close"},
         shown=(),
     ),
-    Tool(
+    ToolDefinition(
         name="goto",
-        title="Go to an address",
-        description="Load an address in the present tab, or go back, forward, or load again.",
+        title="Go to a URL",
+        description="Load a URL in the current tab, or go back, forward or reload.",
         kinds={"url": "goto", "back": "back", "forward": "forward", "reload": "reload"},
         default="url",
         shown=("url",),
@@ -77,8 +77,8 @@ CORE = (
     _one(
         "snapshot",
         "snapshot",
-        "Look at the page",
-        "The page as text; @e12 names an element for good. since=-1 gives only what changed.",
+        "Page snapshot",
+        "The page as text; refs such as @e12 are stable. since=-1 returns only changes.",
         "mode",
         "root",
         "search",
@@ -87,10 +87,10 @@ CORE = (
         "budget",
         "expand",
     ),
-    Tool(
+    ToolDefinition(
         name="act",
         title="Act on the page",
-        description="Act on an element; answers with what changed, so look again only when that is not enough.",
+        description="Act on an element. Returns what changed; take a new snapshot only if that is not enough.",
         kinds={name: name for name in _SAME},
         shown=(
             "target",
@@ -110,7 +110,7 @@ CORE = (
         "batch",
         "batch",
         "Several steps",
-        'Steps in one call, as command lines: ["fill @e3 Ann", "click @e4", "wait --text Thanks"].',
+        'Run several command lines in one call: ["fill @e3 Ann", "click @e4", "wait --text Thanks"].',
         "lines",
         "bail",
     ),
@@ -118,7 +118,7 @@ CORE = (
         "wait",
         "wait_until",
         "Wait",
-        "Wait for one thing: an element, a text, an address or a load.",
+        "Wait for one condition: an element, text, URL or load state.",
         "what",
         "state",
         "text",
@@ -138,8 +138,8 @@ CORE = (
     _one(
         "screenshot",
         "screenshot",
-        "Take a picture",
-        "A picture of what is in view, small enough for a model.",
+        "Take a screenshot",
+        "Screenshot of the viewport, sized for a model.",
         "target",
         "full_page",
         "annotate",
@@ -149,19 +149,19 @@ CORE = (
         "dialog",
         "answer_dialog",
         "Answer a dialog",
-        "Answer the confirm or prompt that waits.",
+        "Answer the open confirm or prompt dialog.",
         "accept",
         "text",
     ),
-    Tool(
+    ToolDefinition(
         name="logs",
         title="Console and network",
-        description="What the page said on its console, and what it asked servers for.",
+        description="Console messages and network requests of the page.",
         kinds={"console": "console", "errors": "errors", "requests": "requests", "body": "response_body"},
         shown=("level", "pattern", "failed", "request"),
     ),
 )
-"""What most work needs, and nothing that a model has to read without need."""
+"""The tools for most tasks, as few tokens as possible."""
 
 
 _READING = (
@@ -172,7 +172,7 @@ _FOUND = {"text": "read", "tap": "click"}
 
 
 def _found(arguments: Mapping[str, Any]) -> tuple[str, ...]:
-    """The command that `find` runs on what it has found."""
+    """The command that `find` runs on the element."""
     words = list(arguments.get("words") or ())[1 if arguments.get("by") == "nth" else 0 :]
     action = str(words[0]) if words else "click"
     return (_FOUND.get(action, action),)
@@ -192,18 +192,17 @@ STANDS_FOR: dict[str, Callable[[Mapping[str, Any]], tuple[str, ...]]] = {
     "keyboard_type": _same_as("type"),
     "pushstate": _same_as("goto"),
     "scroll_page": _same_as("scroll"),
-    "tab_close_named": _same_as("tab_close"),
     "tab_or_list": _same_as("tabs"),
     "window_new": _same_as("tab_new"),
     "storage_local": _same_as("storage", "set_storage", "clear_storage"),
     "storage_session": _same_as("storage", "set_storage", "clear_storage"),
     **{name: _same_as("read") for name in _READING},
 }
-"""Commands that are only another way to ask for others: a caller that is offered those may run these."""
+"""Commands that only delegate to others: a caller that may run those may run these."""
 
 
 def in_other_words(command: str, arguments: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Commands that do the same, with their arguments, the command itself first; `tab` says on which tab."""
+    """Equivalent commands with their arguments, the command itself first; `tab` names the tab."""
     yield command, dict(arguments)
     if command == "accept_dialog":
         yield "answer_dialog", {"accept": True, **arguments}
@@ -216,21 +215,21 @@ def in_other_words(command: str, arguments: Mapping[str, Any]) -> Iterator[tuple
         yield "snapshot", {"tab": arguments["name"]}
 
 
-def views(commands: Mapping[str, Command]) -> dict[str, list[Tool]]:
-    """The tools of other programs, by the tool set that alone has them."""
-    found: dict[str, list[Tool]] = {}
+def views(commands: Mapping[str, Command]) -> dict[str, list[ToolDefinition]]:
+    """The tools of other programs, by tool set."""
+    found: dict[str, list[ToolDefinition]] = {}
     for one in commands.values():
         if one.tool_set:
-            found.setdefault(one.tool_set, []).append(_plain(one, name=one.spoken.replace(" ", "_")))
+            found.setdefault(one.tool_set, []).append(_plain(one, name=one.cli_name.replace(" ", "_")))
     return found
 
 
-def families(commands: Mapping[str, Command]) -> dict[str, list[Tool]]:
-    """A tool for every command with all its parameters, by group; what only one tool set has is not among them."""
+def families(commands: Mapping[str, Command]) -> dict[str, list[ToolDefinition]]:
+    """A tool for every command with all its parameters, by group, except those of a single tool set."""
     taken = {tool.name for tool in CORE if tool.name not in tool.kinds.values()}
-    found: dict[str, list[Tool]] = {}
+    found: dict[str, list[ToolDefinition]] = {}
     for one in commands.values():
-        if not one.spoken_only and not one.tool_set and not one.for_people:
+        if not one.cli_only and not one.tool_set and not one.human_only:
             family = one.group.replace(" ", "_")
             # A name that core has for something else gets the family before it.
             name = f"{family}_{one.name}" if one.name in taken else one.name
@@ -238,7 +237,7 @@ def families(commands: Mapping[str, Command]) -> dict[str, list[Tool]]:
     return found
 
 
-def _plain(one: Command, *, name: str) -> Tool:
-    title = one.spoken[:1].upper() + one.spoken[1:]
+def _plain(one: Command, *, name: str) -> ToolDefinition:
+    title = one.cli_name[:1].upper() + one.cli_name[1:]
     fixed = {"for_model": True} if one.parameter("for_model") else {}
-    return Tool(name=name, title=title, description=one.summary, kinds={"": one.name}, fixed=fixed)
+    return ToolDefinition(name=name, title=title, description=one.summary, kinds={"": one.name}, fixed=fixed)

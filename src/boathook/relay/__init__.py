@@ -1,1 +1,1 @@
-"""The relay: any program that speaks CDP, on the user's own Chrome, through our extension."""
+"""The relay: any CDP client on the user's own Chrome, through our extension."""

@@ -1,4 +1,4 @@
-"""`boathook relay` and `boathook extension`: serve, install the extension, say what is wrong."""
+"""`boathook relay` and `boathook extension`: serve, install the extension, diagnose problems."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from boathook.errors import BadRequest, BadSetting, BoathookError
 from boathook.hints import COMMAND_LINE, render
 from boathook.relay.extension.install_extension import install
-from boathook.relay.server.credentials import SecretFiles, relay_folder
+from boathook.relay.server.credentials import RelayCredentials, relay_folder
 from boathook.values import counted
 
 if TYPE_CHECKING:
@@ -27,48 +27,48 @@ INTERRUPTED_EXIT = 130
 _HIGHEST_PORT = 65_535
 LOOK_SECONDS = 5.0
 USAGE = """\
-usage: boathook relay [serve] [options]     serve until stopped; a relay of yours that runs already is left to it
-       boathook relay install [options]     copy the extension, paired with your relay, and say how to load it
-       boathook relay url [--client NAME]   the address for CDP clients, with the token: keep it to yourself
-       boathook relay doctor                what is there, and what to do about what is not
-       boathook extension install | doctor  the same two, under the name of what they are about
+usage: boathook relay [serve] [options]     run the relay until stopped, unless it is already running
+       boathook relay install [options]     copy the extension, paired with your relay, and print how to load it
+       boathook relay url [--client NAME]   print the URL for CDP clients; it contains the token, so keep it secret
+       boathook relay doctor                check the installation, and print how to fix problems
+       boathook extension install | doctor  aliases of relay install and relay doctor
 
-  --port N           the port on 127.0.0.1; without it the one that the extension was installed for, or 19377
-  --client NAME      the client that an address is for; each has a token of its own
-  --folder PATH      install: where the extension goes
-  --secrets PATH     the folder of tokens and key, instead of the usual one
-  --single-active    one client at a time; others get 409 and ask /client-slot
-  --owned-tabs       a tab belongs to the client that drove it first, until it leaves
-  --idle-seconds N   end when no client was there for so long; one that was started on demand ends after a quarter of an hour
+  --port N           the port on 127.0.0.1; default: the port of the installed extension, or 19377
+  --client NAME      the client that uses the URL; each client has its own token
+  --folder PATH      install: the folder for the extension
+  --secrets PATH     the folder of tokens and key, instead of the default
+  --single-active    one client at a time; others get 409 and can query /client-slot
+  --owned-tabs       a tab belongs to the first client that uses it, until that disconnects
+  --idle-seconds N   exit after this time without clients; a relay started on demand exits after 15 minutes
 """
 _WORDS = ("serve", "install", "url", "doctor")
 _FLAGS = {"--single-active": "single_active", "--owned-tabs": "owned_tabs"}
 
 
 @dataclass(slots=True)
-class Options:
-    """The command line, read."""
+class RelayOptions:
+    """The parsed command line."""
 
     word: str = "serve"
     port: int = 0
-    """0 is the usual one."""
+    """0 is the default."""
     client: str = "default"
     folder: str = ""
     secrets: str = ""
     single_active: bool = False
     owned_tabs: bool = False
     idle_seconds: float = 0
-    """After so long without a client it ends; 0 is never."""
+    """Exit after this many seconds without a client; 0 is never."""
     help: bool = False
 
 
 def main(argv: list[str]) -> int:
-    """Run one of them; the exit status."""
+    """Run one of them; returns the exit status."""
     try:
         options = read_options(argv)
         if options.help:
             return _say(USAGE)
-        options.port = options.port or SecretFiles(_secrets(options)).usual_port
+        options.port = options.port or RelayCredentials(_secrets(options)).usual_port
         return _RUN[options.word](options)
     except BoathookError as error:
         hint = render(error.marked_hint, COMMAND_LINE)
@@ -78,9 +78,9 @@ def main(argv: list[str]) -> int:
         return INTERRUPTED_EXIT
 
 
-def read_options(argv: list[str]) -> Options:
-    """Read the words after the program's name; BadRequest says which one is wrong."""
-    options = Options(word="doctor" if argv[:1] == ["extension"] else "serve")
+def read_options(argv: list[str]) -> RelayOptions:
+    """Parse the words after the program's name; BadRequest names the invalid one."""
+    options = RelayOptions(word="doctor" if argv[:1] == ["extension"] else "serve")
     words = list(argv[1:])
     while words:
         name, equals, value = words.pop(0).partition("=")
@@ -95,37 +95,39 @@ def read_options(argv: list[str]) -> Options:
                 value = words.pop(0) if words else ""
             _take(options, name, value)
         else:
-            raise BadRequest(f"relay has no option {name[:40]!r}", hint="`relay --help`")
+            raise BadRequest(f"relay: unknown option {name[:40]!r}", hint="`relay --help`")
     return options
 
 
-def _take(options: Options, name: str, value: str) -> None:
+def _take(options: RelayOptions, name: str, value: str) -> None:
     if not value:
         raise BadRequest(f"relay: {name} needs a value", hint="`relay --help`")
     if name == "--idle-seconds":
         if not value.isdigit():
-            raise BadRequest(f"relay: --idle-seconds is a whole number, not {value[:20]!r}")
+            raise BadRequest(f"relay: --idle-seconds must be a whole number, not {value[:20]!r}")
         options.idle_seconds = float(value)
     elif name != "--port":
         setattr(options, name.removeprefix("--"), value)
     elif value.isdigit() and 0 < int(value) <= _HIGHEST_PORT:
         options.port = int(value)
     else:
-        raise BadRequest(f"relay: --port is a number from 1 to {_HIGHEST_PORT}, not {value[:20]!r}")
+        raise BadRequest(f"relay: --port must be a number from 1 to {_HIGHEST_PORT}, not {value[:20]!r}")
 
 
-def _serve(options: Options) -> int:
+def _serve(options: RelayOptions) -> int:
     served = _loaded()
-    files = SecretFiles(_secrets(options))
+    files = RelayCredentials(_secrets(options))
     listening = served.bound(options.port, files)
     if listening is None:
-        return _say(f"a relay of yours serves port {options.port} already\n")
+        return _say(f"your relay is already running on port {options.port}\n")
     with contextlib.closing(listening):
         asyncio.run(_until_stopped(served, files, listening, options))
     return 0
 
 
-async def _until_stopped(served: ModuleType, files: SecretFiles, listening: object, options: Options) -> None:
+async def _until_stopped(
+    served: ModuleType, files: RelayCredentials, listening: object, options: RelayOptions
+) -> None:
     rules = served.Rules(single_active=options.single_active, owns_tabs=options.owned_tabs)
     files.token(options.client)
     async with served.serving(files, listening, rules=rules, write_address=True) as (hub, task):
@@ -133,7 +135,7 @@ async def _until_stopped(served: ModuleType, files: SecretFiles, listening: obje
         told = asyncio.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, told.set)
-        _say(f"relay: 127.0.0.1:{options.port}; `boathook relay url` gives the address for clients\n")
+        _say(f"relay: 127.0.0.1:{options.port}; `boathook relay url` prints the URL for clients\n")
         reasons: set[asyncio.Future[Any]] = {asyncio.ensure_future(told.wait())}
         if options.idle_seconds:
             reasons.add(asyncio.ensure_future(unused(hub, options.idle_seconds)))
@@ -143,7 +145,7 @@ async def _until_stopped(served: ModuleType, files: SecretFiles, listening: obje
 
 
 async def unused(hub: Hub, seconds: float) -> None:
-    """Until no client has been there for so long."""
+    """Until there has been no client for that long."""
     step = min(seconds, LOOK_SECONDS)
     left = seconds
     while left > 0:
@@ -151,32 +153,32 @@ async def unused(hub: Hub, seconds: float) -> None:
         left = seconds if hub.clients else left - step
 
 
-def _install(options: Options) -> int:
-    files = SecretFiles(_secrets(options))
+def _install(options: RelayOptions) -> int:
+    files = RelayCredentials(_secrets(options))
     place = install(
         files, port=options.port, folder=Path(options.folder).absolute() if options.folder else None
     )
     if _is_loaded_anew(options.port, files):
         return _say(
-            f"the extension is in {place}\nthe one that is connected loads its files anew; if that was loaded from another folder, load this one\n"
+            f"the extension is in {place}\nthe connected extension reloads its files; if it was loaded from another folder, load this one\n"
         )
     return _say(
         f"the extension is in {place}\n"
-        "1. type chrome://extensions into the address bar, which no program may do for you, and switch on Developer mode\n"
-        f"2. press Load unpacked and choose that folder\n"
-        "then run `boathook relay`; the popup says when it is connected. Whoever can read that folder can pair with\n"
-        "your relay: leave it where only you can enter.\n"
+        "1. open chrome://extensions and turn on Developer mode (programs cannot do this for you)\n"
+        f"2. click Load unpacked and choose that folder\n"
+        "then run `boathook relay`; the popup shows when it is connected. Any program that can read that folder can pair\n"
+        "with your relay: keep it where only you have access.\n"
     )
 
 
-def _url(options: Options) -> int:
-    token = SecretFiles(_secrets(options)).token(options.client)
+def _url(options: RelayOptions) -> int:
+    token = RelayCredentials(_secrets(options)).token(options.client)
     return _say(f"ws://127.0.0.1:{options.port}/cdp/{token}\n")
 
 
-def _doctor(options: Options) -> int:
+def _doctor(options: RelayOptions) -> int:
     served = _loaded()
-    files = SecretFiles(_secrets(options))
+    files = RelayCredentials(_secrets(options))
     installed = (files.folder / "extension" / "pairing.json").is_file()
     running = served.is_our_relay(options.port, files)
     lines = [
@@ -188,7 +190,7 @@ def _doctor(options: Options) -> int:
     connected = [one for one in extensions if one["connected"]]
     lines.append(
         f"{_mark(bool(connected))} {len(connected)} extension(s) connected"
-        + ("" if connected else ": load it at chrome://extensions, and look at its popup")
+        + ("" if connected else ": load it at chrome://extensions, and check its popup")
     )
     for one in connected:
         attached = sum(tab["attached"] for tab in one["tabs"])
@@ -200,8 +202,8 @@ def _doctor(options: Options) -> int:
     return 0 if connected else 1
 
 
-def _is_loaded_anew(port: int, files: SecretFiles) -> bool:
-    """Whether an extension is connected that could be told to load its files again, as after an update."""
+def _is_loaded_anew(port: int, files: RelayCredentials) -> bool:
+    """Whether a connected extension can reload its files, as after an update."""
     try:
         if not _loaded().is_our_relay(port, files):
             return False
@@ -211,7 +213,7 @@ def _is_loaded_anew(port: int, files: SecretFiles) -> bool:
 
 
 def _told(port: int, token: str, path: str, *, method: str = "GET") -> dict[str, Any]:
-    """What the relay says; nothing when it does not."""
+    """The relay's response; empty if it does not respond."""
     import http.client  # noqa: PLC0415 (only here)
 
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
@@ -226,7 +228,7 @@ def _told(port: int, token: str, path: str, *, method: str = "GET") -> dict[str,
     return told
 
 
-def _secrets(options: Options) -> Path:
+def _secrets(options: RelayOptions) -> Path:
     return Path(options.secrets).absolute() if options.secrets else relay_folder()
 
 
@@ -239,7 +241,8 @@ def _loaded() -> ModuleType:
         return import_module("boathook.relay.server.serve")
     except ModuleNotFoundError as error:
         raise BadSetting(
-            f"the relay needs a package that is not there: {error.name}", hint="pip install 'boathook[relay]'"
+            f"the relay requires a package that is not installed: {error.name}",
+            hint="pip install 'boathook[relay]'",
         ) from error
 
 

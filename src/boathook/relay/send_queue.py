@@ -1,4 +1,4 @@
-"""What waits to be sent on one socket: in order, and never more than memory should hold."""
+"""The send queue of one socket: in order, and bounded."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
 MOST_WAITING = 256 << 20
-"""Characters that may wait; a reader that far behind is gone for all that matters."""
+"""Characters that may be queued; a slower reader is disconnected."""
 TOO_SLOW = 1013
 
 
@@ -26,11 +26,11 @@ class CdpRefusal(Exception):
 
 
 class NotAnswered(CdpRefusal):
-    """Nobody answered: the tab is frozen, or the tab, its debugger or the extension is gone."""
+    """No reply: the tab is frozen, or the tab, its debugger or the extension is gone."""
 
 
-class Mailbox:
-    """Puts messages on a socket one after the other; `put` never waits."""
+class SendQueue:
+    """Sends messages on a socket one after the other; `put` never waits."""
 
     def __init__(self, send: Callable[[str], Awaitable[None]]) -> None:
         self._send = send
@@ -41,7 +41,7 @@ class Mailbox:
         self.has_overflown = False
 
     def put(self, message: dict[str, Any]) -> None:
-        """Add a message; what comes after the end goes nowhere."""
+        """Add a message; after the end it is dropped."""
         if self.is_closed:
             return
         text = msgspec.json.encode(message).decode()
@@ -54,12 +54,12 @@ class Mailbox:
         self._awake.set()
 
     def close(self) -> None:
-        """Send no more; `run` ends."""
+        """Stop sending; `run` returns."""
         self.is_closed = True
         self._awake.set()
 
     async def run(self) -> None:
-        """Send until closed; an error of the socket goes to whoever runs this."""
+        """Send until closed; socket errors are raised to the caller."""
         while True:
             await self._awake.wait()
             while self._waiting:

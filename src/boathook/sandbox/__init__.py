@@ -1,1 +1,1 @@
-"""Scripts: an agent's code beside a tab, in a process of its own that can be jailed and killed; standard library only."""
+"""The script process: an agent's code, separate so that it can be jailed and killed; standard library only."""

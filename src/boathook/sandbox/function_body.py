@@ -1,4 +1,4 @@
-"""A script's code as the body of an async function, as text: for an interpreter that takes no trees."""
+"""A script's code as the body of an async function, as text: for an interpreter that does not accept an AST."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 NAME = "__script__"
 LINES_BEFORE = 1
-"""Lines of ours before the first of the script's."""
+"""Lines added before the script's first line."""
 
 
 def as_function(code: str) -> str:
-    """The code inside of a function, line by line where it was; the value of a last expression is given back."""
+    """The code inside a function, with the same line numbers; the value of a last expression is returned."""
     tree = ast.parse(code)
     lines = code.splitlines(keepends=True)
     last = tree.body[-1] if tree.body else None
@@ -29,7 +29,7 @@ def as_function(code: str) -> str:
 
 
 def _inside_of_texts(code: str) -> Iterator[int]:
-    """Lines that begin inside of a text: a space before them would become part of it."""
+    """Lines that start inside a string: indentation would become part of it."""
     begun: list[int] = []
     for token in tokenize.generate_tokens(io.StringIO(code).readline):
         name = tokenize.tok_name[token.type]

@@ -1,4 +1,4 @@
-"""The jail: rlimits, Landlock and seccomp around the process that calls it, for the rest of its life (Linux).
+"""The jail: rlimits, Landlock and seccomp around the calling process, permanently (Linux).
 
 What the kernel cannot do is an error, never a weaker jail.
 """
@@ -23,7 +23,7 @@ MEMORY_BYTES = 1 << 30
 FILE_BYTES = 64 << 20
 OPEN_FILES = 64
 LEAST_LANDLOCK = 4
-"""The version from which on TCP can be closed too."""
+"""The first version that can restrict TCP."""
 
 _NO_NEW_PRIVS, _DEATH_SIGNAL, _DUMPABLE = 38, 1, 4
 _FILTER, _ALL_THREADS = 1, 1
@@ -40,39 +40,37 @@ _SCOPES = 3
 
 
 class JailUnavailable(Exception):
-    """This kernel cannot jail; says what is missing."""
+    """This kernel cannot jail; the message names what is missing."""
 
 
 def landlock_version() -> int:
-    """The version of Landlock that the kernel has; 0 when it has none."""
+    """The Landlock version of the kernel; 0 if it has none."""
     found = _libc().syscall(_CREATE_RULESET, None, 0, 1)
     return max(0, int(found))
 
 
 def why_not() -> str:
-    """What this machine lacks for a jail; nothing when it lacks nothing."""
+    """What this machine lacks for a jail; empty if nothing."""
     if platform.system() != "Linux":
-        return "the jail needs Linux"
+        return "the jail requires Linux"
     if platform.machine() not in syscalls.AUDIT_ARCHITECTURES:
-        return f"the jail does not know machines of the kind {platform.machine()}"
+        return f"the jail does not support this architecture: {platform.machine()}"
     if landlock_version() < LEAST_LANDLOCK:
-        return (
-            f"the jail needs Landlock {LEAST_LANDLOCK} or newer in the kernel, which has {landlock_version()}"
-        )
+        return f"the jail requires Landlock {LEAST_LANDLOCK} or newer; this kernel has {landlock_version()}"
     return ""
 
 
 def end_with_parent() -> None:
-    """Be killed when the process that started us ends, however it ends."""
+    """Ask the kernel to kill this process when its parent exits."""
     _libc().prctl(_DEATH_SIGNAL, 9, 0, 0, 0)
 
 
 def close_in(
     *, readable: Iterable[str], writable: Iterable[str], cpu_seconds: int, programs: Iterable[str] = ()
 ) -> None:
-    """From here on: only these folders, no network, no other processes, bounded memory and time.
+    """Restrict this process to these folders, without network or other processes, with bounded memory and time.
 
-    With `programs`, this process may become one of them, in the same jail; else it stays what it is.
+    With `programs`, this process may exec one of them, in the same jail; otherwise it cannot exec.
     """
     becoming = list(programs)
     close_files(readable=readable, writable=writable, programs=becoming)
@@ -80,7 +78,7 @@ def close_in(
 
 
 def close_files(*, readable: Iterable[str], writable: Iterable[str], programs: Iterable[str] = ()) -> None:
-    """The first half: no files but these, and no network; for this thread and all that it starts."""
+    """The first half: only these files, and no network; for this thread and all that it starts."""
     missing = why_not()
     if missing:
         raise JailUnavailable(missing)
@@ -90,7 +88,7 @@ def close_files(*, readable: Iterable[str], writable: Iterable[str], programs: I
 
 
 def close_calls(*, cpu_seconds: int, becoming: bool = False) -> None:
-    """The second half: no other processes, bounded memory and time; for all threads that there are."""
+    """The second half: no other processes, bounded memory and time; for all threads."""
     libc = _libc()
     _limit(cpu_seconds, becoming=becoming)
     libc.prctl(_DUMPABLE, 0, 0, 0, 0)
@@ -169,7 +167,7 @@ def _restrict_calls(libc: ctypes.CDLL, *, becoming: bool) -> None:
 
 
 def filter_code(machine: str, *, own_pid: int, becoming: bool = False) -> bytes:
-    """The rules about system calls, as the kernel's packet filters are written."""
+    """The system call rules as a BPF program."""
     refuse, absent = 0x00050000 | errno.EPERM, 0x00050000 | errno.ENOSYS
     allow, kill = 0x7FFF0000, 0x80000000
     load, equal, above, bits, give = 0x20, 0x15, 0x35, 0x45, 0x06

@@ -1,4 +1,4 @@
-"""The start of Monty, the interpreter of the engine `safe`: a process that closes itself in and becomes it."""
+"""The start of Monty, the interpreter of the engine `safe`: a process that jails itself and then runs it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from boathook.sandbox import jail
 
 
 def become_monty(facts: str, words: list[str]) -> None:
-    """Close this process in and become the interpreter; it ends with the one that started it."""
+    """Jail this process and exec the interpreter; it exits with its parent."""
     order = json.loads(facts)
     jail.end_with_parent()
     if order["jail"]:

@@ -1,4 +1,4 @@
-"""Values of scripts as plain data: bounded, without cycles, and never an error."""
+"""Values of scripts as plain data: bounded, without cycles, never raising."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ _CUT = "…"
 
 
 class Plain:
-    """Makes one value plain, within a budget of characters for all of it."""
+    """Converts one value to plain data, within a budget of characters."""
 
     def __init__(self, characters: int = MOST_CHARACTERS) -> None:
         self._left = characters
         self._around: list[int] = []
         self.cut = False
-        """Whether something had to be left out."""
+        """Whether something was omitted."""
 
     def of(self, value: Any) -> Any:
-        """The value as JSON can hold it."""
+        """The value as JSON data."""
         if value is None or isinstance(value, bool):
             return value
         if isinstance(value, int | float):

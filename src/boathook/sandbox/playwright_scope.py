@@ -1,4 +1,4 @@
-"""Playwright's own objects for scripts without a jail: connected to the same tab, when the code speaks of them."""
+"""Playwright's objects for scripts without a jail: connected to the same tab, if the code uses them."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ ENDPOINT = "cdp_endpoint"
 
 
 class NotInstalled(Exception):
-    """There is no Playwright; says how to get it."""
+    """Playwright is not installed; the message explains how to install it."""
 
 
 def spoken_of(code: str) -> bool:
-    """Whether the code uses one of the names, or `tab.page`, without making it itself."""
+    """Whether the code uses one of the names, or `tab.page`, without defining it."""
     nodes = list(ast.walk(ast.parse(code)))
     names = [node for node in nodes if isinstance(node, ast.Name) and node.id in NAMES]
     made = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
@@ -42,7 +42,7 @@ async def playwright_objects(calls: Calls, order: Message) -> dict[str, Any]:
         from playwright.async_api import async_playwright  # noqa: PLC0415 (from the folder that the order names)
     except ImportError as error:
         raise NotInstalled(
-            "page, context and browser are Playwright's in the engine unsafe: pip install 'boathook[playwright]'"
+            "page, context and browser require Playwright in the engine unsafe: pip install 'boathook[playwright]'"
         ) from error
     where = await calls.ask(ENDPOINT, (), {})
     playwright = await async_playwright().start()
@@ -54,4 +54,4 @@ async def playwright_objects(calls: Calls, order: Message) -> dict[str, Any]:
         await session.detach()
         if found["targetInfo"]["targetId"] == where["target"]:
             return {"page": page, "context": context, "browser": browser}
-    raise NotInstalled("Playwright does not see the tab that the script runs beside")
+    raise NotInstalled("Playwright cannot find the script's tab")

@@ -1,4 +1,4 @@
-"""Running one script: read it, close the door, run it, tell what came of it."""
+"""Running one script: receive it, enter the jail, run it, send the result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import traceback
 
 from boathook.sandbox import jail
 from boathook.sandbox.plain_values import Plain
-from boathook.sandbox.scope import Calls, Helpers, Outputs, Tab, assert_, wait
+from boathook.sandbox.scope import Calls, Outputs, ScriptHelpers, ScriptTab, assert_, wait
 from boathook.sandbox.script_channel import Gone
 from boathook.sandbox.syntax_message import syntax_failure
 
@@ -29,7 +29,7 @@ _MAIN = "__script__"
 
 
 def run(channel: Channel) -> None:
-    """Take the first message, and do what it says."""
+    """Receive the first message, and run it."""
     try:
         order = channel.receive()
     except Gone:
@@ -55,7 +55,7 @@ def run(channel: Channel) -> None:
 
 
 def _run_safely(channel: Channel, order: Message) -> None:
-    """In an interpreter of its own, which few scripts need."""
+    """Run in a separate interpreter, which few scripts need."""
     from boathook.sandbox.safe_engine import run_safely  # noqa: PLC0415 (as said)
 
     try:
@@ -65,7 +65,7 @@ def _run_safely(channel: Channel, order: Message) -> None:
 
 
 def _become_node(channel: Channel, order: Message) -> None:
-    """Turn into Node, in the same kind of jail, with the channel as descriptor 3 and the order in the scratch folder."""
+    """Exec Node.js in the same kind of jail, with the channel as descriptor 3 and the request in the scratch folder."""
     os.chdir(str(order["scratch"]))
     with open("order.json", "w", encoding="utf-8") as file:  # noqa: PTH123 (pathlib costs every script its import)
         json.dump(order, file)
@@ -120,7 +120,7 @@ async def _run(channel: Channel, order: Message) -> None:
 async def _begun(
     main: Callable[[], Coroutine[Any, Any, Any]], calls: Calls, order: Message, scope: dict[str, Any]
 ) -> Any:
-    """The script's value; without a jail it has objects of Playwright's in scope, if it wants them."""
+    """The script's value; without a jail it has Playwright's objects in scope, if it uses them."""
     if not order.get("jail", True):
         from boathook.sandbox import playwright_scope  # noqa: PLC0415 (few scripts need it)
 
@@ -131,7 +131,7 @@ async def _begun(
 
 
 async def _guarded(work: Coroutine[Any, Any, Any]) -> tuple[Any, BaseException | None]:
-    """The script's value or its error, whatever kind of error: none may end the loop that tells of it."""
+    """The script's value or its error of any kind: none may stop the loop that reports it."""
     try:
         return await work, None
     except BaseException as error:  # noqa: BLE001 (as said)
@@ -155,13 +155,13 @@ async def _listen(channel: Channel, calls: Calls, script: asyncio.Future[Any]) -
 
 
 def _scope(calls: Calls, outputs: Outputs, order: Message, state: dict[str, Any]) -> dict[str, Any]:
-    tab = Tab(calls, order["tab_helpers"], name=str(order["tab"]))
+    tab = ScriptTab(calls, order["tab_helpers"], name=str(order["tab"]))
     scope: dict[str, Any] = {
         "__name__": _MAIN,
         "__builtins__": builtins,
         "tab": tab,
         "page": tab,
-        "browser": Helpers(calls, order["browser_helpers"], "browser"),
+        "browser": ScriptHelpers(calls, order["browser_helpers"], "browser"),
         "display": outputs.display,
         "assert_": assert_,
         "wait": wait,
@@ -194,7 +194,7 @@ def compiled(code: str, scope: dict[str, Any]) -> Callable[[], Coroutine[Any, An
 
 
 def _failure(error: BaseException) -> Message:
-    """What went wrong in the script's own lines; ours are nobody's business."""
+    """The traceback in the script's own lines, without internal ones."""
     frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename == FILE]
     where = "\n".join(f"line {one.lineno}: {(one.line or '').strip()}" for one in frames[-5:])
     try:

@@ -1,6 +1,6 @@
-"""The engine `safe`: a script in Monty, an interpreter that has no way out, inside of a jail that has none either.
+"""The engine `safe`: a script in Monty, an interpreter without system access, inside a jail.
 
-Monty is a program of its own, which the client started here talks to. The script never runs in this process.
+Monty is a separate program, controlled by the client that is started here. The script never runs in this process.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ if TYPE_CHECKING:
 MEMORY_BYTES = 256 << 20
 RECURSION = 500
 CALLS = 1_000_000
-"""More than a script can make before it has sent too much."""
+"""More than a script can produce within its limits."""
 _FUTURE = {"future": ...}
 _NOTHING = {"return_value": None}
 _START = (
     "import sys; sys.path.insert(0, sys.argv[1]); "
     "from boathook.sandbox.monty_start import become_monty; become_monty(sys.argv[2], sys.argv[3:])"
 )
-_OTHER = "the engine jail can"
+_OTHER = "use the engine jail"
 _SCRIPT = "<python-input-1>"
-"""The second piece of code that the interpreter is given; the first one makes the scope."""
+"""The second piece of code that the interpreter runs; the first one creates the scope."""
 _UNKNOWN = re.compile(r"object has no attribute '(\w+)'")
 
 
 class _Stopped(Exception):
-    """The daemon wants it to end."""
+    """The daemon asked to stop."""
 
 
 def run_safely(channel: Channel, order: Message) -> None:
-    """Run a script in Monty; nothing of this process goes on afterwards."""
+    """Run a script in Monty, then exit the process."""
     sys.path.append(str(order["packages"]))
     import pydantic_monty  # noqa: PLC0415 (from the folder that the order names)
 
@@ -76,7 +76,7 @@ def run_safely(channel: Channel, order: Message) -> None:
 
 
 def _starter(order: Message) -> str:
-    """A program that becomes Monty in a jail of its own: the client only knows how to start one by its path."""
+    """A program that runs Monty in its own jail: the client can only start a program by path."""
     keys = ("libraries", "monty", "cpu_seconds", "jail")
     facts = json.dumps({key: order[key] for key in keys})
     words = [str(order["python"]), "-I", "-S", "-c", _START, str(order["sources"]), facts]
@@ -88,7 +88,7 @@ def _starter(order: Message) -> str:
 
 
 class _Run:
-    """One script: every time it wants something from outside, the interpreter stops and asks."""
+    """One script: the interpreter pauses for every external call."""
 
     def __init__(self, monty: ModuleType, session: Any, channel: Channel, order: Message) -> None:
         self._monty = monty
@@ -105,7 +105,7 @@ class _Run:
         }
 
     def to_the_end(self) -> Message:
-        """What came of it."""
+        """The result of the run."""
         order = self._order
         try:
             code = as_function(str(order["code"]))
@@ -137,7 +137,7 @@ class _Run:
         return stop.output
 
     def _answered(self, stop: Any) -> Any:
-        """Give the interpreter what it asks for; where it stops next."""
+        """Answer the interpreter's call; returns its next pause."""
         if isinstance(stop, self._monty.NameLookupSnapshot):
             if stop.variable_name in CALLED:
                 return stop.resume(value=_called(stop.variable_name))
@@ -149,7 +149,7 @@ class _Run:
         return stop.resume(self._called[stop.function_name](stop))
 
     def _of_system(self, stop: Any) -> Any:
-        """There is no system but a clock."""
+        """The only system service is a clock."""
         if stop.function_name == "system.async_sleep":
             return stop.resume(self._sleep(stop))
         if stop.function_name == "system.sleep":
@@ -196,7 +196,7 @@ class _Run:
         self._channel.send_now({"type": "log", "text": Plain(10_000).of(text)})
 
     def _wait_for(self, numbers: list[int]) -> dict[int, Any]:
-        """Answers to these calls: all that are there, and one at least."""
+        """Results of these calls: all that are available, at least one."""
         while True:
             now = time.monotonic()
             for number in [number for number, at in self._timers.items() if at <= now]:
@@ -222,12 +222,12 @@ class _Run:
         self._settled[int(message["id"])] = answer
 
     def _failure(self, error: Any) -> Message:
-        """What went wrong, in the script's own lines."""
+        """The traceback in the script's own lines."""
         if isinstance(error, self._monty.MontyCrashedError):
             return {
                 "type": "failed",
                 "kind": "error",
-                "message": "the interpreter ended by itself",
+                "message": "the interpreter exited unexpectedly",
                 "where": "",
             }
         frames = [
@@ -237,7 +237,7 @@ class _Run:
         said = error.display("type-msg")
         missing = re.search(r"does not yet support (.+)", said)
         if missing or isinstance(error, self._monty.MontySyntaxError):
-            wrong = f"the engine safe does not know {missing[1]}; {_OTHER}" if missing else said
+            wrong = f"the engine safe does not support {missing[1]}; {_OTHER}" if missing else said
             message = f"line {at[0][0] if at else '?'}: {wrong}"
             return {"type": "failed", "kind": "syntax", "message": message, "where": self._lines(at[:1])}
         if said.startswith("ModuleNotFoundError"):
@@ -266,7 +266,7 @@ class _Run:
 
 
 def _called(name: str) -> Callable[..., None]:
-    """A stand-in that the interpreter knows by its name; it is never called on this side."""
+    """A stand-in that the interpreter knows by name; it is never called on this side."""
 
     def outside() -> None:
         return None

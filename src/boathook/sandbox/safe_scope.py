@@ -1,4 +1,4 @@
-"""What a script of the engine `safe` has in scope, written in the Python that its interpreter knows."""
+"""The scope of scripts in the engine `safe`, written in the Python that its interpreter supports."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 ASK, SLEEP, SHOW, NOTE = "_ask", "_sleep", "display", "log"
 CALLED = (ASK, SLEEP, SHOW, NOTE)
-"""Functions that are done outside of the interpreter."""
+"""Functions that run outside the interpreter."""
 
 _BEGINNING = """
 class {kind}:
@@ -52,7 +52,7 @@ browser = Browser('browser', '')
 
 
 def scope(tab: str, tab_helpers: Iterable[str], browser_helpers: Iterable[str]) -> str:
-    """The code that makes it."""
+    """The code that creates the scope."""
     parts = [_BEGINNING.format(kind="Tab"), *(_HELPER.format(name=name) for name in tab_helpers), _ELEMENTS]
     parts += [_BEGINNING.format(kind="Browser"), *(_HELPER.format(name=name) for name in browser_helpers)]
     return "".join([*parts, _REST.format(tab=tab)])

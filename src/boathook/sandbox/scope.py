@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 POLL_SECONDS = 0.1
 _FLAGS = {"i": 2, "m": 8, "s": 16}
-"""Those of `re`, which is not imported for their sake: most scripts do without it."""
+"""The flags of `re`, which is not imported for them: most scripts do not use it."""
 
 
 class HelperFailed(Exception):
-    """A helper ended with an error; `code` and `hint` are those of the command behind it."""
+    """A helper failed; `code` and `hint` are those of its command."""
 
     def __init__(self, message: str, *, code: str = "", hint: str = "") -> None:
         super().__init__(f"{message} ({hint})" if hint else message)
@@ -29,7 +29,7 @@ class HelperFailed(Exception):
 
 
 class Calls:
-    """Helper calls that are under way, by number."""
+    """Pending helper calls by number."""
 
     def __init__(self, channel: Channel) -> None:
         self._channel = channel
@@ -37,7 +37,7 @@ class Calls:
         self._last = 0
 
     def ask(self, method: str, given: tuple[Any, ...], named: dict[str, Any]) -> asyncio.Future[Any]:
-        """Have the daemon do it: from this moment on, also when the answer is waited for later."""
+        """Start a call in the daemon at once, even if its result is awaited later."""
         self._last += 1
         number = self._last
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
@@ -56,7 +56,7 @@ class Calls:
         return answer
 
     def settle(self, message: Message) -> None:
-        """An answer came."""
+        """Handle a response."""
         answer = self._waiting.get(int(message["id"]))
         if answer is None or answer.done():
             return
@@ -69,19 +69,19 @@ class Calls:
 
 
 def _sendable(method: str, value: Any) -> Any:
-    """What stands for a value on the way to the daemon, which can call nothing of a script's."""
+    """A value as sent to the daemon, which cannot call functions of a script."""
     if type(value).__name__ == "Pattern" and isinstance(value.pattern, str):
         flags = "".join(letter for letter, bit in _FLAGS.items() if value.flags & bit)
         return {"regexp": value.pattern, "flags": flags}
     if callable(value):
         raise TypeError(
-            f"{method} cannot be given a function; wait(…) calls one until it gives something true"
+            f"{method} does not accept a function; use wait(…) to call one until it returns a truthy value"
         )
     return value
 
 
-class Helpers:
-    """An object whose methods are helpers of the daemon's; of one element, when it is bound to that."""
+class ScriptHelpers:
+    """An object whose methods are helpers of the daemon, for one element if it is bound to it."""
 
     def __init__(self, calls: Calls, names: Collection[str], what: str, element: str = "") -> None:
         self._calls = calls
@@ -104,25 +104,27 @@ class Helpers:
         return f"<{self._what}>"
 
 
-class Tab(Helpers):
-    """The tab that the script runs beside."""
+class ScriptTab(ScriptHelpers):
+    """The tab of the script."""
 
     def __init__(self, calls: Calls, names: Collection[str], *, name: str) -> None:
         super().__init__(calls, names, "tab")
         self.name = name
         self.page: Any = self
 
-    def id(self, number: int | str) -> Helpers:
-        """The element with this number in what `observe` or `snapshot` gave."""
+    def id(self, number: int | str) -> ScriptHelpers:
+        """The element with this number in the result of `observe` or `snapshot`."""
         return self.ref(f"e{number}" if str(number).isdecimal() else str(number))
 
-    def ref(self, ref: str) -> Helpers:
-        """The element with this ref; its methods are the tab's, about it."""
-        return Helpers(self._calls, self._names, f"element {ref}", ref if ref.startswith("@") else f"@{ref}")
+    def ref(self, ref: str) -> ScriptHelpers:
+        """The element with this ref; it has the tab's methods."""
+        return ScriptHelpers(
+            self._calls, self._names, f"element {ref}", ref if ref.startswith("@") else f"@{ref}"
+        )
 
 
 class Outputs:
-    """What a script shows and notes, sent as it comes."""
+    """Displayed values and notes of a script, sent immediately."""
 
     def __init__(self, channel: Channel) -> None:
         self._channel = channel
@@ -133,18 +135,18 @@ class Outputs:
         self._channel.send({"type": "display", "value": plain.of(value), "cut": plain.cut})
 
     def log(self, *values: Any) -> None:
-        """Note something; it goes to the log of the run and not to its result."""
+        """Log text; it is part of the run's log, not of its result."""
         self._channel.send({"type": "log", "text": Plain(10_000).of(" ".join(str(one) for one in values))})
 
 
 def assert_(condition: Any, message: str = "") -> None:
-    """End the script when a condition does not hold."""
+    """Stop the script if a condition is false."""
     if not condition:
         raise AssertionError(message or "assert_ failed")
 
 
 async def wait(what: Any, *, every: float = POLL_SECONDS) -> Any:
-    """Wait so many seconds, or until a function gives something true; the run's own deadline bounds it."""
+    """Wait for some seconds, or until a function returns a truthy value, within the run's deadline."""
     if isinstance(what, int | float):
         await asyncio.sleep(what)
         return None

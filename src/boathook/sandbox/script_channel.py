@@ -18,7 +18,7 @@ LARGEST = 16 << 20
 
 
 class Gone(Exception):
-    """Nobody is at the other end."""
+    """The other end is closed."""
 
 
 class Channel:
@@ -35,16 +35,16 @@ class Channel:
         return self._socket.fileno()
 
     def receive(self) -> Message:
-        """The next message, however long that takes; with it everything begins."""
+        """The next message, without a time limit: the first one starts the run."""
         header = self._exactly(HEADER_BYTES)
         return unpacked(self._exactly(body_length(header, limit=LARGEST)))
 
     def send_now(self, message: Message) -> None:
-        """Send, and go on when all of it is on its way; without a loop."""
+        """Send everything, blocking; without a loop."""
         self._socket.sendall(packed(message))
 
     def wait(self, seconds: float | None) -> bool:
-        """Wait for a message, so many seconds at most; whether there is one, or the end."""
+        """Wait for a message, for a limited number of seconds; returns whether there is one, or the end."""
         ready, _, _ = select.select([self._socket], [], [], seconds)
         return bool(ready)
 
@@ -58,7 +58,7 @@ class Channel:
         return parts
 
     async def open(self) -> None:
-        """Go on with the running loop."""
+        """Switch to the running loop."""
         self._reader, self._writer = await asyncio.open_unix_connection(sock=self._socket)
         # Else `drained` leaves a last part to a loop that does not go on after it.
         self._writer.transport.set_write_buffer_limits(high=0)
@@ -79,6 +79,6 @@ class Channel:
             self._writer.write(packed(message))
 
     async def drained(self) -> None:
-        """Wait until all of it is on its way."""
+        """Wait until everything is sent."""
         if self._writer is not None:
             await self._writer.drain()

@@ -1,4 +1,4 @@
-"""How a mistake in a script's grammar is told: its line, with a mark under the place."""
+"""Syntax errors of scripts: the line, with a mark under the position."""
 
 from __future__ import annotations
 

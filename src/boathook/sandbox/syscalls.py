@@ -1,4 +1,4 @@
-"""Numbers of system calls by machine, and those that jailed code has no use for."""
+"""System call numbers by architecture, and those that jailed code does not need."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ DENIED: dict[str, tuple[int | None, int | None]] = {
     "shmget": (29, 194), "shmat": (30, 196), "msgget": (68, 186), "semget": (64, 190), "mq_open": (240, 180),
     "memfd_secret": (447, 447), "lookup_dcookie": (212, 18), "vhangup": (153, 58),
 }  # fmt: skip
-"""Refused with EPERM: x86-64, then arm64; None where there is none."""
+"""Refused with EPERM: x86-64, then arm64; None if it does not exist."""
 
 CLONE = {"x86_64": 56, "aarch64": 220}
 """Allowed for threads only."""
 CLONE3 = 435
-"""Says that it is not there, so that threads are started the older way, whose flags can be looked at."""
+"""Answered with ENOSYS, so that threads are started with the older call, whose flags can be checked."""
 KILL = {"x86_64": 62, "aarch64": 129}
 TKILL = {"x86_64": 200, "aarch64": 130}
 TGKILL = {"x86_64": 234, "aarch64": 131}
@@ -55,12 +55,12 @@ PRLIMIT = {"x86_64": 302, "aarch64": 261}
 
 
 def number(name: str, machine: str) -> int | None:
-    """The number of one of them on this kind of machine."""
+    """The number of a system call on this architecture."""
     return DENIED[name][list(AUDIT_ARCHITECTURES).index(machine)]
 
 
 def denied(machine: str, *, but: tuple[str, ...] = ()) -> list[int]:
-    """The numbers that are refused on this kind of machine."""
+    """The numbers that are refused on this architecture."""
     column = list(AUDIT_ARCHITECTURES).index(machine)
     found = {numbers[column] for name, numbers in DENIED.items() if name not in but}
     return sorted(number for number in found if number is not None)

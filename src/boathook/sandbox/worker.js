@@ -1,4 +1,4 @@
-// One script in JavaScript: read the order, run it, tell what came of it. The channel is descriptor 3.
+// One script in JavaScript: read the request, run it, send the result. The channel is descriptor 3.
 'use strict';
 const fs = require('fs');
 const net = require('net');
@@ -79,7 +79,7 @@ const ask = (method, given, element) => {
   last += 1;
   const number = last;
   const answer = new Promise((resolve, reject) => waiting.set(number, { resolve, reject }));
-  answer.catch(() => {}); // one that nobody waits for is nobody's error
+  answer.catch(() => {}); // a call that is not awaited must not raise
   const plain = plainer();
   send({ type: 'call', id: number, method, args: plain.of(args), named: plain.of(element ? { ...options, element } : options) });
   return answer;
@@ -102,7 +102,7 @@ const isOptions = (value) => value !== null && typeof value === 'object' && Obje
 // What stands for a value on the way to the daemon, which can call nothing of a script's. Names of groups are spelt as it spells them.
 const sendable = (method, value) => {
   if (value instanceof RegExp) return { regexp: value.source.replace(/\(\?<(?![=!])/g, '(?P<'), flags: value.flags };
-  if (typeof value === 'function') throw new TypeError(`${method} cannot be given a function; wait(…) calls one until it gives something true`);
+  if (typeof value === 'function') throw new TypeError(`${method} does not accept a function; use wait(…) to call one until it returns a truthy value`);
   return value;
 };
 
@@ -110,8 +110,8 @@ const sendable = (method, value) => {
 const helpers = (names, what, bound = '', own = {}) => new Proxy(own, {
   get(target, name) {
     if (typeof name === 'symbol' || name in target) return target[name];
-    if (name === 'then') return undefined; // it is no promise
-    if (!names.includes(name)) throw new TypeError(`${what} has no ${name}; it has ${names.slice(0, 60).join(', ')}`);
+    if (name === 'then') return undefined; // it is not a promise
+    if (!names.includes(name)) throw new TypeError(`${what} has no ${name}; use ${names.slice(0, 60).join(', ')}`);
     const begin = (...given) => ask(name, given, bound);
     return name === 'waitForResponse' || name === 'wait_for_response' ? (...given) => readable(begin(...given)) : begin;
   },
@@ -163,7 +163,7 @@ const installed = () => {
   for (const name of PACKAGES) {
     try { return [name, find(name)]; } catch (error) { if (error.code !== 'MODULE_NOT_FOUND') throw error; }
   }
-  throw new Error(`page, context and browser are Playwright's or Puppeteer's in the engine unsafe, and none of ${PACKAGES.join(', ')} is installed in ${order.folder}; npm install playwright-core`);
+  throw new Error(`page, context and browser require Playwright or Puppeteer in the engine unsafe, and none of ${PACKAGES.join(', ')} is installed in ${order.folder}; npm install playwright-core`);
 };
 const targetOf = async (session) => (await session.send('Target.getTargetInfo')).targetInfo.targetId;
 const connected = async () => {
@@ -180,7 +180,7 @@ const connected = async () => {
       return { page, browser: other, context: ofPlaywright ? page.context() : page.browserContext() };
     }
   }
-  throw new Error('the tab that the script runs beside is not seen there');
+  throw new Error('cannot find the tab of the script');
 };
 const objects = async () => {
   const wanted = order.jail === false && /(?<![.\w$])(page|context|browser|tab\s*\.\s*page)(?=\s*\.)/.test(order.code);

@@ -1,6 +1,6 @@
-"""The mother of all scripts: a small process that holds nothing, and forks a child for each run.
+"""The fork server for scripts: a small process without state that forks a worker for each run.
 
-A fork costs a tenth of a start. The child waits for its one message, closes itself in, runs the code and ends.
+A fork takes a tenth of the time of a start. The worker waits for its message, jails itself, runs the code and exits.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ PID_BYTES = 8
 
 
 def main(control_number: int) -> None:
-    """Fork whenever a channel comes over the control socket; end when it closes, or with whoever started us."""
+    """Fork for each channel received on the control socket; exit when it closes, or with the parent process."""
     jail.end_with_parent()
     signal.signal(
         signal.SIGCHLD, signal.SIG_IGN
@@ -37,7 +37,7 @@ def main(control_number: int) -> None:
 
 
 def _be_child(number: int) -> None:
-    """Run what comes over the channel; nothing of the mother's code runs after it."""
+    """Run the request from the channel; no code of the fork server runs after it."""
     status = 1
     try:
         os.setsid()
@@ -51,7 +51,7 @@ def _be_child(number: int) -> None:
 
 
 def _keep_only(number: int) -> None:
-    """No descriptor but the channel, and nothing behind the three usual ones."""
+    """Keep no descriptor but the channel, and redirect the standard ones to null."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for usual in range(3):
         os.dup2(nothing, usual)

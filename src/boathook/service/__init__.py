@@ -1,1 +1,1 @@
-"""Runs a command for somebody, safely: who may do it, where, and what is kept of it."""
+"""Runs commands for callers: what is allowed, where it runs, and what is recorded."""

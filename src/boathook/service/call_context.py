@@ -1,4 +1,4 @@
-"""The place of a call: its session and tab as they become known, and what an answer tells of them."""
+"""The context of a call: its session and tab as they become known, and what the outcome reports about them."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from boathook.service.policy.refusal_notes import refusal_note
 
 if TYPE_CHECKING:
     from boathook.engine.tab import Tab
-    from boathook.service.records.cdp_trace import Account
+    from boathook.service.records.cdp_trace import CdpTrace
     from boathook.service.runner import Call
     from boathook.service.sessions.session import Session
 
 
 @dataclass(slots=True)
-class Place:
-    """Where a call works, as far as it has come."""
+class CallContext:
+    """Where a call runs, as far as it is known."""
 
     session: Session | None = None
     tab: Tab | None = None
     found_at: str = ""
-    """The tab's address when the call came to it."""
+    """The tab's URL when the call started."""
     secrets: frozenset[str] = frozenset()
     session_change: str = ""
-    account: Account | None = None
+    account: CdpTrace | None = None
     refusals: int = 0
-    """How many requests of pages had been refused before."""
+    """How many requests of pages had been blocked before."""
 
 
-def outcome_at(place: Place, call: Call, **facts: Any) -> Outcome:
-    """What a call came to, with what there is to tell about its place."""
+def outcome_at(place: CallContext, call: Call, **facts: Any) -> Outcome:
+    """The outcome of a call, with what there is to report about its context."""
     page = None
     if place.tab is not None and place.tab.state != "closed":
         page = PageState(tab=place.tab.id, url=place.tab.url)
@@ -48,8 +48,8 @@ def outcome_at(place: Place, call: Call, **facts: Any) -> Outcome:
     return Outcome(command=call.command.name, page=page, **told, **facts)
 
 
-def _about_session(session: Session, place: Place) -> dict[str, Any]:
-    """What an answer tells about its session; news are told once."""
+def _about_session(session: Session, place: CallContext) -> dict[str, Any]:
+    """What an outcome reports about its session; each note is reported once."""
     notes, session.news = list(session.news), []
     change, session.change = session.change, ""
     if refused := refusal_note(session.browser, since=place.refusals):

@@ -1,4 +1,4 @@
-"""The host: what the daemon serves. It takes a command line or a command by name, runs it, and words the answer."""
+"""The host: what the daemon serves. It takes a command line or a command by name, runs it, and renders the answer."""
 
 from __future__ import annotations
 
@@ -22,18 +22,19 @@ from boathook.presentation.script_cell import Screen, pictures_of
 from boathook.presentation.values import as_data
 from boathook.redaction.secret import Secret
 from boathook.registry.context import Step
+from boathook.registry.registry import registered
 from boathook.service.daemon.host_protocol import Answer
-from boathook.service.host_api import HostView
-from boathook.service.input.command_line import CommandLine as ReadLine
+from boathook.service.host_api import CallHostApi
+from boathook.service.input.command_line import ParsedCommandLine as ReadLine
 from boathook.service.input.command_line import read_line, table_of
 from boathook.service.input.configuration import merged, with_flags
 from boathook.service.output.model_content import images_of
 from boathook.service.output.outcome import Outcome
-from boathook.service.output.output_guard import Gate, error_data
+from boathook.service.output.output_guard import OutputGuard, error_data
 from boathook.service.output.tool_surface import ToolSurface, offered, require_offered
-from boathook.service.records.call_recorder import Keeper
+from boathook.service.records.call_recorder import CallRecorder
 from boathook.service.runner import Call, Runner
-from boathook.service.scripts.script_runner import ScriptDesk
+from boathook.service.scripts.script_runner import ScriptRunner
 from boathook.service.sessions.browser_launch import COPY_OF
 from boathook.service.surface import COMMAND_LINE, PYTHON, is_model
 from boathook.settings import SETTINGS
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from boathook.registry.registry import Command
-    from boathook.service.daemon.host_protocol import CommandLine, Request
+    from boathook.service.daemon.host_protocol import CallRequest, CommandLine
     from boathook.service.surface import Surface
 
 BATCH_FAILED = 1
@@ -58,21 +59,21 @@ class Host:
         self._commands = catalogue()
         self._spoken = {name: one for name, one in self._commands.items() if not one.tool_set}
         self._table = table_of(self._spoken)
-        self.keeper = Keeper()
+        self.keeper = CallRecorder()
         self.runner = Runner(host_of=self._view, keeper=self.keeper)
-        self.scripts = ScriptDesk()
+        self.scripts = ScriptRunner()
         self.memories: dict[str, dict[str, Any]] = {}
-        """What tools keep between calls, by session."""
+        """Data that tools keep between calls, by session."""
         self._running: dict[int, str] = {}
         self._calls = 0
         self._last = now()
         self._sweeping = asyncio.create_task(self._close_idle_sessions(), name="close idle sessions")
 
-    def _view(self, call: Call) -> HostView:
-        return HostView(host=self, call=call, progress=progress.listener.get())
+    def _view(self, call: Call) -> CallHostApi:
+        return CallHostApi(host=self, call=call, progress=progress.listener.get())
 
     async def _close_idle_sessions(self) -> None:
-        """Sessions end when nobody uses them; what cannot be closed now is tried again."""
+        """Closes idle sessions; what cannot be closed now is tried again."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             with suppress(BoathookError):
@@ -84,25 +85,25 @@ class Host:
             try:
                 return await self._answered(line)
             except BoathookError as error:
-                gate = Gate()
+                gate = OutputGuard()
                 if "--json" in line.argv:
                     hint = COMMAND_LINE.hint(error.marked_hint, command="")
                     told = {"ok": False, "category": error.category, "error": error_data(error, hint=hint)}
                     return Answer(out=gate.data(told), err="", exit=error.exit_status)
                 return Answer(out="", err=gate.error_in_text(error), exit=error.exit_status)
 
-    async def run(self, request: Request, progress: Callable[[str], None]) -> dict[str, Any]:
-        """Run one command by its name; what it came to, as data."""
+    async def run(self, request: CallRequest, progress: Callable[[str], None]) -> dict[str, Any]:
+        """Run one command by its name; returns its result as data."""
         with self._listed(request.command, progress):
             try:
                 return await self._ran(request)
             except BoathookError as error:
                 outcome = Outcome(command=request.command, category=error.category, error=error)
-                return Gate(surface=self._surface(request)).for_model(outcome)
+                return OutputGuard(surface=self._surface(request)).for_model(outcome)
 
     @contextmanager
     def _listed(self, name: str, tell: Callable[[str], None]) -> Iterator[None]:
-        """A call that others see while it runs."""
+        """A running call, as others see it."""
         self._calls += 1
         number = self._calls
         self._running[number] = name[:100]
@@ -143,10 +144,10 @@ class Host:
         )
         return Answer(out=out, err=err, exit=_exit_of(outcome))
 
-    async def _ran(self, request: Request) -> dict[str, Any]:
+    async def _ran(self, request: CallRequest) -> dict[str, Any]:
         help = self._help(request.argv) if request.argv is not None else ""
         if help:
-            return Gate().for_model(Outcome(command="help", category="inspection", value=help))
+            return OutputGuard().for_model(Outcome(command="help", category="inspection", value=help))
         line = self._meant(request)
         surface = self._surface(request)
         environment = {**_own_environment(), **request.environment}
@@ -157,7 +158,7 @@ class Host:
             agent=request.agent or None,
             door=request.door,
         )
-        # Words that a model wrote may narrow what its user has allowed, and no more.
+        # Flags from a model may only narrow what the user has allowed.
         given = with_flags(given, line.settings, folder=request.cwd, trusted=False)
         settings = _with_whole_paths(given, request.cwd)
         call = Call(
@@ -178,8 +179,8 @@ class Host:
         gate = self._gate(outcome, settings, is_tty=False, surface=surface)
         return gate.for_model(outcome, exit=_exit_of(outcome))
 
-    def _surface(self, request: Request) -> Surface:
-        """What the client of a request sees of us."""
+    def _surface(self, request: CallRequest) -> Surface:
+        """The surface of a request's client."""
         if request.tools is None:
             return PYTHON
         tools = offered(request.tools)
@@ -187,19 +188,19 @@ class Host:
             tools=tools, table=self._table, own_session=request.own_session, given=request.arguments
         )
 
-    def _meant(self, request: Request) -> ReadLine:
-        """The command of a request with its arguments, also when it came as words."""
+    def _meant(self, request: CallRequest) -> ReadLine:
+        """The command of a request with its arguments, also if it came as a command line."""
         if request.argv is None:
             return ReadLine(command=self._command(request.command), arguments=dict(request.arguments))
         line = read_line(request.argv, self._table)
         if request.stdin is not None and not line.command.takes_stdin:
-            raise BadRequest(f"{line.command.spoken} does not read standard input", hint="leave stdin out")
+            raise BadRequest(f"{line.command.cli_name} does not read standard input", hint="omit stdin")
         return line
 
     async def run_inside(
         self, call: Call, name: str, arguments: Mapping[str, Any], *, settings: Mapping[str, Any]
     ) -> Any:
-        """Run another command for a call that runs already; its value, or its error."""
+        """Run another command for a running call; its value, or its error."""
         inner = {**call.settings, "fresh": False, **settings}
         outcome = await self.runner.run(
             replace(call, command=self._command(name), arguments=arguments, settings=inner, stdin=None)
@@ -213,7 +214,7 @@ class Host:
         if found is None:
             near = get_close_matches(name, list(self._commands), n=1)
             raise BadRequest(
-                f"there is no command {name[:60]!r}", hint=f"did you mean {near[0]}?" if near else ""
+                f"unknown command: {name[:60]!r}", hint=f"did you mean {near[0]}?" if near else ""
             )
         return found
 
@@ -224,9 +225,9 @@ class Host:
         *,
         is_tty: bool,
         surface: Surface = COMMAND_LINE,
-    ) -> Gate:
+    ) -> OutputGuard:
         wanted = settings.get("boundaries")
-        return Gate(
+        return OutputGuard(
             secrets=outcome.secrets,
             spills=self.keeper.spills(outcome.session),
             boundaries=not is_tty if wanted is None else bool(wanted),
@@ -235,7 +236,7 @@ class Host:
         )
 
     def _help(self, argv: Sequence[str]) -> str:
-        """The help that these words ask for; nothing when they ask for something else."""
+        """The help that a command line asks for; empty if it asks for something else."""
         if not argv or list(argv) in [[word] for word in HELP]:
             return overview(self._spoken.values())
         words = [*argv[1:], "--help"] if argv[0] in HELP else list(argv)
@@ -243,13 +244,13 @@ class Host:
         return help_for(read.command) if read.wants_help else ""
 
     async def run_step(self, call: Call, argv: Sequence[str]) -> Step:
-        """One step of a batch: another line in the same place."""
+        """One step of a batch: another line in the same context."""
         try:
             read = read_line(argv, self._table)
             require_offered(call.surface, read.command, read.arguments)
         except BoathookError as error:
             return _failed_step(argv, error, call)
-        # The batch as a whole starts afresh, not each of its steps.
+        # The batch as a whole starts a new session, not each of its steps.
         settings = {**call.settings, "fresh": False}
         try:
             trusted = not call.door.startswith("mcp")
@@ -266,7 +267,7 @@ class Host:
             argv=tuple(gate.redactor.argv(list(argv), secret_words=_typed_secrets(read, outcome))),
             ok=outcome.ok,
             text=f"{err}{out}".rstrip(),
-            # Whoever reads text has no use for the data, and making it costs as much as a small step.
+            # Text output needs no data, and making it costs as much as a small step.
             data=gate.redactor.value(as_data(outcome.value)) if outcome.ok and wants_data else None,
             code=outcome.error.code if outcome.error is not None else "",
             images=tuple(images_of(outcome.value)) if is_model(call.door) else (),
@@ -277,13 +278,13 @@ class Host:
         return list(self._running.values())
 
     def idle_seconds(self) -> float:
-        """For how long nobody has used anything here."""
+        """How long there has been no activity."""
         if self._running or list(self.runner.sessions):
             return 0.0
         return now() - self._last
 
     async def close(self) -> None:
-        """End all sessions."""
+        """Close all sessions."""
         self._sweeping.cancel()
         self.scripts.close()
         await self.runner.sessions.close_all()
@@ -299,7 +300,7 @@ def _screen(line: CommandLine, settings: Mapping[str, Any]) -> Screen:
 
 
 def _typed_secrets(read: ReadLine, outcome: Outcome) -> set[str]:
-    """What a step typed into a secret field, or may have: of one that failed, nobody knows what kind of field it is."""
+    """What a step typed into a secret field, or may have: for a failed one, the kind of field is not known."""
     done = outcome.value if isinstance(outcome.value, Performed) else None
     on_secret = done is not None and (done.on_secret or isinstance(done.value, Secret))
     if outcome.ok and not on_secret:
@@ -314,12 +315,12 @@ def _typed_secrets(read: ReadLine, outcome: Outcome) -> set[str]:
 
 
 def _failed_step(argv: Sequence[str], error: BoathookError, call: Call) -> Step:
-    text = Gate(surface=call.surface).error_in_text(error).rstrip()
+    text = OutputGuard(surface=call.surface).error_in_text(error).rstrip()
     return Step(argv=tuple(argv), ok=False, text=text, code=error.code)
 
 
 def _with_whole_paths(settings: dict[str, Any], folder: str) -> dict[str, Any]:
-    """Settings that are paths are meant from where the caller stands."""
+    """Settings that are paths are relative to the caller's working directory."""
     return {
         name: _whole(name, value, folder) if SETTINGS[name].kind == "path" and value else value
         for name, value in settings.items()
@@ -338,20 +339,21 @@ def _whole(name: str, value: Any, folder: str) -> str:
 def _known(settings: Mapping[str, Any]) -> Mapping[str, Any]:
     for name in settings:
         if name not in SETTINGS:
-            raise BadRequest(f"there is no setting {name[:60]!r}", hint=f"there are {', '.join(SETTINGS)}")
+            raise BadRequest(f"unknown setting: {name[:60]!r}", hint=f"use one of {', '.join(SETTINGS)}")
     return settings
 
 
 def _own_environment() -> dict[str, str]:
-    """Where the user's own files are, as the daemon knows it: clients send only what is meant for us."""
+    """The folder of the user's files, as the daemon knows it: clients send only variables for boathook."""
     return {name: os.environ[name] for name in ("HOME", "XDG_CONFIG_HOME") if name in os.environ}
 
 
 def _exit_of(outcome: Outcome) -> int:
-    """A batch with a failure in it has failed, and so has a trial of a browser that cannot be worked with."""
+    """A batch with a failed step has failed, and so has a smoke test of a browser that does not work."""
     parts = outcome.value if isinstance(outcome.value, list) else []
     if any(isinstance(one, Step) and not one.ok for one in parts):
         return BATCH_FAILED
-    if outcome.command == "smoke" and not all(one.ok for one in parts):
+    command = registered().get(outcome.command)
+    if command is not None and command.fails_on_findings and not all(one.ok for one in parts):
         return BrowserError.exit_status
     return outcome.exit_status

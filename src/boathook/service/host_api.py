@@ -1,4 +1,4 @@
-"""The host as commands about sessions and the machine see it: one call's place, and what is around it."""
+"""The host API for commands about sessions and the machine: one call's context, and what is around it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from boathook.engine.launch.network_limits import upstream_of
 from boathook.engine.launch.options import Proxy
 from boathook.engine.network.proxy import fetch_url
 from boathook.errors import BadRequest, NoSuchSession
+from boathook.mcp_clients.client_setup import ConfigScope, set_up, snippet
 from boathook.redaction.redactor import Redactor
-from boathook.registry.context import Done, KeptFile, SessionInfo, Step
+from boathook.registry.context import HistoryEntry, KeptFile, SessionInfo, Step
 from boathook.service.doctor.diagnostics import examine
-from boathook.service.mcp_clients.client_setup import Where, set_up, snippet
 from boathook.service.policy.policy import policy_of
 from boathook.service.scripts.script_engines import chosen_engine
 from boathook.service.secrets.secret_values import value_of
@@ -27,13 +27,13 @@ from boathook.service.sessions.session_manager import name_in, project_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from boathook.commands.results import Ran
+    from boathook.commands.results import ScriptResult
     from boathook.engine.network.proxy.fetch_url import FetchedBody
     from boathook.engine.tab import Tab
-    from boathook.registry.context import Finding, SessionScope
+    from boathook.mcp_clients.known_clients import Place
+    from boathook.registry.context import CheckResult, SessionScope
     from boathook.service.host import Host
-    from boathook.service.mcp_clients.known_clients import Place
-    from boathook.service.records.journal import Record
+    from boathook.service.records.journal import JournalRecord
     from boathook.service.runner import Call
     from boathook.service.sessions.session import Session
 
@@ -41,7 +41,7 @@ SHOWN_WORD = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HostView:
+class CallHostApi:
     """The host as one call's command sees it."""
 
     host: Host
@@ -50,15 +50,15 @@ class HostView:
 
     @property
     def stdin(self) -> str | None:
-        """What the caller sent along."""
+        """The caller's environment."""
         return self.call.stdin
 
     def session_id(self) -> str:
-        """The name under which the session that the call means is kept."""
+        """The internal name of the call's session."""
         return self.host.runner.name_of(self.call)
 
     def name_for(self, scope: SessionScope, *, prefix: str) -> str:
-        """A name for a session that belongs to a folder around where the call was made."""
+        """A session name that belongs to a folder around the call's working directory."""
         return name_in(self.call.folder, scope=scope, prefix=prefix)
 
     def sessions(self) -> list[SessionInfo]:
@@ -66,7 +66,7 @@ class HostView:
         return [self._info(session) for session in self.host.runner.sessions]
 
     def session(self, name: str | None = None) -> SessionInfo:
-        """One session that runs; without a name the one that the call means."""
+        """One running session; without a name that of the call."""
         return self._info(self._found(name))
 
     def _found(self, name: str | None) -> Session:
@@ -96,7 +96,7 @@ class HostView:
         )
 
     async def close_session(self, name: str | None = None, *, kill: bool = False) -> SessionInfo:
-        """End one session, and with `kill` the app that was started for it; how it stood before."""
+        """Close one session, and with `kill` the app that was started for it; returns its last state."""
         session = self._found(name)
         info = self._info(session)
         await self.host.runner.sessions.close(session.name, kill=kill)
@@ -105,35 +105,40 @@ class HostView:
     async def fetch(
         self, url: str, *, accept: str, headers: Mapping[str, str] | None = None, seconds: float
     ) -> FetchedBody:
-        """Ask for an address without a browser; the limits of the session hold, whether it runs or not."""
+        """Fetch a URL without a browser; the limits of the session apply, whether it is running or not."""
         settings = {**self.host.runner.sessions.limits(self.session_id()), **self.call.settings}
         policy = policy_of(settings, door=self.call.door, folder=self.call.folder)
         proxy = settings.get("proxy")
         upstream = upstream_of(Proxy(server=str(proxy))) if proxy else None
         return await fetch_url.fetch(
-            url, reach=policy.reach, accept=accept, headers=headers, upstream=upstream, seconds=seconds
+            url,
+            host_policy=policy.host_policy,
+            accept=accept,
+            headers=headers,
+            upstream=upstream,
+            seconds=seconds,
         )
 
     def confirm(self, number: str) -> str:
-        """The runner makes the call of a question that there is, so there is none of this number."""
-        return self.host.runner.confirmations.confirm(number).command.spoken
+        """The runner makes the call of an existing confirmation, so there is none of this number."""
+        return self.host.runner.confirmations.confirm(number).command.cli_name
 
     def deny(self, number: str) -> str:
-        """Take back the question of this number; the command that is not run."""
-        return self.host.runner.confirmations.deny(number).command.spoken
+        """Deny the confirmation of this number; returns the command that is not run."""
+        return self.host.runner.confirmations.deny(number).command.cli_name
 
     async def secret(self, source: str, *, origin: str) -> str:
-        """The value that a source such as env:NAME names, when pages of this origin may have it."""
+        """The value of a source such as env:NAME, if pages of this origin may receive it."""
         return await asyncio.to_thread(
             value_of, source, origin=origin, environment=self.call.environment, door=self.call.door
         )
 
     def whole_path(self, path: str) -> Path:
-        """A path as it is meant from where the call was made."""
+        """A path relative to the call's working directory."""
         return Path(self.call.folder, path)
 
     def memory(self) -> dict[str, Any]:
-        """What tools keep between two calls in the session that the call means."""
+        """Data that tools keep between two calls in the call's session."""
         running, own = [one.name for one in self.host.runner.sessions], self.session_id()
         for name in [one for one in self.host.memories if one != own]:
             if not any(session.startswith(name) for session in running):
@@ -141,12 +146,12 @@ class HostView:
         return self.host.memories.setdefault(own, {})
 
     async def present_target(self) -> str:
-        """The CDP target of the tab that calls work on here."""
+        """The CDP target of the current tab."""
         session = await self.host.runner.session_of(self.call)
         return (await session.present()).target_id
 
     def artifacts(self) -> list[KeptFile]:
-        """The files that were made in the session that the call means."""
+        """The artifacts of the call's session."""
         return [
             KeptFile(
                 path=str(one.path),
@@ -159,14 +164,14 @@ class HostView:
         ]
 
     async def close_all(self) -> int:
-        """End all of them."""
+        """Close all of them."""
         return await self.host.runner.sessions.close_all()
 
     async def show_window(self, *, shown: bool) -> list[str]:
-        """Start the session's browser again with a window or without; the addresses that are lost with it."""
+        """Restart the session's browser with or without a window; returns the URLs that are lost with it."""
         session = self._found(None)
         if not session.browser.managed:
-            raise BadRequest("this browser was started by somebody else, so it is not started again by us")
+            raise BadRequest("this browser was not started by boathook, so it is not restarted")
         if (("headed", True) in session.key) is shown:
             return []
         lost = [tab.url for tab in session.tabs]
@@ -174,21 +179,21 @@ class HostView:
         return lost
 
     async def connect(self, endpoint: str) -> SessionInfo:
-        """Work in a browser that listens, in the session that the call means."""
+        """Attach the call's session to a running browser."""
         call = replace(self.call, settings={**self.call.settings, "cdp": endpoint})
         return self._info(await self.host.runner.session_of(call))
 
     def clean(self, *, older_than: float) -> str:
-        """Remove what is kept and older than so many seconds."""
+        """Remove stored files that are older than so many seconds."""
         return self.host.keeper.clean(older_than=older_than)
 
-    async def examine(self, *, fix: bool, quick: bool = False) -> list[Finding]:
-        """Look for whatever keeps browsers from working."""
+    async def examine(self, *, fix: bool, quick: bool = False) -> list[CheckResult]:
+        """Check for problems that keep browsers from working."""
         profile = self.call.settings.get("profile")
         return await examine(fix=fix, quick=quick, profile=Path(profile) if profile else None)
 
     async def install(self) -> str:
-        """Get a browser; where it is."""
+        """Install a browser; returns its path."""
         loop = asyncio.get_running_loop()
 
         def tell(text: str) -> None:
@@ -196,8 +201,8 @@ class HostView:
 
         return str((await asyncio.to_thread(install_browser, progress=tell)).path)
 
-    def history(self, *, limit: int) -> list[Done]:
-        """What was done in the session that the call means, oldest first."""
+    def history(self, *, limit: int) -> list[HistoryEntry]:
+        """The history of the call's session, oldest first."""
         return [_done(one) for one in self.host.keeper.history(self.session_id(), limit=limit).records]
 
     def set_up(
@@ -210,11 +215,11 @@ class HostView:
         dry_run: bool = False,
         show: bool = False,
     ) -> str:
-        """Write our MCP server into a client's configuration, or take it out; what was changed."""
+        """Write our MCP server into a client's configuration, or remove it; returns the changes."""
         if show:
             return snippet(client, tools=tools)
         home = Path(self.call.environment.get("HOME") or Path.home())
-        where = Where(place=place, home=home, project=Path(project_of(self.call.folder)))
+        where = ConfigScope(place=place, home=home, project=Path(project_of(self.call.folder)))
         return set_up(client, where, tools=tools, undo=undo, dry_run=dry_run)
 
     async def run_script(
@@ -224,8 +229,8 @@ class HostView:
         language: Literal["python", "js", "js-page"],
         engine: Literal["safe", "jail", "unsafe"] | None,
         seconds: float,
-    ) -> Ran:
-        """Run code beside the tab that the call means; the tab is held for as long."""
+    ) -> ScriptResult:
+        """Run code outside the page of the call's tab; the tab is locked meanwhile."""
         tab = await self._tab()
         policy = policy_of(self.call.settings, door=self.call.door, folder=self.call.folder)
         chosen = chosen_engine(engine, language=language, settings=self.call.settings, door=self.call.door)
@@ -248,7 +253,7 @@ class HostView:
             )
 
     async def forget_state(self) -> list[str]:
-        """Forget what scripts have kept for that tab; the names of it."""
+        """Remove the variables that scripts stored for that tab; returns their names."""
         return self.host.scripts.forget(await self._tab())
 
     async def _tab(self) -> Tab:
@@ -257,26 +262,26 @@ class HostView:
         return await session.tab_named(str(wanted)) if wanted else await session.present()
 
     async def start_afresh(self) -> None:
-        """End the session that the call means, when the caller wants a new one."""
+        """Close the call's session, if the caller wants a new one."""
         names = {session.name for session in self.host.runner.sessions}
         if self.call.settings.get("fresh") and self.session_id() in names:
             await self.close_session(self.session_id())
 
     async def run_line(self, argv: Sequence[str]) -> Step:
-        """Run another command line in the same place."""
+        """Run another command line in the same context."""
         self.progress(argv[0][:SHOWN_WORD] if argv else "")
         return await self.host.run_step(self.call, argv)
 
     async def run(
         self, name: str, arguments: Mapping[str, Any], *, settings: Mapping[str, Any] | None = None
     ) -> Any:
-        """Run another command in the same place, or where the settings say; its value, or its error."""
+        """Run another command in the same context, or where the settings say; its value, or its error."""
         return await self.host.run_inside(self.call, name, arguments, settings=settings or {})
 
 
-def _done(record: Record) -> Done:
+def _done(record: JournalRecord) -> HistoryEntry:
     at = datetime.fromtimestamp(record.time, tz=UTC).isoformat(timespec="seconds")
-    return Done(
+    return HistoryEntry(
         time=at,
         who=f"{record.program} {record.pid}",
         command=record.command,

@@ -1,4 +1,4 @@
-"""The runner: the one way that every call takes, whichever door it came through."""
+"""The runner: the one way of every call, from any surface."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ from boathook.engine.actions.perform import Performed
 from boathook.engine.secrets import report_secret
 from boathook.engine.secrets.page_secrets import note_page_secrets
 from boathook.engine.vault import encryption_keys
-from boathook.errors import BadRequest, BoathookError, OtherLaunch, Unforeseen
+from boathook.errors import BadRequest, BoathookError, InternalError, LaunchConflict
 from boathook.private_files import plain_name
 from boathook.redaction.redactor import Redactor
 from boathook.redaction.secret import Secret
-from boathook.registry.registry import Effect, Scope
-from boathook.service.call_context import Place, outcome_at
+from boathook.registry.effects import Effect
+from boathook.registry.registry import Scope
+from boathook.service.call_context import CallContext, outcome_at
 from boathook.service.input.argument_binding import prepared
 from boathook.service.input.argument_types import call_command
 from boathook.service.output.next_actions import after_error, after_success
@@ -38,18 +39,18 @@ from boathook.service.secrets.secret_values import names_any, require_origins, r
 from boathook.service.sessions.session import DEFAULT_NAME
 from boathook.service.sessions.session_manager import Sessions, default_name, project_of
 from boathook.service.sessions.session_restore import restored
-from boathook.service.sessions.tab_locks import Holds
+from boathook.service.sessions.tab_locks import TabLocks
 from boathook.service.surface import COMMAND_LINE, is_model
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
 
     from boathook.engine.secrets.report_secret import SecretOwner
-    from boathook.registry.context import HostScope
+    from boathook.registry.context import HostApi
     from boathook.registry.registry import Command
     from boathook.service.output.outcome import Outcome
     from boathook.service.policy.policy import Policy
-    from boathook.service.records.call_recorder import Keeper
+    from boathook.service.records.call_recorder import CallRecorder
     from boathook.service.secrets.secret_values import Resolved
     from boathook.service.sessions.session import Session
     from boathook.service.surface import Surface
@@ -58,12 +59,12 @@ log = logging.getLogger("boathook")
 _hidden_by_parts: ContextVar[set[str] | None] = ContextVar("secrets of the calls within a call", default=None)
 SECRETS_SECONDS = 1.0
 SECRETS_AFTER_ERROR = 0.2
-"""How long a page may take to say which of its values are secret; one that has just failed may not answer at all."""
+"""How long a page may take to report which of its values are secret; one that has just failed may not respond at all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """One call, as a door hands it in."""
+    """One call from a surface."""
 
     command: Command
     arguments: Mapping[str, Any]
@@ -76,30 +77,30 @@ class Call:
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     stdin: str | None = None
     surface: Surface = COMMAND_LINE
-    """What the caller sees of us: the words for hints and next actions, and what it is offered."""
+    """The caller's surface: how hints and next actions are rendered, and what it is offered."""
     holds: bool = True
-    """Whether the tab is held for it; not when whoever calls holds it already."""
+    """Whether the tab is locked for it; not if the caller has already locked it."""
 
     @property
     def who(self) -> str:
-        """The caller in words."""
+        """The caller as text."""
         return f"{self.program or 'process'} {self.pid}".strip()
 
 
 class Runner:
     """Runs commands in sessions."""
 
-    def __init__(self, *, host_of: Callable[[Call], HostScope], keeper: Keeper) -> None:
+    def __init__(self, *, host_of: Callable[[Call], HostApi], keeper: CallRecorder) -> None:
         self.sessions = Sessions(keeper.session_records)
         self.sessions.on_recorded = lambda session, video: keeper.remember(session.name, videos(video))
         self.keeper = keeper
-        self.holds = Holds()
+        self.holds = TabLocks()
         self.confirmations = Confirmations()
         self._host_of = host_of
-        """What commands about sessions and the machine are given."""
+        """The host API for commands about sessions and the machine."""
 
     async def run(self, call: Call) -> Outcome:
-        """Run one call; what it must not show, the call that it is a part of must not show either."""
+        """Run one call; what it must not show, its parent call must not show either."""
         outer, inner = _hidden_by_parts.get(), set[str]()
         token = _hidden_by_parts.set(inner)
         try:
@@ -111,8 +112,8 @@ class Runner:
         return outcome
 
     async def _run(self, call: Call, hidden_by_parts: set[str]) -> Outcome:
-        """Typed errors become outcomes, so that every door shows them alike."""
-        place, began = Place(), time.time()
+        """Typed errors become outcomes, so that every surface shows them alike."""
+        place, began = CallContext(), time.time()
         with suppress(BadRequest):  # the command itself says what is wrong with it
             call = self._confirmed(call)
         try:
@@ -136,13 +137,13 @@ class Runner:
         return replace(outcome, notes=(*outcome.notes, trouble)) if trouble else outcome
 
     def _confirmed(self, call: Call) -> Call:
-        """A yes to a question is the call that was asked about."""
-        if call.command.name != "confirm" or is_model(call.door):
+        """Approving a confirmation runs the call that it is about."""
+        if not call.command.answers_confirmation or is_model(call.door):
             return call
         return self.confirmations.confirm(str(prepared(call)["number"]))
 
-    def _hidden_from(self, call: Call, place: Place) -> frozenset[str]:
-        """What the caller's session must not be shown."""
+    def _hidden_from(self, call: Call, place: CallContext) -> frozenset[str]:
+        """The secrets of the caller's session."""
         if place.session is not None:
             return place.session.secrets
         with suppress(BadRequest):  # then the session's name was what was wrong
@@ -150,14 +151,14 @@ class Runner:
         return self.sessions.registry.known_to("")
 
     def _history_of(self, call: Call, outcome: Outcome) -> str:
-        """Where a call is written down: one that was refused, in the session that it meant."""
+        """Where a call is recorded: a refused one in the session that it was for."""
         if outcome.session or call.command.scope is Scope.HOST:
             return outcome.session
         with suppress(BadRequest):  # then its name was what was wrong
             return self.name_of(call)
         return ""
 
-    def _note_where(self, call: Call, place: Place) -> None:
+    def _note_where(self, call: Call, place: CallContext) -> None:
         if place.session is not None:
             self.sessions.keep(place.session)
             if place.tab is not None and place.tab.state != "closed":
@@ -165,22 +166,22 @@ class Runner:
                 looked = call.command.effect is Effect.READS
                 place.session.note_where(place.tab, place.found_at if looked else place.tab.url)
 
-    async def _safely_done(self, call: Call, place: Place) -> Any:
-        """No call ends in a traceback: what nobody thought of is an error like others, and is in the log."""
+    async def _safely_done(self, call: Call, place: CallContext) -> Any:
+        """No call ends in a traceback: an unexpected exception becomes a typed error, and is logged."""
         try:
             return await self._done(call, place)
         except BoathookError:
             raise
         except Exception as error:
             kind = type(error).__name__
-            # Where, but not what: the words of an exception may hold what must not be written down.
+            # The location, but not the message: it may contain secrets.
             places = [
                 f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)
             ]
-            log.error("runner.unforeseen command=%s kind=%s at=%s", call.command.name, kind, places[-3:])  # noqa: TRY400
-            raise Unforeseen(f"{call.command.spoken} met with something unforeseen ({kind})") from error
+            log.error("runner.internal_error command=%s kind=%s at=%s", call.command.name, kind, places[-3:])  # noqa: TRY400
+            raise InternalError(f"internal error in {call.command.cli_name} ({kind})") from error
 
-    async def _done(self, call: Call, place: Place) -> Any:
+    async def _done(self, call: Call, place: CallContext) -> Any:
         arguments = prepared(call)
         encryption_keys.given_key.set(call.environment.get(encryption_keys.VARIABLE, ""))
         name = self.name_of(call)
@@ -197,15 +198,15 @@ class Runner:
         place.session = await self._session_for(call, place)
         browser = place.session.browser
         place.refusals = refusals_so_far(browser)
-        report_secret.keeper.set(partial(self._confided, place))
+        report_secret.on_secret.set(partial(self._confided, place))
         with ExitStack() as open_account:
             if call.settings.get("debug"):
                 place.account = open_account.enter_context(kept_of(browser.connection))
             async with _in_time(call):
                 return await self._done_in(place.session, place, call, secrets, policy)
 
-    def _confided(self, place: Place, secret: str, owner: SecretOwner) -> None:
-        """A secret that came up in the middle of a call is kept out of all that is told from now on."""
+    def _confided(self, place: CallContext, secret: str, owner: SecretOwner) -> None:
+        """A secret that is found during a call is removed from all output afterwards."""
         if owner == "user":
             self.sessions.registry.add_user_secrets([secret])
         elif place.session is not None:
@@ -213,19 +214,19 @@ class Runner:
         place.secrets |= {secret}
 
     async def _done_in(
-        self, session: Session, place: Place, call: Call, secrets: Resolved, policy: Policy
+        self, session: Session, place: CallContext, call: Call, secrets: Resolved, policy: Policy
     ) -> Any:
         if call.command.scope is Scope.BROWSER:
             arguments = await require_origins(secrets, call.command, None)
             return await call_command(call.command, session, arguments)
-        wanted = call.settings.get("tab")
+        wanted = _tab_of(call, secrets.arguments)
         place.tab = await session.tab_named(str(wanted)) if wanted else await session.present()
         if call.command.group != "navigate":
             session.tell_drift(place.tab)
         place.found_at = place.tab.url
         with ExitStack() as held:
             if call.command.effect is not Effect.READS and call.holds:
-                doing = call.command.spoken
+                doing = call.command.cli_name
                 held.enter_context(self.holds.on(place.tab, who=call.who, doing=doing))
             arguments = await require_origins(secrets, call.command, place.tab)
             place.tab.upload_roots = policy.upload_roots
@@ -241,20 +242,20 @@ class Runner:
             return _without_given(value, secrets.values)
 
     def _with_file_name(self, call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
-        """A file that nobody has named goes into the folder for such, so that there is something to look at."""
-        if not call.command.unnamed_file or arguments.get("path") is not None:
+        """A file without a path goes into the default folder."""
+        if not call.command.default_file_name or arguments.get("path") is not None:
             return arguments
-        name, _, ending = call.command.unnamed_file.partition(".")
+        name, _, ending = call.command.default_file_name.partition(".")
         if ending:
             return {**arguments, "path": self.keeper.fresh_file(name, ending)}
         chosen, format = call.settings.get("screenshot_dir"), arguments.get("format", "png")
         return {**arguments, "path": self.keeper.fresh_picture(name, format, folder=chosen)}
 
-    async def _session_for(self, call: Call, place: Place) -> Session:
-        """The session of a call; when a new one cannot be started, the outcome says whether an old one goes on."""
+    async def _session_for(self, call: Call, place: CallContext) -> Session:
+        """The session of a call; if a new one cannot be started, the outcome says whether an old one continues."""
         try:
             return await self.session_of(call)
-        except OtherLaunch:
+        except LaunchConflict:
             raise
         except BoathookError:
             runs = self.sessions.get(self.name_of(call)) is not None
@@ -262,7 +263,7 @@ class Runner:
             raise
 
     async def session_of(self, call: Call) -> Session:
-        """The session that a call works in, started when it does not run."""
+        """The session of a call, started if it is not running."""
         name = self.name_of(call)
         project = "" if self._names_session(call) else project_of(call.folder)
         begin = self.sessions.replace if call.settings.get("fresh") else self.sessions.use
@@ -273,7 +274,7 @@ class Runner:
         return session
 
     def name_of(self, call: Call) -> str:
-        """The name of the session that a call means."""
+        """The name of a call's session."""
         if not self._names_session(call):
             return default_name(project_of(call.folder))
         return plain_name(str(call.settings["session"]))
@@ -282,8 +283,15 @@ class Runner:
         return bool(call.settings.get("session")) and call.settings["session"] != DEFAULT_NAME
 
 
+def _tab_of(call: Call, arguments: dict[str, Any]) -> Any:
+    """The tab that a call names: as its first word, where its command takes one, or by the setting."""
+    named = call.command.tab_parameter
+    given = arguments.pop(named.name, None) if named is not None else None
+    return given or call.settings.get("tab")
+
+
 def _without_given(value: Any, secrets: frozenset[str]) -> Any:
-    """What a field holds is a secret, also a short one, when it was given by name."""
+    """The content of a field is secret, also a short one, if it was given by reference."""
     if not isinstance(value, Performed) or not isinstance(value.value, str):
         return value
     given = any(secret in value.value for secret in secrets if secret)
@@ -292,10 +300,10 @@ def _without_given(value: Any, secrets: frozenset[str]) -> Any:
 
 @asynccontextmanager
 async def _in_time(call: Call) -> AsyncIterator[None]:
-    """The time that a caller gives holds for commands too that have no time of their own to set."""
+    """The caller's timeout applies also to commands without a timeout parameter."""
     seconds = call.settings.get("timeout")
-    if seconds is None or call.command.lasts_as_told or call.command.parameter("timeout") is not None:
+    if seconds is None or call.command.own_timeout or call.command.parameter("timeout") is not None:
         yield
         return
-    async with Deadline.after(float(seconds)).stage(f"doing {call.command.spoken}"):
+    async with Deadline.after(float(seconds)).stage(f"running {call.command.cli_name}"):
         yield

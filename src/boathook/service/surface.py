@@ -15,23 +15,23 @@ if TYPE_CHECKING:
 
 PROGRAM = "boathook"
 LONGEST_LINE = 2_000
-"""A next action that repeats a long argument is useless in part, and too much as a whole."""
+"""A next action with a long argument is useless in part, and too long as a whole."""
 
 
 def is_model(door: str) -> bool:
-    """Whether a model is at the other end of a door."""
+    """Whether the caller is a model."""
     return door.startswith("mcp")
 
 
 class Surface(Protocol):
-    """What one caller sees of us."""
+    """What one caller sees."""
 
     @property
     def for_model(self) -> bool:
-        """Whether a model reads the text: it names a new session, and says also after a success what to do next."""
+        """Whether a model reads the text: it names a new session, and includes next actions after a success."""
 
     def hint(self, marked: str, *, command: str) -> str:
-        """A hint of an error that a command met with, in the caller's words."""
+        """The hint of an error, in the caller's notation."""
 
     def next_lines(self, actions: Iterable[NextAction]) -> str:
         """Next actions as lines of text, each a call that the caller can make."""
@@ -40,14 +40,14 @@ class Surface(Protocol):
         """The same as data."""
 
     def offers(self, command: Command, arguments: Mapping[str, Any]) -> bool:
-        """Whether the caller may have this command run inside of another one."""
+        """Whether the caller may run this command inside another one."""
 
 
 class CommandLineSurface:
-    """Somebody who types command lines, or a program that does."""
+    """A person or program that types command lines."""
 
     for_model = False
-    words: hints.Words = hints.COMMAND_LINE
+    words: hints.SurfaceTerms = hints.COMMAND_LINE
 
     def hint(self, marked: str, *, command: str) -> str:
         """As command lines and flags."""
@@ -60,7 +60,7 @@ class CommandLineSurface:
         return "".join(line for line in lines if len(line) <= LONGEST_LINE)
 
     def next_data(self, actions: Iterable[NextAction]) -> list[dict[str, Any]]:
-        """As words of a command line."""
+        """As command-line words."""
         return [
             {"id": one.id, "reason": one.reason, "argv": list(one.argv), "safe": one.safe} for one in actions
         ]
@@ -74,11 +74,11 @@ class CommandLineSurface:
 class PythonSurface(CommandLineSurface):
     """A program that uses the Python library."""
 
-    words: hints.Words = hints.PYTHON
+    words: hints.SurfaceTerms = hints.PYTHON
 
 
 def tag(action: NextAction) -> str:
-    """The id of an action, and whether it does more than look."""
+    """The id of an action, and whether it does more than read."""
     return f"[{action.id}]" if action.safe else f"[{action.id}, unsafe]"
 
 

@@ -1,1 +1,1 @@
-"""The doors."""
+"""Surfaces: command line, MCP server, Python API and script processes."""

@@ -1,1 +1,1 @@
-"""What a thin client and the daemon say to each other: frames, messages, addresses; standard library only."""
+"""The protocol between a thin client and the daemon: frames, messages, socket addresses; standard library only."""

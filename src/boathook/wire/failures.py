@@ -1,13 +1,13 @@
 """Every way a conversation with the daemon can fail, with the same facts as the errors of `boathook.errors`.
 
 WireFailure
-├── NotRunning        nobody listens; nothing was sent
-├── NotServed         the daemon ended or is ending before it took the call; nothing was done
-├── Refused           it listens and declines: another protocol, another user, too many clients
-├── NotStarted        a daemon could not be started, or does not answer
-├── OutcomeUnknown    it ended while it worked: the call may or may not have happened, and is never sent again
-├── BadFrame          bytes that are no message
-└── NotHere           this system has no way to the daemon yet
+├── NotRunning        no daemon is listening; nothing was sent
+├── NotServed         the daemon exited or is shutting down before it accepted the call; nothing was done
+├── Refused           it refuses the connection: another protocol, another user, too many clients
+├── NotStarted        a daemon could not be started, or does not respond
+├── OutcomeUnknown    it exited during the call: the call may or may not have happened, and is never sent again
+├── BadFrame          bytes that are not a message
+└── NotHere           this system does not support the daemon yet
 
 They are not part of that tree because the thin client loads them on each call, and `typing` alone would cost it more
 than the call.
@@ -17,14 +17,14 @@ from __future__ import annotations
 
 
 class WireFailure(Exception):
-    """Root. `code`, `category`, `exit_status`, `retry_safe` and `hint` mean what they mean in `boathook.errors`."""
+    """Root. `code`, `category`, `exit_status`, `retry_safe` and `hint` mean the same as in `boathook.errors`."""
 
     code = "daemon_error"
     category = "upstream-error"
     exit_status = 7
     retry_safe = False
     default_hint = ""
-    """What to do about it, marked as `boathook.hints` says; only command lines have words for it."""
+    """The hint, marked as described in `boathook.hints`; only for command lines."""
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
         super().__init__(message)
@@ -33,7 +33,7 @@ class WireFailure(Exception):
 
     @property
     def hint(self) -> str:
-        """What to do about it, as a command line; without `re`, which would cost each call of the thin client."""
+        """The hint, as a command line; without `re`, which would cost each call of the thin client."""
         parts = (
             self.marked_hint.replace("|", "").split("`") if "`" in self.marked_hint else [self.marked_hint]
         )
@@ -44,7 +44,7 @@ class WireFailure(Exception):
 
 
 class NotRunning(WireFailure):
-    """Nobody listens."""
+    """No daemon is listening."""
 
     code = "daemon_not_running"
     retry_safe = True
@@ -52,7 +52,7 @@ class NotRunning(WireFailure):
 
 
 class NotServed(WireFailure):
-    """The daemon did not take the call."""
+    """The daemon did not accept the call."""
 
     code = "daemon_ending"
     retry_safe = True
@@ -60,7 +60,7 @@ class NotServed(WireFailure):
 
 
 class Refused(WireFailure):
-    """The daemon declines to serve this client."""
+    """The daemon refuses to serve this client."""
 
     code = "daemon_refused"
     retry_safe = True
@@ -68,7 +68,7 @@ class Refused(WireFailure):
 
 
 class NotStarted(WireFailure):
-    """No daemon could be brought to answer."""
+    """No daemon could be started or reached."""
 
     code = "daemon_not_started"
     retry_safe = True
@@ -76,14 +76,14 @@ class NotStarted(WireFailure):
 
 
 class OutcomeUnknown(WireFailure):
-    """The call was taken, and no answer came."""
+    """The call was accepted, and no answer arrived."""
 
     code = "outcome_unknown"
-    default_hint = "look at the page before you repeat the call"
+    default_hint = "check the page before you repeat the call"
 
 
 class BadFrame(WireFailure):
-    """Bytes that are no message of this protocol."""
+    """Bytes that are not a message of this protocol."""
 
     code = "bad_frame"
     exit_status = 8

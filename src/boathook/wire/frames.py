@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
 HEADER_BYTES = 4
 LIMIT_BYTES = 64 << 20
-"""No message is larger. A stray HTTP request reads as a frame of over a gigabyte, so it ends here too."""
+"""The largest message. A stray HTTP request parses as a frame of over a gigabyte, so it is rejected too."""
 
 
 def packed(message: dict[str, Any]) -> bytes:
     """The frame of a message."""
-    # Kept to ASCII: file names that are no UTF-8 arrive as lone surrogates, and only escapes carry them.
+    # Kept to ASCII: file names that are not UTF-8 arrive as lone surrogates, and only escapes carry them.
     body = json.dumps(message, separators=(",", ":")).encode("ascii")
     if len(body) > LIMIT_BYTES:
-        raise BadFrame(f"a message of {len(body):,} bytes; at most {LIMIT_BYTES:,} are sent")
+        raise BadFrame(f"message too large: {len(body):,} bytes (at most {LIMIT_BYTES:,})")
     return len(body).to_bytes(HEADER_BYTES, "big") + body
 
 
@@ -28,7 +28,7 @@ def body_length(header: bytes, *, limit: int = LIMIT_BYTES) -> int:
     """How many bytes follow this header."""
     length = int.from_bytes(header, "big")
     if length > limit:
-        raise BadFrame(f"a frame of {length:,} bytes; at most {limit:,} are taken")
+        raise BadFrame(f"frame too large: {length:,} bytes (at most {limit:,})")
     return length
 
 
@@ -37,7 +37,7 @@ def unpacked(body: bytes) -> dict[str, Any]:
     try:
         message = json.loads(body)
     except (ValueError, RecursionError) as error:  # deep nesting ends in the second
-        raise BadFrame(f"a frame that is no JSON: {type(error).__name__}") from error
+        raise BadFrame(f"invalid frame: not JSON: {type(error).__name__}") from error
     if not isinstance(message, dict) or not isinstance(message.get("type"), str):
-        raise BadFrame("a frame that is no message: an object with a type is expected")
+        raise BadFrame("invalid frame: expected an object with a type")
     return message

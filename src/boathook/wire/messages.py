@@ -4,14 +4,14 @@
 |--------|------------|------------------------------------------------------------------------------|
 | client | `hello`    | protocol, version: first on each connection                                  |
 | daemon | `hello`    | protocol, version, pid: calls are sent after it                              |
-| daemon | `refused`  | reason, hint, ending[, id]: nothing was done; ending: a new daemon will do   |
+| daemon | `refused`  | reason, hint, ending[, id]: nothing was done; ending: use a new daemon       |
 | client | `call`     | id, argv, cwd, terminal, environment, stdin, owner                           |
 | client | `run`      | id, command, arguments, settings, cwd, environment, owner, door, client[,    |
 |        |            | argv, stdin (instead of command and arguments), agent, confirmed, tools,     |
 |        |            | own_session]                                                                 |
 | daemon | `progress` | id, text: any number                                                         |
 | daemon | `alive`    | nothing: every few seconds while a call runs                                 |
-| daemon | `ending`   | nothing, to who sent a `run`: no more calls are taken; a new daemon will do  |
+| daemon | `ending`   | nothing, to senders of a `run`: no more calls accepted; use a new daemon     |
 | daemon | `answer`   | id, out, err, exit: exactly one per call                                     |
 | daemon | `outcome`  | id, outcome: exactly one per run                                             |
 | client | `cancel`   | id: the call ends with an answer; so does closing the connection, without    |
@@ -19,12 +19,12 @@
 | client | `stop`     | nothing; answered by `stopping`: calls; the connection closes with the daemon|
 
 `terminal` is {is_tty, columns, colour}, `owner` {pid, start_time}, `environment` names and values, `stdin` text or null.
-A `call` is answered in text for a terminal, a `run` in data: what `--json` gives, with the text that a model reads and the
-pictures that belong to it.
+A `call` is answered in text for a terminal, a `run` in data: what `--json` prints, with the text that a model reads and the
+images that belong to it.
 
 `hello`, `refused`, `status` and `stop` never change, and the last two need no hello, so every version can ask and end
 every other. Any other change of meaning raises PROTOCOL; a new field that may be missing does not, nor a new message,
-which an older daemon refuses by its name.
+which an older daemon refuses.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def call(
     stdin: str | None,
     owner: Message,
 ) -> Message:
-    """A command line as the user typed it, and what the daemon has to know about where."""
+    """A command line as the user typed it, and its context."""
     return {
         "type": "call",
         "id": id,
@@ -91,10 +91,10 @@ def run(
     tools: list[str] | None = None,
     own_session: str = "",
 ) -> Message:
-    """A command by its name, with arguments as JSON holds them; or the words of a command line.
+    """A command by its name, with JSON arguments; or the words of a command line.
 
-    `agent` is whose part of the configuration holds, `confirmed` the question to which a person has said yes. `tools` are the
-    keys of the tools that an MCP client is offered, `own_session` is the session of its calls that name none.
+    `agent` is whose configuration applies, `confirmed` the confirmation that a person has approved. `tools` are the keys of
+    the tools that an MCP client is offered, `own_session` is the default session of its calls.
     """
     words: Message = {} if argv is None else {"argv": argv, "stdin": stdin}
     offered: Message = {} if tools is None else {"tools": tools, "own_session": own_session}
@@ -119,52 +119,52 @@ def run(
 
 
 def terminal(*, is_tty: bool, columns: int, colour: bool) -> Message:
-    """Where the output will be seen."""
+    """The terminal of the output."""
     return {"is_tty": is_tty, "columns": columns, "colour": colour}
 
 
 def owner(*, pid: int, start_time: int | None) -> Message:
-    """The process that asks; with its start time the number names one process for ever."""
+    """The calling process; with its start time the pid identifies one process permanently."""
     return {"pid": pid, "start_time": start_time}
 
 
 def progress(id: str, *, text: str) -> Message:
-    """A line for a person who waits."""
+    """A progress line for a person who waits."""
     return {"type": "progress", "id": id, "text": text}
 
 
 def alive() -> Message:
-    """The daemon still works on it."""
+    """The daemon is still working on it."""
     return {"type": "alive"}
 
 
 def ending() -> Message:
-    """The daemon takes no more calls; those that run go on."""
+    """The daemon accepts no more calls; running ones continue."""
     return {"type": "ending"}
 
 
 def answer(id: str, *, out: str, err: str, exit: int) -> Message:
-    """How a call ended."""
+    """The result of a call."""
     return {"type": "answer", "id": id, "out": out, "err": err, "exit": exit}
 
 
 def outcome(id: str, *, outcome: Message) -> Message:
-    """What a run came to."""
+    """The result of a run."""
     return {"type": "outcome", "id": id, "outcome": outcome}
 
 
 def cancel(id: str) -> Message:
-    """End this call."""
+    """Cancel this call."""
     return {"type": "cancel", "id": id}
 
 
 def ask_status() -> Message:
-    """Ask how it is going."""
+    """Ask for the daemon's status."""
     return {"type": "status"}
 
 
 def status(*, pid: int, version: str, uptime_seconds: float, calls: list[str]) -> Message:
-    """The daemon about itself."""
+    """The status of the daemon."""
     return {
         "type": "status",
         "pid": pid,
@@ -176,10 +176,10 @@ def status(*, pid: int, version: str, uptime_seconds: float, calls: list[str]) -
 
 
 def stop() -> Message:
-    """Finish what runs, then end."""
+    """Finish running calls, then exit."""
     return {"type": "stop"}
 
 
 def stopping(calls: list[str]) -> Message:
-    """It will, after these."""
+    """It will, after these calls."""
     return {"type": "stopping", "calls": calls}

@@ -1,4 +1,4 @@
-"""Where the daemon listens, and who is at the other end of a socket."""
+"""Where the daemon listens, and which process is at the other end of a socket."""
 
 from __future__ import annotations
 
@@ -19,23 +19,24 @@ START_LOCK_NAME = "start.lock"
 LOG_NAME = "daemon.log"
 
 _LONGEST_PATH_BYTES = 103
-"""What a socket's address holds on the systems that hold least."""
+"""The longest socket path on any supported system."""
 
 
 def daemon_folder(environ: Mapping[str, str] = os.environ) -> str:
-    """The private folder of this user's daemon. The one place that says where there is none."""
+    """The private folder of this user's daemon. Defined in this one place."""
     if sys.platform == "win32":
         raise NotHere("the daemon does not run on Windows yet")
     try:
         return runtime_folder.daemon_folder(environ)
     except runtime_folder.NoPrivateFolder as error:
         raise NotStarted(
-            f"no private folder for the daemon: {error}", hint="repair it, or set BOATHOOK_RUNTIME_DIR"
+            f"no private folder for the daemon: {error}",
+            hint="fix its permissions, or set BOATHOOK_RUNTIME_DIR",
         ) from error
 
 
 def socket_path(folder: str) -> str:
-    """The daemon's socket; a folder with a long name has it in a short one beside, which is private as well."""
+    """The daemon's socket; for a folder with a long path it is in a short one, which is private as well."""
     path = f"{folder}/{SOCKET_NAME}"
     if len(os.fsencode(path)) <= _LONGEST_PATH_BYTES:
         return path
@@ -50,8 +51,8 @@ def socket_path(folder: str) -> str:
 
 
 def peer_of(connection: socket.socket) -> tuple[int | None, int | None]:
-    """The process and the user at the other end, from the kernel; None for what it does not tell."""
-    import socket  # noqa: PLC0415 (whoever has a connection has it loaded)
+    """The process and the user at the other end, from the kernel; None for what it does not report."""
+    import socket  # noqa: PLC0415 (already loaded by a process with a connection)
 
     platform: str = sys.platform
     if platform == "linux":

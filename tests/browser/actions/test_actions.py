@@ -357,7 +357,7 @@ async def test_navigation_dialogs_and_popups_are_reported(tab, browser, site):
     )
     assert 'alert answered: "Hi"' in str(await tab.click("text=Greet"))
     report = str(await tab.click("text=Ask"))
-    assert 'a confirm dialog waits for an answer: "Sure?"' in report
+    assert 'a confirm dialog is open: "Sure?"' in report
     await tab.answer_dialog(accept=True)
     assert "opened t" in str(await tab.click("text=Popup"))
     report = str(await tab.click("text=Link"))

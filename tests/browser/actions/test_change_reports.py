@@ -180,7 +180,7 @@ async def test_a_short_rest_is_not_cut_and_a_long_one_is_counted(tab, site):
         told = sum(line.startswith("+ text") for line in report.split("\n"))
         if told < count:
             assert count - told > 3
-            assert f"… {count - told} more lines of change" in report
+            assert f"… {count - told} more changed lines" in report
             assert 300 < estimate_tokens(report) < 440
             break
     else:

@@ -177,7 +177,7 @@ async def test_text_is_waited_for_until_it_is_shown(tab, site):
 @pytest.mark.parametrize("pattern", ["step=2", "http://*/**?step=2", "re:step=[2-9]$", "re:(?i)STEP=2"])
 async def test_an_address_is_waited_for_also_when_no_document_is_loaded(tab, site, pattern):
     await tab.goto(site.page("<p>x</p>"))
-    with pytest.raises(TimedOut, match="the address is"):
+    with pytest.raises(TimedOut, match="the URL is"):
         await tab.wait_for_url(pattern, timeout=0.2)
     await later(tab, "history.pushState({}, '', '?step=2')")
     assert (await tab.wait_for_url(pattern, timeout=10)).endswith("?step=2")
@@ -204,7 +204,7 @@ async def test_the_network_is_idle_once_nothing_is_on_its_way(tab, site):
     await tab.goto(site.page("<p>x</p>"))
     await tab.wait_for_network_idle(timeout=30)
     await tab.evaluate("void fetch('/never')")
-    with pytest.raises(TimedOut, match=r"1 on their way: GET http://127.0.0.1:\d+/never"):
+    with pytest.raises(TimedOut, match=r"1 pending: GET http://127.0.0.1:\d+/never"):
         await tab.wait_for_network_idle(timeout=1)
     await tab.goto(site.page("<p>y</p>"))
     await tab.wait_for_network_idle(timeout=10)

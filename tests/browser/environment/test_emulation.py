@@ -108,7 +108,7 @@ async def test_a_place_is_given_once_it_may_be_asked_for(browser, site):
     assert await tab.evaluate(where) == [52.5, 13.4]
     await tab.reset_permissions()
     assert "denied" in str(await tab.evaluate(where)).lower()
-    with pytest.raises(BadRequest, match="not a permission"):
+    with pytest.raises(BadRequest, match="unknown permission"):
         await tab.grant("mind-reading")
     await tab.close()
 
@@ -146,7 +146,7 @@ async def test_offline_is_offline_until_it_is_not(tab, site):
     assert await tab.evaluate("navigator.onLine") is False
     assert await tab.evaluate("fetch('/json').then(() => 'answered', () => 'failed')") == "failed"
     with pytest.raises(
-        ConnectionFailed, match=r"there is no network \(.*if it was taken away here, tab\.set_offline"
+        ConnectionFailed, match=r"no network connection \(.*if offline mode is on, tab\.set_offline"
     ):
         await tab.goto(page)
     await tab.emulate(reset=["offline"])
@@ -195,7 +195,7 @@ async def test_what_is_not_given_stays_as_it_is(tab, site):
         {"width": 100},
         {"latitude": 91, "longitude": 0},
         {"latitude": 1},
-        {"locale": "not a locale"},
+        {"locale": "invalid locale"},
         {"timezone": "Mars/Olympus"},
         {"color_scheme": "plaid"},
         {"reduced_motion": "a bit"},

@@ -171,7 +171,7 @@ async def test_a_file_that_playwright_wrote_is_understood_and_odd_origins_are_re
 async def test_a_file_that_is_no_state_is_refused(own, tmp_path, text):
     path = tmp_path / "state.json"
     path.write_text(text)
-    with pytest.raises(BadRequest, match="no state file"):
+    with pytest.raises(BadRequest, match="not a state file"):
         await own.load_state(path)
     with pytest.raises(BadRequest, match="cannot be read"):
         await own.load_state(tmp_path / "missing.json")

@@ -99,13 +99,13 @@ async def test_what_is_no_program_is_said_before_anything_is_started(tmp_path):
     plain.write_text("x")
     for path, kind, said in (
         (tmp_path, NotABrowser, "is a folder"),
-        (tmp_path / "none", NotABrowser, "there is no program"),
-        (plain, NotABrowser, "cannot be executed"),
-        (Path("app"), BadSetting, "no whole path"),
+        (tmp_path / "none", NotABrowser, "no such program"),
+        (plain, NotABrowser, "is not executable"),
+        (Path("app"), BadSetting, "not an absolute path"),
     ):
         with pytest.raises(kind, match=said):
             await app_process.open_app(path, profiles=tmp_path)
-    with pytest.raises(BadSetting, match="is set by us"):
+    with pytest.raises(BadSetting, match="is set by boathook"):
         await app_process.open_app(plain, ["--remote-debugging-port=1"], profiles=tmp_path)
 
 

@@ -148,7 +148,7 @@ async def test_a_browser_without_tabs_or_contexts_of_its_own_is_still_usable(for
         assert await tab.evaluate("6 * 7") == 42
         with pytest.raises(Unsupported, match="cannot open tabs"):
             await browser.open("about:blank")
-        with pytest.raises(Unsupported, match="no isolated contexts"):
+        with pytest.raises(Unsupported, match="not support isolated contexts"):
             await browser.open("about:blank", isolated=True)
 
 

@@ -90,7 +90,7 @@ async def test_a_temporary_profile_forgets(runtime, site):
 async def test_the_everyday_profile_of_the_user_is_refused(runtime, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / ".config" / "google-chrome" / "Default").mkdir(parents=True)
-    with pytest.raises(BadSetting, match="everyday profile"):
+    with pytest.raises(BadSetting, match="default profile"):
         await boathook.launch(profile=tmp_path / ".config" / "google-chrome")
 
 

@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 needs_openssl = pytest.mark.skipif(
     shutil.which("openssl") is None, reason="openssl makes the test's authority"
 )
-on_linux = pytest.mark.skipif(
-    sys.platform != "linux", reason="authorities for one browser exist on Linux only"
-)
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="authorities are supported on Linux only")
 
 PAGE = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok"
 CURVE = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")

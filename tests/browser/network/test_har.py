@@ -196,12 +196,12 @@ async def test_a_recording_can_be_of_some_addresses_and_all_tabs_of_the_session(
 
 
 async def test_what_cannot_be_is_one_clear_error(recorded, tmp_path):
-    with pytest.raises(BadRequest, match="no recording runs"):
+    with pytest.raises(BadRequest, match="no recording is running"):
         await recorded.har_stop(tmp_path / "x.har")
     with pytest.raises(BadSetting, match="content mode"):
         await recorded.har_start(content="some")
     await recorded.har_start()
-    with pytest.raises(BadRequest, match="runs already"):
+    with pytest.raises(BadRequest, match="already running"):
         await recorded.har_start()
     with pytest.raises(BadRequest, match="is a folder"):
         await recorded.har_stop(tmp_path)

@@ -43,7 +43,7 @@ def test_routes_are_set_listed_and_removed_by_lines(program, site):
     (program.work / "answer.json").write_text('{"from": "file"}')
     assert program("network", "route", "/mine", "--file", "answer.json").returncode == 0
     assert "from" in program("eval", "fetch('/mine').then(a => a.text())").stdout
-    assert program("network", "routes").stdout == "#1 fulfill /mine met 1\n"
+    assert program("network", "routes").stdout == "#1 fulfill /mine matched 1\n"
     wrong = program("network", "route", "/mine", "--abort", "--status", "200")
     assert (wrong.returncode, "are two" in wrong.stderr) == (2, True)
     assert program("network", "unroute", "/mine").returncode == 0

@@ -189,18 +189,18 @@ async def test_a_tab_that_closes_leaves_no_delayed_answer_behind(browser, site):
 @pytest.mark.parametrize(
     ("wish", "error", "says"),
     [
-        ({}, BadRequest, "does not say what to do"),
-        ({"abort": True, "body": "x"}, BadRequest, "--abort and --body are two"),
-        ({"status": 200, "request_method": "PUT"}, BadRequest, "are two"),
-        ({"body": "x", "file": "y"}, BadRequest, "not with both"),
-        ({"status": 99}, BadSetting, "no status"),
-        ({"response_status": 1000}, BadSetting, "no status"),
+        ({}, BadRequest, "has no action"),
+        ({"abort": True, "body": "x"}, BadRequest, "conflicting actions: --abort and --body"),
+        ({"status": 200, "request_method": "PUT"}, BadRequest, "conflicting actions"),
+        ({"body": "x", "file": "y"}, BadRequest, "not both"),
+        ({"status": 99}, BadSetting, "invalid status: 99"),
+        ({"response_status": 1000}, BadSetting, "invalid response status: 1000"),
         ({"file": "/nowhere/at/all"}, BadRequest, "cannot be read"),
-        ({"abort": True, "resource_type": ["picture"]}, BadSetting, "no resource type"),
+        ({"abort": True, "resource_type": ["picture"]}, BadSetting, "unknown resource type"),
         ({"abort": True, "resource_type": ["websocket"]}, BadSetting, "cannot be routed"),
-        ({"body": "x", "headers": {"bad name": "1"}}, BadSetting, "usable header"),
-        ({"request_method": "not one"}, BadSetting, "no method"),
-        ({"reason": "failed"}, BadRequest, "goes with --abort"),
+        ({"body": "x", "headers": {"bad name": "1"}}, BadSetting, "invalid header"),
+        ({"request_method": "not one"}, BadSetting, "invalid method"),
+        ({"reason": "failed"}, BadRequest, "requires --abort"),
         ({"delay": 1000}, BadSetting, "out of range"),
     ],
 )
@@ -221,9 +221,9 @@ async def test_a_pattern_that_means_nothing_is_refused(lasting_tab, pattern):
 
 
 async def test_a_redirect_stays_within_the_limits_on_hosts(lasting_tab, monkeypatch):
-    from boathook.engine.hosts.host_policy import Reach
+    from boathook.engine.hosts.host_policy import HostPolicy
 
-    monkeypatch.setattr(lasting_tab._engine.browser, "reach", Reach.of(allowed=["127.0.0.1"]))
+    monkeypatch.setattr(lasting_tab._engine.browser, "host_policy", HostPolicy.of(allowed=["127.0.0.1"]))
     with pytest.raises(PolicyBlocked):
         await lasting_tab.network_route("/x", redirect="https://example.org/")
 

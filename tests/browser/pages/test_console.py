@@ -85,7 +85,7 @@ async def test_a_flood_is_not_listened_to_until_its_page_is_left(tab, site, monk
     flood = "void setInterval(() => { for (let i = 0; i < 500; i++) console.log('drop', i) }, 0)"
     await tab.evaluate(flood)
     await until(
-        lambda: any("says too much" in message.text for message in tab._engine.console.messages),
+        lambda: any("logs too much" in message.text for message in tab._engine.console.messages),
         seconds=30,
         named="the flood is noticed",
     )

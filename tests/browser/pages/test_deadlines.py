@@ -93,7 +93,7 @@ async def test_alerts_and_beforeunload_are_answered_by_themselves(tab, site):
 
 async def test_a_navigation_that_never_commits_ends_and_the_old_page_works_on(tab, site):
     await tab.goto(site.page("<button>Still here</button>"))
-    with ends_within(2), pytest.raises(TimedOut, match="to answer"):
+    with ends_within(2), pytest.raises(TimedOut, match="to respond"):
         await tab.goto(site.url("never"), timeout=1)
     assert "Still here" in str(await tab.snapshot())
 

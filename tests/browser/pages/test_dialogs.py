@@ -97,7 +97,7 @@ async def test_a_storm_of_separate_dialogs_is_silenced_after_a_few(tab, site):
     await tab.evaluate("window.rounds = 0, void setInterval(() => { rounds++; confirm('again') }, 1)")
     await tab.wait_for_function("rounds > 200", timeout=30)
     assert 1 <= tab._engine.dialogs.muted < 20
-    assert "muted" in str(await tab.snapshot())
+    assert "suppressed" in str(await tab.snapshot())
 
 
 @pytest.mark.usefixtures("storms_may_be_slow")

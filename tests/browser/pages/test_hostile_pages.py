@@ -164,7 +164,7 @@ async def test_a_page_that_navigates_all_the_time_gives_a_page_or_a_typed_error(
     for _ in range(20):
         try:
             text = str(await tab.snapshot(mode="full"))
-            results.append("Moving" in text or "has only begun to load" in text)
+            results.append("Moving" in text or "has only started to load" in text)
         except BoathookError as error:
             results.append(error.code)
     assert set(results) <= {True, "page_error"}

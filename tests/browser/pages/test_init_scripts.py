@@ -16,7 +16,7 @@ async def test_a_script_runs_before_those_of_the_page_until_it_is_removed(tab, s
     await tab.remove_init_script(number)
     await tab.goto(page)
     assert await tab.evaluate("saw") == "nothing"
-    with pytest.raises(BadRequest, match="there is no such script"):
+    with pytest.raises(BadRequest, match="no such init script"):
         await tab.remove_init_script(number)
 
 

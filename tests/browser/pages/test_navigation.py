@@ -90,7 +90,7 @@ async def test_an_empty_answer_is_a_typed_error(tab, site):
 async def test_a_download_or_an_empty_status_says_that_no_page_came(tab, site):
     await tab.goto(site.page("before", title="Before"))
     for path in ("nothing", "download"):
-        with pytest.raises(NavigationFailed, match="gave no page"):
+        with pytest.raises(NavigationFailed, match="did not load a page"):
             await tab.goto(site.url(path))
     assert await tab.title() == "Before"
 

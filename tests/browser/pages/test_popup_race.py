@@ -2,7 +2,7 @@
 
 import asyncio
 
-from boathook.cdp.session import Session
+from boathook.cdp.session import CdpSession
 from tests.support.popups import next_tab
 from tests.support.waiting import until
 
@@ -14,7 +14,7 @@ async def test_a_popup_that_goes_on_while_it_is_attached_to_is_known_by_its_new_
 ):
     page = site.page("<button>Inside</button>", title="Popup")
     attaching, go_on = asyncio.Event(), asyncio.Event()
-    real = Session.post
+    real = CdpSession.post
 
     def post(session, method, **params):
         reply = real(session, method, **params)
@@ -30,7 +30,7 @@ async def test_a_popup_that_goes_on_while_it_is_attached_to_is_known_by_its_new_
         return asyncio.ensure_future(late())
 
     await tab.goto(site.page("<p>opener"))
-    monkeypatch.setattr(Session, "post", post)
+    monkeypatch.setattr(CdpSession, "post", post)
     await tab.evaluate("(window.popup = window.open('about:blank')) && 0")
     await attaching.wait()
     await tab.evaluate(f"(window.popup.location = {page!r}) && 0")

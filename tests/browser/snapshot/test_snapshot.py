@@ -244,7 +244,7 @@ async def test_repeated_rows_are_folded_and_can_be_expanded(tab, site):
     await tab.goto(site.page(f"<table><tr><th>Order</th><th>Do</th></tr>{rows}</table>"))
     view = await tab.snapshot()
     text = str(view)
-    note = re.search(r"… (\d+) more row like these.*expand=@(e\d+)", text)
+    note = re.search(r"… (\d+) more rows like these.*expand=@(e\d+)", text)
     assert note, text
     assert int(note.group(1)) >= 90
     assert "View 1" in text

@@ -3,22 +3,26 @@
 import asyncio
 import sys
 
-from boathook.client.async_client import DaemonLink
-from boathook.surfaces.mcp.daemon_caller import Caller
-from boathook.surfaces.mcp.handlers import Door
+from boathook.client.async_client import DaemonClient
+from boathook.surfaces.mcp.daemon_caller import DaemonCaller
+from boathook.surfaces.mcp.handlers import McpHandlers
 from boathook.surfaces.mcp.http.http_server import bound, guarded, serve_http
 from boathook.surfaces.mcp.instructions import instructions_for
 from boathook.surfaces.mcp.start.sdk_server import server_of
-from boathook.surfaces.mcp.tool_catalog import read_toolbox
+from boathook.surfaces.mcp.tool_catalog import read_tool_catalog
 from tests.mcp.conformance.server import TOKEN, lending
 
 
 async def main(port):
-    link = DaemonLink()
-    door = Door(read_toolbox(["full"], scripts=False), Caller(link, door="mcp http", settings={}))
+    link = DaemonClient()
+    door = McpHandlers(
+        read_tool_catalog(["full"], scripts=False), DaemonCaller(link, door="mcp http", settings={})
+    )
     with bound(port) as listening:
         port = listening.getsockname()[1]
-        app = guarded(server_of(door, instructions=instructions_for(door.toolbox)), port=port, token=TOKEN)
+        app = guarded(
+            server_of(door, instructions=instructions_for(door.tool_catalog)), port=port, token=TOKEN
+        )
         sys.stdout.write(f"http://localhost:{port}/mcp\n")
         sys.stdout.flush()
         try:

@@ -14,7 +14,7 @@ import pytest
 import boathook
 from boathook.commands import catalogue
 from boathook.errors import BoathookError
-from boathook.service.daemon.host_protocol import CommandLine, Owner, Request, Terminal
+from boathook.service.daemon.host_protocol import CallRequest, CommandLine, Owner, Terminal
 from boathook.service.host import Host
 from boathook.service.input.command_line import read_line, table_of
 from boathook.surfaces.python.portal import Portal
@@ -184,7 +184,7 @@ def _asked(walk, argv, line):
 
 
 def _asked_by_name(walk, name, arguments):
-    return Request(
+    return CallRequest(
         command=name,
         arguments=arguments,
         settings={"session": "walk-json" if THOROUGH else "walk-mixed"},

@@ -6,7 +6,7 @@ import pytest
 
 from boathook.cdp.connection import Connection
 from boathook.cdp.errors_map import ContextGone
-from boathook.cdp.session import Session
+from boathook.cdp.session import CdpSession
 from boathook.cdp.transport.fake import FakeTransport
 from boathook.errors import BrowserGone, ProtocolError, TabGone, Unsupported
 
@@ -63,7 +63,7 @@ async def test_a_closed_socket_fails_every_pending_call_by_its_method(line):
 
 async def test_an_event_subscribed_before_the_action_is_not_lost(line):
     connection, peer = line
-    session = Session(connection, "S1")
+    session = CdpSession(connection, "S1")
     peer.on_sent = lambda message: (peer.event("Page.moved", session_id="S1", n=1), peer.reply(message))
     with session.events("Page.moved") as stream:
         await session.send("Input.press")
@@ -72,7 +72,7 @@ async def test_an_event_subscribed_before_the_action_is_not_lost(line):
 
 async def test_a_full_buffer_neither_blocks_the_reader_nor_loses_silently(line, caplog):
     connection, peer = line
-    session = Session(connection, "S1")
+    session = CdpSession(connection, "S1")
     with session.events("Log.entry", limit=3) as stream:
         for number in range(10):
             peer.event("Log.entry", session_id="S1", n=number)
@@ -94,7 +94,7 @@ async def test_a_late_response_after_a_timeout_is_ignored(line):
 
 async def test_two_sessions_interleaved_get_their_own_answers(line):
     connection, peer = line
-    one, two = Session(connection, "S1"), Session(connection, "S2")
+    one, two = CdpSession(connection, "S1"), CdpSession(connection, "S2")
     calls = [
         asyncio.create_task(session.send("Runtime.evaluate", n=n)) for n in range(5) for session in (one, two)
     ]
@@ -110,8 +110,8 @@ async def test_two_sessions_interleaved_get_their_own_answers(line):
 async def test_events_of_one_session_do_not_reach_another(line):
     connection, peer = line
     seen = []
-    Session(connection, "S1").on("Page.moved", lambda params: seen.append(("S1", params["n"])))
-    Session(connection, "S2").on("Page.moved", lambda params: seen.append(("S2", params["n"])))
+    CdpSession(connection, "S1").on("Page.moved", lambda params: seen.append(("S1", params["n"])))
+    CdpSession(connection, "S2").on("Page.moved", lambda params: seen.append(("S2", params["n"])))
     peer.event("Page.moved", session_id="S2", n=1)
     peer.event("Page.moved", session_id="S1", n=2)
     assert seen == [("S2", 1), ("S1", 2)]
@@ -174,7 +174,7 @@ async def test_rubbish_on_the_line_is_skipped(line, caplog):
 async def test_a_domain_is_enabled_once_and_disabled_with_its_last_user(line):
     connection, peer = line
     peer.on_sent = peer.reply
-    session = Session(connection, "S1")
+    session = CdpSession(connection, "S1")
     async with session.domain("Network"):
         async with session.domain("Network"):
             pass

@@ -186,7 +186,7 @@ def test_sandbox_rules() -> None:
         ({"user/max_user_namespaces": "0"}, True, "max_user_namespaces"),
         ({"kernel/apparmor_restrict_unprivileged_userns": "1"}, True, "AppArmor"),
         ({"kernel/apparmor_restrict_unprivileged_userns": "0"}, True, ""),
-        ({}, False, "refuses user namespaces"),
+        ({}, False, "denies user namespaces"),
     ],
 )
 def test_kernel_facts_decide_for_ordinary_users(

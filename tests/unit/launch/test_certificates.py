@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 BEGIN, END = "-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----"
-on_linux = pytest.mark.skipif(
-    sys.platform != "linux", reason="authorities for one browser exist on Linux only"
-)
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="authorities are supported on Linux only")
 
 
 def test_certificates_are_read_between_other_text() -> None:

@@ -119,7 +119,7 @@ def test_snap_stub_is_passed_over_with_its_reason(tmp_path: Path, bare: dict[str
     script(
         tmp_path / "bin/chromium-browser", "echo Command requires the chromium snap to be installed.; exit 1"
     )
-    with pytest.raises(BrowserNotFound, match="only says to install the snap"):
+    with pytest.raises(BrowserNotFound, match="a stub for the Chromium snap"):
         find_browser(environ=bare)
     kept = binary(tmp_path / "home/.cache/puppeteer/chrome/linux-131.0.1/chrome-linux64/chrome")
     assert find_browser(environ=bare).path == kept
@@ -156,7 +156,7 @@ def test_headless_shell_serves_headless_only(tmp_path: Path, bare: dict[str, str
     shell = binary(tmp_path / "pw/chromium_headless_shell-1200/chrome-linux/headless_shell")
     found = find_browser(environ=environ)
     assert (found.path, found.kind) == (shell, "headless-shell")
-    with pytest.raises(BrowserNotFound, match="has no window"):
+    with pytest.raises(BrowserNotFound, match="cannot show a window"):
         find_browser(environ=environ, headless=False)
 
 
@@ -166,7 +166,7 @@ def test_empty_machine_is_told_everything_that_was_looked_for(bare: dict[str, st
     )
     with pytest.raises(BrowserNotFound) as missing:
         find_browser(environ=bare)
-    for word in ("BOATHOOK_BROWSER", "/nowhere/chrome: not there", "install_browser"):
+    for word in ("BOATHOOK_BROWSER", "/nowhere/chrome: not found", "install_browser"):
         assert word in str(missing.value)
 
 

@@ -168,7 +168,7 @@ def test_everyday_profiles_are_refused(tmp_path: Path, monkeypatch: pytest.Monke
         "~/.config/google-chrome/Default",
         "~/alias",
     ):
-        with pytest.raises(BadSetting, match="everyday profile"):
+        with pytest.raises(BadSetting, match="default profile"):
             claim_profile(Path(path))
     assert claim_profile(Path("~/.config/my-agent")).path == tmp_path / ".config/my-agent"
 

@@ -22,7 +22,7 @@ def test_a_long_table_shows_three_rows_and_says_how_to_see_the_rest():
     folded = fold(rows(100))
     assert folded[:7] == rows(3)
     assert folded[7:] == [
-        '  … 97 more row like these, "Row 4" to "Row 100" (@e40 to @e1001; expand=@e40 shows them)'
+        '  … 97 more rows like these, "Row 4" to "Row 100" (@e40 to @e1001; expand=@e40 shows them)'
     ]
 
 
@@ -44,7 +44,7 @@ def test_a_menu_of_single_lines_keeps_its_names():
 
 def test_a_very_long_list_of_single_lines_is_folded():
     menu = [f'option "Choice {number}"' for number in range(300)]
-    assert fold(menu)[-1] == '… 288 more option like these, "Choice 12" to "Choice 299"'
+    assert fold(menu)[-1] == '… 288 more options like these, "Choice 12" to "Choice 299"'
 
 
 def test_a_page_cannot_fake_a_ref_in_its_text():

@@ -6,7 +6,7 @@ import pytest
 
 from boathook import agent_browser_compat
 from boathook.commands import catalogue
-from boathook.errors import BadRequest, BadSetting, UnsupportedHere
+from boathook.errors import BadRequest, BadSetting, NotSupported
 from boathook.service.input.command_line import read_line, table_of
 from boathook.service.sessions.session_limits import idle_seconds
 
@@ -104,13 +104,13 @@ def test_a_word_behind_a_flag_that_starts_no_browser_is_the_commands():
 
 @pytest.mark.parametrize("flag", agent_browser_compat.REFUSED)
 def test_a_flag_that_there_is_not_says_why(flag):
-    with pytest.raises(UnsupportedHere, match="is unsupported here: "):
+    with pytest.raises(NotSupported, match="is not supported: "):
         read_line([flag, "x", "get", "url"], TABLE)
 
 
 @pytest.mark.parametrize("command", agent_browser_compat.REFUSED_COMMANDS)
 def test_a_command_that_there_is_not_says_why(command):
-    with pytest.raises(UnsupportedHere, match="is unsupported here: "):
+    with pytest.raises(NotSupported, match="is not supported: "):
         read_line([command, "list"], TABLE)
 
 
@@ -124,5 +124,5 @@ def test_times_to_be_idle_are_written_as_others_write_them(text, seconds):
 
 @pytest.mark.parametrize("text", ["soon", "-1", "1d", "", "1.5h"])
 def test_what_is_no_time_to_be_idle_is_refused(text):
-    with pytest.raises(BadSetting, match="no time to be idle"):
+    with pytest.raises(BadSetting, match="invalid idle timeout"):
         idle_seconds(text)

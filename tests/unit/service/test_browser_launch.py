@@ -18,7 +18,7 @@ DEAD = "127.0.0.1:1"
 async def test_stealth_is_refused_for_browsers_that_are_not_started_here(
     where: dict[str, str], level: str
 ) -> None:
-    with pytest.raises(BadSetting, match="left as they are"):
+    with pytest.raises(BadSetting, match="only in browsers that boathook starts"):
         await started({**where, "stealth": level})
 
 

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from boathook.errors import BadRequest
 from boathook.redaction.redactor import Redactor
-from boathook.service.records.journal import Journal, Record
+from boathook.service.records.journal import Journal, JournalRecord
 
 
 def record(number=0, **more):
     facts = {"time": float(number), "pid": 7, "program": "agent", "door": "cli", "command": "click", "outcome": "acted",
              "seconds": 0.25, "arguments": {"target": f"@e{number}"}, **more}  # fmt: skip
-    return Record(**facts)
+    return JournalRecord(**facts)
 
 
 @pytest.fixture

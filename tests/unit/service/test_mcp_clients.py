@@ -6,8 +6,8 @@ import tomllib
 import pytest
 
 from boathook.errors import BadRequest
-from boathook.service.mcp_clients.client_setup import BACKUP, Where, set_up, snippet
-from boathook.service.mcp_clients.known_clients import CLIENTS, SERVER
+from boathook.mcp_clients.client_setup import BACKUP, ConfigScope, set_up, snippet
+from boathook.mcp_clients.known_clients import CLIENTS, SERVER
 
 
 @pytest.fixture
@@ -15,7 +15,7 @@ def where(tmp_path):
     home, project = tmp_path / "home", tmp_path / "project"
     home.mkdir()
     project.mkdir()
-    return lambda place="user": Where(place=place, home=home, project=project)
+    return lambda place="user": ConfigScope(place=place, home=home, project=project)
 
 
 def files(folder):
@@ -26,7 +26,7 @@ def files(folder):
 @pytest.mark.parametrize("name", CLIENTS)
 def test_what_is_set_up_is_taken_out_again_without_a_trace(name, place, where):
     if not CLIENTS[name].config(place):
-        with pytest.raises(BadRequest, match="has no file for"):
+        with pytest.raises(BadRequest, match=r"has no .* configuration file"):
             set_up(name, where(place))
         return
     told = set_up(name, where(place))
@@ -34,7 +34,7 @@ def test_what_is_set_up_is_taken_out_again_without_a_trace(name, place, where):
     config = folder / CLIENTS[name].config(place)
     assert SERVER in config.read_text()
     assert f"wrote {config}" in told
-    assert f"+++ {config} (then)" in told
+    assert f"+++ {config} (after)" in told
     assert (
         (folder / CLIENTS[name].skills(place) / SERVER / "SKILL.md")
         .read_text()
@@ -101,7 +101,11 @@ def test_a_look_ahead_writes_nothing(where):
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("// comment\n{}", "no plain JSON"), ("[1]", "no JSON object"), ('{"mcpServers": 3}', "is no object")],
+    [
+        ("// comment\n{}", "not plain JSON"),
+        ("[1]", "not contain a JSON object"),
+        ('{"mcpServers": 3}', "is not an object"),
+    ],
 )
 def test_a_file_that_cannot_be_read_is_left_alone(text, said, where):
     config = where().home / ".cursor/mcp.json"
@@ -134,7 +138,7 @@ def test_a_link_to_a_file_elsewhere_stays_a_link(where, tmp_path):
 
 
 def test_an_unknown_client_is_answered_with_the_known_ones(where):
-    with pytest.raises(BadRequest, match="there are claude, claude-desktop, codex"):
+    with pytest.raises(BadRequest, match="use one of claude, claude-desktop, codex"):
         set_up("netscape", where())
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from boathook import errors
-from boathook.commands.results import Arrived
+from boathook.commands.results import NavigationResult
 from boathook.service.output.next_actions import after_error, after_success
 
 
@@ -32,12 +32,12 @@ def test_a_mistake_in_the_call_needs_no_advice_beyond_its_hint():
 
 
 def test_another_launch_is_ready_to_be_sent():
-    error = errors.OtherLaunch("x", argv=("--fresh", "--headed", "open"))
+    error = errors.LaunchConflict("x", argv=("--fresh", "--headed", "open"))
     assert after_error(error, {})[0].argv == ("--fresh", "--headed", "open")
 
 
 def test_advice_stays_in_the_session_and_tab_of_the_call():
-    (look,) = after_success(Arrived(url="http://x/"), {"session": "shop", "tab": "t2"})
+    (look,) = after_success(NavigationResult(url="http://x/"), {"session": "shop", "tab": "t2"})
     assert look.argv == ("--session", "shop", "--tab", "t2", "snapshot")
-    (look,) = after_success(Arrived(url="http://x/"), {"session": "default"})
+    (look,) = after_success(NavigationResult(url="http://x/"), {"session": "default"})
     assert look.argv == ("snapshot",)

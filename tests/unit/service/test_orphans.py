@@ -49,7 +49,7 @@ async def test_a_daemon_whose_folder_is_gone_is_told_of_and_one_that_has_its_own
     assert (seen[gone].is_stray, seen[there].is_stray) == (True, False)
     finding = await said_of("daemons")
     assert not finding.ok
-    assert f"process {gone} serves {tmp_path / 'gone'}, which is gone" in finding.said
+    assert f"process {gone} serves {tmp_path / 'gone'}, which no longer exists" in finding.said
     assert str(gone) in finding.cure.split()
     assert str(there) not in finding.cure.split()
 
@@ -61,13 +61,13 @@ async def test_a_profile_is_only_looked_at_when_there_is_one(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("host", "cure"), [(os.uname().nodename, "close that browser"), ("elsewhere", "any more: rm ")]
+    ("host", "cure"), [(os.uname().nodename, "close that browser"), ("elsewhere", "running there: rm ")]
 )
 async def test_a_profile_that_somebody_works_in_is_named_with_them(tmp_path, host, cure):
     lock(tmp_path / "profile", f"{host}-{os.getpid()}")
     finding = await said_of("profile", profile=tmp_path / "profile", fix=True)
     assert not finding.ok
-    assert f"is used by process {os.getpid()} on {host}" in finding.said
+    assert f"is in use by process {os.getpid()} on {host}" in finding.said
     assert cure in finding.cure
     assert (tmp_path / "profile/SingletonLock").is_symlink()
 

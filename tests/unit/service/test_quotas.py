@@ -5,14 +5,14 @@ import os
 import pytest
 
 from boathook.errors import BadRequest
-from boathook.service.records.quotas import MARKER, Keeping, Place, Storage, claim
+from boathook.service.records.quotas import MARKER, Retention, Storage, StorageArea, claim
 
 NOW = 1_000_000_000.0
 
 
 @pytest.fixture
 def place(tmp_path):
-    place = Place(Keeping.ARTIFACTS, tmp_path / "artifacts")
+    place = StorageArea(Retention.ARTIFACTS, tmp_path / "artifacts")
     claim(place)
     return place
 
@@ -78,9 +78,9 @@ def test_a_folder_without_our_marker_is_not_touched(tmp_path, place):
     foreign.mkdir(mode=0o700)
     put(foreign / "theirs", age=100)
     put(place.path / "ours", age=100)
-    cleaned = Storage([Place(Keeping.LOGS, foreign), place]).clean(older_than=1, now=NOW)
+    cleaned = Storage([StorageArea(Retention.LOGS, foreign), place]).clean(older_than=1, now=NOW)
     assert names(cleaned) == ["ours"]
-    assert cleaned.refused == ((foreign, "it has no marker of ours"),)
+    assert cleaned.refused == ((foreign, "it has no boathook marker"),)
     assert (foreign / "theirs").exists()
 
 
@@ -131,17 +131,17 @@ def test_a_folder_with_files_of_somebody_else_is_not_claimed(tmp_path):
     folder.mkdir(mode=0o700)
     put(folder / "letter")
     with pytest.raises(BadRequest):
-        claim(Place(Keeping.DOWNLOADS, folder))
+        claim(StorageArea(Retention.DOWNLOADS, folder))
     assert [one.name for one in folder.iterdir()] == ["letter"]
 
 
 def test_claiming_twice_is_harmless_but_not_for_another_purpose(place):
     claim(place)
     with pytest.raises(BadRequest):
-        claim(Place(Keeping.LOGS, place.path))
+        claim(StorageArea(Retention.LOGS, place.path))
 
 
 def test_a_place_that_is_not_there_yet_is_empty(tmp_path):
-    (usage,) = Storage([Place(Keeping.LOGS, tmp_path / "none")]).usage()
+    (usage,) = Storage([StorageArea(Retention.LOGS, tmp_path / "none")]).usage()
     assert (usage.entries, usage.problem) == (0, "")
     assert not (tmp_path / "none").exists()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from boathook.errors import TooMany
+from boathook.errors import LimitReached
 from boathook.service.sessions.session_limits import (
     LEAST_FREE_MIB,
     MOST_BROWSERS,
@@ -21,17 +21,17 @@ def test_there_is_room_below_the_limits():
 
 
 def test_one_too_many_is_refused_with_what_to_do():
-    with pytest.raises(TooMany, match=f"{MOST_SESSIONS} sessions") as sessions:
+    with pytest.raises(LimitReached, match=f"{MOST_SESSIONS} sessions") as sessions:
         check_sessions(MOST_SESSIONS)
     assert "boathook close --all" in COMMAND_LINE.hint(sessions.value.marked_hint, command="")
-    with pytest.raises(TooMany) as browsers:
+    with pytest.raises(LimitReached) as browsers:
         check_browsers(MOST_BROWSERS, free_mib=None)
     assert "--max-browsers" in COMMAND_LINE.hint(browsers.value.marked_hint, command="")
     check_browsers(MOST_BROWSERS, free_mib=None, most=MOST_BROWSERS + 1)
 
 
 def test_a_browser_is_not_started_without_memory_for_it():
-    with pytest.raises(TooMany, match="only 10 MiB of memory are free"):
+    with pytest.raises(LimitReached, match="10 MiB are free"):
         check_browsers(0, free_mib=10)
 
 

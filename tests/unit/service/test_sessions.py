@@ -36,7 +36,7 @@ class SharedBrowser:
         if number == self.held:
             await self.slow.wait()
         if self.closed_because:
-            raise BrowserGone("the browser went away")
+            raise BrowserGone("the browser disconnected")
 
     async def close(self):
         self.closed_because = "closed by us"
@@ -46,7 +46,7 @@ class SharedBrowser:
 async def browser(monkeypatch):
     shared = SharedBrowser()
 
-    async def started(_wishes):
+    async def started(_requested):
         return shared
 
     monkeypatch.setattr(module, "started", started)

@@ -27,7 +27,7 @@ def test_long_text_is_cut_at_a_line_and_the_whole_is_in_a_private_file(spills):
     *kept, note = fitted.text.splitlines()
     assert kept == LONG.splitlines()[:20]
     assert str(fitted.path) in note
-    assert f"{fitted.characters_left_out} characters, 980 lines left out" in note
+    assert f"{fitted.characters_left_out} characters, 980 lines omitted" in note
     assert fitted.path.read_text() == LONG
     assert stat.S_IMODE(fitted.path.stat().st_mode) == 0o600
     assert stat.S_IMODE(fitted.path.parent.stat().st_mode) == 0o700
@@ -62,7 +62,7 @@ def test_files_of_others_in_the_folder_are_never_evicted(spills, tmp_path):
 def test_text_larger_than_the_session_may_keep_is_cut_and_not_kept(spills):
     fitted = spills.fit("x\n" * 40_000, redactor=Redactor(), lines=5)
     assert fitted.path is None
-    assert "could not be kept" in fitted.text.splitlines()[-1]
+    assert "could not be saved" in fitted.text.splitlines()[-1]
 
 
 @pytest.mark.parametrize("trap", ["link", "file", "open to all"])

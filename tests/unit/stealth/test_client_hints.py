@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from boathook.engine.emulation.fingerprint.client_hints import client_hints
-from boathook.engine.emulation.fingerprint.fingerprint_profile import Desk, Guise
+from boathook.engine.emulation.fingerprint.fingerprint_profile import DesktopHardware, FingerprintProfile
 
 SENT = {
     "120.0.6099.109": ["Not_A Brand 8", "Chromium 120", "Google Chrome 120"],
@@ -39,8 +39,8 @@ def test_nothing_is_guessed_about_an_unknown_machine_or_version(monkeypatch: pyt
 
 
 def test_an_empty_guise_says_nothing_and_a_name_alone_needs_no_script() -> None:
-    assert not Guise().anything
-    named = Guise(agent="Mine", hints=client_hints("156.0.1.2"))
+    assert not FingerprintProfile().anything
+    named = FingerprintProfile(agent="Mine", hints=client_hints("156.0.1.2"))
     assert named.anything
     assert not named.whole
     assert named.script() == ""
@@ -48,8 +48,8 @@ def test_an_empty_guise_says_nothing_and_a_name_alone_needs_no_script() -> None:
 
 
 def test_the_script_of_a_whole_guise_is_one_expression_with_its_facts() -> None:
-    desk = Desk(cores=8, toolbar=87, vendor='A "quoted" vendor', renderer="One")
-    script = Guise(desk=desk, toolbar=87, cores=8).script()
+    desk = DesktopHardware(cores=8, toolbar=87, vendor='A "quoted" vendor', renderer="One")
+    script = FingerprintProfile(desk=desk, toolbar=87, cores=8).script()
     assert script.startswith("((facts) => {")
     assert '"A \\"quoted\\" vendor"' in script
     assert "//" not in script

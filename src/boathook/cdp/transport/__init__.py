@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MESSAGE_LIMIT = 256 * 1024 * 1024
-"""Bytes in one message from a browser; more than this is treated as a broken peer."""
+"""Bytes in one message from a browser; a larger one is treated as an error of the peer."""
 
 
 class Transport(Protocol):

@@ -1,4 +1,4 @@
-"""A scripted peer, for races that a real browser cannot be asked to make."""
+"""A scripted peer, for races that cannot be reproduced with a real browser."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class FakeTransport:
-    """Keeps what was sent; the test says what comes back, and when."""
+    """Keeps what was sent; the test decides what is returned, and when."""
 
     def __init__(self) -> None:
         self.sent: list[dict[str, Any]] = []
@@ -20,7 +20,7 @@ class FakeTransport:
         self._on_close: Callable[[str], None] = lambda _reason: None
 
     def start(self, on_message: Callable[[bytes], None], on_close: Callable[[str], None]) -> None:
-        """Remember whom to tell."""
+        """Remember the callbacks."""
         self._on_message, self._on_close = on_message, on_close
 
     def send(self, message: bytes) -> None:
@@ -30,8 +30,8 @@ class FakeTransport:
         self.on_sent(decoded)
 
     async def close(self) -> None:
-        """Behave like a peer that hung up."""
-        self.hang_up("closed by us")
+        """Behave like a peer that closed the connection."""
+        self.hang_up("closed by boathook")
 
     def reply(self, message: dict[str, Any], **result: object) -> None:
         """Answer one recorded message."""
@@ -47,5 +47,5 @@ class FakeTransport:
         self._on_message(msgspec.json.encode(message))
 
     def hang_up(self, reason: str) -> None:
-        """Close the line from the other side."""
+        """Close the connection from the other side."""
         self._on_close(reason)

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 class MessageSplitter:
-    """Cuts a byte stream at NUL bytes in time linear in its length, however it is chunked."""
+    """Splits a byte stream at NUL bytes in time linear in its length, however it is chunked."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
         self._length = 0
 
     def feed(self, chunk: bytes) -> list[bytes]:
-        """Take one chunk, give back the messages that it completes."""
+        """Take one chunk, return the messages that it completes."""
         head, *rest = chunk.split(b"\0")
         if not rest:
             self._keep(head)
@@ -67,7 +67,7 @@ class PipeTransport(asyncio.Protocol):
         return pipe
 
     def start(self, on_message: Callable[[bytes], None], on_close: Callable[[str], None]) -> None:
-        """Deliver what has come already, then everything else as it comes."""
+        """Deliver what has already arrived, then everything else as it arrives."""
         self._on_message, self._on_close = on_message, on_close
         for message in self._early:
             on_message(message)
@@ -86,7 +86,7 @@ class PipeTransport(asyncio.Protocol):
                 end.close()
 
     def data_received(self, data: bytes) -> None:
-        """Called by asyncio with whatever has come."""
+        """Called by asyncio with received data."""
         try:
             messages = self._splitter.feed(data)
         except ValueError as error:
@@ -100,7 +100,7 @@ class PipeTransport(asyncio.Protocol):
         self._end(str(exc) if exc else "the browser closed its pipe")
 
     def lost(self, reason: str) -> None:
-        """The process behind the pipe is gone; what it may have written last is not waited for."""
+        """The process behind the pipe has exited; its last output is not waited for."""
         self._end(reason)
 
     def _end(self, reason: str) -> None:
@@ -115,4 +115,4 @@ class PipeTransport(asyncio.Protocol):
 
 
 class _WriteEnd(asyncio.BaseProtocol):
-    """asyncio wants a protocol for the write end too; a broken pipe shows at the read end."""
+    """asyncio requires a protocol for the write end too; a broken pipe shows at the read end."""

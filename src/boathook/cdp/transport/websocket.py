@@ -1,4 +1,4 @@
-"""A WebSocket to a browser that somebody else started."""
+"""A WebSocket to a running browser."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class WebSocketTransport:
 
     @classmethod
     async def open(cls, url: str) -> WebSocketTransport:
-        """Shake hands; the caller's deadline bounds it."""
+        """Do the handshake; the caller's deadline bounds it."""
         proxy: Literal[True] | None = None if is_loopback(urlsplit(url).hostname or "") else True
         try:
             socket = await connect(
@@ -47,9 +47,9 @@ class WebSocketTransport:
                 user_agent_header=None,
             )
         except InvalidURI as error:
-            raise EndpointError(f"{url} is not a WebSocket address", url=url) from error
+            raise EndpointError(f"{url} is not a WebSocket URL", url=url) from error
         except (OSError, InvalidHandshake, EOFError) as error:
-            raise EndpointError(f"{url} refused the WebSocket: {error}", url=url) from error
+            raise EndpointError(f"{url} refused the WebSocket connection: {error}", url=url) from error
         return cls(socket)
 
     def start(self, on_message: Callable[[bytes], None], on_close: Callable[[str], None]) -> None:
@@ -64,7 +64,7 @@ class WebSocketTransport:
         self._outbox.put_nowait(message.decode())
 
     async def close(self) -> None:
-        """Say goodbye, then end both tasks."""
+        """Close the connection, then stop both tasks."""
         await self._socket.close()
         for task in self._tasks:
             task.cancel()

@@ -1,4 +1,4 @@
-"""Recording what happens: videos, traces, profiles, and what a page holds in memory."""
+"""Recording: videos, traces, profiles and heap snapshots."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
+from boathook.clock import Deadline
 from boathook.commands.pages.navigate import goto
 from boathook.commands.results import RecordingStarted
 from boathook.engine.capture.performance import cpu_profile, heap_snapshots, trace
@@ -14,17 +15,20 @@ from boathook.engine.capture.performance.heap_snapshots import HEAP_SECONDS, Hea
 from boathook.engine.capture.performance.heap_summary import HeapSummary
 from boathook.engine.capture.performance.trace import TraceFile
 from boathook.engine.capture.video import recordings
-from boathook.engine.capture.video.video_recording import FINISH_SECONDS, Filming, Recorded
+from boathook.engine.capture.video.video_recording import FINISH_SECONDS, Recorded, RecordingOptions
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS, Tab
+from boathook.registry.effects import Effect
 from boathook.registry.parameters import Address, FileToWrite, Timeout
-from boathook.registry.registry import Between, Doc, Effect, command
+from boathook.registry.registry import Between, Doc, command
 
 Video = Annotated[str | Path, Doc("the file to write: .webm or .mp4")]
-FrameRate = Annotated[int, Doc("frames a second of the file"), Between(1, 60)]
-Cursor = Annotated[bool, Doc("draw the pointer into it")]
-Marks = Annotated[bool, Doc("draw a ring wherever something is pressed")]
-Sheet = Annotated[bool, Doc("also a picture of the moments at which something changed, beside the file")]
-SheetThreshold = Annotated[float, Doc("share of the picture that must change for that"), Between(0, 1)]
+FrameRate = Annotated[int, Doc("frames per second"), Between(1, 60)]
+Cursor = Annotated[bool, Doc("draw the mouse pointer")]
+Marks = Annotated[bool, Doc("mark clicks with a ring")]
+Sheet = Annotated[bool, Doc("also write a contact sheet: one image of the frames where the page changed")]
+SheetThreshold = Annotated[
+    float, Doc("fraction of the frame that must change for the contact sheet"), Between(0, 1)
+]
 
 
 @command(
@@ -46,11 +50,11 @@ async def record_start(
     contact_sheet_threshold: SheetThreshold = 0.05,
     timeout: Timeout = NAVIGATE_SECONDS,
 ) -> RecordingStarted:
-    """Record the page as a video, from as it is now until `record stop`; needs ffmpeg.
+    """Record the page as a video until `record stop`. Requires ffmpeg.
 
-    Navigations and new documents of the tab stay in the picture; when it or the browser is closed, the file ends there.
+    The recording continues across navigations and ends when the tab or the browser is closed.
     """
-    filming = Filming(
+    recording_options = RecordingOptions(
         path=_whole(path),
         fps=fps,
         cursor=cursor,
@@ -61,20 +65,21 @@ async def record_start(
     if url is not None:
         await goto(tab, url, timeout=timeout)
     async with tab.call("starting a recording", seconds=timeout, looks=True) as deadline:
-        take = await recordings.start_take(tab, filming, deadline=deadline)
-    return RecordingStarted(path=take.filming.path, tab=tab.id)
+        take = await recordings.start_recording(tab, recording_options, deadline=deadline)
+    return RecordingStarted(path=take.recording_options.path, tab=tab.id)
 
 
 @command(
     group="capture",
     effect=Effect.CHANGES_BROWSER,
     handles_dialog=True,
+    doing="finishing a recording",
+    timeout=FINISH_SECONDS,
     examples=("record stop",),
 )
-async def record_stop(tab: Tab, *, timeout: Timeout = FINISH_SECONDS) -> Recorded:
-    """End the recording of the session, and tell what is in the file."""
-    async with tab.call("finishing a recording", seconds=timeout, looks=True, needs_page=False) as deadline:
-        return await recordings.stop_take(tab, deadline=deadline)
+async def record_stop(tab: Tab, *, deadline: Deadline) -> Recorded:
+    """Stop the recording and print what the file contains."""
+    return await recordings.stop_recording(tab, deadline=deadline)
 
 
 @command(
@@ -96,8 +101,8 @@ async def record_restart(
     contact_sheet_threshold: SheetThreshold = 0.05,
     timeout: Timeout = FINISH_SECONDS,
 ) -> RecordingStarted:
-    """End the recording that runs, if any, and begin another one in another file."""
-    filming = Filming(
+    """Stop the current recording, if any, and start a new one in another file."""
+    recording_options = RecordingOptions(
         path=_whole(path),
         fps=fps,
         cursor=cursor,
@@ -108,12 +113,12 @@ async def record_restart(
     if url is not None:
         await goto(tab, url, timeout=timeout)
     async with tab.call("starting another recording", seconds=timeout, looks=True) as deadline:
-        before, take = await recordings.restart_take(tab, filming, deadline=deadline)
-    return RecordingStarted(path=take.filming.path, tab=tab.id, before=before)
+        before, take = await recordings.restart_recording(tab, recording_options, deadline=deadline)
+    return RecordingStarted(path=take.recording_options.path, tab=tab.id, before=before)
 
 
 def _whole(path: str | Path) -> Path:
-    """The working directory may be another one when the file is finished."""
+    """The working directory may have changed when the file is finished."""
     return Path(path).absolute()
 
 
@@ -121,18 +126,19 @@ def _whole(path: str | Path) -> Path:
     group="capture",
     effect=Effect.CHANGES_BROWSER,
     handles_dialog=True,
+    doing="starting a trace",
+    timeout=READ_SECONDS,
     examples=("trace start", "trace start --categories devtools.timeline,loading"),
 )
 async def trace_start(
     tab: Tab,
     *,
-    categories: Annotated[Sequence[str], Doc("what to trace, in Chromium's words; commas between")] = (),
-    timeout: Timeout = READ_SECONDS,
+    categories: Annotated[Sequence[str], Doc("Chromium trace categories, comma-separated")] = (),
+    deadline: Deadline,
 ) -> str:
-    """Trace the browser, until `trace stop`: loading, scripts, layout, painting; of all its tabs."""
-    async with tab.call("starting a trace", seconds=timeout, looks=True, needs_page=False) as deadline:
-        wanted = await trace.start_trace(tab, categories, deadline=deadline)
-    return f"tracing {len(wanted)} categories; trace stop writes it down"
+    """Trace loading, scripts, layout and painting in all tabs of the browser until `trace stop`."""
+    wanted = await trace.start_trace(tab, categories, deadline=deadline)
+    return f"tracing {len(wanted)} categories; run `trace stop` to write the file"
 
 
 @command(
@@ -140,57 +146,59 @@ async def trace_start(
     effect=Effect.CHANGES_BROWSER,
     handles_dialog=True,
     writes_files=("path",),
-    unnamed_file="trace.json",
+    default_file_name="trace.json",
+    doing="writing a trace",
+    timeout=FINISH_SECONDS,
     examples=("trace stop trace.json", "trace stop"),
 )
-async def trace_stop(tab: Tab, path: FileToWrite = None, *, timeout: Timeout = FINISH_SECONDS) -> TraceFile:
-    """End the trace and write it as JSON, for the performance panel of developer tools; secrets are taken out."""
-    async with tab.call("writing a trace", seconds=timeout, looks=True, needs_page=False) as deadline:
-        return await trace.stop_trace(tab, None if path is None else Path(path), deadline=deadline)
+async def trace_stop(tab: Tab, path: FileToWrite = None, *, deadline: Deadline) -> TraceFile:
+    """Stop the trace and write it as JSON for the DevTools Performance panel. Secrets are removed."""
+    return await trace.stop_trace(tab, None if path is None else Path(path), deadline=deadline)
 
 
 @command(
     group="capture",
     effect=Effect.CHANGES_BROWSER,
+    doing="starting a profile",
+    timeout=READ_SECONDS,
     examples=("profiler start", "profiler start --interval 100"),
 )
 async def profiler_start(
     tab: Tab,
     *,
-    interval: Annotated[int, Doc("microseconds between two looks"), Between(50, 100_000)] = 500,
-    timeout: Timeout = READ_SECONDS,
+    interval: Annotated[int, Doc("sampling interval in microseconds"), Between(50, 100_000)] = 500,
+    deadline: Deadline,
 ) -> str:
-    """Watch which functions of the page take the time, until `profiler stop`."""
-    async with tab.call("starting a profile", seconds=timeout, looks=True) as deadline:
-        await cpu_profile.start_profile(tab, microseconds=interval, deadline=deadline)
-    return "profiling; profiler stop writes it down"
+    """Profile the page's JavaScript until `profiler stop`."""
+    await cpu_profile.start_profile(tab, microseconds=interval, deadline=deadline)
+    return "profiling; run `profiler stop` to write the file"
 
 
 @command(
     group="capture",
     effect=Effect.CHANGES_BROWSER,
     writes_files=("path",),
-    unnamed_file="profile.cpuprofile",
+    default_file_name="profile.cpuprofile",
+    doing="writing a profile",
+    timeout=FINISH_SECONDS,
     examples=("profiler stop page.cpuprofile", "profiler stop"),
 )
-async def profiler_stop(
-    tab: Tab, path: FileToWrite = None, *, timeout: Timeout = FINISH_SECONDS
-) -> ProfileFile:
-    """End the profile, write it as .cpuprofile, and name the functions that took most of the time."""
-    async with tab.call("writing a profile", seconds=timeout, looks=True) as deadline:
-        return await cpu_profile.stop_profile(tab, None if path is None else Path(path), deadline=deadline)
+async def profiler_stop(tab: Tab, path: FileToWrite = None, *, deadline: Deadline) -> ProfileFile:
+    """Stop the profile, write it as .cpuprofile and print the functions with the most self time."""
+    return await cpu_profile.stop_profile(tab, None if path is None else Path(path), deadline=deadline)
 
 
 @command(
     group="capture",
     writes_files=("path",),
-    unnamed_file="heap.heapsnapshot",
+    default_file_name="heap.heapsnapshot",
+    doing="writing a heap snapshot",
+    timeout=HEAP_SECONDS,
     examples=("heap snapshot page.heapsnapshot",),
 )
-async def heap_snapshot(tab: Tab, path: FileToWrite = None, *, timeout: Timeout = HEAP_SECONDS) -> HeapFile:
-    """Write all that the page's scripts hold in memory to a file, for the memory panel of developer tools."""
-    async with tab.call("writing a heap snapshot", seconds=timeout, looks=True) as deadline:
-        return await heap_snapshots.save_heap(tab, None if path is None else Path(path), deadline=deadline)
+async def heap_snapshot(tab: Tab, path: FileToWrite = None, *, deadline: Deadline) -> HeapFile:
+    """Write a heap snapshot of the page to a file, for the DevTools Memory panel."""
+    return await heap_snapshots.save_heap(tab, None if path is None else Path(path), deadline=deadline)
 
 
 @command(
@@ -200,14 +208,16 @@ async def heap_snapshot(tab: Tab, path: FileToWrite = None, *, timeout: Timeout 
 )
 async def heap_summary(
     tab: Tab,
-    path: Annotated[str | Path | None, Doc("a .heapsnapshot file instead of the page as it is now")] = None,
+    path: Annotated[
+        str | Path | None, Doc("a .heapsnapshot file to read instead of the current page")
+    ] = None,
     *,
-    most: Annotated[int, Doc("how many constructors are named"), Between(1, 500)] = 20,
+    most: Annotated[int, Doc("number of constructors to list"), Between(1, 500)] = 20,
     timeout: Timeout = HEAP_SECONDS,
 ) -> HeapSummary:
-    """Which constructors take up the memory: how many objects, how many bytes of their own."""
+    """Summarize heap memory by constructor: object count and self size."""
     async with tab.call(
-        "adding up the heap", seconds=timeout, looks=True, needs_page=path is None
+        "summarizing the heap", seconds=timeout, looks=True, needs_page=path is None
     ) as deadline:
         return await heap_snapshots.summarise_heap(
             tab, None if path is None else Path(path), most=most, deadline=deadline

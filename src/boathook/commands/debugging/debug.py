@@ -1,4 +1,4 @@
-"""Looking into pages: how fast they are, what is wrong with them, where an element is."""
+"""Debugging: performance, accessibility, styles, coverage and DevTools."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
+from boathook.clock import Deadline
 from boathook.commands.pages.navigate import goto
 from boathook.engine.debug import audit
 from boathook.engine.debug import coverage as counting
@@ -18,8 +19,9 @@ from boathook.engine.debug.style_rules import Styling, styling_of
 from boathook.engine.debug.vitals import Vitals
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS, Tab
 from boathook.errors import BadRequest
+from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.parameters import Address, Target, Timeout
-from boathook.registry.registry import Doc, Effect, Short, command
+from boathook.registry.registry import Doc, Element, Short, command
 
 
 @command(
@@ -29,7 +31,7 @@ from boathook.registry.registry import Doc, Effect, Short, command
     examples=("vitals", "vitals http://localhost:3000"),
 )
 async def vitals(tab: Tab, url: Address = None, *, timeout: Timeout = NAVIGATE_SECONDS) -> Vitals:
-    """How the page felt so far: largest and first paint, first byte, shifts of the layout, slowest answer; with ratings."""
+    """Show Core Web Vitals so far (LCP, FCP, TTFB, CLS, INP), with ratings."""
     if url is not None:
         await goto(tab, url, timeout=timeout)
     async with tab.call("measuring the page", seconds=timeout, looks=True) as deadline:
@@ -41,20 +43,21 @@ async def vitals(tab: Tab, url: Address = None, *, timeout: Timeout = NAVIGATE_S
     effect=Effect.ACTS,
     may_navigate=True,
     reads_files=("axe",),
+    page_scripts=("axe",),
     examples=("a11y", "a11y --tags wcag2a,wcag2aa --selector form"),
 )
 async def a11y(
     tab: Tab,
     url: Address = None,
     *,
-    tags: Annotated[Sequence[str], Doc("only rules with one of these tags, such as wcag2aa")] = (),
-    selector: Annotated[
-        str | None, Doc("only inside of the element of this CSS selector"), Short("s")
+    tags: Annotated[Sequence[str], Doc("only rules with these tags, such as wcag2aa")] = (),
+    selector: Annotated[str | None, Doc("only inside the element with this CSS selector"), Short("s")] = None,
+    axe: Annotated[
+        str | Path | None, Doc("path to an axe.min.js to use instead of the one in boathook[a11y]")
     ] = None,
-    axe: Annotated[str | Path | None, Doc("another axe.min.js than that of boathook[a11y]")] = None,
     timeout: Timeout = NAVIGATE_SECONDS,
 ) -> Audit:
-    """Audit the page for accessibility with axe-core: what is wrong, how badly, and where."""
+    """Audit the page for accessibility with axe-core. Prints each violation with its impact and elements."""
     source = audit.axe_source(Path(axe) if axe is not None else None)
     if url is not None:
         await goto(tab, url, timeout=timeout)
@@ -62,48 +65,61 @@ async def a11y(
         return await audit.audit(tab, source, scope=selector, tags=tags, deadline=deadline)
 
 
-@command(group="debug", checks_refs=True, examples=("styles @e3",))
+@command(group="debug", doing="reading styles", timeout=READ_SECONDS, examples=("styles @e3",))
 async def styles(
     tab: Tab,
     target: Target,
     *,
-    timeout: Timeout = READ_SECONDS,
+    deadline: Deadline,
 ) -> Styling:
-    """The page's rules that match an element, the strongest first: where each stands, and which declarations win."""
-    async with tab.call("asking for styles", seconds=timeout, looks=True) as deadline:
-        return await styling_of(tab, target, deadline=deadline)
+    """List the CSS rules that match an element, strongest first, with their source and the winning declarations."""
+    return await styling_of(tab, target, deadline=deadline)
 
 
-@command(group="debug", effect=Effect.CHANGES_BROWSER, examples=("coverage start",))
-async def coverage_start(tab: Tab, *, timeout: Timeout = READ_SECONDS) -> str:
-    """Count from now on what pages use of the scripts and style sheets that they load."""
-    async with tab.call("starting coverage", seconds=timeout, looks=True) as deadline:
-        await counting.start(tab, deadline=deadline)
-    return "counting: load the page, use it, then coverage stop"
+@command(
+    group="debug",
+    effect=Effect.CHANGES_BROWSER,
+    doing="starting coverage",
+    timeout=READ_SECONDS,
+    examples=("coverage start",),
+)
+async def coverage_start(tab: Tab, *, deadline: Deadline) -> str:
+    """Start recording JavaScript and CSS coverage."""
+    await counting.start(tab, deadline=deadline)
+    return "recording coverage: load and use the page, then run `coverage stop`"
 
 
-@command(group="debug", effect=Effect.CHANGES_BROWSER, examples=("coverage stop",))
-async def coverage_stop(tab: Tab, *, timeout: Timeout = READ_SECONDS) -> Coverage:
-    """What was used since `coverage start`, file by file, those with most that is unused first."""
-    async with tab.call("ending coverage", seconds=timeout, looks=True) as deadline:
-        return await counting.stop(tab, deadline=deadline)
+@command(
+    group="debug",
+    effect=Effect.CHANGES_BROWSER,
+    doing="stopping coverage",
+    timeout=READ_SECONDS,
+    examples=("coverage stop",),
+)
+async def coverage_stop(tab: Tab, *, deadline: Deadline) -> Coverage:
+    """Stop recording and print the coverage of each file, most unused bytes first."""
+    return await counting.stop(tab, deadline=deadline)
 
 
-@command(group="debug", checks_refs=True, examples=("highlight @e3", "highlight --clear"))
+@command(
+    group="debug",
+    doing="highlighting",
+    timeout=NAVIGATE_SECONDS,
+    examples=("highlight @e3", "highlight --clear"),
+)
 async def highlight(
     tab: Tab,
-    target: Annotated[str | None, Doc("the element to point out")] = None,
+    target: Annotated[str | None, Doc("the element to highlight"), Element()] = None,
     *,
-    clear: Annotated[bool, Doc("point out nothing any more")] = False,
-    timeout: Timeout = NAVIGATE_SECONDS,
+    clear: Annotated[bool, Doc("remove the highlight")] = False,
+    deadline: Deadline,
 ) -> Highlighted | None:
-    """Point an element out for whoever looks at the window, as developer tools do; the page does not notice."""
+    """Highlight an element in the browser window, as DevTools does. The page cannot detect it."""
     if clear == (target is not None):
-        raise BadRequest("highlight takes either a target or --clear", hint="such as `highlight @e3`")
-    async with tab.call("highlighting", seconds=timeout, looks=True) as deadline:
-        if target is not None:
-            return await highlighted(tab, target, deadline=deadline)
-        await stop_highlighting(tab)
+        raise BadRequest("highlight takes either a target or --clear", hint="for example `highlight @e3`")
+    if target is not None:
+        return await highlighted(tab, target, deadline=deadline)
+    await stop_highlighting(tab)
     return None
 
 
@@ -111,22 +127,23 @@ async def highlight(
     group="debug",
     effect=Effect.CHANGES_BROWSER,
     handles_dialog=True,
-    for_people=True,
+    human_only=True,
+    doing="opening DevTools",
+    timeout=NAVIGATE_SECONDS,
+    side_effects=(SideEffect.RUNS_PAGE_SCRIPT,),
     examples=("inspect", "inspect --stop"),
 )
 async def inspect(
     tab: Tab,
     *,
-    stop: Annotated[bool, Doc("let nobody look into the tab any more")] = False,
-    timeout: Timeout = NAVIGATE_SECONDS,
+    stop: Annotated[bool, Doc("close the DevTools connection")] = False,
 ) -> str | None:
-    """Let a person look into the tab with developer tools: an address for any Chrome or Chromium on this machine.
+    """Open DevTools on the tab. Prints a URL for any Chrome or Chromium on this machine.
 
-    Whoever knows the address can do anything in the tab, until `inspect --stop` or until the tab is closed. A browser that has
-    windows shows the tools in one of them as well.
+    Anyone with the URL has full control of the tab until `inspect --stop` or until the tab is closed. A headed browser
+    also opens DevTools in a window.
     """
-    async with tab.call("letting developer tools in", seconds=timeout, needs_page=False, looks=True):
-        if not stop:
-            return await inspected(tab)
-        await stop_inspecting(tab)
+    if not stop:
+        return await inspected(tab)
+    await stop_inspecting(tab)
     return None

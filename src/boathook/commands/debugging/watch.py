@@ -1,4 +1,4 @@
-"""What pages say and what they ask servers for: console, errors, requests, bodies."""
+"""Console messages, page errors, network requests and response bodies."""
 
 from __future__ import annotations
 
@@ -10,33 +10,37 @@ from boathook.engine.network.log.network_log import BODY_LIMIT, Body, Request
 from boathook.engine.network.log.request_filters import filter_of
 from boathook.engine.tab import READ_SECONDS, Tab
 from boathook.errors import BadRequest
+from boathook.registry.invoke import invoke
 from boathook.registry.parameters import Since, Timeout
 from boathook.registry.registry import Also, Doc, command
+from boathook.registry.script_helper import ScriptHelper
 
 LEVELS: tuple[Level, ...] = get_args(Level)
-"""From the least to the most serious."""
-New = Annotated[bool, Doc("only what was said since the last time that somebody read")]
-Clear = Annotated[bool, Doc("forget what is shown")]
+"""From least to most severe."""
+New = Annotated[bool, Doc("only messages since the last read")]
+Clear = Annotated[bool, Doc("clear the log afterwards")]
 
 
-@command(group="watch", handles_dialog=True, examples=("console", "console --level warning", "console --new"))
+@command(
+    group="watch",
+    handles_dialog=True,
+    doing="reading the console",
+    timeout=READ_SECONDS,
+    script_helpers=(ScriptHelper("console"),),
+    examples=("console", "console --level warning", "console --new"),
+)
 async def console(
     tab: Tab,
     *,
     since: Since = None,
-    level: Annotated[Level, Doc("the least serious one to show")] = "debug",
+    level: Annotated[Level, Doc("minimum level to show")] = "debug",
     new: New = False,
     clear: Clear = False,
-    timeout: Timeout = READ_SECONDS,
 ) -> list[ConsoleMessage]:
-    """Messages of at least a level, with uncaught errors. On pages of other machines, asking turns it on."""
+    """Show console messages and uncaught errors. On remote pages, logging starts with the first call."""
     if level not in LEVELS:
-        raise BadRequest(f"{level!r} is not a level", hint=f"use {', '.join(LEVELS)}")
-    async with (
-        tab.call("reading the console", seconds=timeout, looks=True, needs_page=False) as deadline,
-        deadline.stage("listening to the console"),
-    ):
-        await tab.console.listen()
+        raise BadRequest(f"invalid level: {level!r}", hint=f"use {', '.join(LEVELS)}")
+    await tab.console.listen()
     least = LEVELS.index(level)
     log = tab.console
     mark, log.told = max(since or 0, log.told if new else 0), log.mark()
@@ -46,18 +50,25 @@ async def console(
     return await tab.source_maps.mapped(told)
 
 
-@command(group="watch", handles_dialog=True, examples=("errors", "errors --clear"))
+@command(
+    group="watch",
+    handles_dialog=True,
+    script_helpers=(ScriptHelper("errors"),),
+    examples=("errors", "errors --clear"),
+)
 async def errors(
     tab: Tab, *, since: Since = None, new: New = False, clear: Clear = False, timeout: Timeout = READ_SECONDS
 ) -> list[ConsoleMessage]:
-    """Uncaught errors of the page, and what it reported as errors."""
-    return await console(tab, since=since, level="error", new=new, clear=clear, timeout=timeout)
+    """Show uncaught errors of the page and errors that it reported."""
+    return await invoke(console, tab, since=since, level="error", new=new, clear=clear, timeout=timeout)
 
 
 @command(
     group="network",
     handles_dialog=True,
-    words=("requests", "network requests"),
+    aliases=("requests", "network requests"),
+    category="network",
+    script_helpers=(ScriptHelper("requests", ("pattern",)),),
     examples=(
         "requests",
         "requests /api/ --failed",
@@ -68,22 +79,22 @@ async def errors(
 async def requests(
     tab: Tab,
     pattern: Annotated[
-        str | None, Doc("a part of the address, a glob with *, or re:…"), Also("--filter")
+        str | None, Doc("substring of the URL, a glob with *, or re:…"), Also("--filter")
     ] = None,
     *,
     since: Since = None,
     type: Annotated[
-        Sequence[str], Doc("only these, with commas: document, script, fetch, websocket, …")
+        Sequence[str], Doc("only these types, comma-separated: document, script, fetch, websocket, …")
     ] = (),
     method: Annotated[str | None, Doc("such as POST")] = None,
     status: Annotated[str | None, Doc("such as 404, 2xx or 400-499")] = None,
-    failed: Annotated[bool | None, Doc("only those that somebody should look at, or only the others")] = None,
-    current_page: Annotated[bool, Doc("only those of the page that is shown")] = False,
-    clear: Annotated[bool, Doc("forget all requests afterwards")] = False,
+    failed: Annotated[bool | None, Doc("only failed requests, or only successful ones")] = None,
+    current_page: Annotated[bool, Doc("only requests of the current page")] = False,
+    clear: Annotated[bool, Doc("clear the log afterwards")] = False,
 ) -> list[Request]:
-    """The latest requests, oldest first; `failed=True` gives those that somebody should look at.
+    """List recent network requests, oldest first, optionally only failures.
 
-    WebSockets and event streams are among them. An icon that is missing is no failure that anybody should look at.
+    Includes WebSockets and event streams. A missing favicon does not count as a failure.
     """
     wanted = filter_of(pattern=pattern, types=type, method=method, status=status, failed=failed)
     mark = max(since or 0, tab.network.page_mark if current_page else 0)
@@ -93,17 +104,20 @@ async def requests(
     return found
 
 
-@command(group="network", handles_dialog=True, examples=("response body 7",))
+@command(
+    group="network",
+    handles_dialog=True,
+    doing="reading a response",
+    timeout=READ_SECONDS,
+    category="network",
+    script_helpers=(ScriptHelper("response_body", ("request",)),),
+    examples=("response body 7",),
+)
 async def response_body(
     tab: Tab,
-    request: Annotated[int, Doc("the number of a request in the log")],
+    request: Annotated[int, Doc("id of a request in the log")],
     *,
-    limit: Annotated[int, Doc("bytes to give at most")] = BODY_LIMIT,
-    timeout: Timeout = READ_SECONDS,
+    limit: Annotated[int, Doc("maximum size in bytes")] = BODY_LIMIT,
 ) -> Body:
-    """The body of a response from the log, by the number of its request."""
-    async with (
-        tab.call("reading a response", seconds=timeout, looks=True, needs_page=False) as deadline,
-        deadline.stage("reading the response's body"),
-    ):
-        return await tab.network.body(request, limit=limit)
+    """Print the response body of a request in the log."""
+    return await tab.network.body(request, limit=limit)

@@ -1,4 +1,4 @@
-"""What pages find: screen, place, language, taste and network."""
+"""Emulation: viewport, device, location, locale, media features and network."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from boathook.engine.emulation.overrides import (
     ColorScheme,
     Contrast,
     ForcedColors,
+    Geolocation,
     Medium,
     Motion,
-    Place,
     SettingName,
     Settings,
 )
 from boathook.engine.network.conditions import PROFILES, Conditions, NetworkProfile
 from boathook.engine.tab import READ_SECONDS, Tab
 from boathook.errors import BadSetting
-from boathook.registry.parameters import Timeout
-from boathook.registry.registry import Between, Doc, Effect, command
+from boathook.registry.effects import Effect
+from boathook.registry.invoke import invoke
+from boathook.registry.registry import Between, Doc, Duration, command
 from boathook.values import Viewport
 
 
@@ -29,6 +30,8 @@ from boathook.values import Viewport
     effect=Effect.CHANGES_BROWSER,
     handles_dialog=True,
     secrets=("headers",),
+    doing="changing emulation",
+    timeout=READ_SECONDS,
     examples=(
         "emulate --device pixel",
         "emulate --width 800 --height 600 --color-scheme dark",
@@ -39,31 +42,28 @@ async def emulate(
     tab: Tab,
     *,
     device: Annotated[str | None, Doc("a device: iphone, pixel, ipad, desktop, …")] = None,
-    width: Annotated[int | None, Doc("of the viewport, in CSS pixels; goes with height")] = None,
-    height: Annotated[int | None, Doc("of the viewport, in CSS pixels; goes with width")] = None,
-    scale: Annotated[float | None, Doc("device pixels per CSS pixel; goes with width and height")] = None,
-    user_agent: Annotated[str | None, Doc("what the browser calls itself")] = None,
-    latitude: Annotated[float | None, Doc("of the place; goes with longitude"), Between(-90, 90)] = None,
-    longitude: Annotated[float | None, Doc("of the place; goes with latitude"), Between(-180, 180)] = None,
-    accuracy: Annotated[float | None, Doc("of the place, in metres")] = None,
-    locale: Annotated[str | None, Doc("language and country, such as de-DE")] = None,
+    width: Annotated[int | None, Doc("viewport width in CSS pixels; requires height")] = None,
+    height: Annotated[int | None, Doc("viewport height in CSS pixels; requires width")] = None,
+    scale: Annotated[float | None, Doc("device pixels per CSS pixel; requires width and height")] = None,
+    user_agent: Annotated[str | None, Doc("the User-Agent string")] = None,
+    latitude: Annotated[float | None, Doc("latitude; requires longitude"), Between(-90, 90)] = None,
+    longitude: Annotated[float | None, Doc("longitude; requires latitude"), Between(-180, 180)] = None,
+    accuracy: Annotated[float | None, Doc("accuracy of the location in meters")] = None,
+    locale: Annotated[str | None, Doc("locale, such as de-DE")] = None,
     timezone: Annotated[str | None, Doc("such as Asia/Tokyo")] = None,
-    color_scheme: Annotated[ColorScheme | None, Doc("the colours that pages are asked for")] = None,
-    reduced_motion: Annotated[Motion | None, Doc("whether pages are asked to move less")] = None,
-    contrast: Annotated[Contrast | None, Doc("how much contrast pages are asked for")] = None,
-    forced_colors: Annotated[ForcedColors | None, Doc("whether the system's own colours are forced")] = None,
-    medium: Annotated[Medium | None, Doc("what pages are styled for")] = None,
-    touch: Annotated[bool | None, Doc("with a touch screen")] = None,
-    cpu: Annotated[
-        float | None, Doc("how many times slower the processor is"), Between(1, SLOWEST_CPU)
-    ] = None,
-    offline: Annotated[bool | None, Doc("without network")] = None,
-    network: Annotated[NetworkProfile | None, Doc("a slow network by its name")] = None,
-    headers: Annotated[Mapping[str, str] | None, Doc("headers for every request, as JSON")] = None,
-    reset: Annotated[Sequence[SettingName], Doc("what becomes the real thing again")] = (),
-    timeout: Timeout = READ_SECONDS,
+    color_scheme: Annotated[ColorScheme | None, Doc("prefers-color-scheme")] = None,
+    reduced_motion: Annotated[Motion | None, Doc("prefers-reduced-motion")] = None,
+    contrast: Annotated[Contrast | None, Doc("prefers-contrast")] = None,
+    forced_colors: Annotated[ForcedColors | None, Doc("forced-colors")] = None,
+    medium: Annotated[Medium | None, Doc("CSS media type")] = None,
+    touch: Annotated[bool | None, Doc("emulate a touch screen")] = None,
+    cpu: Annotated[float | None, Doc("CPU slowdown factor"), Between(1, SLOWEST_CPU)] = None,
+    offline: Annotated[bool | None, Doc("emulate being offline")] = None,
+    network: Annotated[NetworkProfile | None, Doc("network profile")] = None,
+    headers: Annotated[Mapping[str, str] | None, Doc("extra headers for every request, as JSON")] = None,
+    reset: Annotated[Sequence[SettingName], Doc("settings to reset")] = (),
 ) -> Settings:
-    """Change what pages find: screen, place, language, taste, network. `reset` puts the real thing back."""
+    """Change emulation settings: viewport, location, locale, media features, network. Use `reset` to undo."""
     given: dict[str, Any] = {
         "device": device,
         "viewport": _viewport(width, height, scale),
@@ -85,30 +85,31 @@ async def emulate(
     wanted = {name: value for name, value in given.items() if value is not None}
     for name in [reset] if isinstance(reset, str) else reset:
         if name not in get_args(SettingName) or name in wanted:
-            raise BadSetting(f"{name!r} cannot be reset here", hint=f"use {', '.join(get_args(SettingName))}")
+            raise BadSetting(
+                f"cannot reset {name!r}: no such setting", hint=f"use {', '.join(get_args(SettingName))}"
+            )
         wanted[name] = None
     if network == "none":
         wanted["network"] = None
     if "device" in wanted:
         wanted.setdefault("viewport", None)  # a device has a screen of its own
-    async with tab.call("changing emulation", seconds=timeout, looks=True, needs_page=False):
-        return await tab.emulation.change(**wanted)
+    return await tab.emulation.change(**wanted)
 
 
 def _viewport(width: int | None, height: int | None, scale: float | None) -> Viewport | None:
     if width is None and height is None and scale is None:
         return None
     if width is None or height is None:
-        raise BadSetting("a viewport has a width and a height", hint="give both")
+        raise BadSetting("a viewport requires both width and height", hint="pass both")
     return Viewport(width=width, height=height, scale=1.0 if scale is None else scale)
 
 
-def _place(latitude: float | None, longitude: float | None, accuracy: float | None) -> Place | None:
+def _place(latitude: float | None, longitude: float | None, accuracy: float | None) -> Geolocation | None:
     if latitude is None and longitude is None and accuracy is None:
         return None
     if latitude is None or longitude is None:
-        raise BadSetting("a place has a latitude and a longitude", hint="give both")
-    return Place(
+        raise BadSetting("a location requires both latitude and longitude", hint="pass both")
+    return Geolocation(
         latitude=latitude, longitude=longitude, **({} if accuracy is None else {"accuracy": accuracy})
     )
 
@@ -125,68 +126,69 @@ async def set_viewport(
     height: Annotated[int, Doc("CSS pixels")],
     scale: Annotated[float, Doc("device pixels per CSS pixel")] = 1.0,
 ) -> Settings:
-    """Give the page area a size."""
-    return await emulate(tab, width=width, height=height, scale=scale)
+    """Set the viewport size."""
+    return await invoke(emulate, tab, width=width, height=height, scale=scale)
 
 
 @command(group="emulate", effect=Effect.CHANGES_BROWSER, handles_dialog=True, examples=("set device pixel",))
 async def set_device(
     tab: Tab, name: Annotated[str, Doc("a device: iphone, pixel, ipad, desktop, …")]
 ) -> Settings:
-    """Pretend to be a device, with its screen, touch and name."""
-    return await emulate(tab, device=name)
+    """Emulate a device: viewport, touch and User-Agent."""
+    return await invoke(emulate, tab, device=name)
 
 
 @command(group="emulate", effect=Effect.CHANGES_BROWSER, handles_dialog=True, examples=("set geo 52.5 13.4",))
 async def set_geo(
     tab: Tab,
-    latitude: Annotated[float, Doc("degrees to the north"), Between(-90, 90)],
-    longitude: Annotated[float, Doc("degrees to the east"), Between(-180, 180)],
+    latitude: Annotated[float, Doc("latitude in degrees"), Between(-90, 90)],
+    longitude: Annotated[float, Doc("longitude in degrees"), Between(-180, 180)],
     accuracy: Annotated[float, Doc("metres")] = 10.0,
 ) -> Settings:
-    """Be at a place; pages learn it when they may ask for it."""
-    return await emulate(tab, latitude=latitude, longitude=longitude, accuracy=accuracy)
+    """Set the geolocation. Pages need the geolocation permission to read it."""
+    return await invoke(emulate, tab, latitude=latitude, longitude=longitude, accuracy=accuracy)
 
 
 @command(
     group="emulate",
     effect=Effect.CHANGES_BROWSER,
     handles_dialog=True,
+    category="network",
     examples=("set offline on", "set offline off"),
 )
-async def set_offline(
-    tab: Tab, state: Annotated[Literal["on", "off"], Doc("without network, or with it again")] = "on"
-) -> Settings:
-    """Take the network away from pages, or give it back."""
-    return await emulate(tab, offline=state == "on")
+async def set_offline(tab: Tab, state: Annotated[Literal["on", "off"], Doc("on or off")] = "on") -> Settings:
+    """Turn offline mode on or off."""
+    return await invoke(emulate, tab, offline=state == "on")
 
 
 @command(
     group="network",
     effect=Effect.CHANGES_BROWSER,
     handles_dialog=True,
+    doing="throttling the network",
+    timeout=READ_SECONDS,
     examples=("set network slow-3g", "set network none", "set network --latency 200 --down 1000 --up 500"),
 )
 async def set_network(
     tab: Tab,
-    profile: Annotated[NetworkProfile | None, Doc("a slow network by its name; none is the real one")] = None,
+    profile: Annotated[NetworkProfile | None, Doc("network profile; none removes the limits")] = None,
     *,
-    latency: Annotated[float | None, Doc("milliseconds until an answer begins"), Between(0, 60_000)] = None,
-    down: Annotated[float | None, Doc("kilobits per second to the browser"), Between(1, 10_000_000)] = None,
-    up: Annotated[float | None, Doc("kilobits per second from the browser"), Between(1, 10_000_000)] = None,
-    timeout: Timeout = READ_SECONDS,
+    latency: Annotated[
+        float | None, Doc("added latency in milliseconds"), Duration("ms"), Between(0, 60_000)
+    ] = None,
+    down: Annotated[float | None, Doc("download speed in kbit/s"), Between(1, 10_000_000)] = None,
+    up: Annotated[float | None, Doc("upload speed in kbit/s"), Between(1, 10_000_000)] = None,
 ) -> Settings:
-    """Make the network slow, by a name or by numbers; `none` gives the real one back."""
+    """Throttle the network with a profile or with numbers; `none` removes the limits."""
     own = latency is not None or down is not None or up is not None
     if own == (profile is not None):
         raise BadSetting(
-            "set network takes a name or numbers, one of them",
+            "set network takes either a profile or numbers",
             hint=f"use {', '.join(get_args(NetworkProfile))}|, or `--latency N`|, `--down N`|, `--up N`",
         )
     made = Conditions(latency_ms=latency or 0.0, down_kbps=down or 0.0, up_kbps=up or 0.0, name="own")
     wanted = made if own else PROFILES.get(str(profile))
-    async with tab.call("slowing the network", seconds=timeout, looks=True, needs_page=False):
-        return await tab.emulation.change(network=wanted)
+    return await tab.emulation.change(network=wanted)
 
 
 @command(
@@ -194,13 +196,14 @@ async def set_network(
     effect=Effect.CHANGES_BROWSER,
     handles_dialog=True,
     secrets=("headers",),
+    category="network",
     examples=('set headers \'{"X-Test": "one"}\'',),
 )
 async def set_headers(
-    tab: Tab, headers: Annotated[Mapping[str, str], Doc("names and values, as JSON; {} for none")]
+    tab: Tab, headers: Annotated[Mapping[str, str], Doc("headers as JSON; {} removes them")]
 ) -> Settings:
-    """Send headers with every request, instead of those that were set before."""
-    return await emulate(tab, headers=headers)
+    """Set extra headers for every request, replacing those set before."""
+    return await invoke(emulate, tab, headers=headers)
 
 
 _MEDIA: dict[str, dict[str, str]] = {
@@ -231,55 +234,53 @@ async def set_media(
         ),
     ],
 ) -> Settings:
-    """What style sheets are asked for: colours, motion, contrast, screen or print."""
+    """Emulate CSS media features: color scheme, motion, contrast, screen or print."""
     unknown = next((one for one in wishes if one not in _MEDIA), None)
     if unknown is not None or not wishes:
-        raise BadSetting(f"{unknown!r} is no wish for style sheets", hint=f"use {', '.join(_MEDIA)}")
+        raise BadSetting(f"invalid media feature: {unknown!r}", hint=f"use {', '.join(_MEDIA)}")
     given: dict[str, Any] = {}
     for one in wishes:
         given |= _MEDIA[one]
-    return await emulate(tab, **given)
+    return await invoke(emulate, tab, **given)
 
 
 @command(
     group="emulate",
     effect=Effect.CHANGES_BROWSER,
     handles_dialog=True,
-    words=("set user-agent", "set useragent"),
+    aliases=("set user-agent", "set useragent"),
     examples=("set user-agent 'Mozilla/5.0 (X11; Linux x86_64) Example/1.0'",),
 )
-async def set_user_agent(tab: Tab, text: Annotated[str, Doc("what the browser calls itself")]) -> Settings:
-    """Call the browser something else; hints of Chromium's kind are made to agree with it."""
-    return await emulate(tab, user_agent=text)
+async def set_user_agent(tab: Tab, text: Annotated[str, Doc("the User-Agent string")]) -> Settings:
+    """Set the User-Agent. Client hints are set to match."""
+    return await invoke(emulate, tab, user_agent=text)
 
 
 @command(group="emulate", effect=Effect.CHANGES_BROWSER, handles_dialog=True, examples=("set locale de-DE",))
-async def set_locale(tab: Tab, locale: Annotated[str, Doc("language and country")]) -> Settings:
-    """Speak another language: headers, numbers and dates."""
-    return await emulate(tab, locale=locale)
+async def set_locale(tab: Tab, locale: Annotated[str, Doc("locale, such as de-DE")]) -> Settings:
+    """Emulate a locale: Accept-Language, numbers and dates."""
+    return await invoke(emulate, tab, locale=locale)
 
 
 @command(
     group="emulate", effect=Effect.CHANGES_BROWSER, handles_dialog=True, examples=("set timezone Asia/Tokyo",)
 )
 async def set_timezone(tab: Tab, timezone: Annotated[str, Doc("such as Europe/Paris")]) -> Settings:
-    """Be in another time zone."""
-    return await emulate(tab, timezone=timezone)
+    """Emulate a time zone."""
+    return await invoke(emulate, tab, timezone=timezone)
 
 
 @command(
     group="emulate", effect=Effect.CHANGES_BROWSER, handles_dialog=True, examples=("set cpu 4", "set cpu 1")
 )
 async def set_cpu(
-    tab: Tab, times: Annotated[float, Doc("how many times slower"), Between(1, SLOWEST_CPU)]
+    tab: Tab, times: Annotated[float, Doc("slowdown factor"), Between(1, SLOWEST_CPU)]
 ) -> Settings:
-    """Have a slower processor."""
-    return await emulate(tab, cpu=times)
+    """Throttle the CPU."""
+    return await invoke(emulate, tab, cpu=times)
 
 
 @command(group="emulate", effect=Effect.CHANGES_BROWSER, handles_dialog=True, examples=("set touch on",))
-async def set_touch(
-    tab: Tab, state: Annotated[Literal["on", "off"], Doc("with a touch screen, or without")] = "on"
-) -> Settings:
-    """Have a touch screen."""
-    return await emulate(tab, touch=state == "on")
+async def set_touch(tab: Tab, state: Annotated[Literal["on", "off"], Doc("on or off")] = "on") -> Settings:
+    """Turn touch screen emulation on or off."""
+    return await invoke(emulate, tab, touch=state == "on")

@@ -1,4 +1,4 @@
-"""Scripts that run before those of a page."""
+"""Init scripts: they run in every new document before the page's own scripts."""
 
 from __future__ import annotations
 
@@ -6,40 +6,45 @@ from typing import Annotated
 
 from boathook.engine.page import init_scripts
 from boathook.engine.tab import READ_SECONDS, Tab
-from boathook.registry.parameters import Timeout
-from boathook.registry.registry import Also, Doc, Effect, command
+from boathook.registry.effects import Effect
+from boathook.registry.registry import Also, Doc, command
 
 
 @command(
     group="debug",
     effect=Effect.CHANGES_BROWSER,
-    words=("addinitscript",),
+    aliases=("addinitscript",),
     from_stdin=("script",),
+    doing="adding an init script",
+    timeout=READ_SECONDS,
+    handles_dialog=True,
+    page_scripts=("script",),
     examples=("addinitscript 'window.seen = []'", "addinitscript --stdin"),
 )
 async def add_init_script(
     tab: Tab,
-    script: Annotated[str, Doc("JavaScript; - is standard input"), Also("--stdin", "-")],
-    *,
-    timeout: Timeout = READ_SECONDS,
+    script: Annotated[str, Doc("JavaScript; - reads standard input"), Also("--stdin", "-")],
 ) -> int:
-    """Run a script before those of the page in every new document, in all tabs of the session; gives its number.
+    """Run a script in every new document before the page's own scripts, in all tabs. Prints its id.
 
-    Popups and frames of other sites may have begun before it reaches them: there it holds from their next document on.
+    Popups and cross-site frames may start before the script reaches them; there it runs from their next document on.
     """
-    async with tab.call("adding a script", seconds=timeout, looks=True, needs_page=False):
-        return await init_scripts.add_everywhere(tab, script)
+    return await init_scripts.add_everywhere(tab, script)
 
 
 @command(
     group="debug",
     effect=Effect.CHANGES_BROWSER,
-    words=("removeinitscript",),
+    aliases=("removeinitscript",),
+    doing="removing an init script",
+    timeout=READ_SECONDS,
+    handles_dialog=True,
+    category="eval",
     examples=("removeinitscript 1",),
 )
 async def remove_init_script(
-    tab: Tab, number: Annotated[int, Doc("as addinitscript told it")], *, timeout: Timeout = READ_SECONDS
+    tab: Tab,
+    number: Annotated[int, Doc("id printed by addinitscript")],
 ) -> None:
-    """Run such a script in no further document; what it has done on the present page stays."""
-    async with tab.call("removing a script", seconds=timeout, looks=True, needs_page=False):
-        await init_scripts.remove_everywhere(tab, number)
+    """Remove an init script. Its effects on the current page stay."""
+    await init_scripts.remove_everywhere(tab, number)

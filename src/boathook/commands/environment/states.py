@@ -1,17 +1,18 @@
-"""States that are kept by name: what there is, what each is for, and its end."""
+"""Saved states by name: list, show, rename and remove."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from boathook.engine.launch.profiles.user_profiles import OwnProfile, own_profiles
+from boathook.engine.launch.profiles.user_profiles import UserProfile, own_profiles
 from boathook.engine.state import state_store
 from boathook.engine.state.state_store import KeptState, StateFacts
 from boathook.engine.vault import logins
 from boathook.engine.vault.rotation import Rotated, rotate
 from boathook.errors import BadRequest
-from boathook.registry.context import HostScope
-from boathook.registry.registry import Between, Doc, Effect, Scope, Short, command
+from boathook.registry.context import HostApi
+from boathook.registry.effects import Effect
+from boathook.registry.registry import Between, Doc, Scope, Short, command
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,19 +20,19 @@ if TYPE_CHECKING:
     from boathook.engine.vault.sealing import Kind
 
 DAY_SECONDS = 86_400
-Name = Annotated[str, Doc("the name under which it was saved")]
+Name = Annotated[str, Doc("the name of the state")]
 
 
 @command(group="storage", scope=Scope.HOST, examples=("state list",))
-async def state_list(host: HostScope) -> list[KeptState]:
-    """The states that are kept by name, with when they were saved."""
+async def state_list(host: HostApi) -> list[KeptState]:
+    """List saved states with the time they were saved."""
     del host
     return state_store.kept_states()
 
 
 @command(group="storage", scope=Scope.HOST, examples=("state show login",))
-async def state_show(host: HostScope, name: Name) -> StateFacts:
-    """What a kept state is for: its domains and origins and how much each has; values are not told."""
+async def state_show(host: HostApi, name: Name) -> StateFacts:
+    """Show the domains and origins of a saved state with item counts. Values are not shown."""
     del host
     return state_store.facts_of(name)
 
@@ -39,10 +40,8 @@ async def state_show(host: HostScope, name: Name) -> StateFacts:
 @command(
     group="storage", scope=Scope.HOST, effect=Effect.CHANGES_MACHINE, examples=("state rename login work",)
 )
-async def state_rename(
-    host: HostScope, name: Name, new_name: Annotated[str, Doc("what it shall be called")]
-) -> KeptState:
-    """Give a kept state another name."""
+async def state_rename(host: HostApi, name: Name, new_name: Annotated[str, Doc("the new name")]) -> KeptState:
+    """Rename a saved state."""
     del host
     return state_store.rename(name, new_name)
 
@@ -54,19 +53,19 @@ async def state_rename(
     examples=("state clear login", "state clear --all"),
 )
 async def state_clear(
-    host: HostScope,
-    name: Annotated[str | None, Doc("the name under which it was saved")] = None,
+    host: HostApi,
+    name: Annotated[str | None, Doc("the name of the state")] = None,
     *,
-    all: Annotated[bool, Doc("every state that is kept"), Short("a")] = False,
+    all: Annotated[bool, Doc("remove all saved states"), Short("a")] = False,
 ) -> str:
-    """Remove a kept state, or all of them."""
+    """Remove one saved state or all of them."""
     del host
     if all == (name is not None):
-        raise BadRequest("state clear takes either a name or --all", hint="`state list` shows the names")
+        raise BadRequest("state clear takes either a name or --all", hint="run `state list` for the names")
     names = [state.name for state in state_store.kept_states()] if name is None else [name]
     for one in names:
         state_store.remove(one)
-    return f"removed {', '.join(names) or 'nothing: none is kept'}"
+    return f"removed {', '.join(names) or 'nothing: there are no saved states'}"
 
 
 @command(
@@ -76,11 +75,11 @@ async def state_clear(
     examples=("state clean --older-than 30",),
 )
 async def state_clean(
-    host: HostScope,
+    host: HostApi,
     *,
-    older_than: Annotated[float, Doc("days since it was saved"), Between(0, 36_500)],
+    older_than: Annotated[float, Doc("minimum age in days"), Between(0, 36_500)],
 ) -> str:
-    """Remove kept states that were saved long ago."""
+    """Remove old saved states."""
     del host
     removed = state_store.remove_older(older_than * DAY_SECONDS)
     return f"removed {', '.join(removed) or 'nothing'}"
@@ -93,13 +92,13 @@ async def state_clean(
     examples=("state rotate", "state rotate --forget"),
 )
 async def state_rotate(
-    host: HostScope,
+    host: HostApi,
     *,
     forget: Annotated[
-        bool, Doc("also drop the old keys: what they have sealed in other places cannot be opened any more")
+        bool, Doc("also delete the old keys; files elsewhere that they encrypt become unreadable")
     ] = False,
 ) -> Rotated:
-    """Make a new key, and seal every kept state that is encrypted and every login with it; being ended halfway harms nothing."""
+    """Create a new key and re-encrypt all encrypted states and logins with it. Safe to interrupt."""
     del host
     files: list[tuple[Path, Kind]] = [(path, "state") for path in state_store.kept_paths()]
     files += [(path, "login") for path in logins.paths()]
@@ -107,7 +106,7 @@ async def state_rotate(
 
 
 @command(group="storage", scope=Scope.HOST, examples=("profiles",))
-async def profiles(host: HostScope) -> list[OwnProfile]:
-    """The profiles of browsers on this machine, by name: `--profile NAME` works in a copy of one; the real one is never opened."""
+async def profiles(host: HostApi) -> list[UserProfile]:
+    """List the browser profiles on this machine. `--profile NAME` uses a copy; the original is never opened."""
     del host
     return own_profiles()

@@ -1,4 +1,4 @@
-"""Cookies, local and session storage, and state files that hold both."""
+"""Cookies, local and session storage, and state files with both."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Annotated, Any
 
+from boathook.clock import Deadline
 from boathook.engine.state import state_file
 from boathook.engine.state import storage as stored
 from boathook.engine.state.cookie_sources import CookiesTaken, parse_cookies, read_cookie_file
-from boathook.engine.state.origin_visit import visiting
+from boathook.engine.state.origin_visit import visit_origins
 from boathook.engine.state.state_file import SavedState
 from boathook.engine.state.state_store import place_of
 from boathook.engine.state.storage import Area, SameSite
@@ -18,24 +19,29 @@ from boathook.engine.tab import READ_SECONDS, Tab
 from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.redaction.secret import Secret
 from boathook.redaction.stored_values import hide_private
+from boathook.registry.effects import Effect
+from boathook.registry.invoke import invoke
 from boathook.registry.parameters import Timeout
-from boathook.registry.registry import Also, Doc, Effect, command
+from boathook.registry.registry import Also, Doc, command
+from boathook.registry.script_helper import ScriptHelper
 
 
 @command(
     group="storage",
     handles_dialog=True,
-    words=("cookies", "cookies get"),
+    aliases=("cookies", "cookies get"),
+    doing="reading cookies",
+    timeout=READ_SECONDS,
+    script_helpers=(ScriptHelper("cookies", rest="urls"),),
     examples=("cookies", "cookies https://example.org"),
 )
 async def cookies(
     tab: Tab,
-    *urls: Annotated[str, Doc("only those that would be sent to these addresses")],
-    timeout: Timeout = READ_SECONDS,
+    *urls: Annotated[str, Doc("only cookies that would be sent to these URLs")],
+    deadline: Deadline,
 ) -> list[dict[str, Any]]:
-    """List the cookies of the tab's context, or those that would be sent to these URLs; values are hidden."""
-    async with tab.call("reading cookies", seconds=timeout, looks=True, needs_page=False) as deadline:
-        found = await stored.cookies(tab, urls or None, deadline=deadline)
+    """List the cookies of the tab's context, or those sent to these URLs. Values are hidden."""
+    found = await stored.cookies(tab, urls or None, deadline=deadline)
     return [{**cookie, "value": Secret(cookie["value"], reason="cookie")} for cookie in found]
 
 
@@ -43,31 +49,29 @@ async def cookies(
     group="storage",
     effect=Effect.CHANGES_BROWSER,
     handles_dialog=True,
-    words=("cookies set",),
+    aliases=("cookies set",),
     secrets=("value",),
     examples=("cookies set theme dark", "cookies set login env:TOKEN --domain example.org --secure"),
 )
 async def set_cookie(
     tab: Tab,
-    name: Annotated[str, Doc("its name")],
-    value: Annotated[str, Doc("its value")],
+    name: Annotated[str, Doc("cookie name")],
+    value: Annotated[str, Doc("cookie value")],
     *,
-    url: Annotated[str | None, Doc("an address that it belongs to; the present page's without one")] = None,
-    domain: Annotated[str | None, Doc("the domain that it belongs to")] = None,
-    path: Annotated[str | None, Doc("only below this path")] = None,
-    expires: Annotated[float | None, Doc("seconds since 1970; with the session when not given")] = None,
-    http_only: Annotated[bool, Doc("kept from the page's scripts"), Also("--httpOnly")] = False,
-    secure: Annotated[bool, Doc("sent over HTTPS only")] = False,
-    same_site: Annotated[
-        SameSite | None, Doc("whether other sites' requests carry it"), Also("--sameSite")
-    ] = None,
+    url: Annotated[str | None, Doc("URL it belongs to (default: the current page)")] = None,
+    domain: Annotated[str | None, Doc("domain it belongs to")] = None,
+    path: Annotated[str | None, Doc("path it is limited to")] = None,
+    expires: Annotated[float | None, Doc("expiry as a Unix timestamp (default: session cookie)")] = None,
+    http_only: Annotated[bool, Doc("HttpOnly: not readable by scripts"), Also("--httpOnly")] = False,
+    secure: Annotated[bool, Doc("Secure: sent over HTTPS only")] = False,
+    same_site: Annotated[SameSite | None, Doc("SameSite policy"), Also("--sameSite")] = None,
     timeout: Timeout = READ_SECONDS,
 ) -> None:
-    """Set one cookie; without a domain or an address it belongs to the present page."""
+    """Set one cookie, by default for the current page."""
     given: dict[str, Any] = {"url": url, "domain": domain, "path": path, "expires": expires}
     given |= {"httpOnly": http_only or None, "secure": secure or None, "sameSite": same_site}
     cookie = {key: one for key, one in given.items() if one is not None}
-    await set_cookies(tab, {"name": name, "value": value, **cookie}, timeout=timeout)
+    await invoke(set_cookies, tab, {"name": name, "value": value, **cookie}, timeout=timeout)
 
 
 @command(
@@ -75,25 +79,28 @@ async def set_cookie(
     effect=Effect.CHANGES_BROWSER,
     handles_dialog=True,
     secrets=("cookies",),
+    doing="setting cookies",
+    timeout=READ_SECONDS,
     examples=('set cookies \'{"name": "theme", "value": "dark"}\'',),
 )
 async def set_cookies(
     tab: Tab,
-    *cookies: Annotated[Mapping[str, Any], Doc("cookies as JSON, in the form that `cookies` gives")],
-    timeout: Timeout = READ_SECONDS,
+    *cookies: Annotated[Mapping[str, Any], Doc("cookies as JSON, in the format of `cookies`")],
+    deadline: Deadline,
 ) -> None:
-    """Set cookies; without a domain or an address they belong to the present page."""
-    async with tab.call("setting cookies", seconds=timeout, looks=True, needs_page=False) as deadline:
-        await stored.set_cookies(tab, cookies, deadline=deadline)
+    """Set cookies, by default for the current page."""
+    await stored.set_cookies(tab, cookies, deadline=deadline)
 
 
 @command(
     group="storage",
     effect=Effect.CHANGES_BROWSER,
     handles_dialog=True,
-    words=("cookies import", "cookies set --curl"),
+    aliases=("cookies import", "cookies set --curl"),
     reads_files=("source",),
     from_stdin=("source",),
+    doing="importing cookies",
+    timeout=READ_SECONDS,
     examples=("cookies import cookies.txt", "cookies set --curl request.txt --domain example.org"),
 )
 async def import_cookies(
@@ -106,15 +113,14 @@ async def import_cookies(
     ],
     *,
     domain: Annotated[
-        str | None, Doc("the domain of cookies that do not say theirs; the present page's without one")
+        str | None, Doc("domain of cookies that have none (default: the current page's)")
     ] = None,
-    timeout: Timeout = READ_SECONDS,
+    deadline: Deadline,
 ) -> CookiesTaken:
-    """Set cookies from what browsers and other tools write; what kind of text it is shows by itself."""
+    """Import cookies from a browser or another tool. The format is detected."""
     text = read_cookie_file(source) if isinstance(source, Path) else source
-    async with tab.call("importing cookies", seconds=timeout, looks=True, needs_page=False) as deadline:
-        found = parse_cookies(text, domain=domain)
-        await stored.set_cookies(tab, found.cookies, deadline=deadline)
+    found = parse_cookies(text, domain=domain)
+    await stored.set_cookies(tab, found.cookies, deadline=deadline)
     return found.taken()
 
 
@@ -122,107 +128,118 @@ async def import_cookies(
     group="storage",
     effect=Effect.CHANGES_BROWSER,
     handles_dialog=True,
-    words=("cookies clear",),
+    aliases=("cookies clear",),
+    doing="deleting cookies",
+    timeout=READ_SECONDS,
     examples=("cookies clear", "cookies clear login"),
 )
 async def clear_cookies(
     tab: Tab,
-    name: Annotated[str | None, Doc("only those of this name")] = None,
+    name: Annotated[str | None, Doc("only cookies with this name")] = None,
     *,
-    timeout: Timeout = READ_SECONDS,
+    deadline: Deadline,
 ) -> int:
-    """Delete the cookies of the tab's context, or those of one name; gives their number."""
-    async with tab.call("deleting cookies", seconds=timeout, looks=True, needs_page=False) as deadline:
-        return await stored.clear_cookies(tab, name, deadline=deadline)
+    """Delete the cookies of the tab's context, or those with one name. Prints how many."""
+    return await stored.clear_cookies(tab, name, deadline=deadline)
 
 
-@command(group="storage", examples=("storage",))
+@command(
+    group="storage",
+    doing="reading storage",
+    timeout=READ_SECONDS,
+    script_helpers=(ScriptHelper("storage", ("area",)),),
+    examples=("storage",),
+)
 async def storage(
-    tab: Tab, area: Annotated[Area, Doc("which one")] = "local", *, timeout: Timeout = READ_SECONDS
+    tab: Tab, area: Annotated[Area, Doc("local or session")] = "local", *, deadline: Deadline
 ) -> dict[str, str | Secret]:
-    """List the items of the page's local or session storage; values that may be private are hidden."""
-    async with tab.call("reading storage", seconds=timeout, looks=True) as deadline:
-        return hide_private(await stored.read_area(tab, area, deadline=deadline))
+    """List the items of local or session storage. Values that may be secret are hidden."""
+    return hide_private(await stored.read_area(tab, area, deadline=deadline))
 
 
 @command(
     group="storage",
     effect=Effect.CHANGES_BROWSER,
     secrets=("items",),
+    doing="writing storage",
+    timeout=READ_SECONDS,
     examples=('set storage \'{"theme": "dark"}\'',),
 )
 async def set_storage(
     tab: Tab,
-    items: Annotated[Mapping[str, str], Doc("names and values, as JSON")],
+    items: Annotated[Mapping[str, str], Doc("items as JSON")],
     *,
-    area: Annotated[Area, Doc("which one")] = "local",
-    timeout: Timeout = READ_SECONDS,
+    area: Annotated[Area, Doc("local or session")] = "local",
+    deadline: Deadline,
 ) -> None:
-    """Set items of the page's local or session storage."""
-    async with tab.call("writing storage", seconds=timeout, looks=True) as deadline:
-        await stored.write_area(tab, area, items, deadline=deadline)
+    """Set items of local or session storage."""
+    await stored.write_area(tab, area, items, deadline=deadline)
 
 
 @command(
     group="storage",
     effect=Effect.CHANGES_BROWSER,
-    words=("storage clear",),
+    aliases=("storage clear",),
+    doing="clearing storage",
+    timeout=READ_SECONDS,
     examples=("storage clear", "storage clear theme --area session"),
 )
 async def clear_storage(
     tab: Tab,
-    *names: Annotated[str, Doc("items to remove; all when none is named")],
-    area: Annotated[Area, Doc("which one")] = "local",
-    timeout: Timeout = READ_SECONDS,
+    *names: Annotated[str, Doc("keys to remove (default: all)")],
+    area: Annotated[Area, Doc("local or session")] = "local",
+    deadline: Deadline,
 ) -> None:
-    """Remove items of the page's local or session storage; all when none is named."""
-    async with tab.call("clearing storage", seconds=timeout, looks=True) as deadline:
-        await stored.remove_items(tab, area, names, deadline=deadline)
+    """Remove items of local or session storage, by default all."""
+    await stored.remove_items(tab, area, names, deadline=deadline)
 
 
 @command(
     group="storage",
     writes_files=("path",),
-    kept_by_name=("path",),
-    words=("state save",),
+    stored_by_name=("path",),
+    aliases=("state save",),
+    doing="saving state",
+    timeout=WAIT_SECONDS,
     examples=("state save login.json", "state save login --encrypt"),
 )
 async def save_state(
     tab: Tab,
-    path: Annotated[str | Path, Doc("the file to write; or a name, without slash and .json, to keep it by")],
+    path: Annotated[
+        str | Path, Doc("the file to write, or a name (without slash and .json) to save it under")
+    ],
     *,
     encrypt: Annotated[
         bool | None,
-        Doc("encrypted, so that only this user's key opens it; else as the file that is replaced"),
+        Doc("encrypt with this user's key (default: same as the replaced file)"),
     ] = None,
-    timeout: Timeout = WAIT_SECONDS,
+    deadline: Deadline,
 ) -> SavedState:
-    """Write cookies and storage to a file that only its owner can read; Playwright understands it unless it is encrypted.
+    """Save cookies and storage to a private file, in Playwright's format unless it is encrypted.
 
-    A file that is no state, or one that cannot be opened, is not written over.
+    A file that is not a state file, or that cannot be opened, is not overwritten.
     """
-    async with tab.call("saving state", seconds=timeout, looks=True) as deadline:
-        return await state_file.save_state(tab, place_of(path), encrypt=encrypt, deadline=deadline)
+    return await state_file.save_state(tab, place_of(path), encrypt=encrypt, deadline=deadline)
 
 
 @command(
     group="storage",
     effect=Effect.CHANGES_BROWSER,
     reads_files=("path",),
-    kept_by_name=("path",),
-    words=("state load",),
+    stored_by_name=("path",),
+    aliases=("state load",),
     examples=("state load login.json", "state load login"),
 )
 async def load_state(
     tab: Tab,
-    path: Annotated[str | Path, Doc("the file to read, or the name that it is kept by")],
+    path: Annotated[str | Path, Doc("the file to read, or the name of a saved state")],
     *,
     timeout: Timeout = WAIT_SECONDS,
 ) -> SavedState:
-    """Set cookies and storage from a file; in browsers of others, only origins that the tab shows."""
+    """Load cookies and storage from a file. In attached browsers, only for origins that the tab shows."""
     async with AsyncExitStack() as opened:
         visit = None
         if tab.browser.managed:
-            visit = await opened.enter_async_context(visiting(tab.browser, tab))
+            visit = await opened.enter_async_context(visit_origins(tab.browser, tab))
         async with tab.call("loading state", seconds=timeout, looks=True) as deadline:
             return await state_file.load_state(tab, place_of(path), visit=visit, deadline=deadline)

@@ -1,4 +1,4 @@
-"""Hand-off: a tab in a person's hands for a while, for what only a person can do."""
+"""Hand-off: pause a tab for a person to act, for example to sign in."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from boathook.engine.handoff import (
 from boathook.engine.tab import Tab
 from boathook.errors import BadRequest
 from boathook.progress import tell
-from boathook.registry.registry import Between, Doc, Effect, command
+from boathook.registry.effects import Effect
+from boathook.registry.registry import SECONDS, Between, Doc, command
 
 MOST_WORDS = 500
 
@@ -28,27 +29,27 @@ MOST_WORDS = 500
     effect=Effect.ACTS,
     may_navigate=True,
     writes_files=("path",),
-    unnamed_file="handoff",
+    default_file_name="handoff",
     examples=("handoff 'please log in' --url '**/inbox'", "handoff 'solve the puzzle'"),
 )
 async def handoff(
     tab: Tab,
-    reason: Annotated[str, Doc("what the person is asked to do")],
+    reason: Annotated[str, Doc("what the person should do")],
     *,
-    url: Annotated[str | None, Doc("ends when the address is like this: a part of it, or a glob")] = None,
-    text: Annotated[str | None, Doc("ends when the page shows this")] = None,
-    target: Annotated[str | None, Doc("ends when there is such an element to be seen")] = None,
-    path: Annotated[Path | None, Doc("where there is no window: the file for a picture of the page")] = None,
+    url: Annotated[str | None, Doc("end when the URL matches: a substring or a glob")] = None,
+    text: Annotated[str | None, Doc("end when the page shows this text")] = None,
+    target: Annotated[str | None, Doc("end when this element is visible")] = None,
+    path: Annotated[Path | None, Doc("file for a screenshot, for headless browsers")] = None,
     timeout: Annotated[
-        float, Doc("seconds after which it is given up"), Between(1, LONGEST_HANDOFF)
+        float, Doc("timeout in seconds"), SECONDS, Between(1, LONGEST_HANDOFF)
     ] = HANDOFF_SECONDS,
 ) -> HandedBack:
-    """Leave the tab to a person (login, puzzle, second factor) until `resume` or a condition, and tell what changed.
+    """Hand the tab to a person (login, CAPTCHA, 2FA) until `resume` or a condition. Prints what changed.
 
-    Meanwhile the tab is held: others may look, and nobody else can act on it. A window is put in front.
+    Meanwhile the tab is locked: other calls can read it but not act on it. A headed browser is brought to the front.
     """
     if not reason.strip() or len(reason) > MOST_WORDS:
-        raise BadRequest(f"say in 1 to {MOST_WORDS} characters what the person is to do")
+        raise BadRequest(f"the reason must have 1 to {MOST_WORDS} characters")
     async with tab.call("waiting for a person", seconds=timeout, waits=True) as deadline:
         return await hand_over(
             tab,
@@ -61,25 +62,23 @@ async def handoff(
 
 
 def _announce(told: Waiting) -> None:
-    shown = f"; a picture is in {told.picture}" if told.picture else ""
-    ends = f", or when {told.until}" if told.until else ""
-    tell(
-        f"{told.reason}: tab {told.tab} at {told.url[:200]}{shown}; it goes on after `boathook resume`{ends}"
-    )
+    shown = f"; screenshot: {told.picture}" if told.picture else ""
+    ends = f", or wait until {told.until}" if told.until else ""
+    tell(f"{told.reason}: tab {told.tab} at {told.url[:200]}{shown}; run `boathook resume` to continue{ends}")
 
 
 @command(
     group="handoff",
-    words=("handoff status", "handoff --status"),
+    aliases=("handoff status", "handoff --status"),
     handles_dialog=True,
     examples=("handoff status", "handoff --status"),
 )
 async def handoff_status(tab: Tab) -> list[Waiting]:
-    """Which tabs of this browser are in a person's hands, why and since when."""
+    """List the tabs of this browser that are handed off, with reason and start time."""
     return waiting(tab)
 
 
 @command(group="handoff", handles_dialog=True, examples=("resume", "resume --note 'the code was 7 digits'"))
-async def resume(tab: Tab, *, note: Annotated[str, Doc("something for the agent to know")] = "") -> Waiting:
-    """Give the tab back: the hand-off that goes on, on this tab or else the only one, ends now."""
+async def resume(tab: Tab, *, note: Annotated[str, Doc("a note for the agent")] = "") -> Waiting:
+    """End the hand-off of this tab, or the only one that is active."""
     return give_back(tab, note[:MOST_WORDS])

@@ -1,4 +1,4 @@
-"""Logins that are kept in the vault: saving them, signing in with them, what there is; passwords are never shown."""
+"""Logins in the vault: save, list, remove, sign in. Passwords are never shown."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from boathook.engine.tab import Tab
 from boathook.engine.vault import logins
 from boathook.engine.vault.logins import KeptLogin, Login
 from boathook.errors import BadRequest, BoathookError
-from boathook.registry.context import HostScope
+from boathook.registry.context import HostApi
+from boathook.registry.effects import Effect
 from boathook.registry.parameters import Timeout
-from boathook.registry.registry import Doc, Effect, Scope, command
+from boathook.registry.registry import Doc, Scope, command
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-Name = Annotated[str, Doc("the name under which it is kept")]
-_SOURCE = "where it comes from: env:NAME or secret:NAME, never the value itself"
+Name = Annotated[str, Doc("the name of the login")]
+_SOURCE = "its source: env:NAME or secret:NAME, never the literal value"
 
 
 @command(
@@ -33,39 +34,36 @@ _SOURCE = "where it comes from: env:NAME or secret:NAME, never the value itself"
     ),
 )
 async def auth_save(
-    host: HostScope,
+    host: HostApi,
     name: Name,
     *,
-    url: Annotated[str, Doc("the page where one signs in; only pages of its origin are given the login")],
+    url: Annotated[str, Doc("URL of the sign-in page; only pages of its origin receive the login")],
     username: Annotated[str, Doc("the user name")],
-    password_stdin: Annotated[bool, Doc("the password comes on standard input, as its first line")] = False,
+    password_stdin: Annotated[bool, Doc("read the password from the first line of standard input")] = False,
     password: Annotated[str | None, Doc(_SOURCE)] = None,
-    totp_stdin: Annotated[
-        bool, Doc("the seed of one-time codes comes on standard input, behind the password")
-    ] = False,
-    totp: Annotated[str | None, Doc(f"the seed of one-time codes; {_SOURCE}")] = None,
-    username_selector: Annotated[
-        str, Doc("the field for the user name, where it is not found by itself")
-    ] = "",
-    password_selector: Annotated[str, Doc("the same for the password")] = "",
-    submit_selector: Annotated[str, Doc("the same for what sends them")] = "",
+    totp_stdin: Annotated[bool, Doc("read the TOTP seed from standard input, after the password")] = False,
+    totp: Annotated[str | None, Doc(f"the TOTP seed; {_SOURCE}")] = None,
+    username_selector: Annotated[str, Doc("selector of the user name field, if it is not detected")] = "",
+    password_selector: Annotated[str, Doc("selector of the password field")] = "",
+    submit_selector: Annotated[str, Doc("selector of the submit button")] = "",
 ) -> KeptLogin:
-    """Keep a login in the vault, encrypted; a password never stands on the command line."""
+    """Save a login in the encrypted vault. Pass the password as env:NAME or on standard input."""
     if (password is None) is not password_stdin or (totp is not None and totp_stdin):
         raise BadRequest(
-            "the password comes either on standard input or from a source, and so does the seed",
+            "pass the password either on standard input or from a source, and the seed likewise",
             hint="`--password-stdin`|, or `--password env:NAME`",
         )
     lines = (host.stdin or "").splitlines() if password_stdin or totp_stdin else []
     if len(lines) < password_stdin + totp_stdin:
         raise BadRequest(
-            "standard input has too few lines", hint="the password first, then the seed, a line each"
+            "standard input has too few lines",
+            hint="pass the password on the first line and the seed on the second",
         )
     origin = logins.origin_of(url)
     word = lines.pop(0) if password_stdin else await host.secret(str(password), origin=origin)
     seed = lines.pop(0) if totp_stdin else await host.secret(totp, origin=origin) if totp is not None else ""
     if lines and any(line.strip() for line in lines):
-        raise BadRequest("standard input has more lines than were asked for", hint="the password is one line")
+        raise BadRequest("standard input has too many lines", hint="pass the password on one line")
     return logins.keep(
         Login(
             name=name,
@@ -90,15 +88,15 @@ async def auth_login(
     tab: Tab,
     name: Name,
     *,
-    navigate: Annotated[bool, Doc("go to the login's own page first; else the present page is used")] = True,
-    username_selector: Annotated[str, Doc("the field for the user name, this time")] = "",
-    password_selector: Annotated[str, Doc("the same for the password")] = "",
-    submit_selector: Annotated[str, Doc("the same for what sends them")] = "",
+    navigate: Annotated[bool, Doc("open the login's page first (default: use the current page)")] = True,
+    username_selector: Annotated[str, Doc("selector of the user name field, for this call")] = "",
+    password_selector: Annotated[str, Doc("selector of the password field")] = "",
+    submit_selector: Annotated[str, Doc("selector of the submit button")] = "",
     timeout: Timeout = LOGIN_SECONDS,
 ) -> SignedIn:
-    """Sign in with a kept login: finds the fields, also in frames and over several steps, and tells what came of it.
+    """Sign in with a saved login. Finds the fields, also in frames and over several steps, and prints the outcome.
 
-    Pages of another origin than the login's are given nothing, nor is a page that exchanges the field meanwhile.
+    Pages of another origin receive nothing, and neither does a page that replaces the field in the meantime.
     """
     kept = logins.find(name)
     login = msgspec.structs.replace(
@@ -114,14 +112,14 @@ async def auth_login(
 
 
 @command(group="login", scope=Scope.HOST, examples=("auth list",))
-async def auth_list(host: HostScope) -> list[KeptLogin]:
-    """The logins in the vault: names, addresses, user names; never passwords."""
+async def auth_list(host: HostApi) -> list[KeptLogin]:
+    """List the logins in the vault: names, URLs and user names, never passwords."""
     del host
     return [_listed(path) for path in logins.paths()]
 
 
 def _listed(path: Path) -> KeptLogin:
-    """One that cannot be opened is listed all the same, with why."""
+    """A login that cannot be decrypted is still listed, with the reason."""
     try:
         return logins.shown(logins.find(path.stem))
     except BoathookError as error:
@@ -129,8 +127,8 @@ def _listed(path: Path) -> KeptLogin:
 
 
 @command(group="login", scope=Scope.HOST, examples=("auth show desk",))
-async def auth_show(host: HostScope, name: Name) -> KeptLogin:
-    """What is kept of a login, without its secrets."""
+async def auth_show(host: HostApi, name: Name) -> KeptLogin:
+    """Show a saved login without its secrets."""
     del host
     return logins.shown(logins.find(name))
 
@@ -139,11 +137,11 @@ async def auth_show(host: HostScope, name: Name) -> KeptLogin:
     group="login",
     scope=Scope.HOST,
     effect=Effect.CHANGES_MACHINE,
-    words=("auth delete", "auth remove"),
+    aliases=("auth delete", "auth remove"),
     examples=("auth delete desk",),
 )
-async def auth_delete(host: HostScope, name: Name) -> str:
-    """Take a login out of the vault."""
+async def auth_delete(host: HostApi, name: Name) -> str:
+    """Remove a login from the vault."""
     del host
     logins.remove(name)
-    return f"removed the login {name}"
+    return f"removed login {name}"

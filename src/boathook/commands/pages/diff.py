@@ -1,4 +1,4 @@
-"""What differs: from the last look, from a file, or between two addresses."""
+"""Diffs: against the last snapshot, against a file, or between two URLs."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
+from boathook.clock import Deadline
 from boathook.commands.results import SnapshotDiff, UrlDiff
 from boathook.engine.capture.cdp_streams import place_for, write_whole
 from boathook.engine.capture.images.screenshot import capture as captured
@@ -16,21 +17,22 @@ from boathook.engine.snapshot.snapshot_options import Question
 from boathook.engine.snapshot.take import Snapshot, take_snapshot
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS, Tab
 from boathook.errors import BadRequest, TargetNotFound
+from boathook.registry.effects import Effect
 from boathook.registry.parameters import LoadState, Timeout, Within
-from boathook.registry.registry import Also, Between, Doc, Effect, Short, command
+from boathook.registry.registry import Also, Between, Doc, Element, Short, command
 
 LARGEST_TEXT = 16 * 1024 * 1024
 LARGEST_PICTURE = 256 * 1024 * 1024
 Part = Annotated[Within, Short("s"), Also("--selector")]
-Compact = Annotated[bool, Doc("everything on the page, tersely"), Short("c")]
-Depth = Annotated[int, Doc("levels below the root; 0 is no limit"), Short("d")]
-Full = Annotated[bool, Doc("pictures of the whole page"), Short("f"), Also("--full", value=True)]
+Compact = Annotated[bool, Doc("compact list of everything on the page"), Short("c")]
+Depth = Annotated[int, Doc("maximum depth below the root (0: unlimited)"), Short("d")]
+Full = Annotated[bool, Doc("screenshots of the full page"), Short("f"), Also("--full", value=True)]
 Off = Annotated[
-    float, Doc("how far a colour may be off before its pixel counts, from 0 to 1"), Short("t"), Between(0, 1)
+    float, Doc("color difference above which a pixel counts as changed, 0 to 1"), Short("t"), Between(0, 1)
 ]
 Output = Annotated[
     str | Path | None,
-    Doc("where to put the picture that shows the differences"),
+    Doc("file for the image of the differences"),
     Short("o"),
     Also("--output"),
 ]
@@ -38,8 +40,9 @@ Output = Annotated[
 
 @command(
     group="diff",
-    checks_refs=True,
     reads_files=("baseline",),
+    doing="comparing snapshots",
+    timeout=READ_SECONDS,
     examples=("diff snapshot", "diff snapshot --baseline before.txt --root main"),
 )
 async def diff_snapshot(
@@ -47,21 +50,20 @@ async def diff_snapshot(
     *,
     baseline: Annotated[
         str | Path | None,
-        Doc("a file with what `snapshot` said before; else the last one counts"),
+        Doc("file with the output of an earlier `snapshot` (default: the last snapshot)"),
         Short("b"),
     ] = None,
     root: Part = None,
     compact: Compact = False,
     depth: Depth = 0,
-    timeout: Timeout = READ_SECONDS,
+    deadline: Deadline,
 ) -> SnapshotDiff:
-    """What a snapshot says now and did not before, and the other way round; refs do not count."""
+    """Compare the current snapshot with the last one or with a file. Refs are ignored."""
     before = _text(Path(baseline)) if baseline is not None else None
-    async with tab.call("comparing snapshots", seconds=timeout, looks=True) as deadline:
-        element = await locate(tab, root) if root is not None else None
-        question = Question(mode="compact" if compact else "interactive", root=element, depth=depth)
-        last = _last(tab, question) if before is None else None
-        taken = await take_snapshot(tab, question, deadline=deadline)
+    element = await locate(tab, root) if root is not None else None
+    question = Question(mode="compact" if compact else "interactive", root=element, depth=depth)
+    last = _last(tab, question) if before is None else None
+    taken = await take_snapshot(tab, question, deadline=deadline)
     return SnapshotDiff(before=last, baseline=before, after=taken)
 
 
@@ -70,27 +72,28 @@ def _last(tab: Tab, question: Question) -> Snapshot:
         if one.question == question.key:
             return one
     raise TargetNotFound(
-        "there is no earlier snapshot of this kind to compare with",
-        hint="take one first, with the same options|, or name a file: `--baseline FILE`",
+        "no earlier snapshot with these options to compare with",
+        hint="take a snapshot with the same options first|, or pass a file: `--baseline FILE`",
     )
 
 
 def _text(path: Path) -> str:
     try:
         if path.stat().st_size > LARGEST_TEXT:
-            raise BadRequest(f"{path} is too large for a snapshot")
+            raise BadRequest(f"file too large for a snapshot: {path}")
         return path.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         raise BadRequest(
-            f"{path} cannot be read: {error.strerror}", hint="it has to be the text of a snapshot"
+            f"cannot read {path}: {error.strerror}", hint="use a file with the output of a snapshot"
         ) from error
 
 
 @command(
     group="diff",
-    checks_refs=True,
     reads_files=("baseline",),
     writes_files=("path",),
+    doing="comparing screenshots",
+    timeout=READ_SECONDS,
     examples=(
         "diff screenshot --baseline before.png",
         "diff screenshot -b before.png -o diff.png --mask .clock",
@@ -99,40 +102,37 @@ def _text(path: Path) -> str:
 async def diff_screenshot(
     tab: Tab,
     *,
-    baseline: Annotated[str | Path, Doc("the picture to compare with"), Short("b")],
+    baseline: Annotated[str | Path, Doc("the baseline image"), Short("b")],
     path: Output = None,
     threshold: Off = 0.1,
-    mask: Annotated[
-        Sequence[str], Doc("elements that may differ: refs, CSS selectors or other targets")
-    ] = (),
+    mask: Annotated[Sequence[str], Doc("elements to ignore: refs or selectors")] = (),
     full_page: Full = False,
-    target: Annotated[str | None, Doc("only this element"), Short("s"), Also("--selector")] = None,
-    timeout: Timeout = READ_SECONDS,
+    target: Annotated[str | None, Doc("only this element"), Element(), Short("s"), Also("--selector")] = None,
+    deadline: Deadline,
 ) -> PictureDiff:
-    """How much of the page looks other than in a picture, and a picture that shows where; sizes may differ."""
+    """Compare a screenshot with a baseline image and write an image that shows the differences."""
     before = _picture(Path(baseline))
-    async with tab.call("comparing pictures", seconds=timeout, looks=True) as deadline:
-        now = await captured(tab, target=target, full_page=full_page, deadline=deadline)
-        masks = regions_of(now, await boxes_to_mask(tab, mask, deadline=deadline))
-        async with deadline.stage("comparing the pictures"):
-            told, shown = await compare_pictures(before, now.data, threshold=threshold, masks=masks)
+    now = await captured(tab, target=target, full_page=full_page, deadline=deadline)
+    masks = regions_of(now, await boxes_to_mask(tab, mask, deadline=deadline))
+    async with deadline.stage("comparing the screenshots"):
+        told, shown = await compare_pictures(before, now.data, threshold=threshold, masks=masks)
     return _kept(tab, told, shown, path)
 
 
 def _picture(path: Path) -> bytes:
     try:
         if path.stat().st_size > LARGEST_PICTURE:
-            raise BadRequest(f"{path} is too large for a picture")
+            raise BadRequest(f"file too large for an image: {path}")
         return path.read_bytes()
     except OSError as error:
         raise BadRequest(
-            f"{path} cannot be read: {error.strerror}",
-            hint="name the file of a screenshot|: `screenshot FILE` makes one",
+            f"cannot read {path}: {error.strerror}",
+            hint="pass the file of a screenshot|: `screenshot FILE` writes one",
         ) from error
 
 
 def _kept(tab: Tab, told: PictureDiff, shown: bytes, path: str | Path | None) -> PictureDiff:
-    """With a picture of the differences, when there are any or somebody wants it."""
+    """With an image of the differences, if there are any or the caller asked for it."""
     if not told.changed and path is None:
         return told
     target = place_for(tab, None if path is None else Path(path), "diffs", ".png")
@@ -149,22 +149,20 @@ def _kept(tab: Tab, told: PictureDiff, shown: bytes, path: str | Path | None) ->
 )
 async def diff_url(
     tab: Tab,
-    url: Annotated[str, Doc("the address to begin with")],
-    other_url: Annotated[str, Doc("the address to compare it with")],
+    url: Annotated[str, Doc("the first URL")],
+    other_url: Annotated[str, Doc("the URL to compare with")],
     *,
-    screenshot: Annotated[bool, Doc("also compare how they look")] = False,
+    screenshot: Annotated[bool, Doc("also compare screenshots")] = False,
     path: Output = None,
     threshold: Off = 0.1,
     full_page: Full = False,
-    root: Annotated[
-        str | None, Doc("only the element of this target"), Short("s"), Also("--selector")
-    ] = None,
+    root: Annotated[str | None, Doc("only this element"), Element(), Short("s"), Also("--selector")] = None,
     compact: Compact = False,
     depth: Depth = 0,
     wait_until: LoadState = "load",
     timeout: Timeout = NAVIGATE_SECONDS,
 ) -> UrlDiff:
-    """What differs between two addresses, in their snapshots and in their looks; in a tab of its own, so the present page stays."""
+    """Compare two URLs by snapshot, and optionally by screenshot, in a separate tab."""
     looks = []
     helper = await tab.browser.open_tab(context=tab.browser.context_of(tab), timeout=timeout)
     try:
@@ -172,7 +170,7 @@ async def diff_url(
             # Two addresses of one document would otherwise be one load.
             await helper.goto("about:blank", timeout=timeout)
             await helper.goto(address, wait_until=wait_until, timeout=timeout)
-            async with helper.call("looking at a page", seconds=timeout, looks=True) as deadline:
+            async with helper.call("loading a page", seconds=timeout, looks=True) as deadline:
                 element = await locate(helper, root, deadline=deadline) if root is not None else None
                 question = Question(mode="compact" if compact else "interactive", root=element, depth=depth)
                 taken = await take_snapshot(helper, question, deadline=deadline, remember=False)

@@ -1,23 +1,26 @@
-"""Going somewhere: to an address, and back and forward in history."""
+"""Navigation: open a URL, reload, back and forward."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Annotated
 
-from boathook.commands.results import Arrived
+from boathook.commands.results import NavigationResult
 from boathook.engine.tab import NAVIGATE_SECONDS, Tab
 from boathook.errors import BoathookError
+from boathook.registry.effects import Effect
 from boathook.registry.parameters import LoadState, Timeout
-from boathook.registry.registry import Doc, Effect, command
+from boathook.registry.registry import Doc, command
+from boathook.registry.script_helper import WAIT_UNTIL, ScriptHelper
 
 
 @command(
     group="navigate",
     effect=Effect.ACTS,
     may_navigate=True,
-    words=("open", "goto", "navigate"),
+    aliases=("open", "goto", "navigate"),
     secrets=("headers",),
+    script_helpers=(ScriptHelper("goto", ("url",), also=WAIT_UNTIL),),
     examples=(
         "open https://example.org",
         "open localhost:8000 --wait-until networkidle",
@@ -26,16 +29,16 @@ from boathook.registry.registry import Doc, Effect, command
 )
 async def goto(
     tab: Tab,
-    url: Annotated[str, Doc("the address to load")] = "about:blank",
+    url: Annotated[str, Doc("the URL to load")] = "about:blank",
     *,
     wait_until: LoadState = "load",
     headers: Annotated[
         Mapping[str, str] | None,
-        Doc("headers for all requests to the address's origin from now on, as JSON; {} for none"),
+        Doc("extra headers for requests to the URL's origin, as JSON; {} removes them"),
     ] = None,
     timeout: Timeout = NAVIGATE_SECONDS,
-) -> Arrived:
-    """Load an address and wait for it; says where that led, with the title and the server's status."""
+) -> NavigationResult:
+    """Open a URL and wait for it to load. Prints the final URL, title and HTTP status."""
     if headers is not None:
         async with tab.call("setting headers", seconds=timeout, looks=True, needs_page=False):
             await tab.interception.traffic.set_headers(url, headers)
@@ -44,38 +47,60 @@ async def goto(
     return await _arrived(tab, before)
 
 
-async def _arrived(tab: Tab, before: int) -> Arrived:
-    """Where a navigation led; a page that cannot be asked any more has no title."""
+async def _arrived(tab: Tab, before: int) -> NavigationResult:
+    """The final URL of a navigation; a page that no longer responds has no title."""
     documents = [one for one in tab.network.since(before) if one.type == "Document" and one.status]
     status = next((one.status for one in reversed(documents) if one.url == tab.url.partition("#")[0]), 0)
     try:
         title = await tab.title()
     except BoathookError:
         title = ""
-    return Arrived(url=tab.url, title=title, status=status)
+    return NavigationResult(url=tab.url, title=title, status=status)
 
 
-@command(group="navigate", effect=Effect.ACTS, may_navigate=True, examples=("reload",))
-async def reload(tab: Tab, *, wait_until: LoadState = "load", timeout: Timeout = NAVIGATE_SECONDS) -> Arrived:
-    """Load the present address again."""
+@command(
+    group="navigate",
+    effect=Effect.ACTS,
+    may_navigate=True,
+    script_helpers=(ScriptHelper("reload", also=WAIT_UNTIL),),
+    examples=("reload",),
+)
+async def reload(
+    tab: Tab, *, wait_until: LoadState = "load", timeout: Timeout = NAVIGATE_SECONDS
+) -> NavigationResult:
+    """Reload the current page."""
     before = tab.network.mark()
     await tab.reload(wait_until=wait_until, timeout=timeout)
     return await _arrived(tab, before)
 
 
-@command(group="navigate", effect=Effect.ACTS, may_navigate=True, examples=("back",))
-async def back(tab: Tab, *, wait_until: LoadState = "load", timeout: Timeout = NAVIGATE_SECONDS) -> Arrived:
-    """Go one page back."""
+@command(
+    group="navigate",
+    effect=Effect.ACTS,
+    may_navigate=True,
+    script_helpers=(ScriptHelper("back", also=WAIT_UNTIL),),
+    examples=("back",),
+)
+async def back(
+    tab: Tab, *, wait_until: LoadState = "load", timeout: Timeout = NAVIGATE_SECONDS
+) -> NavigationResult:
+    """Go back one page in history."""
     before = tab.network.mark()
     await tab.step(-1, wait_until=wait_until, timeout=timeout)
     return await _arrived(tab, before)
 
 
-@command(group="navigate", effect=Effect.ACTS, may_navigate=True, examples=("forward",))
+@command(
+    group="navigate",
+    effect=Effect.ACTS,
+    may_navigate=True,
+    script_helpers=(ScriptHelper("forward", also=WAIT_UNTIL),),
+    examples=("forward",),
+)
 async def forward(
     tab: Tab, *, wait_until: LoadState = "load", timeout: Timeout = NAVIGATE_SECONDS
-) -> Arrived:
-    """Go one page forward."""
+) -> NavigationResult:
+    """Go forward one page in history."""
     before = tab.network.mark()
     await tab.step(1, wait_until=wait_until, timeout=timeout)
     return await _arrived(tab, before)

@@ -1,10 +1,11 @@
-"""Reading what a page says, without what stands around it; and lists, to their end."""
+"""Reading page content without navigation and banners, and collecting long lists."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import Annotated
 
+from boathook.clock import Deadline
 from boathook.commands.results import DEFAULT_LIMIT, ReadText
 from boathook.engine.actions import collect_items
 from boathook.engine.actions.collect_items import COLLECT_SECONDS, MOST_ITEMS, Collected
@@ -12,31 +13,38 @@ from boathook.engine.content.reading import ReadFormat, read_page
 from boathook.engine.content.reading_files import save_reading
 from boathook.engine.tab import READ_SECONDS, Tab
 from boathook.errors import BadSetting
-from boathook.registry.parameters import Timeout, Within
-from boathook.registry.registry import Between, Doc, Effect, command
+from boathook.registry.effects import Effect
+from boathook.registry.parameters import Within
+from boathook.registry.registry import Between, Doc, command
+from boathook.registry.script_helper import ScriptHelper
 
 
-@command(group="read", checks_refs=True, examples=("read", "read tables --target '#prices'"))
+@command(
+    group="read",
+    doing="reading the page",
+    timeout=READ_SECONDS,
+    script_helpers=(ScriptHelper("extract", ("format",), gives="reading"),),
+    examples=("read", "read tables --target '#prices'"),
+)
 async def read(
     tab: Tab,
-    format: Annotated[ReadFormat, Doc("what the text is to be")] = "markdown",
+    format: Annotated[ReadFormat, Doc("output format")] = "markdown",
     *,
     target: Within = None,
     limit: Annotated[
-        int, Doc("characters; what is longer goes to a file"), Between(1, 10**9)
+        int, Doc("maximum characters; longer text is saved to a file"), Between(1, 10**9)
     ] = DEFAULT_LIMIT,
-    timeout: Timeout = READ_SECONDS,
+    deadline: Deadline,
 ) -> ReadText:
-    """The main part of the page without menus and banners, or the element that `target` names.
+    """Print the main content of the page without menus and banners, or one element.
 
-    `format` is `markdown`, `text`, `html` (without anything that acts), `outline` (landmarks and headings of the
-    whole page) or `tables` (rows as data). Text beyond `limit` characters is saved to a private file that goes
-    away with the browser, and the last line names it. A PDF in the browser's viewer is read page by page.
+    `format` is `markdown`, `text`, `html` (without scripts and controls), `outline` (landmarks and headings of the
+    whole page) or `tables` (rows as data). Text beyond `limit` characters is saved to a private file that is
+    deleted with the browser, and the last line names it. A PDF in the browser's viewer is read page by page.
     """
     if not isinstance(limit, int) or limit < 1:
-        raise BadSetting(f"a limit of {limit!r} characters is out of range", hint="use 1 or more")
-    async with tab.call("reading the page", seconds=timeout, looks=True) as deadline:
-        page = await read_page(tab, format=format, target=target, deadline=deadline)
+        raise BadSetting(f"invalid limit: {limit!r} characters", hint="use 1 or more")
+    page = await read_page(tab, format=format, target=target, deadline=deadline)
     path = None
     if len(page.text) > limit:
         path = await asyncio.to_thread(save_reading, tab.browser.folder, page.text, format=format)
@@ -46,26 +54,24 @@ async def read(
 @command(
     group="read",
     effect=Effect.ACTS,
-    checks_refs=True,
+    doing="collecting {items}",
+    timeout=COLLECT_SECONDS,
     examples=("collect 'css=.row' --count 50", "collect role=listitem --until 'Item 57'"),
 )
 async def collect(
     tab: Tab,
-    items: Annotated[str, Doc("a target that all items match")],
+    items: Annotated[str, Doc("selector that matches all items")],
     *,
-    within: Annotated[str | None, Doc("the list, when the page has several")] = None,
-    until: Annotated[str | None, Doc("end at an item with this text")] = None,
-    count: Annotated[int | None, Doc("end when so many were seen")] = None,
-    most: Annotated[int, Doc("items to keep at most"), Between(1, MOST_ITEMS)] = 500,
-    timeout: Timeout = COLLECT_SECONDS,
+    within: Annotated[str | None, Doc("the list, if the page has several")] = None,
+    until: Annotated[str | None, Doc("stop at an item with this text")] = None,
+    count: Annotated[int | None, Doc("stop after this many items")] = None,
+    most: Annotated[int, Doc("maximum number of items to return"), Between(1, MOST_ITEMS)] = 500,
+    deadline: Deadline,
 ) -> Collected:
-    """Scroll through a list from its top and collect its items: to the end, or until a text or so many were seen."""
+    """Scroll through a list from the top and collect its items: to the end, or until some text or a count is reached."""
     if until is not None and count is not None:
-        raise BadSetting("until and count exclude each other", hint="give the one that matters")
+        raise BadSetting("until and count are mutually exclusive", hint="pass only one of them")
     if until is not None and not isinstance(until, str):
-        raise BadSetting(f"until is a text, not {until!r}"[:200], hint="`--count N` is for a number of items")
+        raise BadSetting(f"until must be text: {until!r}"[:200], hint="use `--count N` for a number of items")
     goal = count if until is None else until
-    async with tab.call(f"collecting {items}", seconds=timeout) as deadline:
-        return await collect_items.collect(
-            tab, items, within=within, until=goal, most=most, deadline=deadline
-        )
+    return await collect_items.collect(tab, items, within=within, until=goal, most=most, deadline=deadline)

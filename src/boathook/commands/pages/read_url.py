@@ -1,4 +1,4 @@
-"""Reading an address without a browser, as long as its server has a text for readers."""
+"""Reading a URL without a browser, if its server offers Markdown or llms.txt."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 from boathook.engine.content import markdown_sources as sources
 from boathook.engine.content.markdown_sources import Llms, SourceText
 from boathook.errors import BadRequest, PageError
-from boathook.registry.context import HostScope
-from boathook.registry.registry import Between, Doc, Scope, command
+from boathook.registry.context import HostApi
+from boathook.registry.registry import SECONDS, Between, Doc, Scope, command
 
 if TYPE_CHECKING:
     from boathook.commands.results import ReadText
@@ -24,24 +24,28 @@ FETCH_SECONDS = 10.0
     scope=Scope.HOST,
     may_navigate=True,
     secrets=("headers",),
-    words=("read url", "read URL"),
+    aliases=("read url", "read URL"),
     examples=("read https://example.org/guide", "read https://example.org --llms index --filter install"),
 )
 async def read_url(
-    host: HostScope,
-    url: Annotated[str, Doc("the address to read")],
+    host: HostApi,
+    url: Annotated[str, Doc("the URL to read")],
     *,
-    raw: Annotated[bool, Doc("the body as the server sends it")] = False,
-    require_md: Annotated[bool, Doc("fail when the server has no Markdown, do not open the page")] = False,
+    raw: Annotated[bool, Doc("the response body as sent by the server")] = False,
+    require_md: Annotated[
+        bool, Doc("fail if the server has no Markdown, instead of opening the page")
+    ] = False,
     outline: Annotated[bool, Doc("only the headings")] = False,
     llms: Annotated[Llms | None, Doc("the site's llms.txt (index) or llms-full.txt (full) instead")] = None,
-    filter: Annotated[str | None, Doc("only sections that have this text in them")] = None,
-    headers: Annotated[Mapping[str, str] | None, Doc("headers to send, as JSON")] = None,
-    timeout: Annotated[float, Doc("seconds for each request"), Between(0.1, 300)] = FETCH_SECONDS,
+    filter: Annotated[str | None, Doc("only sections that contain this text")] = None,
+    headers: Annotated[Mapping[str, str] | None, Doc("request headers, as JSON")] = None,
+    timeout: Annotated[
+        float, Doc("timeout in seconds for each request"), SECONDS, Between(0.1, 300)
+    ] = FETCH_SECONDS,
 ) -> SourceText:
-    """Read an address without a browser: its Markdown or `llms.txt`; where there is neither, the page is opened and read."""
+    """Read a URL without a browser: its Markdown or `llms.txt`. If it has neither, the page is opened and read."""
     if raw + require_md + (llms is not None) > 1:
-        raise BadRequest("raw, require-md and llms exclude each other", hint="give the one that matters")
+        raise BadRequest("raw, require-md and llms are mutually exclusive", hint="pass only one of them")
 
     async def fetch(address: str) -> FetchedBody:
         accept = "*/*" if raw else sources.ACCEPT
@@ -57,14 +61,12 @@ async def read_url(
     else:
         found = await sources.markdown_of(url, fetch)
     if found is None and require_md:
-        raise PageError(
-            f"{url[:200]} has no Markdown", hint="leave out `--require-md` to read the page itself"
-        )
+        raise PageError(f"no Markdown at {url[:200]}", hint="omit `--require-md` to read the page itself")
     return _chosen(found or await _page(host, url), only_headings=outline, wanted=filter)
 
 
-async def _page(host: HostScope, url: str) -> SourceText:
-    """What the page says, in a tab of its own that is closed again."""
+async def _page(host: HostApi, url: str) -> SourceText:
+    """The content of the page, read in a separate tab that is closed afterwards."""
     tab = await host.run("tab_new", {"url": url})
     here = {"tab": tab.id}
     try:
@@ -80,5 +82,5 @@ def _chosen(found: SourceText, *, only_headings: bool, wanted: str | None) -> So
     if wanted is not None:
         text = sources.sections_with(text, wanted)
         if not text:
-            raise PageError(f"no section of {found.url[:200]} has {wanted[:100]!r} in it")
+            raise PageError(f"no section of {found.url[:200]} contains {wanted[:100]!r}")
     return replace(found, text=sources.outline(text) if only_headings else text)

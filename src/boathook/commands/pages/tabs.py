@@ -1,4 +1,4 @@
-"""Tabs: opening, finding, listing and closing them."""
+"""Tabs: open, find, list and close."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from boathook.engine.actions.perform import ACTION_SECONDS
 from boathook.engine.browser import Browser
 from boathook.engine.tab import NAVIGATE_SECONDS, Tab
 from boathook.errors import BoathookError
-from boathook.registry.context import HostScope
+from boathook.registry.effects import Effect
 from boathook.registry.parameters import LoadState, Timeout
-from boathook.registry.registry import Doc, Effect, Scope, command
+from boathook.registry.registry import Doc, Scope, command
+from boathook.registry.script_helper import WAIT_UNTIL, ScriptHelper
 
 
 @command(
@@ -20,39 +21,51 @@ from boathook.registry.registry import Doc, Effect, Scope, command
     scope=Scope.BROWSER,
     may_navigate=True,
     method="open",
+    script_helpers=(ScriptHelper("open", ("url",), also=WAIT_UNTIL),),
     examples=("tab new https://example.org", "tab new https://example.org --label shop --isolated"),
 )
 async def tab_new(
     browser: Browser,
-    url: Annotated[str, Doc("the address to load")] = "about:blank",
+    url: Annotated[str, Doc("the URL to load")] = "about:blank",
     *,
-    label: Annotated[str, Doc("a name for the tab, to be used like its id")] = "",
-    isolated: Annotated[bool, Doc("with cookies and storage of its own")] = False,
+    label: Annotated[str, Doc("a name for the tab, usable like its id")] = "",
+    isolated: Annotated[bool, Doc("use separate cookies and storage")] = False,
     wait_until: LoadState = "load",
     timeout: Timeout = NAVIGATE_SECONDS,
 ) -> Tab:
-    """Open a tab and load an address; `isolated` gives it cookies and storage of its own.
+    """Open a tab and load a URL; `isolated` uses separate cookies and storage.
 
-    A label stands for one tab: opening it again loads the address there.
+    A label names one tab: opening it again loads the URL there.
     """
     return await browser.open_tab(url, isolated=isolated, label=label, wait_until=wait_until, timeout=timeout)
 
 
-@command(group="tabs", scope=Scope.BROWSER, examples=("tab t2", "tab shop"))
-async def tab(browser: Browser, name: Annotated[str, Doc("its id, its label or its CDP target id")]) -> Tab:
-    """The tab with this id (`t1`), label or CDP target id."""
+@command(
+    group="tabs",
+    scope=Scope.BROWSER,
+    script_helpers=(ScriptHelper("use", ("name",)),),
+    examples=("tab t2", "tab shop"),
+)
+async def tab(browser: Browser, name: Annotated[str, Doc("id, label or CDP target id")]) -> Tab:
+    """Get the tab with this id (`t1`), label or CDP target id."""
     return await browser.use_tab(name)
 
 
-@command(group="tabs", scope=Scope.BROWSER, words=("tab list", "tabs"), examples=("tab list",))
+@command(
+    group="tabs",
+    scope=Scope.BROWSER,
+    aliases=("tab list", "tabs"),
+    script_helpers=(ScriptHelper("tabs"),),
+    examples=("tab list",),
+)
 async def tabs(browser: Browser) -> list[Tab]:
-    """The tabs that we work with, popups included, oldest first."""
+    """List attached tabs, including popups, oldest first."""
     return browser.tabs
 
 
-@command(group="tabs", scope=Scope.BROWSER, examples=("pages",))
+@command(group="tabs", scope=Scope.BROWSER, script_helpers=(ScriptHelper("pages"),), examples=("pages",))
 async def pages(browser: Browser) -> list[PageInfo]:
-    """Every page that is open in this browser, also those that we do not work with."""
+    """List all open pages in this browser, including those not attached."""
     known = {tab.target_id: tab for tab in browser.tabs}
     return [
         PageInfo(
@@ -66,7 +79,7 @@ async def pages(browser: Browser) -> list[PageInfo]:
 
 
 async def _present_title(tab: Tab | None, told: str) -> str:
-    """The title that a page has now: what browsers tell of their own accord comes late. One that is stuck keeps the old."""
+    """The current title of a page, since events arrive late. A page that does not respond keeps the old one."""
     if tab is None or tab.state != "ready" or tab.dialogs.pending is not None:
         return told
     try:
@@ -75,30 +88,30 @@ async def _present_title(tab: Tab | None, told: str) -> str:
         return told
 
 
-@command(group="tabs", effect=Effect.ACTS, examples=("bring to front",))
-async def bring_to_front(tab: Tab, *, timeout: Timeout = ACTION_SECONDS) -> None:
-    """Show this tab before the others of its window; no other call does that by itself."""
-    async with tab.call("bringing the tab to the front", seconds=timeout, needs_page=False):
-        await tab.session.send("Page.bringToFront")
-
-
-@command(group="tabs", effect=Effect.ACTS, handles_dialog=True, method="close", examples=("tab close",))
-async def tab_close(tab: Tab) -> None:
-    """Close the tab."""
-    await tab.browser.close_tab(tab)
+@command(
+    group="tabs",
+    effect=Effect.ACTS,
+    doing="bringing the tab to the front",
+    timeout=ACTION_SECONDS,
+    handles_dialog=True,
+    examples=("bring to front",),
+)
+async def bring_to_front(
+    tab: Tab,
+) -> None:
+    """Bring the tab to the front of its window."""
+    await tab.session.send("Page.bringToFront")
 
 
 @command(
     group="tabs",
-    spoken_only=True,
-    scope=Scope.HOST,
     effect=Effect.ACTS,
-    words=("tab close",),
+    handles_dialog=True,
+    method="close",
+    tab_name="id, label or CDP target id (default: the current tab)",
+    script_helpers=(ScriptHelper("close"),),
     examples=("tab close", "tab close t2", "tab close shop"),
 )
-async def tab_close_named(
-    host: HostScope,
-    name: Annotated[str | None, Doc("an id, a label or a CDP target id; the present tab without one")] = None,
-) -> None:
+async def tab_close(tab: Tab) -> None:
     """Close a tab."""
-    await host.run("tab_close", {}, settings={} if name is None else {"tab": name})
+    await tab.browser.close_tab(tab)

@@ -1,103 +1,145 @@
-"""Waiting: for elements, texts, addresses, documents, requests, dialogs, tabs, and for a script's word.
+"""Waiting for elements, text, URLs, load states, requests, dialogs, tabs and scripts.
 
-Waits for requests, downloads, dialogs and tabs count what happened since the last action began, so that they may
-stand behind the call that causes it. `since=tab.mark`, read earlier, moves that point.
+Waits for requests, downloads, dialogs and tabs include what happened since the last action began, so they can
+follow the call that causes it. `since=tab.mark`, read earlier, moves that point.
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Any
 
+from boathook.clock import Deadline
 from boathook.engine.network.log.network_log import Request
 from boathook.engine.page.dialogs import Dialog
 from boathook.engine.tab import NAVIGATE_SECONDS, Tab
 from boathook.engine.waits import wait_for_element, wait_for_event
-from boathook.engine.waits.wait_for_element import Sightings, TargetState, Wish
+from boathook.engine.waits.wait_for_element import ElementCondition, TargetState, WaitResult
 from boathook.engine.waits.wait_for_event import LONGEST_WAIT, WAIT_SECONDS
 from boathook.errors import BadRequest
-from boathook.registry.parameters import LoadState, Nth, Since, Target, Timeout, UrlPattern
-from boathook.registry.registry import Between, Doc, command
+from boathook.registry.parameters import LoadState, MaybeTarget, Nth, Since, UrlPattern
+from boathook.registry.registry import Between, Doc, Duration, command
+from boathook.registry.script_helper import ScriptHelper
 
 
 @command(
     group="wait",
-    checks_refs=True,
+    doing="waiting for {target}",
+    timeout=WAIT_SECONDS,
+    waits=True,
+    script_helpers=(ScriptHelper("wait_for", ("target",), gives="text"),),
     examples=("wait for '#done'", "wait for @e3 --state hidden", "wait for .row --state count --count 5"),
 )
 async def wait_for(
     tab: Tab,
-    target: Target,
+    target: MaybeTarget,
     *,
-    state: Annotated[TargetState, Doc("what it shall be")] = "visible",
-    text: Annotated[str | None, Doc("the text that it shall have")] = None,
-    value: Annotated[str | None, Doc("the value that it shall have")] = None,
-    count: Annotated[int | None, Doc("how many there shall be")] = None,
-    exact: Annotated[bool, Doc("the whole text, in upper and lower case")] = False,
+    state: Annotated[TargetState, Doc("the state to wait for")] = "visible",
+    text: Annotated[str | None, Doc("text it must contain")] = None,
+    value: Annotated[str | None, Doc("value it must have")] = None,
+    count: Annotated[int | None, Doc("number of matching elements")] = None,
+    exact: Annotated[bool, Doc("match the whole text, case-sensitive")] = False,
     nth: Nth = None,
-    timeout: Timeout = WAIT_SECONDS,
-) -> Sightings:
-    """Wait until an element is visible, hidden, attached, detached or enabled, or has a text, value or count."""
-    wish = Wish(state=state, text=text, value=value, count=count, exact=exact, nth=nth).checked()
-    async with tab.call(f"waiting for {target}", seconds=timeout, waits=True) as deadline:
-        return await wait_for_element.wait_for_target(tab, target, wish, deadline=deadline)
+    deadline: Deadline,
+) -> WaitResult:
+    """Wait until an element is visible, hidden, attached, detached or enabled, or has some text, value or count."""
+    wish = ElementCondition(state=state, text=text, value=value, count=count, exact=exact, nth=nth).checked()
+    return await wait_for_element.wait_for_target(tab, target, wish, deadline=deadline)
 
 
-@command(group="wait", examples=("wait for text 'Thank you'",))
+@command(
+    group="wait",
+    doing="waiting for text",
+    timeout=WAIT_SECONDS,
+    waits=True,
+    script_helpers=(ScriptHelper("wait_for_text", ("text",), gives="text"),),
+    examples=("wait for text 'Thank you'",),
+)
 async def wait_for_text(
     tab: Tab,
-    text: Annotated[str, Doc("what shall be shown")],
+    text: Annotated[str, Doc("the text to wait for")],
     *,
-    exact: Annotated[bool, Doc("upper and lower case count")] = False,
-    timeout: Timeout = WAIT_SECONDS,
-) -> Sightings:
-    """Wait until a text is shown on the page; without `exact`, upper and lower case are the same."""
-    async with tab.call("waiting for a text", seconds=timeout, waits=True) as deadline:
-        return await wait_for_element.wait_for_text(tab, text, exact=exact, deadline=deadline)
+    exact: Annotated[bool, Doc("case-sensitive")] = False,
+    deadline: Deadline,
+) -> WaitResult:
+    """Wait until the page shows some text. Case-insensitive without `exact`."""
+    return await wait_for_element.wait_for_text(tab, text, exact=exact, deadline=deadline)
 
 
-@command(group="wait", handles_dialog=True, examples=("wait for url '**/done'",))
-async def wait_for_url(tab: Tab, pattern: UrlPattern, *, timeout: Timeout = WAIT_SECONDS) -> str:
-    """Wait for an address: a part of it, a glob with `*`, or `re:…`."""
-    async with tab.call("waiting for an address", seconds=timeout, waits=True, needs_page=False) as deadline:
-        return await wait_for_event.wait_for_url(tab, pattern, deadline=deadline)
+@command(
+    group="wait",
+    handles_dialog=True,
+    doing="waiting for a URL",
+    timeout=WAIT_SECONDS,
+    waits=True,
+    script_helpers=(ScriptHelper("wait_for_url", ("pattern",)),),
+    examples=("wait for url '**/done'",),
+)
+async def wait_for_url(tab: Tab, pattern: UrlPattern, *, deadline: Deadline) -> str:
+    """Wait until the URL matches a substring, a glob with `*`, or `re:…`."""
+    return await wait_for_event.wait_for_url(tab, pattern, deadline=deadline)
 
 
-@command(group="wait", examples=("wait for load networkidle",))
-async def wait_for_load(tab: Tab, state: LoadState = "load", *, timeout: Timeout = NAVIGATE_SECONDS) -> str:
-    """Wait until the document, or the one that is on its way, has come this far; gives its address."""
-    async with tab.call("waiting for a document", seconds=timeout, waits=True) as deadline:
-        return await wait_for_event.wait_for_load(tab, state, deadline=deadline)
+@command(
+    group="wait",
+    doing="waiting for a document",
+    timeout=NAVIGATE_SECONDS,
+    waits=True,
+    script_helpers=(ScriptHelper("wait_for_navigation", ("state",), also={"waitUntil": "state"}),),
+    examples=("wait for load networkidle",),
+)
+async def wait_for_load(tab: Tab, state: LoadState = "load", *, deadline: Deadline) -> str:
+    """Wait for a load state of the current or pending document and print its URL."""
+    return await wait_for_event.wait_for_load(tab, state, deadline=deadline)
 
 
-@command(group="wait", examples=("wait for network idle",))
+@command(
+    group="wait",
+    doing="waiting for the network",
+    timeout=NAVIGATE_SECONDS,
+    waits=True,
+    examples=("wait for network idle",),
+)
 async def wait_for_network_idle(
     tab: Tab,
     *,
-    idle_seconds: Annotated[float, Doc("how long nothing may be on its way"), Between(0, LONGEST_WAIT)] = 0.5,
-    timeout: Timeout = NAVIGATE_SECONDS,
+    idle_seconds: Annotated[
+        float, Doc("how long the network must be idle, in seconds"), Duration("s"), Between(0, LONGEST_WAIT)
+    ] = 0.5,
+    deadline: Deadline,
 ) -> None:
-    """Wait until no request has been on its way for a while."""
-    async with tab.call("waiting for the network", seconds=timeout, waits=True) as deadline:
-        await wait_for_event.wait_for_network_idle(tab, idle_seconds=idle_seconds, deadline=deadline)
+    """Wait until the network has been idle for a while."""
+    await wait_for_event.wait_for_network_idle(tab, idle_seconds=idle_seconds, deadline=deadline)
 
 
-@command(group="wait", handles_dialog=True, examples=("wait for request /api/orders --method POST",))
+@command(
+    group="wait",
+    handles_dialog=True,
+    doing="waiting for a request",
+    timeout=WAIT_SECONDS,
+    waits=True,
+    examples=("wait for request /api/orders --method POST",),
+)
 async def wait_for_request(
     tab: Tab,
     pattern: UrlPattern,
     *,
     method: Annotated[str | None, Doc("such as POST")] = None,
     since: Since = None,
-    timeout: Timeout = WAIT_SECONDS,
+    deadline: Deadline,
 ) -> Request:
     """Wait for a request made since the last action began, or since a mark."""
-    async with tab.call("waiting for a request", seconds=timeout, waits=True, needs_page=False) as deadline:
-        return await wait_for_event.wait_for_request(
-            tab, pattern, method=method, since=since, deadline=deadline
-        )
+    return await wait_for_event.wait_for_request(tab, pattern, method=method, since=since, deadline=deadline)
 
 
-@command(group="wait", handles_dialog=True, examples=("wait for response /api/orders --status 201",))
+@command(
+    group="wait",
+    handles_dialog=True,
+    doing="waiting for a response",
+    timeout=WAIT_SECONDS,
+    waits=True,
+    script_helpers=(ScriptHelper("wait_for_response", ("pattern",)),),
+    examples=("wait for response /api/orders --status 201",),
+)
 async def wait_for_response(
     tab: Tab,
     pattern: UrlPattern,
@@ -105,45 +147,64 @@ async def wait_for_response(
     method: Annotated[str | None, Doc("such as POST")] = None,
     status: Annotated[int | None, Doc("such as 200")] = None,
     since: Since = None,
-    timeout: Timeout = WAIT_SECONDS,
+    deadline: Deadline,
 ) -> Request:
     """Wait for the whole response to a request made since the last action began, or since a mark."""
-    async with tab.call("waiting for a response", seconds=timeout, waits=True, needs_page=False) as deadline:
-        return await wait_for_event.wait_for_response(
-            tab, pattern, method=method, status=status, since=since, deadline=deadline
-        )
+    return await wait_for_event.wait_for_response(
+        tab, pattern, method=method, status=status, since=since, deadline=deadline
+    )
 
 
-@command(group="wait", handles_dialog=True, examples=("wait for dialog",))
-async def wait_for_dialog(tab: Tab, *, since: Since = None, timeout: Timeout = WAIT_SECONDS) -> Dialog:
-    """The dialog that waits for an answer, or the first one since the last action began."""
-    async with tab.call("waiting for a dialog", seconds=timeout, waits=True, needs_page=False) as deadline:
-        return await wait_for_event.wait_for_dialog(tab, since=since, deadline=deadline)
+@command(
+    group="wait",
+    handles_dialog=True,
+    doing="waiting for a dialog",
+    timeout=WAIT_SECONDS,
+    waits=True,
+    examples=("wait for dialog",),
+)
+async def wait_for_dialog(tab: Tab, *, since: Since = None, deadline: Deadline) -> Dialog:
+    """Wait for a dialog. Returns the open one, or the first since the last action began."""
+    return await wait_for_event.wait_for_dialog(tab, since=since, deadline=deadline)
 
 
-@command(group="wait", handles_dialog=True, examples=("wait for tab",))
-async def wait_for_tab(tab: Tab, *, since: Since = None, timeout: Timeout = WAIT_SECONDS) -> Tab:
-    """The tab that a page of this one opened since the last action began."""
-    async with tab.call("waiting for a new tab", seconds=timeout, waits=True, needs_page=False) as deadline:
-        return await wait_for_event.wait_for_tab(tab, since=since, deadline=deadline)
+@command(
+    group="wait",
+    handles_dialog=True,
+    doing="waiting for a new tab",
+    timeout=WAIT_SECONDS,
+    waits=True,
+    examples=("wait for tab",),
+)
+async def wait_for_tab(tab: Tab, *, since: Since = None, deadline: Deadline) -> Tab:
+    """Wait for a tab that this one opens, or opened since the last action began."""
+    return await wait_for_event.wait_for_tab(tab, since=since, deadline=deadline)
 
 
-@command(group="wait", examples=("wait for function 'window.ready === true'",))
+@command(
+    group="wait",
+    doing="waiting for a script",
+    timeout=WAIT_SECONDS,
+    waits=True,
+    page_scripts=("script",),
+    examples=("wait for function 'window.ready === true'",),
+)
 async def wait_for_function(
     tab: Tab,
-    script: Annotated[str, Doc("an expression, or a function that gets the arguments")],
+    script: Annotated[str, Doc("an expression, or a function that receives the arguments")],
     *arguments: Annotated[Any, Doc("arguments of the function, as JSON")],
-    timeout: Timeout = WAIT_SECONDS,
+    deadline: Deadline,
 ) -> Any:
-    """Wait until a script's value is true, and give that value; what it throws until then is not an error."""
-    async with tab.call("waiting for a script", seconds=timeout, waits=True) as deadline:
-        return await wait_for_event.wait_for_function(tab, script, arguments, deadline=deadline)
+    """Wait until a script returns a truthy value, and print it. Exceptions are retried."""
+    return await wait_for_event.wait_for_function(tab, script, arguments, deadline=deadline)
 
 
-@command(group="wait", handles_dialog=True, lasts_as_told=True, examples=("wait 1.5",))
-async def wait(tab: Tab, seconds: Annotated[float, Doc("how long"), Between(0, LONGEST_WAIT)]) -> None:
-    """Let time pass. Waiting for something by its name is nearly always better."""
+@command(group="wait", handles_dialog=True, own_timeout=True, examples=("wait 1.5",))
+async def wait(
+    tab: Tab, seconds: Annotated[float, Doc("duration in seconds"), Duration("s"), Between(0, LONGEST_WAIT)]
+) -> None:
+    """Sleep for some seconds. Waiting for a condition is almost always better."""
     if not 0 <= seconds <= LONGEST_WAIT:
-        raise BadRequest(f"{seconds} s are out of range", hint="wait up to 300 s")
-    async with tab.call("letting time pass", seconds=seconds + 1, waits=True, needs_page=False) as deadline:
+        raise BadRequest(f"invalid duration: {seconds} s", hint="use 0 to 300 seconds")
+    async with tab.call("sleeping", seconds=seconds + 1, waits=True, needs_page=False) as deadline:
         await wait_for_event.wait(tab, seconds, deadline=deadline)

@@ -1,14 +1,16 @@
-"""Commands as other tools' command lines write them: one line that means one of several commands here."""
+"""Command-line compatibility: lines in the syntax of other tools that stand for one of several commands."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from boathook.clock import Deadline
 from boathook.commands.environment import storage
 from boathook.commands.input import act, files
 from boathook.commands.pages import get, wait
 from boathook.commands.pages.observe import evaluate
+from boathook.durations import parse_duration
 from boathook.engine.actions.input import keyboard
 from boathook.engine.actions.perform import ACTION_SECONDS, Performed
 from boathook.engine.actions.scroll_page import Scrolled
@@ -17,28 +19,53 @@ from boathook.engine.tab import READ_SECONDS, Tab
 from boathook.engine.waits.wait_for_element import TargetState
 from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.errors import BadRequest
+from boathook.registry.effects import Effect
+from boathook.registry.invoke import invoke
 from boathook.registry.parameters import Nth, Target, Timeout
-from boathook.registry.registry import Also, Doc, Effect, Scope, Short, command
+from boathook.registry.registry import Also, Doc, Duration, Scope, Short, command
 from boathook.values import WaitUntil
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
 
     from boathook.engine.state.storage import Area
 
 SECONDS_BELOW = 100
-"""A bare number to wait for is seconds below this, and milliseconds from here on, as others count."""
+"""A bare number in `wait` means seconds below this, and milliseconds from here on, as in other tools."""
 DIRECTIONS = {"down": (0, 1), "up": (0, -1), "right": (1, 0), "left": (-1, 0)}
 By = Literal["role", "text", "label", "placeholder", "alt", "title", "testid", "first", "last", "nth"]
 Act = Literal["click", "fill", "type", "check", "uncheck", "hover", "focus", "text", "tap"]
 
 
+_FOUND = {
+    "click": "click",
+    "dblclick": "click",
+    "fill": "fill",
+    "type": "fill",
+    "check": "fill",
+    "uncheck": "fill",
+    "text": "get",
+}
+"""The category of each action of `find`; others are `interact`."""
+
+
+def _category_of_find(arguments: Mapping[str, Any]) -> str:
+    words = list(arguments.get("words") or ())[1 if arguments.get("by") == "nth" else 0 :]
+    return _FOUND.get(str(words[0]) if words else "click", "interact")
+
+
+def _category_of_wait(arguments: Mapping[str, Any]) -> str:
+    return "wait" if arguments.get("fn") is None else "eval"
+
+
 @command(
     group="wait",
-    spoken_only=True,
-    checks_refs=True,
-    words=("wait",),
+    cli_only=True,
+    aliases=("wait",),
     writes_files=("download",),
+    page_scripts=("fn",),
+    saves_download="download",
+    category=_category_of_wait,
     examples=(
         "wait @e4",
         "wait '#spinner' --state hidden",
@@ -54,19 +81,21 @@ async def wait_until(
     tab: Tab,
     what: Annotated[str | None, Doc("an element, or a time: seconds below 100, else milliseconds")] = None,
     *,
-    state: Annotated[TargetState, Doc("what the element shall be")] = "visible",
-    text: Annotated[str | None, Doc("a text that shall be shown"), Short("t")] = None,
-    url: Annotated[str | None, Doc("an address: a part of it, or a glob with *"), Short("u")] = None,
-    load: Annotated[WaitUntil | None, Doc("how far the document shall have come"), Short("l")] = None,
-    fn: Annotated[str | None, Doc("a script that shall say true"), Short("f")] = None,
+    state: Annotated[TargetState, Doc("state of the element")] = "visible",
+    text: Annotated[str | None, Doc("text to wait for"), Short("t")] = None,
+    url: Annotated[str | None, Doc("URL: a substring, or a glob with *"), Short("u")] = None,
+    load: Annotated[WaitUntil | None, Doc("load state to wait for"), Short("l")] = None,
+    fn: Annotated[str | None, Doc("script that must return a truthy value"), Short("f")] = None,
     download: Annotated[
         Path | None,
-        Doc("where to put the download that is waited for: a folder, or a file name; alone, this folder"),
+        Doc("wait for a download and save it: a folder or a file name (default: the working directory)"),
         Also("--download", value="."),
     ] = None,
-    timeout: Annotated[float, Doc("seconds; above 300 milliseconds")] = WAIT_SECONDS,
+    timeout: Annotated[
+        float, Doc("timeout in seconds; above 300: milliseconds"), Duration("s", milliseconds_from=301)
+    ] = WAIT_SECONDS,
 ) -> Any:
-    """Wait for an element, a text, an address, a load, a script, a download or a time; says what it last saw."""
+    """Wait for an element, text, URL, load state, script, download or time. Prints what it last saw."""
     wishes = {
         "a target": what,
         "--text": text,
@@ -77,37 +106,43 @@ async def wait_until(
     }
     given = [name for name, value in wishes.items() if value is not None]
     if len(given) != 1:
-        said = f"{' and '.join(given)} are two wishes" if given else "nothing to wait for was named"
+        said = f"{' and '.join(given)} are mutually exclusive" if given else "nothing to wait for"
         raise BadRequest(
             said,
             hint="wait for one thing: an element, a time|, `--text TEXT`|, `--url URL`|, `--load STATE`|, `--fn SCRIPT`|, `--download FILE`",
         )
     ways: dict[str, Callable[[], Awaitable[Any]]] = {
         "a target": lambda: _target_or_time(tab, str(what), state, timeout),
-        "--text": lambda: wait.wait_for_text(tab, str(text), timeout=timeout),
-        "--url": lambda: wait.wait_for_url(tab, str(url), timeout=timeout),
-        "--load": lambda: wait.wait_for_load(tab, load or "load", timeout=timeout),
-        "--fn": lambda: wait.wait_for_function(tab, str(fn), timeout=timeout),
-        "--download": lambda: files.wait_for_download(tab, download, timeout=timeout),
+        "--text": lambda: invoke(wait.wait_for_text, tab, str(text), timeout=timeout),
+        "--url": lambda: invoke(wait.wait_for_url, tab, str(url), timeout=timeout),
+        "--load": lambda: invoke(wait.wait_for_load, tab, load or "load", timeout=timeout),
+        "--fn": lambda: invoke(wait.wait_for_function, tab, str(fn), timeout=timeout),
+        "--download": lambda: invoke(files.wait_for_download, tab, download, timeout=timeout),
     }
     return await ways[given[0]]()
 
 
 async def _target_or_time(tab: Tab, what: str, state: TargetState, seconds: float) -> Any:
+    seconds_to_wait = parse_duration(what, "s")
+    if seconds_to_wait is not None:
+        await invoke(wait.wait, tab, seconds_to_wait)
+        return f"waited for {seconds_to_wait:g} s"
     try:
         number = float(what)
     except ValueError:
-        return await wait.wait_for(tab, what, state=state, timeout=seconds)
-    await wait.wait(tab, number if number < SECONDS_BELOW else number / 1_000)
+        return await invoke(wait.wait_for, tab, what, state=state, timeout=seconds)
+    await invoke(wait.wait, tab, number if number < SECONDS_BELOW else number / 1_000)
     return f"waited for {number if number < SECONDS_BELOW else number / 1_000:g} s"
 
 
 @command(
     secrets=("words",),
     group="act",
-    spoken_only=True,
+    cli_only=True,
     effect=Effect.ACTS,
     may_navigate=True,
+    types_into="focus",
+    category=_category_of_find,
     examples=(
         "find role button click --name Save",
         "find label Email fill ada@example.org",
@@ -117,30 +152,30 @@ async def _target_or_time(tab: Tab, what: str, state: TargetState, seconds: floa
 )
 async def find(
     tab: Tab,
-    by: Annotated[By, Doc("what the element is found by")],
+    by: Annotated[By, Doc("how to find the element")],
     value: Annotated[
-        str, Doc("its role, text, label …; for nth a number from 0; for first and last a target")
+        str, Doc("role, text, label …; for nth: an index from 0; for first and last: a selector")
     ],
-    *words: Annotated[str, Doc("for nth the target, then what to do, then the text for fill and type")],
+    *words: Annotated[str, Doc("for nth: the selector; then the action; then the text for fill and type")],
     name: Annotated[str | None, Doc("with role: the accessible name")] = None,
-    exact: Annotated[bool, Doc("the whole text, not a part of it")] = False,
+    exact: Annotated[bool, Doc("match the whole text")] = False,
     timeout: Timeout = ACTION_SECONDS,
 ) -> Any:
-    """Find an element by what people call it and act on it; several equal matches are an error that lists them."""
+    """Find an element by role, text, label, … and act on it. Several matches are an error that lists them."""
     rest = list(words)
     target, nth = _found_by(by, value, rest, name=name, exact=exact)
     if by == "last":
-        nth = max(0, await get.get_count(tab, target, timeout=timeout) - 1)
+        nth = max(0, await invoke(get.get_count, tab, target, timeout=timeout) - 1)
     action = rest.pop(0) if rest else "click"
     if action in {"fill", "type"}:
         if not rest:
             raise BadRequest(
-                f"find: {action} needs a text", hint="such as `find label Email fill ada@example.org`"
+                f"find: {action} requires text", hint="for example `find label Email fill ada@example.org`"
             )
         handler = act.fill if action == "fill" else act.type
-        return await handler(tab, target, " ".join(rest), nth=nth, timeout=timeout)
+        return await invoke(handler, tab, target, " ".join(rest), nth=nth, timeout=timeout)
     if action == "text":
-        return await get.get_text(tab, target, nth=nth, timeout=timeout)
+        return await invoke(get.get_text, tab, target, nth=nth, timeout=timeout)
     known = {
         "click": act.click,
         "check": act.check,
@@ -150,9 +185,9 @@ async def find(
     }
     if action not in known:
         raise BadRequest(
-            f"find: {action!r} is no action", hint=f"use {', '.join([*known, 'fill', 'type', 'text'])}"
+            f"find: invalid action: {action!r}", hint=f"use {', '.join([*known, 'fill', 'type', 'text'])}"
         )
-    return await known[action](tab, target, nth=nth, timeout=timeout)
+    return await invoke(known[action], tab, target, nth=nth, timeout=timeout)
 
 
 def _found_by(
@@ -161,7 +196,8 @@ def _found_by(
     if by == "nth":
         if not value.isdigit() or not rest:
             raise BadRequest(
-                "find nth needs a number from 0 and a target", hint="such as `find nth 2 .card click`"
+                "find nth requires an index from 0 and a selector",
+                hint="for example `find nth 2 .card click`",
             )
         return rest.pop(0), int(value)
     if by in {"first", "last"}:
@@ -174,162 +210,164 @@ def _found_by(
 
 @command(
     group="act",
-    spoken_only=True,
+    cli_only=True,
     effect=Effect.ACTS,
-    checks_refs=True,
     may_navigate=True,
+    category="click",
     examples=("dblclick @e2",),
 )
 async def dblclick(
     tab: Tab, target: Target, *, nth: Nth = None, timeout: Timeout = ACTION_SECONDS
 ) -> Performed:
-    """Click an element twice."""
-    return await act.click(tab, target, count=2, nth=nth, timeout=timeout)
+    """Double-click an element."""
+    return await invoke(act.click, tab, target, count=2, nth=nth, timeout=timeout)
 
 
 @command(
     group="act",
-    spoken_only=True,
+    cli_only=True,
     effect=Effect.ACTS,
-    checks_refs=True,
-    words=("scroll",),
+    aliases=("scroll",),
+    category="scroll",
     examples=("scroll", "scroll down 600", "scroll up 0.9 --selector @e9"),
 )
 async def scroll_page(
     tab: Tab,
-    direction: Annotated[Literal["down", "up", "left", "right"], Doc("where to")] = "down",
-    amount: Annotated[float, Doc("pixels, or a share of what is in view up to 1")] = 300,
+    direction: Annotated[Literal["down", "up", "left", "right"], Doc("direction")] = "down",
+    amount: Annotated[float, Doc("pixels, or a fraction of the viewport up to 1")] = 300,
     *,
-    selector: Annotated[str | None, Doc("an element in what is to be scrolled"), Short("s")] = None,
+    selector: Annotated[str | None, Doc("an element inside the scroll container"), Short("s")] = None,
     timeout: Timeout = ACTION_SECONDS,
 ) -> Scrolled:
-    """Scroll the page, or the scroller around an element; says how far it went."""
+    """Scroll the page, or the container of an element. Prints the distance."""
     right, down = (step * amount for step in DIRECTIONS[direction])
-    return await act.scroll(tab, down=down, right=right, target=selector, timeout=timeout)
+    return await invoke(act.scroll, tab, down=down, right=right, target=selector, timeout=timeout)
 
 
 @command(
     secrets=("text",),
     group="keyboard and mouse",
-    spoken_only=True,
+    cli_only=True,
     effect=Effect.ACTS,
+    doing="typing",
+    timeout=ACTION_SECONDS,
+    category="fill",
+    types_into="focus",
     examples=("keyboard type 'hello'",),
 )
 async def keyboard_type(
-    tab: Tab, text: Annotated[str, Doc("what to type")], *, timeout: Timeout = ACTION_SECONDS
+    tab: Tab, text: Annotated[str, Doc("the text to type")], *, deadline: Deadline
 ) -> Performed:
-    """Type key by key wherever the focus is."""
-    async with tab.call("typing", seconds=timeout) as deadline:
-        return await keyboard.type_text(tab, None, text, deadline=deadline)
+    """Type text key by key at the focus."""
+    return await keyboard.type_text(tab, None, text, deadline=deadline)
 
 
 @command(
     group="navigate",
-    spoken_only=True,
+    cli_only=True,
     effect=Effect.ACTS,
     may_navigate=True,
+    same_origin=True,
     examples=("pushstate /orders/7",),
 )
 async def pushstate(
-    tab: Tab, url: Annotated[str, Doc("the address, on the same site")], *, timeout: Timeout = READ_SECONDS
+    tab: Tab, url: Annotated[str, Doc("a URL of the same origin")], *, timeout: Timeout = READ_SECONDS
 ) -> str:
-    """Go to another address of a one-page application without loading a document."""
+    """Navigate a single-page app to a URL without loading a document."""
     script = (
         "url => { const router = globalThis.next && globalThis.next.router; if (router) return router.push(url).then(() => location.href);"
         "history.pushState(null, '', url); dispatchEvent(new PopStateEvent('popstate', { state: null })); return location.href }"
     )
-    return str(await evaluate(tab, script, url, timeout=timeout))
+    return str(await invoke(evaluate, tab, script, url, timeout=timeout))
 
 
 @command(
     group="tabs",
-    spoken_only=True,
+    cli_only=True,
     scope=Scope.BROWSER,
-    words=("tab",),
+    aliases=("tab",),
     examples=("tab", "tab t2", "tab shop"),
 )
 async def tab_or_list(
     browser: Browser,
     name: Annotated[
         str | None,
-        Doc(
-            "an id, a label or a CDP target id; in a browser that is not ours also words of a title or address"
-        ),
+        Doc("id, label or CDP target id; in an attached browser also part of a title or URL"),
     ] = None,
 ) -> Tab | list[Tab]:
-    """Work on another tab from now on; without a name, list those that there are."""
+    """Switch to a tab, or list tabs when no name is given."""
     return browser.tabs if name is None else await browser.use_tab(name)
 
 
 @command(
     group="storage",
-    spoken_only=True,
+    cli_only=True,
     effect=Effect.CHANGES_BROWSER,
-    words=("storage local",),
+    aliases=("storage local",),
     secrets=("words",),
+    empty_answer="none",
     examples=("storage local", "storage local theme", "storage local set theme dark", "storage local clear"),
 )
 async def storage_local(
     tab: Tab,
-    *words: Annotated[str, Doc("a key to read; or set with a key and a value; or clear")],
+    *words: Annotated[str, Doc("KEY to read, set KEY VALUE, or clear")],
     timeout: Timeout = READ_SECONDS,
 ) -> Any:
-    """Read or change what the page keeps between visits."""
+    """Read or change local storage."""
     return await _stored(tab, "local", words, timeout)
 
 
 @command(
     group="storage",
-    spoken_only=True,
+    cli_only=True,
     effect=Effect.CHANGES_BROWSER,
-    words=("storage session",),
+    aliases=("storage session",),
     secrets=("words",),
+    empty_answer="none",
     examples=("storage session", "storage session set step 2"),
 )
 async def storage_session(
     tab: Tab,
-    *words: Annotated[str, Doc("a key to read; or set with a key and a value; or clear")],
+    *words: Annotated[str, Doc("KEY to read, set KEY VALUE, or clear")],
     timeout: Timeout = READ_SECONDS,
 ) -> Any:
-    """Read or change what the page keeps while the tab is open."""
+    """Read or change session storage."""
     return await _stored(tab, "session", words, timeout)
 
 
 async def _stored(tab: Tab, area: Area, words: tuple[str, ...], timeout: float) -> Any:
     match words:
         case ():
-            return await storage.storage(tab, area, timeout=timeout)
+            return await invoke(storage.storage, tab, area, timeout=timeout)
         case ("clear",):
-            return await storage.clear_storage(tab, area=area, timeout=timeout)
+            return await invoke(storage.clear_storage, tab, area=area, timeout=timeout)
         case ("set", key, value):
-            await storage.set_storage(tab, {key: value}, area=area, timeout=timeout)
+            await invoke(storage.set_storage, tab, {key: value}, area=area, timeout=timeout)
             return "done"  # no value is the answer about a key that there is not
         case ("get", key) | (key,):
-            return (await storage.storage(tab, area, timeout=timeout)).get(key)
+            return (await invoke(storage.storage, tab, area, timeout=timeout)).get(key)
         case _:
             raise BadRequest(
-                f"storage {area}: {' '.join(words)[:80]!r} is not understood",
+                f"storage {area}: invalid arguments: {' '.join(words)[:80]!r}",
                 hint="use KEY, set KEY VALUE or clear",
             )
 
 
 @command(
     group="tabs",
-    spoken_only=True,
+    cli_only=True,
     scope=Scope.BROWSER,
     effect=Effect.ACTS,
     may_navigate=True,
     examples=("window new", "window new https://example.org"),
 )
-async def window_new(
-    browser: Browser, url: Annotated[str, Doc("the address to load")] = "about:blank"
-) -> Tab:
-    """Open a tab; where there are windows, in one of its own."""
+async def window_new(browser: Browser, url: Annotated[str, Doc("the URL to load")] = "about:blank") -> Tab:
+    """Open a tab, in a separate window if the browser is headed."""
     return await browser.open_tab(url)
 
 
-@command(group="tabs", spoken_only=True, examples=("frame main", "frame '#checkout'"))
+@command(group="tabs", cli_only=True, examples=("frame main", "frame '#checkout'"))
 async def frame(tab: Tab, name: Annotated[str, Doc("any frame")] = "main") -> str:
-    """Nothing to do: targets are found in all frames, and refs lead into them."""
+    """Do nothing: selectors and refs already work in all frames."""
     del tab
-    return f"no need to enter {name}: targets and refs work in all frames of the page"
+    return f"no need to enter {name}: selectors and refs work in all frames of the page"

@@ -1,33 +1,35 @@
-"""Answers to questions: what a policy wants confirmed is done after a yes, and forgotten after a no."""
+"""Confirmations: approve or deny an action that the policy holds back."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from boathook.registry.context import HostScope
-from boathook.registry.registry import Doc, Effect, Scope, command
+from boathook.registry.context import HostApi
+from boathook.registry.effects import Effect
+from boathook.registry.registry import Doc, Scope, command
 
-Number = Annotated[str, Doc("the number that the question was given")]
+Number = Annotated[str, Doc("the id of the confirmation")]
 
 
 @command(
     group="session",
     scope=Scope.HOST,
     effect=Effect.ACTS,
-    for_people=True,
+    human_only=True,
+    answers_confirmation=True,
     examples=("confirm 0123456789abcdef0123456789abcdef",),
 )
-async def confirm(host: HostScope, number: Number) -> str:
-    """Say yes to what is to be confirmed: the call that was asked about is made, once; a question lasts 60 seconds."""
+async def confirm(host: HostApi, number: Number) -> str:
+    """Approve a pending action and run it once. Requests expire after 60 seconds."""
     return host.confirm(number)
 
 
 @command(
     group="session",
     scope=Scope.HOST,
-    for_people=True,
+    human_only=True,
     examples=("deny 0123456789abcdef0123456789abcdef",),
 )
-async def deny(host: HostScope, number: Number) -> str:
-    """Say no to what is to be confirmed: it is not done."""
+async def deny(host: HostApi, number: Number) -> str:
+    """Deny a pending action. It is not run."""
     return f"denied: {host.deny(number)} was not run"

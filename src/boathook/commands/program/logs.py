@@ -1,25 +1,25 @@
-"""Upkeep: what the daemon wrote down about itself."""
+"""The daemon's log."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated
 
-from boathook.registry.context import HostScope
+from boathook.registry.context import HostApi
 from boathook.registry.registry import Between, Doc, Scope, command
 from boathook.wire.socket_address import LOG_NAME, daemon_folder
 
 MOST_BYTES = 1 << 20
-"""Of each of the two files that there may be."""
+"""Limit for each of the two log files."""
 
 
-@command(group="machine", scope=Scope.HOST, examples=("logs", "logs --lines 200"))
+@command(group="machine", scope=Scope.HOST, category="", examples=("logs", "logs --lines 200"))
 async def logs(
-    host: HostScope,
+    host: HostApi,
     *,
-    lines: Annotated[int, Doc("how many, the latest ones"), Between(1, 10_000)] = 50,
+    lines: Annotated[int, Doc("number of lines, most recent ones"), Between(1, 10_000)] = 50,
 ) -> str:
-    """What the daemon wrote down about itself, latest last; what calls did is in `history`."""
+    """Show the daemon's log, newest last. Calls are in `history`."""
     del host
     folder = Path(daemon_folder())
     kept: list[str] = []

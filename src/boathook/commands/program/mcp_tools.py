@@ -1,4 +1,4 @@
-"""Tools and endpoints: what MCP clients are offered, and whether a browser that listens can be worked with."""
+"""MCP tool lists, and a smoke test for CDP endpoints."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Annotated, Any
 from boathook.commands.views.direct import place_of
 from boathook.errors import BadRequest, BoathookError
 from boathook.hints import COMMAND_LINE, render
-from boathook.registry.context import Finding, HostScope
+from boathook.registry.context import CheckResult, HostApi
 from boathook.registry.registry import Doc, Scope, command
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfferedTool:
-    """A tool of an MCP server of ours."""
+class McpToolInfo:
+    """A tool of the MCP server."""
 
     name: str
     description: str
@@ -25,26 +25,26 @@ class OfferedTool:
     required: tuple[str, ...]
 
 
-@command(group="machine", scope=Scope.HOST, examples=("tools", "tools direct"))
+@command(group="machine", scope=Scope.HOST, category="", examples=("tools", "tools direct"))
 async def tools(
-    host: HostScope,
+    host: HostApi,
     set: Annotated[str, Doc("a tool set: core, full, single, direct, named, argv or a family")] = "core",
-) -> list[OfferedTool]:
-    """The tools that `boathook mcp --tools` offers, with their parameters."""
+) -> list[McpToolInfo]:
+    """List the tools of `boathook mcp --tools` with their parameters."""
     del host
     catalogue = json.loads(
         importlib.resources.files("boathook.data").joinpath("tools.json").read_text("utf-8")
     )
     if set not in catalogue["sets"]:
         near = get_close_matches(set, catalogue["sets"], n=1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(catalogue['sets'])}"
-        raise BadRequest(f"there is no tool set {set!r:.40}", hint=hint)
+        hint = f"did you mean {near[0]}?" if near else f"use {', '.join(catalogue['sets'])}"
+        raise BadRequest(f"no such tool set: {set!r:.40}", hint=hint)
     return [_offered(catalogue["tools"][key]) for key in catalogue["sets"][set]]
 
 
-def _offered(tool: dict[str, Any]) -> OfferedTool:
+def _offered(tool: dict[str, Any]) -> McpToolInfo:
     schema = tool["inputSchema"]
-    return OfferedTool(
+    return McpToolInfo(
         name=tool["name"],
         description=tool["description"],
         parameters=tuple(schema["properties"]),
@@ -52,26 +52,37 @@ def _offered(tool: dict[str, Any]) -> OfferedTool:
     )
 
 
-@command(group="machine", scope=Scope.HOST, examples=("smoke 9222", "smoke http://127.0.0.1:9222"))
+@command(
+    group="machine",
+    scope=Scope.HOST,
+    category="",
+    fails_on_findings=True,
+    examples=("smoke 9222", "smoke http://127.0.0.1:9222"),
+)
 async def smoke(
-    host: HostScope, endpoint: Annotated[str, Doc("a port, http://host:port or ws://…")]
-) -> list[Finding]:
-    """Try whether a browser that listens can be worked with: it is looked at, and nothing in it is changed."""
+    host: HostApi, endpoint: Annotated[str, Doc("CDP port, http://host:port or ws://…")]
+) -> list[CheckResult]:
+    """Test whether a CDP endpoint works. Nothing in the browser is changed."""
     place = place_of(endpoint)
-    found: list[Finding] = []
+    found: list[CheckResult] = []
     try:
         pages = await host.run("pages", {}, settings=place)
     except BoathookError as error:
         return [
-            Finding(
+            CheckResult(
                 name="answers", ok=False, said=error.message, cure=render(error.marked_hint, COMMAND_LINE)
             )
         ]
-    found.append(Finding(name="answers", ok=True, said=host.session(place["session"]).browser))
+    found.append(CheckResult(name="answers", ok=True, said=host.session(place["session"]).browser))
     shown = ", ".join(page.url[:80] for page in pages[:3])
     if not pages:
-        return [*found, Finding(name="pages", ok=False, said="it shows no page", cure="open one in it")]
-    found.append(Finding(name="pages", ok=True, said=f"{len(pages)}: {shown}"))
+        return [
+            *found,
+            CheckResult(
+                name="pages", ok=False, said="the browser has no open page", cure="open a page in the browser"
+            ),
+        ]
+    found.append(CheckResult(name="pages", ok=True, said=f"{len(pages)}: {shown}"))
     there = {**place, "tab": pages[0].target_id}
     for name, run, arguments in (
         ("snapshot", "snapshot", {}),
@@ -83,10 +94,12 @@ async def smoke(
 
 
 async def _tried(
-    host: HostScope, name: str, run: str, arguments: dict[str, Any], place: dict[str, Any]
-) -> Finding:
+    host: HostApi, name: str, run: str, arguments: dict[str, Any], place: dict[str, Any]
+) -> CheckResult:
     try:
         await host.run(run, arguments, settings=place)
     except BoathookError as error:
-        return Finding(name=name, ok=False, said=error.message, cure=render(error.marked_hint, COMMAND_LINE))
-    return Finding(name=name, ok=True, said="works")
+        return CheckResult(
+            name=name, ok=False, said=error.message, cure=render(error.marked_hint, COMMAND_LINE)
+        )
+    return CheckResult(name=name, ok=True, said="works")

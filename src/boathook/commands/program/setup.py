@@ -1,34 +1,34 @@
-"""Setting up: our MCP server and skill in the configuration of other programs."""
+"""Setup: add the MCP server and skill to the configuration of other programs."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from boathook.registry.context import HostScope
-from boathook.registry.registry import Doc, Effect, Scope, command
+from boathook.mcp_clients.known_clients import CLIENTS
+from boathook.registry.context import HostApi
+from boathook.registry.effects import Effect
+from boathook.registry.registry import Doc, Scope, command
 
 
 @command(
     group="machine",
     scope=Scope.HOST,
     effect=Effect.CHANGES_MACHINE,
-    for_people=True,
+    human_only=True,
     examples=("setup claude", "setup cursor --place project --dry-run", "setup codex --undo"),
 )
 async def setup(
-    host: HostScope,
+    host: HostApi,
     client: Annotated[
         str,
-        Doc(
-            "claude, claude-desktop, codex, copilot, cursor, gemini, kiro, lmstudio, opencode, qwen, vscode or windsurf"
-        ),
+        Doc(f"{', '.join(sorted(CLIENTS)[:-1])} or {max(CLIENTS)}"),
     ],
     *,
-    place: Annotated[Literal["user", "project"], Doc("your own files, or those of this project")] = "user",
-    tools: Annotated[str, Doc("tool sets that the client gets, such as core,storage")] = "",
-    dry_run: Annotated[bool, Doc("only show what would change")] = False,
-    undo: Annotated[bool, Doc("take it out again")] = False,
-    show: Annotated[bool, Doc("only show the entry, to be added by hand")] = False,
+    place: Annotated[Literal["user", "project"], Doc("user configuration or project configuration")] = "user",
+    tools: Annotated[str, Doc("tool sets to offer, such as core,storage")] = "",
+    dry_run: Annotated[bool, Doc("show the changes without writing")] = False,
+    undo: Annotated[bool, Doc("remove the entry")] = False,
+    show: Annotated[bool, Doc("print the entry without writing")] = False,
 ) -> str:
-    """Write our MCP server and skill into a client's configuration; shows the difference and keeps a backup."""
+    """Add the MCP server and skill to a client's configuration. Prints a diff and keeps a backup."""
     return host.set_up(client, place=place, tools=tools, undo=undo, dry_run=dry_run, show=show)

@@ -1,65 +1,68 @@
-"""The machine: what browsers need, and getting one."""
+"""The machine: install a browser, diagnose problems, print guides and completions."""
 
 from __future__ import annotations
 
 import importlib.resources
 from typing import Annotated, Literal
 
-from boathook.registry.context import Finding, HostScope
-from boathook.registry.registry import Also, Doc, Effect, Scope, command
+from boathook.registry.context import CheckResult, HostApi
+from boathook.registry.effects import Effect
+from boathook.registry.registry import Also, Doc, Scope, command
 
 SKILL: Literal["core"] = "core"
 
 
 @command(group="machine", scope=Scope.HOST, effect=Effect.CHANGES_MACHINE, examples=("install",))
-async def install(host: HostScope) -> str:
-    """Get a browser when the machine has none."""
+async def install(host: HostApi) -> str:
+    """Install a browser if the machine has none."""
     return await host.install()
 
 
-@command(group="machine", scope=Scope.HOST, examples=("doctor", "doctor --fix", "doctor --quick"))
+@command(
+    group="machine", scope=Scope.HOST, category="", examples=("doctor", "doctor --fix", "doctor --quick")
+)
 async def doctor(
-    host: HostScope,
+    host: HostApi,
     *,
-    fix: Annotated[bool, Doc("repair what can be repaired safely")] = False,
-    quick: Annotated[bool, Doc("start no browser")] = False,
-    offline: Annotated[bool, Doc("ask nothing of the network, which only --fix does")] = False,
-) -> list[Finding]:
-    """Look for whatever keeps browsers from working, and say what would help."""
+    fix: Annotated[bool, Doc("fix what can be fixed safely")] = False,
+    quick: Annotated[bool, Doc("do not start a browser")] = False,
+    offline: Annotated[bool, Doc("do not use the network (only --fix does)")] = False,
+) -> list[CheckResult]:
+    """Check for problems that keep browsers from working, and print fixes."""
     return await host.examine(fix=fix and not offline, quick=quick)
 
 
-@command(group="machine", scope=Scope.HOST, words=("skills list", "skills"), examples=("skills list",))
-async def skills_list(host: HostScope) -> str:
-    """The guides for agents that this version brings along."""
+@command(group="machine", scope=Scope.HOST, aliases=("skills list", "skills"), examples=("skills list",))
+async def skills_list(host: HostApi) -> str:
+    """List the bundled guides for agents."""
     del host
-    return f"{SKILL}  what an agent needs to know to use this version: boathook skills get"
+    return f"{SKILL}  how to use this version, for agents: boathook skills get"
 
 
-@command(group="machine", scope=Scope.HOST, examples=("skills get",))
+@command(group="machine", scope=Scope.HOST, category="", whole_output=True, examples=("skills get",))
 async def skills_get(
-    host: HostScope,
+    host: HostApi,
     name: Annotated[Literal["core"], Doc("which guide")] = SKILL,
     *,
-    full: Annotated[bool, Doc("the whole of it, which it is anyway"), Also("--all", value=True)] = False,
+    full: Annotated[bool, Doc("the whole guide (always the case)"), Also("--all", value=True)] = False,
 ) -> str:
-    """What an agent needs to know to use this version, as Markdown."""
+    """Print a guide for agents as Markdown."""
     del host, name, full
     return importlib.resources.files("boathook.data").joinpath("skill.md").read_text(encoding="utf-8")
 
 
-@command(group="machine", scope=Scope.HOST, examples=("skills path",))
-async def skills_path(host: HostScope, name: Annotated[Literal["core"], Doc("which guide")] = SKILL) -> str:
-    """Where the guide for agents lies as a file."""
+@command(group="machine", scope=Scope.HOST, category="", examples=("skills path",))
+async def skills_path(host: HostApi, name: Annotated[Literal["core"], Doc("which guide")] = SKILL) -> str:
+    """Print the path of a guide's file."""
     del host, name
     return str(importlib.resources.files("boathook.data").joinpath("skill.md"))
 
 
-@command(group="machine", scope=Scope.HOST, examples=("completion bash",))
+@command(group="machine", scope=Scope.HOST, category="", examples=("completion bash",))
 async def completion(
-    host: HostScope, shell: Annotated[Literal["bash", "zsh", "fish"], Doc("which shell")] = "bash"
+    host: HostApi, shell: Annotated[Literal["bash", "zsh", "fish"], Doc("which shell")] = "bash"
 ) -> str:
-    """A script that makes a shell complete commands, their words, flags and choices."""
+    """Print a shell completion script for commands, flags and choices."""
     del host
     script = importlib.resources.files("boathook.data").joinpath(f"completion.{shell}")
     return script.read_text(encoding="utf-8").rstrip("\n")

@@ -1,1 +1,1 @@
-"""Views: the tools of other programs, each an ordinary command that leads to ours; only their tool sets have them."""
+"""Views: the tools of other programs, each a command that delegates to others; only in their tool sets."""

@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from boathook.commands.results import Ran
-from boathook.commands.views.results import Said
-from boathook.engine.cdp_targets import meant_first
+from boathook.commands.results import ScriptResult
+from boathook.commands.views.results import TextResult
+from boathook.engine.cdp_targets import user_pages_first
 from boathook.errors import BadRequest, BoathookError, TabGone, TargetNotFound
-from boathook.registry.context import HostScope
-from boathook.registry.registry import Doc, Effect, Scope, command
+from boathook.registry.context import HostApi
+from boathook.registry.effects import Effect, SideEffect
+from boathook.registry.registry import Doc, Scope, command
 from boathook.values import counted
 
 if TYPE_CHECKING:
@@ -28,49 +29,57 @@ _WAITS = {"networkidle0": "networkidle", "networkidle2": "networkidle"}
 
 
 @dataclass(frozen=True, slots=True)
-class _Named:
-    """A tab that goes by a name: where it is, and how its dialogs are answered."""
+class _NamedTab:
+    """A named tab: where it is, and how its dialogs are handled."""
 
     kind: str
     tab: str
-    """Its id; as long as it is only wanted, its name."""
+    """Its id, or its name before it is opened."""
     place: Mapping[str, Any]
     dialogs: str | None
+
+
+def _starts_app(arguments: Mapping[str, Any]) -> tuple[SideEffect, ...]:
+    app = arguments.get("app")
+    return (SideEffect.RUNS_PROGRAM,) if isinstance(app, dict) and app.get("path") else ()
 
 
 @command(
     group="named",
     scope=Scope.HOST,
     tool_set="named",
-    words=("browser",),
+    aliases=("browser",),
     effect=Effect.ACTS,
     may_navigate=True,
+    side_effects_when=_starts_app,
     examples=('{"action": "open", "url": "https://example.org"}',),
 )
 async def named_browser(
-    host: HostScope,
+    host: HostApi,
     action: Annotated[Literal["open", "close", "run"], Doc("open or reuse a tab, close it, run code on it")],
     *,
     name: Annotated[str, Doc("the tab")] = "main",
     timeout: Annotated[float, Doc("seconds, 1 to 300")] = DEFAULT_SECONDS,
-    url: Annotated[str | None, Doc("open: the address to load, also in a tab that is reused")] = None,
+    url: Annotated[str | None, Doc("open: the URL to load, also in a reused tab")] = None,
     viewport: Annotated[Mapping[str, Any] | None, Doc("open: {width, height, scale?}")] = None,
-    wait_until: Annotated[WaitUntil, Doc("open: how far the document must have come")] = "load",
-    dialogs: Annotated[Literal["accept", "dismiss"] | None, Doc("open: answer all dialogs so")] = None,
+    wait_until: Annotated[WaitUntil, Doc("open: load state to wait for")] = "load",
+    dialogs: Annotated[Literal["accept", "dismiss"] | None, Doc("open: how to handle dialogs")] = None,
     app: Annotated[
         Mapping[str, Any] | None,
-        Doc("open: another browser than our own: {cdp_url?, path?, args?, target?}"),
+        Doc("open: use another browser or app: {cdp_url?, path?, args?, target?}"),
     ] = None,
     all: Annotated[bool, Doc("close: every tab")] = False,
-    kill: Annotated[bool, Doc("close: also end an app that was started for the tab")] = False,
+    kill: Annotated[bool, Doc("close: also quit an app that was started for the tab")] = False,
     code: Annotated[str | None, Doc("run: body of an async function")] = None,
-    language: Annotated[Literal["js", "python"], Doc("run: what the code is written in")] = "js",
-) -> Said | Ran:
-    """Open, reuse, close and script tabs by name, in our own browser or in an app that listens for CDP."""
+    language: Annotated[Literal["js", "python"], Doc("run: language of the code")] = "js",
+) -> TextResult | ScriptResult:
+    """Open, reuse, close and script tabs by name, in Boathook's browser or in an app with a CDP endpoint."""
     seconds = min(max(timeout, LEAST_SECONDS), MOST_SECONDS)
     if action == "open":
         wait = _WAITS.get(wait_until, wait_until)
-        wishes = _Wishes(url=url, viewport=_viewport(viewport), wait=wait, dialogs=dialogs, seconds=seconds)
+        wishes = _TabOptions(
+            url=url, viewport=_viewport(viewport), wait=wait, dialogs=dialogs, seconds=seconds
+        )
         return await _open(host, name, wishes, _fields("app", app, _APP_FIELDS))
     if action == "close":
         return await _close(host, None if all else name, kill=kill)
@@ -80,7 +89,7 @@ async def named_browser(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Wishes:
+class _TabOptions:
     url: str | None
     viewport: Mapping[str, Any]
     wait: str
@@ -88,8 +97,8 @@ class _Wishes:
     seconds: float
 
 
-async def _open(host: HostScope, name: str, wishes: _Wishes, app: Mapping[str, Any]) -> Said:
-    tabs: dict[str, _Named] = host.memory().setdefault(MEMORY, {})
+async def _open(host: HostApi, name: str, wishes: _TabOptions, app: Mapping[str, Any]) -> TextResult:
+    tabs: dict[str, _NamedTab] = host.memory().setdefault(MEMORY, {})
     kind, place = _place(host, app)
     known = tabs.get(name)
     if known is not None and not await _lives(host, known):
@@ -100,7 +109,7 @@ async def _open(host: HostScope, name: str, wishes: _Wishes, app: Mapping[str, A
         await host.run("tab_close", {}, settings={**known.place, "tab": known.tab})
         known = None
     word = "Opened" if known is None else "Reused"
-    where = known or await _begin(host, _Named(kind, name, place, wishes.dialogs), app)
+    where = known or await _begin(host, _NamedTab(kind, name, place, wishes.dialogs), app)
     tabs[name] = where
     here = {**where.place, "tab": where.tab}
     if wishes.viewport:
@@ -113,11 +122,11 @@ async def _open(host: HostScope, name: str, wishes: _Wishes, app: Mapping[str, A
     facts = {"action": "open", "name": name, "browser": kind, "url": url, "title": title, "tab": where.tab}
     if wishes.viewport:
         facts["viewport"] = wishes.viewport
-    return Said(text="\n".join(lines), facts=facts)
+    return TextResult(text="\n".join(lines), facts=facts)
 
 
-async def _begin(host: HostScope, wanted: _Named, app: Mapping[str, Any]) -> _Named:
-    """A new tab of our own browser, or a page of somebody else's, under the name that is wanted."""
+async def _begin(host: HostApi, wanted: _NamedTab, app: Mapping[str, Any]) -> _NamedTab:
+    """A new tab in Boathook's browser, or a page of an attached browser, under this name."""
     place = wanted.place
     if app:
         pages: list[PageInfo] = await host.run("pages", {}, settings=place)
@@ -130,9 +139,9 @@ async def _begin(host: HostScope, wanted: _Named, app: Mapping[str, Any]) -> _Na
     return replace(wanted, tab=tab.id)
 
 
-async def _close(host: HostScope, name: str | None, *, kill: bool) -> Said:
-    """Close one tab or all; a page of somebody else's browser is let go, not closed."""
-    tabs: dict[str, _Named] = host.memory().setdefault(MEMORY, {})
+async def _close(host: HostApi, name: str | None, *, kill: bool) -> TextResult:
+    """Close one tab or all; a page of an attached browser is detached, not closed."""
+    tabs: dict[str, _NamedTab] = host.memory().setdefault(MEMORY, {})
     names = list(tabs) if name is None else [name]
     closed = []
     for one in names:
@@ -150,22 +159,22 @@ async def _close(host: HostScope, name: str | None, *, kill: bool) -> Said:
         text = f'Closed tab "{name}"'
     else:
         text = f"Closed {counted(len(closed), 'tab')}"
-    return Said(text=text, facts={"action": "close", "name": name or "", "closed": closed})
+    return TextResult(text=text, facts={"action": "close", "name": name or "", "closed": closed})
 
 
 async def _run(
-    host: HostScope, name: str, code: str, *, language: Literal["js", "python"], seconds: float
-) -> Ran:
-    tabs: dict[str, _Named] = host.memory().setdefault(MEMORY, {})
+    host: HostApi, name: str, code: str, *, language: Literal["js", "python"], seconds: float
+) -> ScriptResult:
+    tabs: dict[str, _NamedTab] = host.memory().setdefault(MEMORY, {})
     known = tabs.get(name)
     if known is None or not await _lives(host, known):
-        raise TabGone(f'Tab "{name}" is not alive. Reopen it.', hint="open it first")
+        raise TabGone(f'Tab "{name}" is not alive. Reopen it.', hint="open the tab first")
     wanted = {"code": code, "language": language, "timeout": seconds}
-    ran: Ran = await host.run("run", wanted, settings={**known.place, "tab": known.tab})
+    ran: ScriptResult = await host.run("run", wanted, settings={**known.place, "tab": known.tab})
     return ran
 
 
-async def _lives(host: HostScope, known: _Named) -> bool:
+async def _lives(host: HostApi, known: _NamedTab) -> bool:
     session = known.place.get("session")
     if session is not None and session not in {one.name for one in host.sessions()}:
         return False
@@ -176,8 +185,8 @@ async def _lives(host: HostScope, known: _Named) -> bool:
     return True
 
 
-def _place(host: HostScope, app: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Which browser is meant, in words, and the settings that lead there."""
+def _place(host: HostApi, app: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """A description of the browser, and the settings that select it."""
     if address := app.get("cdp_url"):
         trimmed = str(address).strip().rstrip("/")
         digest = hashlib.sha256(trimmed.encode()).hexdigest()[:8]
@@ -188,18 +197,18 @@ def _place(host: HostScope, app: Mapping[str, Any]) -> tuple[str, dict[str, Any]
         place = {"session": f"{host.session_id()}-{digest}", "browser": f"app:{program}", "app_args": words}
         return f"spawned {program}", place
     if app:
-        raise BadRequest("app needs cdp_url or path")
+        raise BadRequest("app requires cdp_url or path")
     return "headless", {}
 
 
 def _words(given: Any) -> tuple[str, ...]:
     if given is not None and not (isinstance(given, list) and all(isinstance(one, str) for one in given)):
-        raise BadRequest("app.args is a list of texts")
+        raise BadRequest("app.args must be a list of strings")
     return tuple(given or ())
 
 
 def _chosen(pages: list[PageInfo], wanted: str | None) -> str:
-    """The page that is meant: by a part of its title or address, else the first that no app keeps for itself."""
+    """The page with this text in its title or URL, else the first that is not internal to the app."""
     if not pages:
         raise TargetNotFound("No page targets available on the attached browser")
     if wanted:
@@ -208,18 +217,18 @@ def _chosen(pages: list[PageInfo], wanted: str | None) -> str:
                 return page.target_id
         shown = "\n".join(f"{page.title} {page.url}" for page in pages[:20])
         raise TargetNotFound(f'No page target matched "{wanted}". Available pages:\n{shown}')
-    return meant_first(pages)[0].target_id
+    return user_pages_first(pages)[0].target_id
 
 
 def _viewport(given: Mapping[str, Any] | None) -> dict[str, Any]:
     fields = _fields("viewport", given, _VIEWPORT_FIELDS)
     if fields and not {"width", "height"} <= fields.keys():
-        raise BadRequest("viewport needs width and height")
+        raise BadRequest("viewport requires width and height")
     return fields
 
 
 def _fields(what: str, given: Mapping[str, Any] | None, known: tuple[str, ...]) -> dict[str, Any]:
     for field in given or {}:
         if field not in known:
-            raise BadRequest(f"{what} has no field {field!r}", hint=f"it has {', '.join(known)}")
+            raise BadRequest(f"unknown field of {what}: {field!r}", hint=f"use {', '.join(known)}")
     return {field: value for field, value in (given or {}).items() if value is not None}

@@ -1,4 +1,4 @@
-"""What the tools of other programs give back."""
+"""Results of the tools of other programs."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from typing import TYPE_CHECKING, Any
 from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
-    from boathook.commands.results import PageInfo, Shot
+    from boathook.commands.results import PageInfo, ScreenshotResult
     from boathook.engine.snapshot.take import Snapshot
 
 
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
-    """An answer in words, with the facts that it is made of."""
+class TextResult:
+    """A text result with its data."""
 
     text: str
     facts: dict[str, Any]
     origin: str = ""
-    """The page whose own words these are; empty when they are ours."""
+    """The page that the text comes from; empty if it is Boathook's."""
 
 
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberedTree:
-    """A page whose elements go by numbers."""
+    """A page with numbered elements."""
 
     snapshot: Snapshot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlatList:
-    """A page as a plain list of what can be acted on, so many at most."""
+    """A page as a flat list of interactive elements, up to a limit."""
 
     snapshot: Snapshot
     most: int
@@ -42,14 +42,14 @@ class FlatList:
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageList:
-    """The pages of a browser; `active` is the one that is worked on."""
+    """The pages of a browser; `active` is the current one."""
 
     pages: tuple[PageInfo, ...]
     active: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SavedShot:
-    """A picture that was saved."""
+class SavedScreenshot:
+    """A saved screenshot."""
 
-    shot: Shot
+    shot: ScreenshotResult

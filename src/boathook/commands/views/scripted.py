@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from boathook.commands.results import Ran
-from boathook.registry.context import HostScope
-from boathook.registry.registry import Between, Doc, Effect, Scope, command
+from boathook.commands.results import ScriptResult
+from boathook.registry.context import HostApi
+from boathook.registry.effects import Effect
+from boathook.registry.registry import Between, Doc, Scope, command
 
 SCRIPTED = "scripted"
 MOST_MS = 300_000
@@ -19,21 +20,19 @@ DEFAULT_MS = 30_000
     tool_set=SCRIPTED,
     effect=Effect.ACTS,
     may_navigate=True,
-    words=("execute",),
+    aliases=("execute",),
     examples=('{"code": "await page.goto(\'https://example.org\'); return await page.title()"}',),
 )
 async def scripted_execute(
-    host: HostScope,
+    host: HostApi,
     code: Annotated[str, Doc("the body of an async function, with page, tab, browser, display and state")],
     *,
-    timeout: Annotated[
-        int, Doc("milliseconds after which it is ended"), Between(1_000, MOST_MS)
-    ] = DEFAULT_MS,
-    language: Annotated[Literal["js", "python"], Doc("what the code is written in")] = "js",
-) -> Ran:
-    """Run code beside the tab; what it displays and returns is the answer, and `state` lasts until `reset`."""
+    timeout: Annotated[int, Doc("timeout in milliseconds"), Between(1_000, MOST_MS)] = DEFAULT_MS,
+    language: Annotated[Literal["js", "python"], Doc("language of the code")] = "js",
+) -> ScriptResult:
+    """Run code with the tab. Returns what it displays and returns; `state` is kept until `reset`."""
     wanted = {"code": code, "language": language, "timeout": timeout / 1_000}
-    ran: Ran = await host.run("run", wanted)
+    ran: ScriptResult = await host.run("run", wanted)
     return ran
 
 
@@ -42,10 +41,10 @@ async def scripted_execute(
     scope=Scope.HOST,
     tool_set=SCRIPTED,
     effect=Effect.ACTS,
-    words=("reset",),
+    aliases=("reset",),
     examples=("{}",),
 )
-async def scripted_reset(host: HostScope) -> str:
-    """Forget what code on this tab has put into `state`."""
+async def scripted_reset(host: HostApi) -> str:
+    """Clear the `state` of code on this tab."""
     said: str = await host.run("reset", {})
     return said

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from boathook.commands.views.results import FlatList, PageList, Said, SavedShot
+from boathook.commands.views.results import FlatList, PageList, SavedScreenshot, TextResult
 from boathook.errors import BadRequest
-from boathook.registry.context import HostScope
-from boathook.registry.registry import Doc, Effect, Scope, command
+from boathook.registry.context import HostApi
+from boathook.registry.effects import Effect
+from boathook.registry.registry import Doc, Scope, command
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -25,110 +26,109 @@ ActKind = Literal["click", "type", "press_key", "hover", "scroll_into_view", "fo
     group="single",
     scope=Scope.HOST,
     tool_set="single",
-    words=("browser",),
+    aliases=("browser",),
     effect=Effect.ACTS,
-    checks_refs=True,
     may_navigate=True,
     secrets=("text",),
     examples=('{"action": "navigate", "url": "https://example.org"}',),
 )
 async def single_browser(
-    host: HostScope,
-    action: Annotated[Action, Doc("what to do; snapshot first, then act on its refs")],
+    host: HostApi,
+    action: Annotated[Action, Doc("the action; take a snapshot first, then act on its refs")],
     *,
-    url: Annotated[str | None, Doc("navigate, open: the address")] = None,
-    target_id: Annotated[str | None, Doc("focus, close_tab: the tab, as `tabs` shows it")] = None,
-    element_ref: Annotated[str | None, Doc("act, screenshot: an element, such as e3")] = None,
-    act_kind: Annotated[ActKind | None, Doc("act: how")] = None,
-    text: Annotated[str | None, Doc("act type: what to type")] = None,
-    key: Annotated[str | None, Doc("act press_key: such as Enter")] = None,
-    full_page: Annotated[bool, Doc("screenshot: the whole page")] = False,
+    url: Annotated[str | None, Doc("navigate, open: the URL")] = None,
+    target_id: Annotated[str | None, Doc("focus, close_tab: tab id from `tabs`")] = None,
+    element_ref: Annotated[str | None, Doc("act, screenshot: element ref, such as e3")] = None,
+    act_kind: Annotated[ActKind | None, Doc("act: the kind of action")] = None,
+    text: Annotated[str | None, Doc("act type: the text")] = None,
+    key: Annotated[str | None, Doc("act press_key: key, such as Enter")] = None,
+    full_page: Annotated[bool, Doc("screenshot: full page")] = False,
     script: Annotated[str | None, Doc("evaluate: JavaScript")] = None,
 ) -> Any:
-    """Drive a browser of your own: navigate, take a snapshot, act on refs from it, read, take pictures."""
+    """Control a browser: navigate, take a snapshot, act on its refs, read, take screenshots."""
     given = {
         "url": url, "target_id": target_id, "element_ref": element_ref, "act_kind": act_kind, "text": text,
         "key": key, "full_page": full_page, "script": script,
     }  # fmt: skip
     for name in _NEEDS.get(action, ()):
         if given[name] is None:
-            raise BadRequest(f"browser: the action {action} needs {name}")
+            raise BadRequest(f"browser: action {action} requires {name}")
     return await _ACTIONS[action](host, given)
 
 
-async def _launch(host: HostScope, _given: Mapping[str, Any]) -> Said:
+async def _launch(host: HostApi, _given: Mapping[str, Any]) -> TextResult:
     tab = await host.run("url", {})
-    return Said(text=f"Browser launched, at {tab}", facts={"url": tab})
+    return TextResult(text=f"Browser launched, at {tab}", facts={"url": tab})
 
 
-async def _close(host: HostScope, _given: Mapping[str, Any]) -> Said:
+async def _close(host: HostApi, _given: Mapping[str, Any]) -> TextResult:
     await host.close_session()
-    return Said(text="Browser closed", facts={})
+    return TextResult(text="Browser closed", facts={})
 
 
-async def _navigate(host: HostScope, given: Mapping[str, Any]) -> Said:
+async def _navigate(host: HostApi, given: Mapping[str, Any]) -> TextResult:
     arrived = await host.run("goto", {"url": given["url"]})
-    return Said(
+    return TextResult(
         text=f"Navigated to {arrived.url}\nTitle: {arrived.title}",
         facts={"url": arrived.url, "title": arrived.title, "status": arrived.status},
     )
 
 
-async def _open(host: HostScope, given: Mapping[str, Any]) -> Said:
+async def _open(host: HostApi, given: Mapping[str, Any]) -> TextResult:
     tab = await host.run("tab_new", {"url": given["url"] or "about:blank"})
-    return Said(
+    return TextResult(
         text=f"Opened tab {tab.target_id} at {tab.url}", facts={"target_id": tab.target_id, "url": tab.url}
     )
 
 
-async def _tabs(host: HostScope, _given: Mapping[str, Any]) -> PageList:
+async def _tabs(host: HostApi, _given: Mapping[str, Any]) -> PageList:
     pages = await host.run("pages", {})
     return PageList(pages=tuple(pages), active=await host.present_target())
 
 
-async def _focus(host: HostScope, given: Mapping[str, Any]) -> Said:
+async def _focus(host: HostApi, given: Mapping[str, Any]) -> TextResult:
     tab = await host.run("tab", {"name": given["target_id"]})
-    return Said(text=f"Now working in {tab.target_id} at {tab.url}", facts={"target_id": tab.target_id})
+    return TextResult(text=f"Now working in {tab.target_id} at {tab.url}", facts={"target_id": tab.target_id})
 
 
-async def _close_tab(host: HostScope, given: Mapping[str, Any]) -> Said:
+async def _close_tab(host: HostApi, given: Mapping[str, Any]) -> TextResult:
     place = {"tab": given["target_id"]} if given["target_id"] else {}
     await host.run("tab_close", {}, settings=place)
-    return Said(text="Tab closed", facts={})
+    return TextResult(text="Tab closed", facts={})
 
 
-async def _snapshot(host: HostScope, _given: Mapping[str, Any]) -> FlatList:
+async def _snapshot(host: HostApi, _given: Mapping[str, Any]) -> FlatList:
     look = await host.run("snapshot", {"mode": "interactive", "fold": False, "budget": None})
     return FlatList(snapshot=look.snapshot, most=MOST_REFS)
 
 
-async def _screenshot(host: HostScope, given: Mapping[str, Any]) -> SavedShot:
+async def _screenshot(host: HostApi, given: Mapping[str, Any]) -> SavedScreenshot:
     wanted = {"for_model": True, "full_page": given["full_page"], "target": given["element_ref"]}
-    return SavedShot(shot=await host.run("screenshot", wanted))
+    return SavedScreenshot(shot=await host.run("screenshot", wanted))
 
 
-async def _content(host: HostScope, _given: Mapping[str, Any]) -> Said:
+async def _content(host: HostApi, _given: Mapping[str, Any]) -> TextResult:
     html, url = await host.run("get_html", {"target": "html"}), await host.run("url", {})
     whole = html.encode()
     if len(whole) <= CONTENT_BYTES:
-        return Said(text=html, facts={"truncated": False}, origin=url)
+        return TextResult(text=html, facts={"truncated": False}, origin=url)
     cut = whole[:CONTENT_BYTES].decode(errors="ignore")
     text = f"{cut}\n… {len(whole) - CONTENT_BYTES} more bytes left out"
-    return Said(text=text, facts={"truncated": True}, origin=url)
+    return TextResult(text=text, facts={"truncated": True}, origin=url)
 
 
-async def _evaluate(host: HostScope, given: Mapping[str, Any]) -> Any:
+async def _evaluate(host: HostApi, given: Mapping[str, Any]) -> Any:
     return await host.run("evaluate", {"script": given["script"]})
 
 
-async def _act(host: HostScope, given: Mapping[str, Any]) -> Any:
+async def _act(host: HostApi, given: Mapping[str, Any]) -> Any:
     kind, ref = given["act_kind"], given["element_ref"]
     command_name, taken = _KINDS[kind]
     for name in taken:
         if given[name] is None:
-            raise BadRequest(f"browser: act_kind {kind} needs {name}")
+            raise BadRequest(f"browser: act_kind {kind} requires {name}")
     if ref is None and kind != "press_key":
-        raise BadRequest(f"browser: act_kind {kind} needs element_ref", hint="take a snapshot for refs")
+        raise BadRequest(f"browser: act_kind {kind} requires element_ref", hint="take a snapshot to get refs")
     arguments = {name: given[name] for name in taken}
     return await host.run(command_name, {**arguments, **({"target": ref} if ref is not None else {})})
 
@@ -141,7 +141,7 @@ _KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "scroll_into_view": ("scroll_to", ()),
     "focus": ("focus", ()),
 }
-"""The command of each kind, and what it takes besides the element."""
+"""The command of each kind, and its parameters besides the element."""
 
 _NEEDS: dict[str, tuple[str, ...]] = {
     "navigate": ("url",),
@@ -149,7 +149,7 @@ _NEEDS: dict[str, tuple[str, ...]] = {
     "act": ("act_kind",),
     "evaluate": ("script",),
 }
-_ACTIONS: dict[str, Callable[[HostScope, Mapping[str, Any]], Awaitable[Any]]] = {
+_ACTIONS: dict[str, Callable[[HostApi, Mapping[str, Any]], Awaitable[Any]]] = {
     "launch": _launch,
     "close": _close,
     "navigate": _navigate,

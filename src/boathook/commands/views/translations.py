@@ -1,4 +1,4 @@
-"""Commands of ours as calls of the tools of other programs, so that an answer can say what to do next in their words."""
+"""Commands as calls of the tools of other programs, so that results can suggest next actions in their terms."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SINGLE_ACTIONS: dict[str, tuple[str, dict[str, str]]] = {
     "goto": ("navigate", {"url": "url"}),
     "session_close": ("close", {}),
 }
-"""Commands with the action of `single`, and what their parameters are called there."""
+"""Commands with their action in `single`, and the names of their parameters there."""
 _SINGLE_ACTS: dict[str, tuple[str, dict[str, str]]] = {
     "click": ("click", {"target": "element_ref"}),
     "type": ("type", {"target": "element_ref", "text": "text"}),
@@ -40,7 +40,7 @@ _PLACE = ("browser_url", "target_id")
 
 
 def _renamed(arguments: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any] | None:
-    """The arguments under other names; None when one of them has none."""
+    """The arguments under other names; None if one has no counterpart."""
     if not arguments.keys() <= names.keys():
         return None
     return {names[name]: value for name, value in arguments.items()}
@@ -59,7 +59,7 @@ def _in_single(command: str, arguments: Mapping[str, Any], given: Mapping[str, A
 
 
 def _in_direct(command: str, arguments: Mapping[str, Any], given: Mapping[str, Any]) -> Call | None:
-    """Its tools are told the browser on each call: the one that was meant before is meant again."""
+    """Its tools take the browser on each call: use the previous one again."""
     tool, names = _DIRECT.get(command, ("", {}))
     rest = _renamed(arguments, names)
     if not tool or rest is None or not given.get("browser_url"):
@@ -79,4 +79,4 @@ TRANSLATIONS: dict[str, Translation] = {
     "named": _nothing,
     "scripted": _nothing,
 }
-"""By tool set. Those of `named` and `scripted` open tabs and run code, which says none of our commands."""
+"""By tool set. Those of `named` and `scripted` open tabs and run code, so they have no counterparts."""

@@ -1,1 +1,1 @@
-"""What can be done to a page: each action checks first, acts by real input, and proves what happened."""
+"""Actions on a page: each checks its element, sends real input events, and verifies the result."""

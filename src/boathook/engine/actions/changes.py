@@ -1,4 +1,4 @@
-"""What changed because of an action: address, title, tabs, dialogs, and the lines of the page."""
+"""What changed because of an action: URL, title, tabs, dialogs, and the lines of the page."""
 
 from __future__ import annotations
 
@@ -19,62 +19,62 @@ if TYPE_CHECKING:
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextChange:
-    """A line of visible text that came, or that moved."""
+    """A line of visible text that appeared or moved."""
 
     now: str
     was: str = ""
-    """The line in whose place it is; of a line that moved, the one that it now follows."""
+    """The line that it replaced; for a moved line, the line that it now follows."""
     place: str = ""
-    """The role of the live region that it stands in."""
+    """The role of the live region that contains it."""
 
 
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """Everything worth telling after an action; empty fields mean that nothing of the kind happened."""
+    """Everything to report after an action; an empty field means that nothing happened."""
 
     url: str = ""
-    """The new address, when it is another one."""
+    """The new URL, if it changed."""
     title: str = ""
-    """The new title, when it or the document is another one."""
+    """The new title, if it or the document changed."""
     new_document: bool = False
     opened_tabs: tuple[str, ...] = ()
     closed: bool = False
     dialog: Dialog | None = None
     answered: tuple[Dialog, ...] = ()
     downloads: tuple[str, ...] = ()
-    """Names of files that began to be downloaded."""
+    """Names of files whose download started."""
     errors: tuple[str, ...] = ()
-    """What the console complained about."""
+    """Errors and warnings from the console."""
     before: str = ""
     after: str = ""
     """The lines of elements before and after, when they differ."""
     texts: tuple[TextChange, ...] = ()
-    """Lines of visible text that came, or took the place of others."""
+    """Lines of visible text that appeared or replaced others."""
     gone_texts: tuple[str, ...] = ()
     moved_texts: tuple[TextChange, ...] = ()
     unseen_texts: tuple[TextChange, ...] = ()
     unseen_gone: tuple[str, ...] = ()
-    """Text for screen readers alone, and text out of sight, that came or went."""
+    """Text for screen readers only, and text that is not visible, that appeared or disappeared."""
     more_texts: int = 0
     """How many more lines of text changed than are listed."""
     facts: tuple[str, ...] = ()
     """Attributes and values that differ, one line each; lines of elements may show them too."""
     invalid: tuple[str, ...] = ()
-    """Fields whose validation kept a form from being submitted, each with the browser's message."""
+    """Fields whose validation blocked a form submission, each with the browser's message."""
     pending: tuple[str, ...] = ()
     """Requests of the action that have no response yet."""
     navigating: bool = False
-    """Whether another document is on its way, and has not come yet."""
+    """Whether a navigation to another document is pending."""
     shift: tuple[int, int] = (0, 0)
     """How far the element itself moved, in pixels."""
     value_changed: bool = False
-    """Whether the element that was acted on holds another value than before."""
+    """Whether the value of the element changed."""
     settled: bool = True
 
     @property
     def anything(self) -> bool:
-        """Whether there is anything to tell."""
+        """Whether there is anything to report."""
         events = (
             self.url,
             self.title,
@@ -100,14 +100,14 @@ class Changes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interrupted:
-    """An action that opened a dialog, and goes on when that is answered."""
+    """An action that opened a dialog, and continues when the dialog is answered."""
 
     element: Element
     observer: Observer
 
 
 class Observer:
-    """Remembers how a tab was before an action."""
+    """Remembers the state of a tab before an action."""
 
     def __init__(self, tab: Tab) -> None:
         self._tab = tab
@@ -115,9 +115,9 @@ class Observer:
         self.documents = tab.loads.documents
         self.requests = tab.requests.started
         self._tabs = set(tab.siblings())
-        self.mark = tab.happenings.now
+        self.mark = tab.event_log.now
         self.others: list[World] = []
-        """Documents besides that of the element, which remember what they showed before the action."""
+        """Other documents, which remember what they showed before the action."""
         self._title = ""
 
     async def look_at_new_page(self) -> None:
@@ -129,7 +129,7 @@ class Observer:
             self._title = ""
 
     def changes(self, reply: dict[str, Any]) -> Changes:
-        """Compare with how the tab is now."""
+        """Compare with the current state of the tab."""
         tab = self._tab
         closed = tab.state == "closed"
         moved = not closed and tab.url != self.url

@@ -1,4 +1,4 @@
-"""Answering a dialog: the action that opened it goes on, and what it changes is reported as that of any action."""
+"""Answering a dialog: the action that opened it continues, and its changes are reported like those of any action."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnsweredDialog(Dialog):
-    """A dialog with its answer, and what the page did afterwards."""
+    """An answered dialog, and what the page did afterwards."""
 
     changes: Changes
 
 
 async def answer_dialog(tab: Tab, *, accept: bool, text: str = "", deadline: Deadline) -> AnsweredDialog:
-    """Answer the dialog that is open and wait until the page settles.
+    """Answer the open dialog and wait until the page settles.
 
-    Changes count from before the action that opened the dialog. Of one that opened by itself, only what the browser knows
-    can be reported: a page cannot be asked while its dialog is open.
+    Changes count from before the action that opened the dialog. For a dialog that no action opened, only what the browser
+    knows is reported: a page cannot run scripts while its dialog is open.
     """
     interrupted, tab.interrupted = tab.interrupted, None
     observer = interrupted.observer if interrupted is not None else Observer(tab)

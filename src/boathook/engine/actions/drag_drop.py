@@ -1,4 +1,4 @@
-"""Dragging: with the mouse, and through HTML's own drag and drop when the page uses it."""
+"""Dragging with the mouse, and with HTML drag and drop where the page uses it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from boathook.cdp.errors_map import ContextGone
 from boathook.engine.actions.input.pointer import move_to
-from boathook.engine.actions.input.pointer_motion import glide
-from boathook.engine.actions.perform import Performed, Wants, perform
+from boathook.engine.actions.input.pointer_motion import move_pointer
+from boathook.engine.actions.perform import ActionRequirements, Performed, perform
 from boathook.engine.elements.locate import locate
 from boathook.engine.elements.selector import parse_target
 from boathook.engine.page.page_call import ask, encoded
@@ -19,18 +19,18 @@ from boathook.errors import BadSetting, ProtocolError, TargetError
 if TYPE_CHECKING:
     from boathook.cdp.connection import EventStream
     from boathook.clock import Deadline
-    from boathook.engine.actions.perform import Spot
+    from boathook.engine.actions.perform import ActionPoint
     from boathook.engine.elements.locate import Element
     from boathook.engine.tab import Tab
 
 Where = Literal["onto", "before", "after"]
 STEPS = 12
 DRAG_PIXELS = 6
-"""How far the mouse has to move for Chromium to begin a drag; asked earlier, nobody knows yet whether one begins."""
+"""How far the mouse must move before Chromium starts a drag; earlier it is not known whether one starts."""
 INTERCEPT_SECONDS = 0.25
-"""How long a drag may take to show whether it is HTML's own; the first moves decide."""
+"""How long to wait until it is known whether a drag is an HTML drag; the first moves decide."""
 HANDED_SECONDS = 5.0
-"""How long a busy browser may take to hand over one that the page has begun."""
+"""How long a busy browser may take to report an HTML drag that the page has started."""
 
 
 async def drag(
@@ -43,18 +43,18 @@ async def drag(
     human: bool = False,
     deadline: Deadline,
 ) -> Performed:
-    """Drag an element onto, before or after another one, or by an offset in pixels; points are meant to the pixel."""
+    """Drag an element onto, before or after another one, or by an offset in pixels; points are exact."""
     if where not in get_args(Where):
-        raise BadSetting(f"{where!r} is no place to drop", hint=f"use {', '.join(get_args(Where))}")
+        raise BadSetting(f"invalid drop position: {where!r}", hint=f"use {', '.join(get_args(Where))}")
     if (target is None) == (offset is None):
-        raise BadSetting("a drag needs a target or an offset, and only one of them")
+        raise BadSetting("a drag needs either a target or an offset")
 
     point = parse_target(source).point
 
-    async def carry(spot: Spot) -> None:
+    async def carry(spot: ActionPoint) -> None:
         start = point or (spot.x, spot.y)
         end = await _drop_point(tab, target, where, deadline) if target else _moved(start, offset or (0, 0))
-        await glide(tab, tab.held.point or (0.0, 0.0), start, human=human)
+        await move_pointer(tab, tab.held.point or (0.0, 0.0), start, human=human)
         await _carry(tab, spot.element, start, end, human=human, deadline=deadline)
 
     return await perform(
@@ -65,7 +65,7 @@ async def drag(
         deadline=deadline,
         # Pressed on the element, which was still there when the button was released.
         proof=("carried",),
-        wants=Wants(pointer=point is None, enabled=point is None),
+        wants=ActionRequirements(pointer=point is None, enabled=point is None),
     )
 
 
@@ -80,7 +80,7 @@ async def _drop_point(tab: Tab, target: str, where: str, deadline: Deadline) -> 
     point = await ask(tab, element, f"__boathook.dropPoint({element.local_id}, {encoded(where)})")
     if "x" not in point:
         raise TargetError(
-            f"{element.ref} is not on the screen together with what is dragged", ref=str(element.ref)
+            f"{element.ref} is not in the viewport together with the dragged element", ref=str(element.ref)
         )
     x_off, y_off = await tab.frames.offset_of(element.frame)
     return point["x"] + x_off, point["y"] + y_off
@@ -113,7 +113,7 @@ async def _carry(
                     if data is not None:
                         await _drop(tab, end, data)
                         break
-                    if await glide(tab, (x, y), end, human=human, buttons=1):
+                    if await move_pointer(tab, (x, y), end, human=human, buttons=1):
                         break
             await _button(tab, "mouseReleased", end)
         finally:
@@ -124,7 +124,7 @@ async def _carry(
 async def _began(
     tab: Tab, element: Element, intercepted: EventStream, *, deadline: Deadline
 ) -> dict[str, Any] | None:
-    """What is dragged, when it is HTML's own drag; the page knows of one before the browser hands it over."""
+    """The data of an HTML drag, if it is one; the page knows about it before the browser reports it."""
     data = await _handed_over(intercepted, seconds=INTERCEPT_SECONDS)
     if data is None and await _has_begun(tab, element):
         data = await _handed_over(intercepted, seconds=min(HANDED_SECONDS, deadline.remaining()))
@@ -135,7 +135,7 @@ async def _has_begun(tab: Tab, element: Element) -> bool:
     try:
         return bool((await ask(tab, element, "__boathook.dragBegan()")).get("began"))
     except (TargetError, ContextGone):
-        return False  # its document went away meanwhile: the button must be let go of all the same
+        return False  # its document was replaced meanwhile: the button must still be released
 
 
 async def _handed_over(intercepted: EventStream, *, seconds: float) -> dict[str, Any] | None:
@@ -147,7 +147,7 @@ async def _handed_over(intercepted: EventStream, *, seconds: float) -> dict[str,
 
 
 async def _drop(tab: Tab, end: tuple[float, float], data: dict[str, Any]) -> None:
-    """HTML's drag and drop: the browser hands us what is dragged, we carry it to its place."""
+    """HTML drag and drop: the browser intercepts the drag, and we dispatch its events at the target."""
     for kind in ("dragEnter", "dragOver", "dragOver", "drop"):
         await tab.session.send("Input.dispatchDragEvent", type=kind, x=end[0], y=end[1], data=data)
 

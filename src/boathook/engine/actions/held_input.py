@@ -1,4 +1,4 @@
-"""What is held down in a tab between two calls: mouse buttons, keys, and where the mouse is."""
+"""What is held down in a tab between two calls: mouse buttons, keys, and the mouse position."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from boathook.engine.actions.keys import MODIFIERS, key_events
 from boathook.errors import BoathookError
 
 if TYPE_CHECKING:
-    from boathook.cdp.session import Session
-    from boathook.engine.actions.keys import Key
+    from boathook.cdp.session import CdpSession
+    from boathook.engine.actions.keys import KeyboardKey
     from boathook.engine.tab import Tab
 
 Button = Literal["left", "right", "middle"]
@@ -23,12 +23,12 @@ class Held:
     """Buttons and keys that are down, in the order in which they were pressed."""
 
     buttons: dict[Button, int] = field(default_factory=dict)
-    """How many clicks each press counts as."""
-    keys: dict[str, Key] = field(default_factory=dict)
+    """The click count of each press."""
+    keys: dict[str, KeyboardKey] = field(default_factory=dict)
     point: tuple[float, float] | None = None
     dragged: dict[str, Any] | None = None
-    """What HTML's own drag and drop carries, once the browser has begun it."""
-    watched: Session | None = None
+    """The data of an HTML drag, once the browser has started it."""
+    watched: CdpSession | None = None
 
     @property
     def anything(self) -> bool:
@@ -37,7 +37,7 @@ class Held:
 
     @property
     def button_bits(self) -> int:
-        """Buttons as the protocol's bits."""
+        """Buttons as protocol bits."""
         return sum(BITS[button] for button in self.buttons)
 
     @property
@@ -47,18 +47,18 @@ class Held:
 
     @property
     def modifier_bits(self) -> int:
-        """The same as the protocol's bits."""
+        """Modifiers as protocol bits."""
         return sum({MODIFIERS[name] for name in self.modifiers})
 
     def clear(self) -> None:
-        """Nothing is down any more."""
+        """Nothing is down."""
         self.buttons.clear()
         self.keys.clear()
         self.dragged = None
 
 
 async def let_go(tab: Tab) -> tuple[str, ...]:
-    """Release everything that is down, last first; says what it was."""
+    """Release everything that is down, last first; returns a note about it."""
     held = tab.held
     names = (*held.keys, *(f"the {button} button" for button in held.buttons))
     with suppress(BoathookError):
@@ -67,10 +67,10 @@ async def let_go(tab: Tab) -> tuple[str, ...]:
         for button in reversed(list(held.buttons)):
             await release(tab, button)
     held.clear()
-    return (f"let go of {' and '.join(names)} first",) if names else ()
+    return (f"released {' and '.join(names)} first",) if names else ()
 
 
-async def send_up(tab: Tab, key: Key) -> None:
+async def send_up(tab: Tab, key: KeyboardKey) -> None:
     """Release a key."""
     tab.held.keys.pop(key.code or key.key, None)
     modifiers = tab.held.modifiers
@@ -78,7 +78,7 @@ async def send_up(tab: Tab, key: Key) -> None:
 
 
 async def release(tab: Tab, button: Button) -> None:
-    """Release a button where the mouse is; what is dragged is dropped there."""
+    """Release a button at the mouse position; dragged data is dropped there."""
     held = tab.held
     x, y = held.point or (0.0, 0.0)
     dragged, clicks = held.dragged, held.buttons.pop(button, 1)

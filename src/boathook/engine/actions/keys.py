@@ -1,4 +1,4 @@
-"""Keys: from `Control+Shift+A` to the events that a keyboard would send."""
+"""Keys: from `Control+Shift+A` to the events of a keyboard."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ _SPELLINGS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Key:
-    """One key: the value that pages see, its place on the keyboard, its number, and the text it writes."""
+class KeyboardKey:
+    """One key: the value that pages see, its position on the keyboard, its key code, and the text that it types."""
 
     key: str
     code: str
@@ -43,7 +43,7 @@ class Key:
     location: int = 0
 
 
-def _named() -> dict[str, Key]:
+def _named() -> dict[str, KeyboardKey]:
     rows: list[tuple[str, int, str]] = [
         ("Backspace", 8, ""),
         ("Tab", 9, ""),
@@ -66,11 +66,11 @@ def _named() -> dict[str, Key]:
         ("NumLock", 144, ""),
         ("ScrollLock", 145, ""),
     ]
-    keys = {name: Key(key=name, code=name, number=number, text=text) for name, number, text in rows}
-    keys |= {f"F{n}": Key(key=f"F{n}", code=f"F{n}", number=111 + n) for n in range(1, 25)}
-    keys["Space"] = Key(key=" ", code="Space", number=32, text=" ")
+    keys = {name: KeyboardKey(key=name, code=name, number=number, text=text) for name, number, text in rows}
+    keys |= {f"F{n}": KeyboardKey(key=f"F{n}", code=f"F{n}", number=111 + n) for n in range(1, 25)}
+    keys["Space"] = KeyboardKey(key=" ", code="Space", number=32, text=" ")
     for name, number in (("Shift", 16), ("Control", 17), ("Alt", 18), ("Meta", 91)):
-        keys[name] = Key(key=name, code=f"{name}Left", number=number, location=1)
+        keys[name] = KeyboardKey(key=name, code=f"{name}Left", number=number, location=1)
     return keys
 
 
@@ -83,8 +83,8 @@ _PLAIN = {
 _SHIFTED = dict(zip('_+{}|:"<>?~!@#$%^&*()', "-=[]\\;',./`1234567890", strict=True))
 
 
-def key_named(name: str) -> Key:
-    """A key by its name, or the key that writes one character."""
+def key_named(name: str) -> KeyboardKey:
+    """A key by its name, or the key that types a character."""
     if len(name) == 1:
         return _character(name)
     proper = _SPELLINGS.get(name.lower(), name)
@@ -96,7 +96,7 @@ def key_named(name: str) -> Key:
     if found is None:
         near = get_close_matches(proper, NAMED, n=3, cutoff=0.5)
         raise BadRequest(
-            f"there is no key {name!r}",
+            f"unknown key: {name!r}",
             hint=f"did you mean {', '.join(near)}?"
             if near
             else "use names such as Enter, Tab, ArrowDown, a or Control+A",
@@ -104,22 +104,22 @@ def key_named(name: str) -> Key:
     return found
 
 
-def _character(char: str) -> Key:
+def _character(char: str) -> KeyboardKey:
     base = _SHIFTED.get(char, char)
     if base.isascii() and base.isalpha():
-        return Key(key=char, code=f"Key{base.upper()}", number=ord(base.upper()), text=char)
+        return KeyboardKey(key=char, code=f"Key{base.upper()}", number=ord(base.upper()), text=char)
     if base.isascii() and base.isdigit():
-        return Key(key=char, code=f"Digit{base}", number=ord(base), text=char)
+        return KeyboardKey(key=char, code=f"Digit{base}", number=ord(base), text=char)
     if char == " ":
         return NAMED["Space"]
     code, number = _PLAIN.get(base, ("", 0))
-    return Key(key=char, code=code, number=number, text=char)
+    return KeyboardKey(key=char, code=code, number=number, text=char)
 
 
-def parse_chord(text: str) -> tuple[list[str], Key]:
+def parse_chord(text: str) -> tuple[list[str], KeyboardKey]:
     """`Control+Shift+A` as its modifiers and its last key; a single `+` is the plus key."""
     if not isinstance(text, str):
-        raise BadRequest(f"a key is a text such as Enter, not {type(text).__name__}")
+        raise BadRequest(f"a key must be a string such as Enter, not {type(text).__name__}")
     words = text.split("+") if len(text) > 1 else [text]
     if len(words) > 1 and words[-1] == "":
         words = [*words[:-2], "+"]
@@ -128,13 +128,13 @@ def parse_chord(text: str) -> tuple[list[str], Key]:
     for word in held:
         proper = _SPELLINGS.get(word.strip().lower(), word.strip().capitalize())
         if proper not in MODIFIERS:
-            raise BadRequest(f"{word!r} in {text!r} is not a modifier", hint=f"use {', '.join(MODIFIERS)}")
+            raise BadRequest(f"unknown modifier {word!r} in {text!r}", hint=f"use {', '.join(MODIFIERS)}")
         modifiers.append(proper)
     return modifiers, key_named(last.strip() or last)
 
 
 def is_chord(text: str) -> bool:
-    """Whether a text names a key or a chord."""
+    """Whether some text names a key or a chord."""
     try:
         parse_chord(text)
     except BadRequest:
@@ -142,8 +142,8 @@ def is_chord(text: str) -> bool:
     return True
 
 
-def key_events(modifiers: list[str], key: Key) -> list[dict[str, Any]]:
-    """Everything a keyboard sends for a chord: modifiers down, key down and up, modifiers up."""
+def key_events(modifiers: list[str], key: KeyboardKey) -> list[dict[str, Any]]:
+    """All events of a chord: modifiers down, key down and up, modifiers up."""
     events: list[dict[str, Any]] = []
     held = 0
     for name in modifiers:
@@ -151,7 +151,9 @@ def key_events(modifiers: list[str], key: Key) -> list[dict[str, Any]]:
         events.append(_event("rawKeyDown", NAMED[name], held))
     shifted = held & MODIFIERS["Shift"] and len(key.key) == 1 and key.key.isalpha()
     pressed = (
-        Key(key=key.key.upper(), code=key.code, number=key.number, text=key.text.upper()) if shifted else key
+        KeyboardKey(key=key.key.upper(), code=key.code, number=key.number, text=key.text.upper())
+        if shifted
+        else key
     )
     writes = bool(pressed.text) and not held & ~MODIFIERS["Shift"]
     down = _event("keyDown" if writes else "rawKeyDown", pressed, held)
@@ -166,8 +168,8 @@ def key_events(modifiers: list[str], key: Key) -> list[dict[str, Any]]:
     return events
 
 
-def _editing_command(held: int, key: Key) -> list[str]:
-    """Headless Chromium has no menu that would turn these chords into editing."""
+def _editing_command(held: int, key: KeyboardKey) -> list[str]:
+    """Headless Chromium has no menu that turns these chords into editing commands."""
     main = MODIFIERS["Meta"] if sys.platform == "darwin" else MODIFIERS["Control"]
     if held != main:
         return []
@@ -181,7 +183,7 @@ def _editing_command(held: int, key: Key) -> list[str]:
     }.get(key.key.lower(), [])
 
 
-def _event(kind: str, key: Key, held: int) -> dict[str, Any]:
+def _event(kind: str, key: KeyboardKey, held: int) -> dict[str, Any]:
     return {
         "type": kind,
         "key": key.key,

@@ -1,4 +1,4 @@
-"""Frames that the script beside an element cannot enter: what an action changed in those is asked for separately."""
+"""Frames that the script in the element's frame cannot access: changes there are queried separately."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
     from boathook.engine.tab import Tab
 
 MOST_FRAMES = 12
-"""Pages with advertisements have dozens; asking each costs a millisecond or two."""
+"""Pages with advertisements have dozens; querying each costs a millisecond or two."""
 
 
 async def remember_others(tab: Tab, element: Element) -> list[World]:
-    """Have every other document remember what it shows; gives those that do."""
+    """Make every other document remember what it shows; returns those that do."""
     frames = [frame for frame in tab.frames.walk_roots() if frame is not element.frame][:MOST_FRAMES]
     replies = await asyncio.gather(*(_ask(tab, frame, "rememberView") for frame in frames))
     return [frame.world for frame, reply in zip(frames, replies, strict=True) if reply and frame.world]
 
 
 async def changes_in(tab: Tab, worlds: Iterable[World]) -> list[dict[str, Any]]:
-    """What differs in each of the documents that are still there."""
+    """The differences in each of the documents that still exist."""
     alive = [world.frame for world in worlds if world.alive]
     return list(await asyncio.gather(*(_ask(tab, frame, "changesSince") for frame in alive)))
 
 
 async def _ask(tab: Tab, frame: Frame, function: str) -> dict[str, Any]:
-    """One of our functions in a frame; a frame that went away or does not answer has nothing to add."""
+    """Call one of our functions in a frame; a frame that is gone or does not respond returns nothing."""
     question = tab.frames.once(frame, f"__boathook.{function}({tab.refs.next})")
     try:
         reply = await tab.frames.run(frame, question)

@@ -1,4 +1,4 @@
-"""The one way to act on an element: check it, act by real input, wait until the page is quiet, tell what changed."""
+"""The one way to act on an element: check it, send real input, wait until the page is quiet, report what changed."""
 
 from __future__ import annotations
 
@@ -37,27 +37,27 @@ if TYPE_CHECKING:
 
 ACTION_SECONDS = 8.0
 CLOSING_SECONDS = 1.0
-"""How long a tab may take to be gone after it has stopped answering."""
+"""How long a tab may take to close after it has stopped responding."""
 PATIENCE_SECONDS = 1.0
-"""How long an element may be hidden, covered or switched off before that is called a failure."""
+"""How long an element may be hidden, covered or disabled before the action fails."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wants:
-    """What an action needs of its element."""
+class ActionRequirements:
+    """What an action requires of its element."""
 
     pointer: bool = True
     enabled: bool = True
     editable: bool = False
     focus: bool = False
-    """Give it the focus and select what it holds, in the same breath."""
+    """Focus the element and select its content, in the same call."""
     offset: tuple[float, float] | None = None
     patience: float = PATIENCE_SECONDS * 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spot:
-    """An element that is ready, and where to press it in the viewport of the top frame."""
+class ActionPoint:
+    """An element that is ready, and the point to press in the viewport of the top frame."""
 
     element: Element
     x: float
@@ -66,15 +66,15 @@ class Spot:
     name: str
     kind: str
     secret: bool = False
-    """Whether what it holds must not be printed."""
+    """Whether its value must not be printed."""
     focused: dict[str, Any] = field(default_factory=dict)
-    """What sort of field it is, when it was given the focus."""
+    """The kind of field, if it was focused."""
 
 
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Performed:
-    """What an action did, with the evidence."""
+    """The result of an action, with the evidence."""
 
     action: str
     target: str
@@ -83,32 +83,32 @@ class Performed:
     seen: dict[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     on_secret: bool = False
-    """Whether it was done to a field whose value must not be printed."""
+    """Whether the value of its field must not be printed."""
 
 
 async def perform(
     tab: Tab,
     target: str,
-    gesture: Callable[[Spot], Awaitable[Any]],
+    gesture: Callable[[ActionPoint], Awaitable[Any]],
     *,
     action: str,
     deadline: Deadline,
-    wants: Wants | None = None,
+    wants: ActionRequirements | None = None,
     proof: tuple[str, ...] = (),
     least: int = 1,
-    check: Callable[[Spot, Any], object] | None = None,
+    check: Callable[[ActionPoint, Any], object] | None = None,
     expects: str = "",
     nth: int | None = None,
     keeps_held: bool = False,
 ) -> Performed:
-    """Act on one element; `proof` names trusted events of which one must have reached it, so many times at least.
+    """Act on one element; `proof` names trusted events, of which one must have reached it at least `times` times.
 
-    `check` is given what a field holds in the end, and gives the value to report; it raises when that is not the one wanted.
+    `check` receives the final value of a field and returns the value to report; it raises when the value is wrong.
     `expects` names the event that a gesture which does not wait for its input will cause.
     """
     released = await let_go(tab) if tab.held.anything and not keeps_held else ()
     ready = functools.partial(
-        _ready, tab, target, wants or Wants(), action=action, deadline=deadline, nth=nth
+        _ready, tab, target, wants or ActionRequirements(), action=action, deadline=deadline, nth=nth
     )
     try:
         observer, spot = await ready(trusting=True)
@@ -143,7 +143,7 @@ async def perform(
 
 
 async def _gestured(tab: Tab, gesture: Awaitable[Any]) -> Any:
-    """What a gesture came to; one that closed its own tab has lost its answer with it, and was made all the same."""
+    """The result of a gesture; one that closed its own tab has no reply, but was performed."""
     try:
         return await or_dialog(tab, gesture)
     except TabGone:
@@ -160,14 +160,14 @@ async def _gestured(tab: Tab, gesture: Awaitable[Any]) -> Any:
 async def _ready(
     tab: Tab,
     target: str,
-    wants: Wants,
+    wants: ActionRequirements,
     *,
     action: str,
     deadline: Deadline,
     nth: int | None,
     trusting: bool = False,
-) -> tuple[Observer, Spot]:
-    """The element, ready to be acted on, and how the tab was before."""
+) -> tuple[Observer, ActionPoint]:
+    """The element, ready for the action, and the state of the tab before."""
     element = await locate(tab, target, deadline=deadline, nth=nth, trusting=trusting)
     observer = Observer(tab)
     async with deadline.stage(f"checking {element.ref} before the {action}"):
@@ -179,13 +179,13 @@ async def _ready(
 
 
 def _is_proven(reply: dict[str, Any], proof: tuple[str, ...], least: int) -> bool:
-    """Whether the page saw it; a document that is gone, and one inside a frame element, cannot be asked."""
+    """Whether the page saw the input; a document that is gone, or one inside a frame element, cannot be queried."""
     if reply.get("lost") or reply.get("frame"):
         return True
     return any(reply["seen"].get(event, 0) >= least for event in proof)
 
 
-async def prepare(tab: Tab, element: Element, wants: Wants) -> Spot:
+async def prepare(tab: Tab, element: Element, wants: ActionRequirements) -> ActionPoint:
     """Make sure that the element can be acted on now; a typed error says why not."""
     options = {
         "pointer": wants.pointer,
@@ -201,7 +201,7 @@ async def prepare(tab: Tab, element: Element, wants: Wants) -> Spot:
     if not reply.get("ok"):
         _raise_problem(tab, element, reply)
     x_off, y_off = await tab.frames.offset_of(element.frame)
-    return Spot(
+    return ActionPoint(
         element=element,
         x=float(reply.get("x") or 0) + x_off,
         y=float(reply.get("y") or 0) + y_off,
@@ -228,7 +228,7 @@ def _raise_problem(tab: Tab, element: Element, reply: dict[str, Any]) -> None:
         "gone": (StaleRef, "is no longer on the page"),
         "hidden": (NotVisible, "is not visible"),
         "outside": (NotVisible, "cannot be scrolled into view"),
-        "untouchable": (NotVisible, "lets the pointer through (pointer-events: none)"),
+        "untouchable": (NotVisible, "does not receive pointer events (pointer-events: none)"),
         "disabled": (Disabled, "is disabled"),
         "readonly": (NotEditable, "is read-only"),
         "moving": (Moving, "keeps moving"),
@@ -237,18 +237,18 @@ def _raise_problem(tab: Tab, element: Element, reply: dict[str, Any]) -> None:
     raise kind(f"{what} {words}", ref=str(ref))
 
 
-def _raise_not_received(action: str, spot: Spot, reply: dict[str, Any]) -> None:
+def _raise_not_received(action: str, spot: ActionPoint, reply: dict[str, Any]) -> None:
     if reply.get("lost"):
         raise NotReceived(
-            f"the {action} was sent to {spot.role} {spot.name!r} {spot.element.ref}, but the page does not say whether it came",
-            hint="the page is busy: look at it before you try again",
+            f"the {action} was sent to {spot.role} {spot.name!r} {spot.element.ref}, but the page did not confirm it",
+            hint="the page is busy: check it before trying again",
         )
     if reply.get("error"):
         raise NotReceived(
-            f"the {action} was sent to {spot.role} {spot.name!r}, but the page cannot tell whether it came: {reply['error']}"
+            f"the {action} was sent to {spot.role} {spot.name!r}, but the page could not confirm it: {reply['error']}"
         )
     astray = reply.get("astray") or []
-    went = f"; it went to {astray[0]['role']} {astray[0]['name']!r}" if astray else ""
+    went = f"; it was received by {astray[0]['role']} {astray[0]['name']!r}" if astray else ""
     raise NotReceived(
         f"the {action} was sent but did not reach {spot.role} {spot.name!r} {spot.element.ref}{went}"
     )

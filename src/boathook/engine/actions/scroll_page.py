@@ -1,4 +1,4 @@
-"""Scrolling: the page, a container, or to an element; it says when nothing moved."""
+"""Scrolling the page, a container, or to an element; reports when nothing moved."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scrolled:
-    """How far something scrolled, where it stands now, and what it was."""
+    """How far something scrolled, its current position, and what it was."""
 
     right: float
     down: float
@@ -35,7 +35,7 @@ class Scrolled:
 async def scroll(
     tab: Tab, *, right: float = 0, down: float = 0, target: str | None = None, deadline: Deadline
 ) -> Scrolled:
-    """Scroll by pixels, or by a share of the visible part when the number is between -1 and 1."""
+    """Scroll by pixels, or by a share of the visible part if the number is between -1 and 1."""
     local_id, frame = 0, tab.frames.main
     if target is not None:
         element = await locate(tab, target, deadline=deadline)
@@ -61,11 +61,11 @@ async def scroll(
 
 
 _DRAWN = "new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); setTimeout(done, 250); })"
-"""Pages hear of scrolling with the next frame, and lists draw their rows in that frame or the one after it."""
+"""Pages receive scroll events with the next frame, and lists render their rows in that frame or the one after it."""
 
 
 async def _drawn(frame: Frame) -> None:
-    """Let the page answer to the scrolling; one that went away meanwhile has answered."""
+    """Let the page react to the scrolling; a page that has closed meanwhile is done."""
     if frame.world is not None:
         with suppress(ContextGone):
             await frame.session.send(
@@ -80,4 +80,4 @@ async def scroll_to(tab: Tab, target: str, *, deadline: Deadline) -> None:
         try:
             await element.frame.session.send("DOM.scrollIntoViewIfNeeded", objectId=await element.handle())
         except ProtocolError as error:
-            raise TargetError(f"{element.ref} has no box on the page to scroll to") from error
+            raise TargetError(f"{element.ref} is not rendered, so it cannot be scrolled into view") from error

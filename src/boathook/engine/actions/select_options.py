@@ -1,11 +1,11 @@
-"""Choosing: select options, check and uncheck, each verified by what the control says afterwards."""
+"""Selecting options, checking and unchecking; each is verified by reading the control back."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from boathook.engine.actions.input.pointer import press_at
-from boathook.engine.actions.perform import Performed, Wants, perform
+from boathook.engine.actions.perform import ActionRequirements, Performed, perform
 from boathook.engine.elements.locate import locate
 from boathook.engine.page.page_call import ask, encoded
 from boathook.errors import BadRequest, Disabled, NotEditable, OptionNotFound, ValueNotTaken
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from boathook.clock import Deadline
-    from boathook.engine.actions.perform import Spot
+    from boathook.engine.actions.perform import ActionPoint
     from boathook.engine.elements.locate import Element
     from boathook.engine.tab import Tab
 
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 async def select(
     tab: Tab, target: str, wanted: Sequence[str], *, nth: int | None = None, deadline: Deadline
 ) -> Performed:
-    """Choose options by value, label or index (`#0`); the value is what is selected in the end."""
+    """Select options by value, label or index (`#0`); the value is the final selection."""
     if not wanted:
-        raise BadRequest("nothing to select was named", hint="give a value, a label or an index such as #0")
+        raise BadRequest("no option given", hint="pass a value, a label or an index such as #0")
 
     if not all(isinstance(one, str) for one in wanted):
-        raise BadRequest("options are named by texts", hint="an index is written like #0")
+        raise BadRequest("an option must be a string", hint="write an index as #0")
 
-    async def choose(spot: Spot) -> object:
+    async def choose(spot: ActionPoint) -> object:
         if spot.kind == "select":
             return await _choose_native(tab, spot, list(wanted))
         return await _choose_listed(tab, spot, list(wanted), deadline)
 
-    def settled(spot: Spot, held: Any) -> object:
-        # A page may set a native select back, or to something else, when it has heard of the choice.
+    def settled(spot: ActionPoint, held: Any) -> object:
+        # A page may reset or change a native select in its change event.
         return held.split(", ") if spot.kind == "select" and isinstance(held, str) and held else None
 
     return await perform(
@@ -44,30 +44,30 @@ async def select(
         choose,
         action="select",
         deadline=deadline,
-        wants=Wants(pointer=False),
+        wants=ActionRequirements(pointer=False),
         check=settled,
         nth=nth,
     )
 
 
-async def _choose_native(tab: Tab, spot: Spot, wanted: list[str]) -> list[str]:
+async def _choose_native(tab: Tab, spot: ActionPoint, wanted: list[str]) -> list[str]:
     element = spot.element
     reply = await ask(tab, element, f"__boathook.choose({element.local_id}, {encoded(wanted)})")
     what = f"{spot.role} {spot.name!r} {element.ref}"
     if "missing" in reply:
         raise OptionNotFound(
-            f"{what} has no option {reply['missing']!r}; it has {', '.join(reply['options'])}",
+            f"{what} has no option {reply['missing']!r}; available options: {', '.join(reply['options'])}",
             options=reply["options"],
         )
     if "off" in reply:
         raise Disabled(f"option {reply['off']!r} of {what} is disabled")
     if "single" in reply:
-        raise BadRequest(f"{what} takes one option, and {len(wanted)} were given")
+        raise BadRequest(f"{what} accepts one option, but {len(wanted)} were given")
     return list(reply["selected"])
 
 
-async def _choose_listed(tab: Tab, spot: Spot, wanted: list[str], deadline: Deadline) -> list[str]:
-    """A listbox or combobox made of other elements: open it, press the options, read what is selected."""
+async def _choose_listed(tab: Tab, spot: ActionPoint, wanted: list[str], deadline: Deadline) -> list[str]:
+    """A listbox or combobox made of other elements: open it, click the options, read the selection."""
     element = spot.element
     reply = await _listed(tab, spot, wanted)
     if not reply.get("options"):
@@ -83,7 +83,7 @@ async def _choose_listed(tab: Tab, spot: Spot, wanted: list[str], deadline: Dead
     if reply.get("missing") is not None:
         names = ", ".join(reply["options"][:30])
         raise OptionNotFound(
-            f"{spot.role} {spot.name!r} {element.ref} has no option {reply['missing']!r}; it has {names}"
+            f"{spot.role} {spot.name!r} {element.ref} has no option {reply['missing']!r}; available options: {names}"
         )
     for point in reply["points"]:
         await press_at(tab, *await _on_screen(tab, spot, point))
@@ -92,27 +92,27 @@ async def _choose_listed(tab: Tab, spot: Spot, wanted: list[str], deadline: Dead
     selected = list(final.get("selected") or ())
     lowered = ", ".join(selected).lower()
     if not any(name.lower() in lowered for name in picked):
-        shown = f"shows {', '.join(selected)!r}" if selected else "shows nothing as selected"
+        shown = f"shows {', '.join(selected)!r}" if selected else "shows no selection"
         raise ValueNotTaken(
             f"{spot.role} {spot.name!r} {element.ref} {shown} instead of {', '.join(picked)!r}"
         )
     return selected
 
 
-async def _listed(tab: Tab, spot: Spot, wanted: list[str], *, wait: bool = False) -> dict[str, Any]:
+async def _listed(tab: Tab, spot: ActionPoint, wanted: list[str], *, wait: bool = False) -> dict[str, Any]:
     element = spot.element
     return await ask(
         tab, element, f"__boathook.listed({element.local_id}, {encoded(wanted)}, {encoded(wait)})"
     )
 
 
-async def _on_screen(tab: Tab, spot: Spot, point: dict[str, Any]) -> tuple[float, float]:
+async def _on_screen(tab: Tab, spot: ActionPoint, point: dict[str, Any]) -> tuple[float, float]:
     x_off, y_off = await tab.frames.offset_of(spot.element.frame)
     return float(point["x"]) + x_off, float(point["y"]) + y_off
 
 
 async def _state_after(tab: Tab, element: Element, *, wanted: bool, deadline: Deadline) -> dict[str, Any]:
-    """What a control says after it was pressed; a page may have put a new one in its place."""
+    """The state of a control after the click; the page may have replaced the element."""
     question = "__boathook.checkedState({}, {})".format
     after = await ask(tab, element, question(element.local_id, encoded(wanted)))
     if after["checked"] is not None:
@@ -124,10 +124,10 @@ async def _state_after(tab: Tab, element: Element, *, wanted: bool, deadline: De
 async def set_checked(
     tab: Tab, target: str, *, checked: bool, nth: int | None = None, deadline: Deadline
 ) -> Performed:
-    """Make sure that a checkbox, radio button or switch is on or off; pressed only when it is not."""
+    """Make sure that a checkbox, radio button or switch is on or off; it is clicked only if its state differs."""
     action = "check" if checked else "uncheck"
 
-    async def toggle(spot: Spot) -> object:
+    async def toggle(spot: ActionPoint) -> object:
         element = spot.element
         state = await ask(tab, element, f"__boathook.checkedState({element.local_id}, null)")
         what = f"{spot.role} {spot.name!r} {element.ref}"
@@ -136,17 +136,17 @@ async def set_checked(
         if state["checked"] == checked:
             return checked
         if not checked and state["radio"]:
-            raise BadRequest(f"{what} is a radio button: it goes off when another one is checked")
+            raise BadRequest(f"{what} is a radio button: it is unchecked only when another one is checked")
         await press_at(tab, spot.x, spot.y)
         after = await _state_after(tab, element, wanted=checked, deadline=deadline)
         if after["checked"] != checked:
-            raise ValueNotTaken(f"{what} is {'on' if after['checked'] else 'off'} after it was pressed")
+            raise ValueNotTaken(f"{what} is {'on' if after['checked'] else 'off'} after the click")
         return checked
 
-    def settled(spot: Spot, held: Any) -> object:
+    def settled(spot: ActionPoint, held: Any) -> object:
         if isinstance(held, bool) and held != checked and spot.kind in {"checkbox", "radio"}:
             what = f"{spot.role} {spot.name!r} {spot.element.ref}"
-            raise ValueNotTaken(f"{what} was set back: it is {'on' if held else 'off'}")
+            raise ValueNotTaken(f"the page reset {what}: it is {'on' if held else 'off'}")
         return None
 
     return await perform(tab, target, toggle, action=action, deadline=deadline, check=settled, nth=nth)

@@ -1,4 +1,4 @@
-"""After an action: wait until the page has come to rest, and ask it what it saw."""
+"""After an action: wait until the page has settled, and ask it what it saw."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 SETTLE_SECONDS = 1.5
 ARRIVE_SECONDS = 5.0
 LATE_SECONDS = 2.0
-"""How long a page that did not come to rest may take to say what it saw."""
+"""How long a page that did not settle may take to report what it saw."""
 CLOSING_SECONDS = 1.0
 REPORT_SECONDS = 0.3
-"""Kept back from the deadline to tell what happened."""
+"""Reserved from the deadline to report what happened."""
 
 
 async def settle(
     tab: Tab, element: Element | None, observer: Observer, deadline: Deadline, *, expects: str = ""
 ) -> dict[str, Any]:
-    """Wait until documents, requests and mutations have come to rest, capped; then ask the page what it saw.
+    """Wait until documents, requests and mutations have settled, with a limit; then ask the page what it saw.
 
-    The action is done by now, so a page that takes long to settle must not turn it into a failure. `expects` names the event
-    of an action that is still on its way to the page. Without an element, nothing in the page has watched.
+    The action is done by now, so a page that takes long to settle must not turn it into a failure. `expects` names the
+    event of an action that has not reached the page yet. Without an element, nothing in the page has watched.
     """
     reply: dict[str, Any] = {}
     with suppress(TimeoutError):
@@ -48,7 +48,7 @@ async def settle(
                 await tab.loads.arrived()
                 await observer.look_at_new_page()
         if reply.get("lost"):
-            # What began as a navigation may have become a download: then the old document is still there to be asked.
+            # A navigation may have become a download: then the old document still exists and can be queried.
             reply = await _asked_late(tab, element, observer, deadline)
     return await _with_other_frames(tab, observer, reply)
 
@@ -68,18 +68,18 @@ async def _with_other_frames(tab: Tab, observer: Observer, reply: dict[str, Any]
 
 
 async def _announced(tab: Tab, observer: Observer, reply: dict[str, Any]) -> None:
-    """Wait for what the page has already begun and the browser will tell of in a moment."""
+    """Wait for what the page has already started and the browser will report in a moment."""
     if reply.get("closing"):
         await tab.closed.wait()
     if reply.get("seen", {}).get("download"):
         while not tab.downloads.since(observer.mark):
-            await tab.happenings.next()
+            await tab.event_log.next()
 
 
 async def _asked_late(
     tab: Tab, element: Element | None, observer: Observer, deadline: Deadline
 ) -> dict[str, Any]:
-    """What the page saw, when it could not be asked before; its rest is not waited for any more."""
+    """What the page saw, if it could not be queried before; it is not waited for again."""
     if tab.dialogs.pending is None and tab.state == "ready" and not _is_elsewhere(tab, observer):
         with suppress(TimeoutError):
             async with asyncio.timeout(min(LATE_SECONDS, max(REPORT_SECONDS, deadline.remaining()))):
@@ -98,14 +98,14 @@ async def _concluded(tab: Tab, element: Element | None, observer: Observer, expe
         await tab.loads.requested_has_started()
         if reply.get("lost") or tab.requests.started == known:
             break
-        # What a request brings is shown a moment after it has come.
+        # The result of a request is shown a moment after it has arrived.
         known, frames = tab.requests.started, 2
         await tab.requests.finished_since(observer.requests)
     return reply
 
 
 def _is_elsewhere(tab: Tab, observer: Observer) -> bool:
-    """Whether the action led, or is leading, to another document."""
+    """Whether the action caused, or is causing, a navigation to another document."""
     if tab.state != "ready" or tab.dialogs.pending is not None:
         return False
     return tab.loads.navigating or tab.loads.documents != observer.documents
@@ -120,17 +120,17 @@ async def _conclude(
     try:
         return await ask(tab, element, question)
     except TargetError as error:
-        # Our own script failed in a document that is still there: that is no evidence of anything.
+        # Our own script failed in a document that still exists: that proves nothing.
         return {"seen": {}, "error": str(error)}
     except BoathookError as error:
         return {"lost": True, "error": error.code}
 
 
 async def explains_loss(tab: Tab, element: Element, observer: Observer, deadline: Deadline) -> bool:
-    """Whether the page could not be asked because of what the action did: moved on, closed, or opened a dialog."""
+    """Whether the page could not be queried because of the action: it navigated, closed, or opened a dialog."""
     if not element.world.alive or tab.dialogs.pending is not None or _is_elsewhere(tab, observer):
         return True
-    # The session of a tab that closes ends before the browser tells that the tab is gone.
+    # The session of a closing tab ends before the browser reports that the tab is closed.
     with suppress(TimeoutError):
         async with asyncio.timeout(min(CLOSING_SECONDS, deadline.remaining())):
             await tab.closed.wait()

@@ -1,4 +1,4 @@
-"""Uploads: into a file input, into the chooser that an element opens, or onto a place that takes dropped files."""
+"""Uploads: into a file input, into the chooser that an element opens, or onto a drop zone."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
     from pathlib import Path
 
-    from boathook.cdp.session import Session
+    from boathook.cdp.session import CdpSession
     from boathook.clock import Deadline
     from boathook.engine.elements.locate import Element
     from boathook.engine.files.upload_files import StagedFile
-    from boathook.engine.page.file_choosers import Chooser
+    from boathook.engine.page.file_choosers import FileChooser
     from boathook.engine.tab import Tab
 
 CHOOSER_SECONDS = 0.6
 """How long an element may take to open its chooser after it was clicked."""
 DROP_LIMIT = 20 * 1024 * 1024
-"""Bytes that are put into the page itself for a drop; inputs read from disk and have no limit."""
+"""Limit in bytes for a drop, whose files are sent into the page; inputs read from disk and have no limit."""
 
 Way = Literal["input", "chooser", "drop"]
 
@@ -39,7 +39,7 @@ _WHAT = """function () {
   const input = Element.prototype.matches.call(this, 'input[type=file]') ? this : null;
   return { own: input !== null, multiple: Boolean(input && input.multiple), disabled: Boolean(input && input.disabled) };
 }"""
-# Pages often empty the input as soon as they have its files, so they are read when the page is told of them.
+# Pages often empty the input as soon as they have its files, so they are read in the input event.
 _WATCH = """function () {
   const read = () => [...this.files].map(file => ({ name: file.name, size: file.size }));
   this.__boathookFiles = null;
@@ -55,7 +55,7 @@ _READ = """function () {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Uploaded:
-    """Files that the page has, as it sees them."""
+    """Uploaded files, as the page sees them."""
 
     way: Way
     names: tuple[str, ...]
@@ -73,7 +73,7 @@ async def upload(
     nth: int | None = None,
     deadline: Deadline,
 ) -> Uploaded:
-    """Give files to what a target names; the result is what the page read back."""
+    """Upload files to the element of a target; the result is read back from the page."""
     files = await _staged(paths, roots=roots, folder=folder, deadline=deadline)
     element = await locate(tab, target, deadline=deadline, nth=nth)
     session = element.frame.session
@@ -81,7 +81,7 @@ async def upload(
     what = await _call(session, handle, _WHAT)
     if what["own"]:
         _check_input(what, files, str(element.ref))
-        async with deadline.stage("giving the files to the input"):
+        async with deadline.stage("setting the files of the input"):
             return await _into_input(session, handle, files, way="input", note=element.note)
     async with deadline.stage("waiting for a file chooser"):
         chooser = await _opened_chooser(tab, element, deadline=deadline)
@@ -94,7 +94,7 @@ async def upload(
 async def give_to_chooser(
     tab: Tab, paths: Sequence[str | Path], *, roots: Sequence[Path] | None, folder: Path, deadline: Deadline
 ) -> Uploaded:
-    """Give files to the chooser that a page has opened."""
+    """Set the files of the chooser that a page has opened."""
     chooser = tab.choosers.pending
     if chooser is None:
         raise BadRequest("no file chooser is open", hint="use `upload TARGET FILE` on what opens it")
@@ -103,17 +103,17 @@ async def give_to_chooser(
 
 
 async def answer_chooser(
-    tab: Tab, chooser: Chooser, files: Sequence[StagedFile], *, deadline: Deadline
+    tab: Tab, chooser: FileChooser, files: Sequence[StagedFile], *, deadline: Deadline
 ) -> Uploaded:
-    """Put files into the input behind a chooser."""
+    """Set the files of the input behind a chooser."""
     if len(files) > 1 and not chooser.multiple:
-        raise BadRequest(f"the file chooser takes one file, not {len(files)}", hint="give one path")
+        raise BadRequest(f"the file chooser accepts one file, not {len(files)}", hint="pass one path")
     if not chooser.node:
         raise TargetError(
-            "the file chooser has no input behind it (showOpenFilePicker), so it cannot be given files",
+            "the file chooser has no input behind it (showOpenFilePicker), so its files cannot be set",
             hint="use the page's drop zone or a file input instead",
         )
-    async with deadline.stage("giving the files to the chooser"):
+    async with deadline.stage("setting the files of the chooser"):
         frame = tab.frames.get(chooser.frame_id)
         if frame is None:
             raise TargetError("the frame that opened the file chooser is gone", hint="open it again")
@@ -128,7 +128,7 @@ async def answer_chooser(
 
 @asynccontextmanager
 async def _intercepting(tab: Tab) -> AsyncIterator[None]:
-    """In tabs that are not ours, choosers are kept from opening only while we wait for one."""
+    """In tabs that are not ours, choosers are intercepted only while we wait for one."""
     if tab.owned:
         yield
         return
@@ -139,10 +139,10 @@ async def _intercepting(tab: Tab) -> AsyncIterator[None]:
         await tab.session.send("Page.setInterceptFileChooserDialog", enabled=False)
 
 
-async def _opened_chooser(tab: Tab, element: Element, *, deadline: Deadline) -> Chooser | None:
+async def _opened_chooser(tab: Tab, element: Element, *, deadline: Deadline) -> FileChooser | None:
     mark = tab.choosers.all.mark()
 
-    def look() -> Chooser | None:
+    def look() -> FileChooser | None:
         return next(iter(tab.choosers.all.since(mark)), None)
 
     async with _intercepting(tab):
@@ -158,7 +158,7 @@ async def _opened_chooser(tab: Tab, element: Element, *, deadline: Deadline) -> 
 
 
 async def _into_input(
-    session: Session, handle: str, files: Sequence[StagedFile], *, way: Way, note: str = ""
+    session: CdpSession, handle: str, files: Sequence[StagedFile], *, way: Way, note: str = ""
 ) -> Uploaded:
     await _call(session, handle, _WATCH)
     await session.send("DOM.setFileInputFiles", files=[str(file.path) for file in files], objectId=handle)
@@ -177,20 +177,20 @@ async def _into_input(
     )
 
 
-async def _dropped(session: Session, handle: str, files: Sequence[StagedFile], ref: str) -> Uploaded:
+async def _dropped(session: CdpSession, handle: str, files: Sequence[StagedFile], ref: str) -> Uploaded:
     total = sum(file.size for file in files)
     if total > DROP_LIMIT:
         raise BadRequest(
-            f"{total} bytes are too much to drop",
-            hint=f"a drop takes up to {DROP_LIMIT} bytes; use a file input",
+            f"too large to drop: {total} bytes",
+            hint=f"drop at most {DROP_LIMIT} bytes, or use a file input",
         )
     contents = await asyncio.to_thread(_contents, files)
     reply = await _call(session, handle, page_script("actions/drop.js").split("\n", 1)[1].strip(), contents)
     if not reply["taken"]:
         raise NotReceived(
-            f"{ref} is no file input, opened no file chooser, and did not take files that were dropped on it",
+            f"{ref} is not a file input, opened no file chooser, and did not accept dropped files",
             ref=ref,
-            hint="choose the file input, the button that opens the chooser, or the drop zone",
+            hint="use the file input, the button that opens the chooser, or the drop zone",
         )
     return Uploaded(way="drop", names=tuple(reply["names"]), sizes=tuple(file.size for file in files))
 
@@ -211,7 +211,7 @@ def _check_input(what: dict[str, Any], files: Sequence[StagedFile], ref: str) ->
     if what["disabled"]:
         raise TargetError(f"the file input {ref} is disabled", ref=ref)
     if len(files) > 1 and not what["multiple"]:
-        raise BadRequest(f"the file input {ref} takes one file, not {len(files)}", hint="give one path")
+        raise BadRequest(f"the file input {ref} accepts one file, not {len(files)}", hint="pass one path")
 
 
 async def _staged(
@@ -227,7 +227,7 @@ async def _staged(
             raise
 
 
-async def _call(session: Session, handle: str, function: str, *arguments: object) -> Any:
+async def _call(session: CdpSession, handle: str, function: str, *arguments: object) -> Any:
     reply = await session.send(
         "Runtime.callFunctionOn",
         functionDeclaration=function,
@@ -239,5 +239,5 @@ async def _call(session: Session, handle: str, function: str, *arguments: object
     if "exceptionDetails" in reply:
         details = reply["exceptionDetails"]
         text = str(details.get("exception", details).get("description", details.get("text", "")))
-        raise TargetError(f"the element could not be asked: {text[:300]}")
+        raise TargetError(f"the element could not be queried: {text[:300]}")
     return reply["result"].get("value")

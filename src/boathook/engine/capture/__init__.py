@@ -1,1 +1,1 @@
-"""Pictures of pages."""
+"""Screenshots, videos, PDF, traces, profiles and heap snapshots."""

@@ -1,4 +1,4 @@
-"""Files that Chromium hands over in pieces, written as the pieces come, so that none of them has to fit into memory."""
+"""Files that Chromium sends in chunks, written as they arrive, so that none has to fit into memory."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
-    from boathook.cdp.session import Session
+    from boathook.cdp.session import CdpSession
     from boathook.engine.tab import Tab
 
 PIECE = 1024 * 1024
@@ -23,16 +23,16 @@ _PRIVATE = 0o600
 
 
 def place_for(tab: Tab, path: Path | None, kind: str, ending: str) -> Path:
-    """Where the caller wants a file, or a place that goes away with the browser; made ready to be written."""
+    """The path from the caller, or one that is removed with the browser; prepared for writing."""
     target = path if path is not None else tab.browser.folder.fresh(kind).with_suffix(ending)
     require_place(target)
     return target
 
 
 def require_place(target: Path) -> None:
-    """Make sure, before any work is done, that a file can be written there; its folder is made."""
+    """Make sure, before any work is done, that a file can be written there; its folder is created."""
     if target.is_dir():
-        raise BadRequest(f"{target} is a folder", hint="name the file")
+        raise BadRequest(f"{target} is a folder", hint="pass the path of a file")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -42,7 +42,7 @@ def require_place(target: Path) -> None:
 
 
 def opened(path: Path) -> BinaryIO:
-    """The file, empty, and for its owner alone when it is new."""
+    """The file, empty; if it is new, only its owner can read it."""
     try:
         return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _PRIVATE), "wb")
     except OSError as error:
@@ -50,7 +50,7 @@ def opened(path: Path) -> BinaryIO:
 
 
 def write_whole(path: Path, data: bytes) -> int:
-    """Write a file at once; its size."""
+    """Write a file; returns its size."""
     with opened(path) as file:
         try:
             return file.write(data)
@@ -58,8 +58,8 @@ def write_whole(path: Path, data: bytes) -> int:
             raise BadRequest(f"{path} cannot be written: {error.strerror}") from error
 
 
-async def pieces(session: Session, handle: str) -> AsyncIterator[bytes]:
-    """What a stream of the browser holds, piece by piece; the stream is given back at the end."""
+async def pieces(session: CdpSession, handle: str) -> AsyncIterator[bytes]:
+    """The content of a browser stream, in chunks; the stream is closed at the end."""
     try:
         while True:
             reply = await session.send("IO.read", handle=handle, size=PIECE)

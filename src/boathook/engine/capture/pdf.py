@@ -1,4 +1,4 @@
-"""PDF: print a page to a file; a page of the built-in PDF viewer is saved as the file that it shows."""
+"""PDF: print a page to a file; a page of the built-in PDF viewer is saved as the original file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from boathook.errors import BadRequest, BadSetting, PageError, ProtocolError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from boathook.cdp.session import Session
+    from boathook.cdp.session import CdpSession
     from boathook.clock import Deadline
     from boathook.engine.tab import Tab
 
@@ -43,7 +43,7 @@ class Pdf:
     path: Path | None
     pages: int
     printed: bool
-    """False when the tab shows a PDF, and this is that file."""
+    """False if the tab shows a PDF, and this is that file."""
 
     def __repr__(self) -> str:
         return f"<Pdf {len(self.data)} bytes, {self.pages} pages, {self.path}>"
@@ -59,7 +59,7 @@ class Paper:
     scale: float = 1.0
     margin_mm: float = 10.0
     margins: str = ""
-    """Top, right, bottom, left in millimetres; what is missing is that of the opposite side, as in CSS."""
+    """Top, right, bottom, left in millimetres; a missing one is that of the opposite side, as in CSS."""
     pages: str = ""
     header: str = ""
     footer: str = ""
@@ -68,12 +68,12 @@ class Paper:
     tagged: bool = True
 
     def request(self) -> dict[str, Any]:
-        """The protocol's words for it; BadSetting when it cannot be."""
+        """The parameters of the protocol; BadSetting if they are invalid."""
         width, height = _paper_size(self.format)
         if not 0.1 <= self.scale <= 2:  # noqa: PLR2004
-            raise BadSetting(f"a scale of {self.scale} is out of range", hint="use 0.1 to 2")
+            raise BadSetting(f"scale is out of range: {self.scale}", hint="use 0.1 to 2")
         if self.pages and not _RANGES.match(self.pages):
-            raise BadSetting(f"{self.pages!r} names no pages", hint="write them like 1-3, 5")
+            raise BadSetting(f"invalid page range: {self.pages!r}", hint="use a format such as 1-3, 5")
         top, right, bottom, left = _four_margins(self.margins or str(self.margin_mm))
         return {
             "paperWidth": width,
@@ -106,7 +106,7 @@ def _paper_size(format: str) -> tuple[float, float]:
     sides = tuple(float(side) for side in match.groups()) if match else ()
     if not sides or not all(SMALLEST_MM <= side <= LARGEST_MM for side in sides):
         raise BadSetting(
-            f"{format!r} is not a paper format",
+            f"unknown paper format: {format!r}",
             hint=f"use {', '.join(PAPERS)}, or millimetres such as 100x150",
         )
     return sides[0] / INCH_MM, sides[1] / INCH_MM
@@ -120,7 +120,7 @@ def _four_margins(text: str) -> tuple[float, float, float, float]:
         given = []
     if not 1 <= len(given) <= 4 or not all(0 <= one <= 100 for one in given):  # noqa: PLR2004
         raise BadSetting(
-            f"{text!r} are no margins: they are out of range or no numbers",
+            f"invalid margins: {text!r} (not numbers, or out of range)",
             hint="use 0 to 100 mm, such as 20,10",
         )
     top, right, bottom, left = (given * 4)[:4] if len(given) != 3 else (*given, given[1])  # noqa: PLR2004
@@ -134,7 +134,7 @@ async def print_pdf(tab: Tab, path: Path | None, paper: Paper, *, deadline: Dead
     async with deadline.stage("saving the PDF that is shown" if shown else "printing the page"):
         data = await (_shown_file(tab) if shown else _printed(tab.session, request))
     if not data.startswith(b"%PDF-"):
-        raise PageError("what came is no PDF", hint="load the page again")
+        raise PageError("the response is not a PDF", hint="reload the page")
     if path is not None:
         await asyncio.to_thread(_write, path, data)
     pages = len(re.findall(rb"/Type\s*/Page(?![a-zA-Z])", data))
@@ -147,18 +147,18 @@ async def shows_pdf(tab: Tab) -> bool:
     return bool(reply["result"].get("value") == "application/pdf")
 
 
-async def _printed(session: Session, request: dict[str, Any]) -> bytes:
+async def _printed(session: CdpSession, request: dict[str, Any]) -> bytes:
     try:
         reply = await session.send("Page.printToPDF", **request)
     except ProtocolError as error:
         if "range" in error.text.lower():
-            raise BadSetting(f"the page has no such pages: {error.text}") from error
+            raise BadSetting(f"no such pages: {error.text}") from error
         raise PageError(f"the page could not be printed: {error.text}") from error
     return await _read_stream(session, str(reply["stream"]))
 
 
 async def _shown_file(tab: Tab) -> bytes:
-    """The file again, with the cookies of the page; the viewer does not hand it out."""
+    """Download the file again with the cookies of the page; the viewer does not provide it."""
     try:
         reply = await tab.session.send(
             "Network.loadNetworkResource",
@@ -177,7 +177,7 @@ async def _shown_file(tab: Tab) -> bytes:
     return await _read_stream(tab.session, str(resource["stream"]))
 
 
-async def _read_stream(session: Session, handle: str) -> bytes:
+async def _read_stream(session: CdpSession, handle: str) -> bytes:
     parts: list[bytes] = []
     size = 0
     try:

@@ -1,4 +1,4 @@
-"""Questions about one element: its text, markup, value, attributes, box, styles and states."""
+"""Properties of one element: its text, markup, value, attributes, box, styles and states."""
 
 from __future__ import annotations
 
@@ -29,15 +29,16 @@ async def ask_element(
     waits: bool = True,
     deadline: Deadline,
 ) -> Any:
-    """One fact about the element that a target names; who waits gives it a moment to appear."""
+    """One property of the element that a target matches; `waits` gives it a moment to appear."""
     element = await locate(tab, target, deadline=deadline if waits else None, nth=nth)
-    async with deadline.stage(f"asking {element.ref} for its {what}"):
+    async with deadline.stage(f"reading the {what} of {element.ref}"):
         question = f"__boathook.factOf({element.local_id}, {encoded(what)}, {encoded(given)})"
         reply = await ask(tab, element, question)
     answer = reply.get("answer")
     if isinstance(answer, str) and len(answer) > LONGEST_ANSWER:
         raise TargetError(
-            f"the {what} of {element.ref} has {len(answer)} characters", hint="name a smaller element"
+            f"the {what} of {element.ref} is too long: {len(answer)} characters",
+            hint="choose a smaller element",
         )
     return answer
 
@@ -67,7 +68,7 @@ async def state_of(
     nth: int | None = None,
     deadline: Deadline,
 ) -> bool:
-    """Whether an element is visible, enabled or checked; one that is not there is not visible."""
+    """Whether an element is visible, enabled or checked; an element that does not exist is not visible."""
     try:
         answer = await ask_element(tab, target, state, nth=nth, waits=state != "visible", deadline=deadline)
     except TargetNotFound:
@@ -76,7 +77,7 @@ async def state_of(
         raise
     if answer is None:
         raise BadRequest(
-            f"{target} can be neither {state} nor not",
-            hint="ask checkboxes, radio buttons, switches, options and tabs",
+            f"{target} has no {state} state",
+            hint="use a checkbox, radio button, switch, option or tab",
         )
     return bool(answer)

@@ -1,4 +1,4 @@
-"""Texts that servers keep for readers without a browser: Markdown of a page, and `llms.txt` of a site."""
+"""Text that servers provide for readers without a browser: Markdown of a page, and `llms.txt` of a site."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MARKUP = re.compile(r"\s*<(?:!doctype|html|head|body)\b", re.IGNORECASE)
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceText:
-    """A text, and where it came from."""
+    """Text, and its source."""
 
     text: str
     url: str
@@ -42,7 +42,7 @@ class SourceText:
 
 
 async def markdown_of(url: str, fetch: Fetch) -> SourceText | None:
-    """The page as its server writes it for readers: what it gives when asked for Markdown, or the file beside it."""
+    """The page's Markdown from its server: from content negotiation, or the file next to the page."""
     first = await fetch(url)
     require_answer(first)
     if _is_text(first):
@@ -55,7 +55,7 @@ async def markdown_of(url: str, fetch: Fetch) -> SourceText | None:
 
 
 async def llms_text(url: str, which: Llms, fetch: Fetch) -> SourceText:
-    """The site's own text for models, looked for from the page's folder upwards; PageError when there is none."""
+    """The site's text for models, searched from the page's folder upwards; PageError if there is none."""
     tried = []
     for address in _upwards(url, LLMS_FILES[which]):
         answer = await fetch(address)
@@ -63,14 +63,14 @@ async def llms_text(url: str, which: Llms, fetch: Fetch) -> SourceText:
             return _found(answer, "llms.txt")
         tried.append(address)
     raise PageError(
-        f"there is no {LLMS_FILES[which]}; asked for: {', '.join(tried)[:300]}", hint="read the page itself"
+        f"no {LLMS_FILES[which]} found; tried: {', '.join(tried)[:300]}", hint="read the page itself"
     )
 
 
 def require_answer(answer: FetchedBody) -> None:
-    """PageError for an answer that is a refusal."""
-    if answer.status >= 400:  # noqa: PLR2004 - where HTTP begins to say no
-        raise PageError(f"{answer.url[:200]} answered with status {answer.status}", status=answer.status)
+    """PageError for an error status."""
+    if answer.status >= 400:  # noqa: PLR2004 - the first error status
+        raise PageError(f"{answer.url[:200]} returned status {answer.status}", status=answer.status)
 
 
 def raw_text(answer: FetchedBody) -> SourceText:
@@ -84,7 +84,7 @@ def outline(text: str) -> str:
 
 
 def sections_with(text: str, wanted: str) -> str:
-    """Those parts between headings that have a text in them, with their headings; upper and lower case are the same."""
+    """Sections between headings that contain some text, with their headings; case is ignored."""
     parts: list[list[str]] = [[]]
     for line, is_heading in _lines(text):
         if is_heading:
@@ -95,7 +95,7 @@ def sections_with(text: str, wanted: str) -> str:
 
 
 def _lines(text: str) -> list[tuple[str, bool]]:
-    """Each line, and whether it is a heading; what looks like one in a block of code is none."""
+    """Each line, and whether it is a heading; a line in a code block never is."""
     fenced, told = "", []
     for line in text.splitlines():
         mark = _FENCE.match(line)
@@ -106,7 +106,7 @@ def _lines(text: str) -> list[tuple[str, bool]]:
 
 
 def _is_text(answer: FetchedBody) -> bool:
-    """Servers call many things text/plain, and answer with a page where a file is missing."""
+    """Servers label many things text/plain, and return a page where a file is missing."""
     return answer.kind in MARKDOWN | {"text/plain"} and not _MARKUP.match(answer.text)
 
 

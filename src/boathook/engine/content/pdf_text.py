@@ -36,7 +36,7 @@ async def read_shown_pdf(tab: Tab, format: str, *, deadline: Deadline) -> tuple[
 
 
 def pdf_pages(data: bytes) -> tuple[list[str], str]:
-    """The text of each page, and the title that the file gives itself."""
+    """The text of each page, and the title from the file's metadata."""
     # Loaded only here: most sessions read no PDF.
     from pypdf import PdfReader  # noqa: PLC0415
     from pypdf.errors import PyPdfError  # noqa: PLC0415
@@ -54,7 +54,7 @@ def pdf_pages(data: bytes) -> tuple[list[str], str]:
 
 
 def _harmless(text: str) -> str:
-    """Nothing that acts on a terminal or reorders a line; hints for breaking lines are left out."""
+    """Nothing that controls a terminal or reorders a line; soft hyphens are removed."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     plain = "\n".join(line.rstrip() for line in lines).strip()
     return _UNSAFE.sub(lambda found: f"\\u{{{ord(found.group()):x}}}", _HINTS.sub("", plain))

@@ -1,4 +1,4 @@
-"""Reading: a page, or one element of it, as Markdown, text, HTML, outline or tables, over all of its frames."""
+"""Reading: a page, or one element of it, as Markdown, text, HTML, outline or tables, across all of its frames."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LIST_MARKER = re.compile(r"[-:] |[0-9]+\. ")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """One table of data; a cell that covers several places is in each of them."""
+    """One data table; a cell that spans several positions is in each of them."""
 
     caption: str
     rows: list[list[str]]
@@ -42,7 +42,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageText:
-    """What was read, whole."""
+    """The complete result of reading."""
 
     text: str
     title: str
@@ -50,11 +50,11 @@ class PageText:
     found: Found
     tables: tuple[Table, ...] = ()
     was_cut: bool = False
-    """Whether the page holds more than any reading may have."""
+    """Whether the page contains more than the size limit."""
 
 
 @dataclass(slots=True)
-class _Joined:
+class _JoinedReading:
     """Running totals over all frames of one reading."""
 
     tables: list[Table]
@@ -67,7 +67,7 @@ async def read_page(
 ) -> PageText:
     """The main part of the page, the whole body when there is none, or the element that `target` names."""
     if format not in FORMATS:
-        raise BadRequest(f"{format!r} is not a format for reading", hint=f"use {', '.join(FORMATS)}")
+        raise BadRequest(f"unknown format: {format!r}", hint=f"use {', '.join(FORMATS)}")
     frame, subject = tab.frames.main, ""
     if target is not None:
         element = await locate(tab, target, deadline=deadline)
@@ -79,7 +79,7 @@ async def read_page(
     if first.get("pdf"):
         text, title = await read_shown_pdf(tab, format, deadline=deadline)
         return PageText(text=text, title=title, url=tab.url, found="body" if text else "nothing")
-    joined = _Joined(tables=_tables(first), was_cut=bool(first.get("wasCut")))
+    joined = _JoinedReading(tables=_tables(first), was_cut=bool(first.get("wasCut")))
     async with deadline.stage("reading the page's frames"):
         text = await _with_frames(tab, frame, first, format, joined, ancestors=(frame.id,))
     found: Found = first["found"]
@@ -96,7 +96,7 @@ async def read_page(
 
 
 async def _ask(tab: Tab, frame: Frame, format: ReadFormat, subject: str = "") -> dict[str, Any]:
-    """Read one document; the reader is put into it when it is not there yet."""
+    """Read one document; the reader is installed in it on first use."""
     question = f'__boathookReader.read({{format: "{format}"}}{subject})'
     reply = await tab.frames.run(frame, question)
     if _MISSING in str(reply.get("exceptionDetails", "")):
@@ -118,11 +118,11 @@ async def _with_frames(
     frame: Frame,
     answer: dict[str, Any],
     format: ReadFormat,
-    joined: _Joined,
+    joined: _JoinedReading,
     *,
     ancestors: tuple[str, ...],
 ) -> str:
-    """The text with the content of frames that live elsewhere put in their places."""
+    """The text with the content of frames from other processes inserted."""
     text = str(answer["text"])
     numbers = [int(place["number"]) for place in _PLACE.finditer(text)]
     if format == "tables":
@@ -140,7 +140,7 @@ async def _with_frames(
 
 
 def _put(before: str, content: str) -> str:
-    """A frame's lines, each begun like the line that they replace."""
+    """A frame's lines, each with the prefix of the line that they replace."""
     after_first = _LIST_MARKER.sub(lambda marker: " " * len(marker[0]), before)
     lines = content.split("\n")
     return (
@@ -149,7 +149,13 @@ def _put(before: str, content: str) -> str:
 
 
 async def _frame_text(
-    tab: Tab, outer: Frame, number: int, format: ReadFormat, joined: _Joined, *, ancestors: tuple[str, ...]
+    tab: Tab,
+    outer: Frame,
+    number: int,
+    format: ReadFormat,
+    joined: _JoinedReading,
+    *,
+    ancestors: tuple[str, ...],
 ) -> str:
     joined.frames += 1
     if joined.frames > FRAME_LIMIT or len(ancestors) > FRAME_DEPTH:
@@ -165,7 +171,7 @@ async def _frame_text(
             joined.tables += _tables(answer)
             return await _with_frames(tab, frame, answer, format, joined, ancestors=(*ancestors, frame.id))
     except (TimeoutError, BoathookError) as error:
-        reason = error.code.replace("_", " ") if isinstance(error, BoathookError) else "it does not answer"
+        reason = error.code.replace("_", " ") if isinstance(error, BoathookError) else "it does not respond"
         return f"(a frame could not be read: {reason})" if format in {"markdown", "text"} else ""
 
 

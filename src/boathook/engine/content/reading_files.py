@@ -1,4 +1,4 @@
-"""Files that hold a whole reading: private, under the folder that goes away with the browser."""
+"""Files with the full text of a reading: private, in the folder that is removed with the browser."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from boathook.errors import BadSetting
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from boathook.engine.files.private_dir import OwnFolder
+    from boathook.engine.files.private_dir import PrivateDirectory
 
 SUFFIXES = {"markdown": ".md", "html": ".html", "tables": ".md"}
 
 
-def save_reading(folder: OwnFolder, text: str, *, format: str) -> Path:
-    """Write a reading where only its owner can open it, and return where that is."""
+def save_reading(folder: PrivateDirectory, text: str, *, format: str) -> Path:
+    """Write the text to a file that only its owner can open, and return its path."""
     try:
         place = folder.path / "readings"
         place.mkdir(mode=0o700, exist_ok=True)
@@ -26,5 +26,5 @@ def save_reading(folder: OwnFolder, text: str, *, format: str) -> Path:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(text)
     except OSError as error:
-        raise BadSetting(f"the whole text cannot be saved: {error.strerror}") from error
+        raise BadSetting(f"the full text cannot be saved: {error.strerror}") from error
     return path

@@ -1,1 +1,1 @@
-"""Looking into pages: how fast they are, what is wrong with them, how they are styled."""
+"""Debugging pages: performance, accessibility, styles, coverage, frameworks, developer tools."""

@@ -1,4 +1,4 @@
-"""Audits for accessibility: axe-core, from a package that brings it along, run where the page's scripts cannot see it."""
+"""Accessibility audits with axe-core, from an optional package, run where the page's scripts cannot see it."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ async (scope, tags, most) => {
 
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """Where a rule is broken; `ref` when the element could be named."""
+class AuditLocation:
+    """Where a rule is violated; `ref` if the element could be identified."""
 
     selector: str
     ref: str = ""
@@ -53,31 +53,31 @@ class Place:
 
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """One rule that is broken, or that a person has to look at."""
+class AuditFinding:
+    """One rule that is violated, or that needs a manual check."""
 
     rule: str
     impact: str
     help: str
     url: str
     count: int
-    places: tuple[Place, ...]
+    places: tuple[AuditLocation, ...]
 
 
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Audit:
-    """What axe-core found."""
+    """The findings of axe-core."""
 
     url: str
     version: str
     passes: int
-    violations: tuple[Finding, ...]
-    incomplete: tuple[Finding, ...]
+    violations: tuple[AuditFinding, ...]
+    incomplete: tuple[AuditFinding, ...]
 
 
 def axe_source(given: Path | None) -> str:
-    """The text of axe-core: that of a file, or of the package; Unsupported when there is neither."""
+    """The source of axe-core: that of a file, or of the package; Unsupported if there is neither."""
     if given is not None:
         try:
             return given.read_text(encoding="utf-8")
@@ -89,7 +89,7 @@ def axe_source(given: Path | None) -> str:
             return (Path(place) / FILE).read_text(encoding="utf-8")
     raise Unsupported(
         "axe-core is not installed",
-        hint="pip install 'boathook[a11y]'|, or npm install axe-core and give `--axe node_modules/axe-core/axe.min.js`",
+        hint="pip install 'boathook[a11y]'|, or npm install axe-core and pass `--axe node_modules/axe-core/axe.min.js`",
     )
 
 
@@ -100,7 +100,9 @@ async def audit(
     async with deadline.stage("auditing the page"):
         found = await _run(tab, source, scope, tags)
     if found.get("missing"):
-        raise BadRequest(f"nothing matches {scope!r}", hint="give a CSS selector of something on the page")
+        raise BadRequest(
+            f"nothing matches {scope!r}", hint="use a CSS selector that matches an element on the page"
+        )
     told = {}
     for kind in ("violations", "incomplete"):
         told[kind] = tuple([await _finding(tab, one, kind) for one in found[kind][:MOST_RULES]])
@@ -132,9 +134,9 @@ async def _run(tab: Tab, source: str, scope: str | None, tags: Sequence[str]) ->
     return value
 
 
-async def _finding(tab: Tab, told: dict[str, Any], kind: str) -> Finding:
+async def _finding(tab: Tab, told: dict[str, Any], kind: str) -> AuditFinding:
     places = [await _place(tab, node["target"], named=kind == "violations") for node in told["nodes"]]
-    return Finding(
+    return AuditFinding(
         rule=str(told["id"]),
         impact=str(told["impact"]),
         help=str(told["help"]),
@@ -144,11 +146,11 @@ async def _finding(tab: Tab, told: dict[str, Any], kind: str) -> Finding:
     )
 
 
-async def _place(tab: Tab, target: list[Any], *, named: bool) -> Place:
-    """A selector as axe-core writes it: several parts lead through frames and shadow roots."""
+async def _place(tab: Tab, target: list[Any], *, named: bool) -> AuditLocation:
+    """A selector in axe-core's notation: several parts lead through frames and shadow roots."""
     selector = " >>> ".join(str(part) for part in target)[:500]
     ref = ""
     if named and len(target) == 1 and isinstance(target[0], str):
         with suppress(BoathookError):
             ref = str((await locate(tab, f"css={target[0]}", nth=0)).ref)
-    return Place(selector=selector, ref=ref)
+    return AuditLocation(selector=selector, ref=ref)

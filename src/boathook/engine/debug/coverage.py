@@ -1,4 +1,4 @@
-"""Coverage: how much of the scripts and style sheets that a page loads is used."""
+"""Coverage: how much of the scripts and style sheets of a page is used."""
 
 from __future__ import annotations
 
@@ -31,35 +31,35 @@ class FileCoverage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coverage:
-    """All of them, those with most that is unused first."""
+    """All of them, those with the most unused characters first."""
 
     files: tuple[FileCoverage, ...]
 
     @property
     def total(self) -> int:
-        """Characters in all."""
+        """Characters in total."""
         return sum(one.total for one in self.files)
 
     @property
     def used(self) -> int:
-        """Characters that were needed."""
+        """Characters that were used."""
         return sum(one.used for one in self.files)
 
 
 class CoverageWatch:
-    """What is being watched in one tab."""
+    """The running coverage of one tab."""
 
     def __init__(self, tab: Tab) -> None:
         self._tab = tab
         self._needed = AsyncExitStack()
-        """Domains of the protocol that are on meanwhile."""
+        """Protocol domains that are enabled meanwhile."""
         self._sheets: dict[str, dict[str, Any]] = {}
 
     async def start(self, *, deadline: Deadline) -> None:
-        """Count from now on; the next document that is loaded is counted whole."""
+        """Start coverage; the next document that is loaded is counted completely."""
         session = self._tab.session
         self._needed.callback(session.on("CSS.styleSheetAdded", self._on_sheet))
-        async with deadline.stage("starting to count"):
+        async with deadline.stage("starting coverage"):
             for domain in ("Profiler", "DOM", "CSS"):
                 await self._needed.enter_async_context(session.domain(domain))
             await session.send("Profiler.startPreciseCoverage", callCount=False, detailed=True)
@@ -68,7 +68,7 @@ class CoverageWatch:
     async def stop(self, *, deadline: Deadline) -> Coverage:
         """What was used so far."""
         session = self._tab.session
-        async with deadline.stage("reading what was used"):
+        async with deadline.stage("reading coverage"):
             scripts = (await session.send("Profiler.takePreciseCoverage"))["result"]
             rules = (await session.send("CSS.stopRuleUsageTracking"))["ruleUsage"]
             await session.send("Profiler.stopPreciseCoverage")
@@ -101,7 +101,7 @@ class CoverageWatch:
 
 
 def _once(files: list[FileCoverage]) -> list[FileCoverage]:
-    """Several documents may have loaded the same file; what one of them used of it was used."""
+    """Several documents may have loaded the same file; what any of them used counts as used."""
     found: dict[tuple[str, str, int], FileCoverage] = {}
     for one in files:
         key = (one.kind, one.url, one.total)
@@ -115,7 +115,7 @@ def _is_of_page(url: str) -> bool:
 
 
 def _script(told: dict[str, Any]) -> FileCoverage:
-    """Ranges lie inside one another, and the inner one decides; the first is the whole script."""
+    """Ranges are nested, and the inner one decides; the first is the whole script."""
     ranges = [one for function in told["functions"] for one in function["ranges"]]
     total = max((int(one["endOffset"]) for one in ranges), default=0)
     marks = bytearray(b"\x01" * total)
@@ -136,17 +136,19 @@ def _covered(ranges: list[tuple[int, int]]) -> int:
 
 
 async def start(tab: Tab, *, deadline: Deadline) -> None:
-    """Begin; BadRequest when somebody counts already."""
+    """Start; BadRequest if coverage is already running."""
     if tab.coverage is not None:
-        raise BadRequest("coverage is being counted already", hint="`coverage stop` gives what there is")
+        raise BadRequest("coverage is already running", hint="`coverage stop` returns the results so far")
     watch = CoverageWatch(tab)
     await watch.start(deadline=deadline)
     tab.coverage = watch
 
 
 async def stop(tab: Tab, *, deadline: Deadline) -> Coverage:
-    """End it, and tell."""
+    """Stop, and return the result."""
     watch, tab.coverage = tab.coverage, None
     if watch is None:
-        raise BadRequest("nobody counts coverage", hint="begin first|: `coverage start`|, then load the page")
+        raise BadRequest(
+            "coverage is not running", hint="start it first|: `coverage start`|, then load the page"
+        )
     return await watch.stop(deadline=deadline)

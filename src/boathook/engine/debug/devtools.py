@@ -1,4 +1,4 @@
-"""Inspecting: developer tools of the user's own browser look into a tab, through a doorway that is open for as long as he likes."""
+"""Inspecting: developer tools of the user's browser connect to a tab, through a server that runs until it is stopped."""
 
 from __future__ import annotations
 
@@ -9,45 +9,47 @@ from weakref import WeakKeyDictionary
 
 from boathook.cdp.replies import forgotten
 from boathook.engine.debug.devtools_session import Inspector
-from boathook.engine.debug.doorway import Doorway
+from boathook.engine.debug.doorway import TokenWebSocketServer
 from boathook.errors import BoathookError, ProtocolError, TabGone, Unsupported
 
 if TYPE_CHECKING:
     from boathook.engine.tab import Tab
 
 FRONT_END = "devtools://devtools/bundled/inspector.html"
-"""The developer tools that every Chromium brings along."""
+"""The developer tools that every Chromium contains."""
 ORIGIN = "devtools://devtools"
 SHOW_SECONDS = 20.0
-"""For a window with developer tools to find its way to the tab."""
+"""Time for a window with developer tools to connect to the tab."""
 
 
 class Inspection:
-    """The doorway to one tab, and the window that shows what is behind it where there are windows."""
+    """The server for one tab, and the window that shows its developer tools where there are windows."""
 
     def __init__(self, tab: Tab) -> None:
         self._tab = tab
-        self._doorway = Doorway(lambda line: Inspector(tab, line), origin=ORIGIN)
+        self._socket_server = TokenWebSocketServer(lambda line: Inspector(tab, line), origin=ORIGIN)
         self._alone = asyncio.Lock()
         self._watching: asyncio.Task[None] | None = None
         self._window = ""
 
     async def open(self) -> str:
-        """Where developer tools can be opened; the same place when it is open already."""
+        """The URL of the developer tools; the same one if it is already open."""
         async with self._alone:
             if self._watching is None:
-                self._watching = self._tab.browser.chores.start(self._until_closed(), name="inspected")
+                self._watching = self._tab.browser.background_tasks.start(
+                    self._until_closed(), name="inspected"
+                )
             await self._require_guests()
-            address = f"{FRONT_END}?ws={await self._doorway.place()}"
+            address = f"{FRONT_END}?ws={await self._socket_server.url()}"
             if self._watching is None or self._watching.done():
                 await self._end()
-                raise TabGone(f"tab {self._tab.id} was closed meanwhile", tab=self._tab.id)
+                raise TabGone(f"tab {self._tab.id} was closed", tab=self._tab.id)
             if _has_windows(self._tab) and self._tab.browser.targets.get(self._window) is None:
                 await self._show(address)
             return address
 
     async def close(self) -> None:
-        """Close it, and whatever looks through it; harmless when repeated."""
+        """Stop it and disconnect its clients; may be called twice."""
         async with self._alone:
             if self._watching is not None:
                 self._watching.cancel()
@@ -55,7 +57,7 @@ class Inspection:
             await self._end()
 
     async def _until_closed(self) -> None:
-        """It is open for as long as the tab is."""
+        """It stays open as long as the tab does."""
         try:
             await self._tab.closed.wait()
         finally:
@@ -65,7 +67,7 @@ class Inspection:
         if _inspections.get(self._tab) is self:
             del _inspections[self._tab]
         self._close_window()
-        await self._doorway.close()
+        await self._socket_server.close()
 
     async def _require_guests(self) -> None:
         connection = self._tab.browser.connection
@@ -73,21 +75,21 @@ class Inspection:
             reply = await connection.send("Target.attachToBrowserTarget")
         except (ProtocolError, Unsupported) as error:
             raise Unsupported(
-                f"this browser lets nobody look on beside us ({error})",
-                hint="open its own developer tools in its window",
+                f"this browser accepts no second debugging client ({error})",
+                hint="open the developer tools in the browser window",
             ) from error
         await connection.send("Target.detachFromTarget", {"sessionId": reply["sessionId"]})
 
     async def _show(self, address: str) -> None:
-        """Open it in a window, and not leave one there that shows nothing: a proxy may hold it back."""
-        self._doorway.visited.clear()
+        """Open it in a window, and close the window again if it shows nothing: a proxy may block it."""
+        self._socket_server.visited.clear()
         with suppress(BoathookError, TimeoutError):
             async with asyncio.timeout(SHOW_SECONDS):
                 options = {"url": address, "newWindow": True}
                 reply = await self._tab.browser.connection.send("Target.createTarget", options)
                 self._window = str(reply["targetId"])
-                await self._doorway.visited.wait()
-            self._tab.news.append("developer tools for it are open in a window of this browser")
+                await self._socket_server.visited.wait()
+            self._tab.news.append("the developer tools of this tab are open in a window of this browser")
             return
         self._close_window()
 
@@ -103,7 +105,7 @@ _inspections: WeakKeyDictionary[Tab, Inspection] = WeakKeyDictionary()
 
 
 async def inspected(tab: Tab) -> str:
-    """Let developer tools look into a tab; the address under which any Chromium of the user's opens them."""
+    """Allow developer tools to connect to a tab; returns the URL that opens them in any Chromium."""
     inspection = _inspections.get(tab)
     if inspection is None:
         inspection = _inspections[tab] = Inspection(tab)
@@ -111,16 +113,16 @@ async def inspected(tab: Tab) -> str:
 
 
 async def stop_inspecting(tab: Tab) -> None:
-    """Let nobody look into a tab any more."""
+    """Disconnect developer tools from a tab."""
     inspection = _inspections.get(tab)
     if inspection is not None:
         await inspection.close()
 
 
 def _has_windows(tab: Tab) -> bool:
-    """Whether it is in a browser of ours with windows, in which developer tools find the way to it: limits on hosts end that.
+    """Whether it is in a browser of ours with windows, in which developer tools can connect to it: limits on hosts prevent that.
 
-    A clipboard of its own is what browsers without windows have.
+    Only browsers without windows have their own clipboard.
     """
     browser = tab.browser
     return browser.managed and not browser.own_clipboard and browser.egress is None

@@ -1,4 +1,4 @@
-"""The inspector's side of a tab: developer tools of somebody's speak to the page through a session of their own."""
+"""The inspector's connection to a tab: developer tools talk to the page through a separate session."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from boathook.cdp.requests import BAD_REQUEST, NO_SESSION, REFUSED, read_request
 from boathook.errors import BoathookError, TabGone
 
 if TYPE_CHECKING:
-    from boathook.engine.debug.doorway import Line
+    from boathook.engine.debug.doorway import Peer
     from boathook.engine.tab import Tab
 
     Reply = dict[str, Any]
 
 NOTHING = frozenset({"Target.setDiscoverTargets", "Target.setRemoteLocations"})
-"""Said to be done and not done: developer tools ask for it in passing, and it is about other pages than this one."""
+"""Answered as done without an effect: developer tools request it routinely, and it is about other pages."""
 ABOUT_THE_PAGE = frozenset(
     {"Browser.getVersion", "Target.setAutoAttach", "Target.getTargetInfo", "Target.detachFromTarget"}
 )
-"""What may be said of the browser and its targets; all else of these domains leads out of the tab."""
+"""Allowed methods about the browser and its targets; all others of these domains reach outside the tab."""
 _LEADING_OUT = ("Browser.", "Target.")
 PRETENDING = frozenset(
     {
@@ -34,26 +34,26 @@ PRETENDING = frozenset(
         "Network.setBlockedURLs",
     }
 )
-"""What developer tools turn off when they begin, before they have turned it on: that would end what the tab pretends for us."""
+"""What developer tools disable at startup, before they have enabled it: that would end the emulation of the tab."""
 _OFF = ("", None, False, 0, -1, "none")
 
 
 class Inspector:
-    """Passes messages on in both directions; those that name no session are about the page.
+    """Forwards messages in both directions; those without a session are about the page.
 
-    What is turned on or attached to belongs to a session that the browser made for it, so the tab's own work goes on beside it.
+    What is enabled or attached belongs to a session that the browser created for it, so the tab's own work is not affected.
     """
 
-    def __init__(self, tab: Tab, line: Line) -> None:
+    def __init__(self, tab: Tab, line: Peer) -> None:
         self._connection = tab.browser.connection
         self._target_id = tab.target_id
         self._line = line
         self._root = ""
         self._page = ""
         self._sessions: set[str] = set()
-        """Those of frames and workers of the page."""
+        """Sessions of frames and workers of the page."""
         self._pretends: set[tuple[str, str]] = set()
-        """What they turned on, and in which session: that they may turn off again."""
+        """What the client enabled, and in which session: it may disable that again."""
 
     async def begin(self) -> None:
         """Attach to the page."""
@@ -64,21 +64,21 @@ class Inspector:
         await self._connection.send("Target.attachToTarget", options, session_id=self._root)
 
     async def end(self) -> None:
-        """Take back all that was turned on."""
+        """Undo everything that was enabled."""
         if not self._root:
-            return  # the browser takes nobody
+            return  # the browser accepts no second client
         for session in (*self._sessions, self._page, self._root):
-            # The browser never answers what was asked on a session that is gone, such as to be told of the next change of style.
-            self._connection.fail_session(session, TabGone("whoever asked has left"))
+            # The browser never answers pending commands of a closed session, such as waiting for a style change.
+            self._connection.fail_session(session, TabGone("the client disconnected"))
             self._connection.forget_session(session)
         with suppress(BoathookError):
             await self._connection.send("Target.detachFromTarget", {"sessionId": self._root})
 
     def take(self, raw: bytes) -> None:
-        """One message; the browser gets them in the order in which they came."""
+        """One message; the browser receives them in order."""
         asked = read_request(raw)
         if asked is None:
-            self._tell(refusal(BAD_REQUEST, "this is no CDP message"))
+            self._tell(refusal(BAD_REQUEST, "not a CDP message"))
             return
         method, params, session, about = asked.method, asked.params, asked.session, asked.about
         if session and session not in self._sessions:
@@ -86,7 +86,10 @@ class Inspector:
         elif method in NOTHING or self._turns_off_what_is_not_theirs(method, params, session):
             self._tell(about | {"result": {}})
         elif not self._keeps_to_the_page(method, params):
-            self._tell(about | refusal(REFUSED, f"{method[:80]} leads out of the tab that is inspected"))
+            self._tell(
+                about
+                | refusal(REFUSED, f"{method[:80]} is not allowed: it reaches outside the inspected tab")
+            )
         else:
             self._forward(method, params, session=session or self._page, about=about)
 
@@ -119,7 +122,7 @@ class Inspector:
             self._page = str(params["sessionId"])
             self._connection.tap(self._page, lambda method, params: self._on_event("", method, params))
         elif method == "Target.detachedFromTarget":
-            self._line.hang_up()  # the page is gone, or has another target now
+            self._line.hang_up()  # the page is closed, or has another target now
 
     def _on_event(self, session: str, method: str, params: dict[str, Any]) -> None:
         if method == "Target.attachedToTarget":
@@ -138,7 +141,7 @@ class Inspector:
 
 
 def _is_off(value: Any) -> bool:
-    """Whether parameters say in every part that nothing is pretended."""
+    """Whether the parameters turn an emulation off in every part."""
     if isinstance(value, dict):
         return all(_is_off(part) for name, part in value.items() if name != "name")
     if isinstance(value, list):

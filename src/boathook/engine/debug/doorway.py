@@ -1,4 +1,4 @@
-"""A doorway: a WebSocket on loopback, behind an address that nobody can guess, for programs that speak to our browser."""
+"""A WebSocket server on loopback, behind an unguessable URL, for programs that talk to our browser."""
 
 from __future__ import annotations
 
@@ -28,33 +28,33 @@ TOKEN_BYTES = 32
 MOST_GUESTS = 4
 LARGEST_MESSAGE = 64 << 20
 CLOSE_SECONDS = 0.5
-"""For a guest to say goodbye when the door closes."""
+"""For a client to close when the server closes."""
 MOST_WAITING = 10_000
-"""Messages that a guest has not read yet; one who reads slower than that is sent away."""
+"""Messages that a client has not read yet; a client that reads slower is disconnected."""
 
 
-class Caller(Protocol):
-    """Whoever came in: speaks to the browser for as long as the line is open."""
+class PeerHandler(Protocol):
+    """A connected client: talks to the browser while the connection is open."""
 
     async def begin(self) -> None:
-        """Get him what he needs before his first message is read."""
+        """Prepare what the client needs before its first message is read."""
 
     def take(self, raw: bytes) -> None:
-        """One message of his."""
+        """Handle one message from the client."""
 
     async def end(self) -> None:
-        """Take back all that he turned on."""
+        """Undo everything that the client enabled."""
 
 
-class Line:
-    """The line to one caller."""
+class Peer:
+    """The connection to one client."""
 
     def __init__(self, connection: ServerConnection) -> None:
         self._connection = connection
         self._outgoing: asyncio.Queue[bytes] = asyncio.Queue(MOST_WAITING)
 
     def send(self, message: bytes) -> None:
-        """Tell him something, after all that he was told before."""
+        """Send a message, after all earlier ones."""
         try:
             self._outgoing.put_nowait(message)
         except asyncio.QueueFull:
@@ -62,31 +62,31 @@ class Line:
             self.hang_up()
 
     def hang_up(self) -> None:
-        """Send him away at once."""
+        """Disconnect the client at once."""
         self._connection.transport.abort()
 
     async def write(self) -> None:
-        """Pass on what is sent, until the line is closed."""
+        """Forward messages until the connection is closed."""
         with suppress(ConnectionClosed):
             while True:
                 await self._connection.send((await self._outgoing.get()).decode())
 
 
-class Doorway:
-    """Opened when somebody asks for its place, and gone with `close`."""
+class TokenWebSocketServer:
+    """Started when its URL is requested, and stopped by `close`."""
 
-    def __init__(self, welcome: Callable[[Line], Caller], *, origin: str = "") -> None:
+    def __init__(self, welcome: Callable[[Peer], PeerHandler], *, origin: str = "") -> None:
         self._welcome = welcome
         self._origin = origin
-        """The one origin that documents may call from; none without it."""
+        """The one origin that documents may connect from; none without it."""
         self._token = secrets.token_urlsafe(TOKEN_BYTES)
         self._server: Server | None = None
         self._alone = asyncio.Lock()
         self._guests = 0
         self.visited = asyncio.Event()
-        """Set when a caller has come in."""
+        """Set when a client has connected."""
 
-    async def place(self) -> str:
+    async def url(self) -> str:
         """Where it listens: host, port and path."""
         async with self._alone:
             if self._server is None:
@@ -103,7 +103,7 @@ class Doorway:
         return f"{LOOPBACK}:{self._port}/{self._token}"
 
     async def close(self) -> None:
-        """End it, and whoever is there; harmless when repeated."""
+        """Stop it and disconnect its clients; may be called twice."""
         server, self._server = self._server, None
         if server is not None:
             server.close()
@@ -117,7 +117,7 @@ class Doorway:
         return port
 
     def _refusal(self, connection: ServerConnection, request: Request) -> Response | None:
-        """No word to whoever does not know the address, to names that lead here by another way, and to pages."""
+        """No response to clients that do not know the path, to other host names, and to pages."""
         known = hmac.compare_digest(request.path.encode(), f"/{self._token}".encode())
         here = request.headers.get_all("Host") == [f"{LOOPBACK}:{self._port}"]
         if known and here and self._may_call(request) and self._guests < MOST_GUESTS:
@@ -125,14 +125,14 @@ class Doorway:
         return connection.respond(http.HTTPStatus.FORBIDDEN, "")
 
     def _may_call(self, request: Request) -> bool:
-        """Browsers tell whose document calls, and no document can keep them from it."""
+        """Browsers send the origin of the calling document, which no document can prevent."""
         if self._origin:
             return request.headers.get_all("Origin") == [self._origin]
         return "Origin" not in request.headers and "Sec-Fetch-Site" not in request.headers
 
     async def _serve(self, connection: ServerConnection) -> None:
         self._guests += 1
-        line = Line(connection)
+        line = Peer(connection)
         caller = self._welcome(line)
         writing = asyncio.create_task(line.write(), name="to a guest")
         try:
@@ -141,7 +141,7 @@ class Doorway:
             async for message in connection:
                 caller.take(message if isinstance(message, bytes) else message.encode())
         except (ConnectionClosed, BoathookError):
-            pass  # he left, or the browser did
+            pass  # the client or the browser disconnected
         finally:
             self._guests -= 1
             writing.cancel()

@@ -1,4 +1,4 @@
-"""Highlighting: an element is pointed out by the browser itself, over the page and not in it."""
+"""Highlighting an element: drawn by the browser over the page, not in it."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _COLOURS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Highlighted:
-    """The element that is pointed out."""
+    """The highlighted element."""
 
     ref: str
 
 
 async def highlighted(tab: Tab, target: str, *, deadline: Deadline) -> Highlighted:
-    """Point an element out until another one is, or none."""
+    """Highlight an element until another one is highlighted, or none."""
     element = await locate(tab, target, deadline=deadline)
     session = element.frame.session
     handle = await element.handle()
@@ -39,6 +39,6 @@ async def highlighted(tab: Tab, target: str, *, deadline: Deadline) -> Highlight
 
 
 async def stop_highlighting(tab: Tab) -> None:
-    """Point out nothing any more, in no frame."""
+    """Remove the highlight, in all frames."""
     for session in {frame.session.id: frame.session for frame in tab.frames}.values():
         await session.send("Overlay.disable")

@@ -1,4 +1,4 @@
-"""Scripts in the page's own world: what frameworks keep there is not to be seen from ours."""
+"""Scripts in the page's main world: what frameworks store there is not visible from our world."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHOWN_ERROR = 300
 
 
 async def own_value(tab: Tab, script: str, *, failed: str, gesture: bool = False) -> Any:
-    """The value of an expression, waited for when it is a promise; `failed` begins the error when it throws."""
+    """The value of an expression, awaited if it is a promise; `failed` is the prefix of the error if it throws."""
     reply = await tab.session.send(
         "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True, userGesture=gesture
     )
@@ -26,6 +26,6 @@ async def own_value(tab: Tab, script: str, *, failed: str, gesture: bool = False
 
 
 async def put_into_new_documents(tab: Tab, script: str) -> None:
-    """Have one of our scripts run first in every new document of the tab; once is enough."""
+    """Run one of our scripts first in every new document of the tab; registering it once is enough."""
     if script not in tab.init_scripts.sources:
         await tab.init_scripts.add(script, page_script(script))

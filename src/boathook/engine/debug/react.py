@@ -1,4 +1,4 @@
-"""React: the components of a page, one of them, what waits, and what renders; read from what React itself keeps."""
+"""React: the components of a page, one of them, Suspense boundaries and renders; read from React's own data."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_NODES = 500
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Component:
-    """One component; its number is its place in the tree, and holds until that changes."""
+    """One component; its number is its position in the tree, valid until the tree changes."""
 
     id: int
     depth: int
@@ -39,7 +39,7 @@ class ComponentTree:
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComponentFacts:
-    """All about one component, as plain data."""
+    """Details of one component, as plain data."""
 
     id: int
     name: str
@@ -61,7 +61,7 @@ class Boundary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Renders:
-    """How often components rendered; those that did most first."""
+    """How often components rendered; the most frequent first."""
 
     commits: int
     components: tuple[Rendered, ...]
@@ -69,7 +69,7 @@ class Renders:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rendered:
-    """One component's count; milliseconds only where React was built to measure them."""
+    """One component's count; milliseconds only where React was built with profiling."""
 
     name: str
     renders: int
@@ -78,7 +78,7 @@ class Rendered:
 
 
 async def tree(tab: Tab, *, most: int, depth: int, deadline: Deadline) -> ComponentTree:
-    """The tree, so many of it."""
+    """The tree, up to a number of components."""
     told = await _asked(tab, f"tree({most}, {depth})", deadline)
     return ComponentTree(nodes=tuple(Component(**one) for one in told["nodes"]), count=int(told["count"]))
 
@@ -87,7 +87,7 @@ async def inspect(tab: Tab, number: int, *, deadline: Deadline) -> ComponentFact
     """One component by its number in the tree."""
     told = await _asked(tab, f"inspect({number})", deadline)
     if told is None:
-        raise BadRequest(f"there is no component {number}", hint="`react tree` lists them")
+        raise BadRequest(f"no such component: {number}", hint="`react tree` lists them")
     return ComponentFacts(
         id=number,
         name=told["name"],
@@ -105,8 +105,8 @@ async def suspense(tab: Tab, *, deadline: Deadline) -> list[Boundary]:
 
 
 async def start_renders(tab: Tab, *, deadline: Deadline) -> bool:
-    """Count from now on; whether the page has to be loaded again for that, since React looks for us only once."""
-    async with deadline.stage("beginning to count"):
+    """Start counting; returns whether the page must be reloaded, since React looks for the hook only once."""
+    async with deadline.stage("starting to count renders"):
         if await _value(
             tab,
             "(hook => hook ? (hook.reset(), true) : false)(globalThis.__REACT_DEVTOOLS_GLOBAL_HOOK__?.renders)",
@@ -118,11 +118,11 @@ async def start_renders(tab: Tab, *, deadline: Deadline) -> bool:
 
 async def renders(tab: Tab, *, deadline: Deadline) -> Renders:
     """What was counted so far."""
-    async with deadline.stage("reading what rendered"):
+    async with deadline.stage("reading render counts"):
         told = await _value(tab, "globalThis.__REACT_DEVTOOLS_GLOBAL_HOOK__?.renders?.told()")
     if not isinstance(told, dict):
         raise BadRequest(
-            "nobody counts what renders on this page", hint="begin first|: `react renders start`"
+            "renders are not being counted on this page", hint="start it first|: `react renders start`"
         )
     found = [Rendered(**one) for one in told["components"]]
     found.sort(key=lambda one: -one.renders)
@@ -130,15 +130,15 @@ async def renders(tab: Tab, *, deadline: Deadline) -> Renders:
 
 
 async def _asked(tab: Tab, question: str, deadline: Deadline) -> Any:
-    async with deadline.stage("asking React"):
+    async with deadline.stage("querying React"):
         script = f"(react => react.present() ? {{ told: react.{question} }} : null)({page_script('debug/react.js')})"
         told = await _value(tab, script)
     if told is None:
         raise PageError(
-            "there is no React on this page", hint="it may still be loading, or be built otherwise"
+            "React not found on this page", hint="the page may still be loading, or not use React"
         )
     return told["told"]
 
 
 async def _value(tab: Tab, script: str) -> Any:
-    return await own_value(tab, script, failed="React could not be asked")
+    return await own_value(tab, script, failed="React could not be queried")

@@ -1,4 +1,4 @@
-"""Source maps: from a place in what the browser runs to the place that somebody wrote."""
+"""Source maps: from a position in the running code to the original position."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from boathook.engine.tab import Tab
 
 MOST_SCRIPTS = 10
-"""How many files one question may lead to."""
+"""How many files one lookup may load."""
 MOST_BYTES = 8 * 1024 * 1024
 CHUNK = 1024 * 1024
 LOAD_SECONDS = 5.0
 _MARK = re.compile(rb"//[#@]\s*sourceMappingURL=(\S+)\s*\Z")
 _TAIL = 4 * 1024 * 1024
-"""Where the mark stands: at the end, after which an inline map may take a while."""
+"""Where the comment is: at the end of the file, possibly followed by a long inline map."""
 _DIGITS = {
     char: value
     for value, char in enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
@@ -37,14 +37,14 @@ _CONTINUES = 32
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
-    """One map, decoded: for each line the columns where something begins, and what that is."""
+    """One map, decoded: for each line, the columns where a segment starts, and its original position."""
 
     sources: list[str]
     columns: list[list[int]]
     places: list[list[tuple[int, int, int]]]
 
     def original(self, line: int, column: int) -> tuple[str, int, int] | None:
-        """Source, line and column, counted from zero, of a place in what runs; None where there is none."""
+        """Source, line and column, counted from zero, of a position in the running code; None if there is none."""
         if not 0 <= line < len(self.columns):
             return None
         index = bisect_right(self.columns[line], column) - 1
@@ -55,10 +55,10 @@ class Mapping:
 
 
 def decoded(text: str, url: str) -> Mapping:
-    """Read a map (version 3, without sections); ValueError when it is none."""
+    """Read a map (version 3, without sections); ValueError if it is invalid."""
     told = json.loads(text.removeprefix(")]}'"))
     if not isinstance(told, dict) or "mappings" not in told:
-        raise ValueError("it is no source map")
+        raise ValueError("not a source map")
     root = str(told.get("sourceRoot") or "")
     sources = [_source(str(one), root, url) for one in told.get("sources", ())]
     columns: list[list[int]] = []
@@ -87,7 +87,7 @@ def _source(name: str, root: str, url: str) -> str:
 
 
 def _numbers(segment: str) -> list[int]:
-    """Base 64 digits of five bits each, the lowest first; the lowest bit of a number is its sign."""
+    """Base 64 digits of five bits each, lowest first; the lowest bit of a number is its sign."""
     values, shift, value = [], 0, 0
     for char in segment:
         digit = _DIGITS[char]
@@ -108,9 +108,9 @@ class SourceMaps:
     _known: dict[str, Mapping | None] = field(default_factory=dict)
 
     async def mapped(self, messages: Sequence[ConsoleMessage]) -> list[ConsoleMessage]:
-        """Errors with places as somebody wrote them, where there are maps; never a failure."""
+        """Errors with original positions, where there are maps; never fails."""
         wanted = {frame.url for message in messages if message.level == "error" for frame in message.stack}
-        # Not documents: to ask a server for one again may mean something.
+        # Not documents: requesting one again may have side effects.
         wanted -= {frame.url.partition("#")[0] for frame in self.tab.frames}
         missing = [url for url in wanted if url.startswith("http") and url not in self._known][:MOST_SCRIPTS]
         with suppress(TimeoutError):
@@ -147,7 +147,7 @@ class SourceMaps:
             )
 
     async def _loaded(self, url: str) -> bytes:
-        """By the browser itself, so that limits, cookies and caches are the page's own."""
+        """Loaded by the browser itself, so that limits, cookies and caches are the page's own."""
         session = self.tab.session
         options = {"disableCache": False, "includeCredentials": True}
         reply = await session.send(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from boathook.engine.elements.locate import locate
 
 if TYPE_CHECKING:
-    from boathook.cdp.session import Session
+    from boathook.cdp.session import CdpSession
     from boathook.clock import Deadline
     from boathook.engine.tab import Tab
 
@@ -19,7 +19,7 @@ LONGEST_VALUE = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declaration:
-    """One property and its value; `wins` when nothing stronger says otherwise."""
+    """One property and its value; `wins` if nothing stronger overrides it."""
 
     name: str
     value: str
@@ -28,8 +28,8 @@ class Declaration:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
-    """One rule that matches, with the place that it stands at."""
+class StyleRule:
+    """One rule that matches, with its location."""
 
     selector: str
     source: str
@@ -38,10 +38,10 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Styling:
-    """All rules of the page that match an element, the strongest first; those of the browser itself are left out."""
+    """All rules of the page that match an element, the strongest first; rules of the browser itself are omitted."""
 
     ref: str
-    rules: tuple[Rule, ...]
+    rules: tuple[StyleRule, ...]
 
 
 async def styling_of(tab: Tab, target: str, *, deadline: Deadline) -> Styling:
@@ -57,13 +57,15 @@ async def styling_of(tab: Tab, target: str, *, deadline: Deadline) -> Styling:
                 told = await _matched(session, handle)
         finally:
             stop()
-    rules: list[Rule | None] = [_inline(told)] if told.get("inlineStyle", {}).get("cssProperties") else []
+    rules: list[StyleRule | None] = (
+        [_inline(told)] if told.get("inlineStyle", {}).get("cssProperties") else []
+    )
     rules += [_rule(one["rule"], sheets) for one in reversed(told.get("matchedCSSRules", ()))]
     shown = [rule for rule in rules if rule is not None and rule.declarations][:MOST_RULES]
     return Styling(ref=str(element.ref), rules=tuple(_judged(shown)))
 
 
-async def _matched(session: Session, handle: str) -> dict[str, Any]:
+async def _matched(session: CdpSession, handle: str) -> dict[str, Any]:
     await session.send("DOM.getDocument", depth=0)
     node = await session.send("DOM.requestNode", objectId=handle)
     return await session.send("CSS.getMatchedStylesForNode", nodeId=node["nodeId"])
@@ -73,18 +75,18 @@ def _sheet(header: dict[str, Any]) -> dict[str, str]:
     return {str(header["styleSheetId"]): str(header.get("sourceURL") or "the document")[:300]}
 
 
-def _inline(told: dict[str, Any]) -> Rule:
-    return Rule(
+def _inline(told: dict[str, Any]) -> StyleRule:
+    return StyleRule(
         selector="style attribute", source="the element", declarations=_declarations(told["inlineStyle"])
     )
 
 
-def _rule(rule: dict[str, Any], sheets: dict[str, str]) -> Rule | None:
+def _rule(rule: dict[str, Any], sheets: dict[str, str]) -> StyleRule | None:
     if rule.get("origin") != "regular":
         return None
     sheet = sheets.get(str(rule.get("styleSheetId", "")), "the document")
     line = rule.get("style", {}).get("range", {}).get("startLine")
-    return Rule(
+    return StyleRule(
         selector=str(rule.get("selectorList", {}).get("text", ""))[:300],
         source=sheet if line is None else f"{sheet}:{int(line) + 1}",
         declarations=_declarations(rule.get("style", {})),
@@ -92,7 +94,7 @@ def _rule(rule: dict[str, Any], sheets: dict[str, str]) -> Rule | None:
 
 
 def _declarations(style: dict[str, Any]) -> tuple[Declaration, ...]:
-    # A shorthand is told once as it was written, and again as what it means, without a place in the text.
+    # A shorthand is reported once as written, and again as its longhands, without a source range.
     written = [one for one in style.get("cssProperties", ()) if "range" in one or "text" in one]
     return tuple(
         Declaration(
@@ -105,8 +107,8 @@ def _declarations(style: dict[str, Any]) -> tuple[Declaration, ...]:
     )
 
 
-def _judged(rules: list[Rule]) -> list[Rule]:
-    """Mark what wins: what is important, then what the strongest rule says, then what stands last in it."""
+def _judged(rules: list[StyleRule]) -> list[StyleRule]:
+    """Mark what wins: important declarations, then the strongest rule, then the last declaration in it."""
     strength: dict[str, tuple[bool, int, int]] = {}
     for place, rule in enumerate(rules):
         for position, one in enumerate(rule.declarations):

@@ -1,4 +1,4 @@
-"""Web vitals of the present page, as the browser has measured them so far."""
+"""Web vitals of the current page, as measured by the browser so far."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Rating = Literal["good", "needs improvement", "poor", "not measured"]
 _DOT = {"x": 0, "y": 0, "width": 1, "height": 1, "scale": 1}
 GATHER_MS = 100
-"""Observers are told of what was kept for them a moment after they ask."""
+"""Observers receive buffered entries a moment after they subscribe."""
 LIMITS: dict[str, tuple[float, float]] = {
     "lcp": (2_500, 4_000),
     "fcp": (1_800, 3_000),
@@ -24,12 +24,12 @@ LIMITS: dict[str, tuple[float, float]] = {
     "inp": (200, 500),
     "cls": (0.1, 0.25),
 }
-"""Up to the first it is good, above the second poor; milliseconds, but for shifts of the layout."""
+"""Up to the first it is good, above the second poor; in milliseconds, except for layout shifts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vital:
-    """One figure."""
+    """One metric."""
 
     name: str
     value: float | None
@@ -39,18 +39,18 @@ class Vital:
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vitals:
-    """The figures of a page so far."""
+    """The metrics of a page so far."""
 
     url: str
     figures: tuple[Vital, ...]
     largest: str = ""
-    """The element that was painted largest."""
+    """The element of the largest paint."""
 
 
 async def measure(tab: Tab, *, deadline: Deadline) -> Vitals:
-    """What the browser knows by now; answers to people only when there were any."""
+    """The metrics so far; interaction latency only if there were interactions."""
     async with deadline.stage("measuring the page"):
-        # An answer counts up to the next picture; a page that shows nothing new is not painted unless somebody asks.
+        # An interaction is measured up to the next paint; a static page is not painted unless requested.
         await tab.session.send("Page.captureScreenshot", format="jpeg", quality=1, clip=_DOT)
         world = await tab.frames.world(tab.frames.main)
         reply = await tab.frames.main.session.send(

@@ -1,4 +1,4 @@
-"""WebMCP: tools that a page offers to agents. What they say of themselves and what they answer is the page's own word."""
+"""WebMCP: tools that a page offers to agents. Their descriptions and results are untrusted page content."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ class PageTool:
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolAnswer:
-    """What a tool of the page answered."""
+    """The result of a tool of the page."""
 
     tool: str
     text: str
 
 
 async def prepare(tab: Tab, *, deadline: Deadline) -> bool:
-    """Have what pages register their tools with; whether the page has to be loaded again for that."""
-    async with deadline.stage("looking for tools of the page"):
+    """Provide the API that pages register tools with; returns whether the page must be reloaded for that."""
+    async with deadline.stage("checking the page for tools"):
         if await _value(tab, "'modelContextTesting' in navigator"):
             return False
         await put_into_new_documents(tab, "debug/webmcp.js")
@@ -50,11 +50,11 @@ async def prepare(tab: Tab, *, deadline: Deadline) -> bool:
 
 
 async def tools(tab: Tab, *, deadline: Deadline) -> list[PageTool]:
-    """The tools that are there now."""
-    async with deadline.stage("asking for tools of the page"):
+    """The current tools."""
+    async with deadline.stage("listing the tools of the page"):
         told = await _value(tab, "navigator.modelContextTesting?.listTools() ?? null")
     if not isinstance(told, list):
-        raise PageError("this page cannot be asked for tools", hint="`webmcp list` prepares it")
+        raise PageError("WebMCP is not enabled on this page", hint="run `webmcp list` first")
     return [
         PageTool(
             name=str(one.get("name", ""))[:200],
@@ -66,23 +66,23 @@ async def tools(tab: Tab, *, deadline: Deadline) -> list[PageTool]:
 
 
 async def require(tab: Tab, name: str, *, deadline: Deadline) -> None:
-    """Refuse a tool that the page does not have."""
+    """Raise for a tool that the page does not have."""
     known = [one.name for one in await tools(tab, deadline=deadline)]
     if name not in known:
         listed = ", ".join(known[:20]) or "none"
         raise BadRequest(
-            f"the page has no tool {name!r:.100}; there are: {listed}", hint="`webmcp list` lists them"
+            f"the page has no tool {name!r:.100}; available: {listed}", hint="`webmcp list` lists them"
         )
 
 
 async def invoke(tab: Tab, name: str, parameters: Mapping[str, Any], *, deadline: Deadline) -> ToolAnswer:
-    """Run one that the page has."""
+    """Run a tool of the page."""
     words = f"{json.dumps(name)}, {json.dumps(json.dumps(dict(parameters)))}"
     async with deadline.stage(f"running the page's tool {name}"):
         answer = await _value(tab, f"navigator.modelContextTesting.executeTool({words})")
     text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
     if len(text) > LARGEST_ANSWER:
-        raise ResultTooLarge(f"the tool answered with {len(text)} characters")
+        raise ResultTooLarge(f"the tool result is too large: {len(text)} characters")
     return ToolAnswer(tool=name, text=text)
 
 

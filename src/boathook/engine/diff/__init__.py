@@ -1,1 +1,1 @@
-"""What differs between two looks at pages."""
+"""Comparing snapshots and screenshots of pages."""

@@ -1,4 +1,4 @@
-"""Two pictures pixel by pixel: how much differs, and a picture that shows where."""
+"""Comparing two images pixel by pixel: how much differs, and an image that shows where."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ if TYPE_CHECKING:
     from boathook.engine.tab import Tab
 
 COLOUR_THRESHOLD = 0.1
-"""How far a channel may be off, as a share of its range, before a pixel counts."""
+"""How much a channel may differ, as a share of its range, before a pixel counts."""
 MOST_PIXELS = 100_000_000
 HIGHLIGHT = (230, 0, 60)
 PALE = 0.75
-"""How far the rest is faded, so that the highlights stand out."""
+"""How much the rest is faded, so that the highlights stand out."""
 SIDES = 2
 Region = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureDiff:
-    """How much of two pictures differs; where one is larger, what it has more counts as different."""
+    """How much of two images differs; where one is larger, the excess counts as different."""
 
     changed: bool
     share: float
-    """Of the pixels, from 0 to 1."""
+    """Share of the pixels, from 0 to 1."""
     pixels: int
     total: int
     before_size: tuple[int, int]
     after_size: tuple[int, int]
     masked: int = 0
-    """Places that were left out."""
+    """Areas that were ignored."""
     path: Path | None = None
-    """The picture of the differences."""
+    """The image of the differences."""
 
     @property
     def same_size(self) -> bool:
@@ -54,9 +54,9 @@ class PictureDiff:
 
 
 async def boxes_to_mask(tab: Tab, masks: Sequence[str], *, deadline: Deadline) -> list[Box]:
-    """Where these elements are in the viewport; a selector may mean several, and one that means none is an error."""
+    """Boxes of these elements in the viewport; a selector may match several, and one that matches none is an error."""
     boxes: list[Box] = []
-    async with deadline.stage("finding what to leave out"):
+    async with deadline.stage("finding the elements to ignore"):
         for mask in masks:
             found = await _by_selector(tab, mask) if not mask.startswith("@") and "=" not in mask else []
             boxes += found or [await _of_element(tab, mask)]
@@ -70,7 +70,7 @@ async def _by_selector(tab: Tab, selector: str) -> list[Box]:
     )
     reply = await tab.frames.run(tab.frames.main, script)
     if "exceptionDetails" in reply:
-        raise BadTarget(f"{selector!r} is no CSS selector")
+        raise BadTarget(f"invalid CSS selector: {selector!r}")
     return [
         Box(x=x, y=y, width=width, height=height)
         for x, y, width, height in reply["result"].get("value") or []
@@ -86,7 +86,7 @@ async def _of_element(tab: Tab, target: str) -> Box:
 
 
 def regions_of(picture: Picture, boxes: Sequence[Box]) -> list[Region]:
-    """Boxes of the viewport as pixels of a picture of it."""
+    """Boxes of the viewport as pixels of a screenshot of it."""
     scale = picture.scale
     return [
         (
@@ -102,7 +102,7 @@ def regions_of(picture: Picture, boxes: Sequence[Box]) -> list[Region]:
 async def compare_pictures(
     before: bytes, after: bytes, *, threshold: float = COLOUR_THRESHOLD, masks: Sequence[Region] = ()
 ) -> tuple[PictureDiff, bytes]:
-    """The difference, and a PNG that highlights it on the second picture."""
+    """The difference, and a PNG that highlights it on the second image."""
     return await asyncio.to_thread(_compared, before, after, threshold=threshold, masks=masks)
 
 
@@ -141,10 +141,10 @@ def _decoded(data: bytes) -> Any:
     try:
         image = Image.open(io.BytesIO(data))
         if image.width * image.height > MOST_PIXELS:
-            raise BadRequest(f"a picture of {image.width}x{image.height} is too large to be compared")
+            raise BadRequest(f"the image is too large to compare: {image.width}x{image.height}")
         return image.convert("RGB")
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-        raise BadRequest("the file is no picture that can be read") from error
+        raise BadRequest("the file is not a readable image") from error
 
 
 def _highlighted(picture: Any, where: Any) -> bytes:

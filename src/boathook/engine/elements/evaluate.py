@@ -1,4 +1,4 @@
-"""Running a caller's JavaScript in the page or on an element, with a size cap that holds inside the page."""
+"""Running a caller's JavaScript in the page or on an element, with a size limit that is enforced inside the page."""
 
 from __future__ import annotations
 
@@ -57,12 +57,14 @@ async def evaluate(
 ) -> Any:
     """The JSON value of an expression, or of a function called with the arguments (an element first, if given).
 
-    What is no expression is run as statements are in the console of a browser.
+    Code that is not an expression is run as statements, like in the console of a browser.
     """
     if len(script) > SCRIPT_LIMIT:
         raise BadRequest("the script is longer than 1 MiB")
     if world not in {"main", "isolated"}:
-        raise BadRequest(f"{world!r} is not a world", hint="use main (the page's own) or isolated (ours)")
+        raise BadRequest(
+            f"unknown world: {world!r}", hint="use main (the page's own) or isolated (boathook's)"
+        )
     wrapped = _wrapped(script, arguments, limit=limit)
     async with deadline.stage("running the script in the page"):
         if target is None:
@@ -98,7 +100,7 @@ async def _in_page(tab: Tab, expression: str, *, world: WorldName) -> dict[str, 
 
 
 def _is_no_expression(reply: dict[str, Any]) -> bool:
-    """Whether the script could not even be read as an expression; then nothing of it has run."""
+    """Whether the script could not be parsed as an expression; then nothing of it has run."""
     said = str(reply.get("exceptionDetails", {}).get("exception", {}).get("description", ""))
     return said.startswith("SyntaxError") and "\n    at " not in said
 
@@ -106,7 +108,7 @@ def _is_no_expression(reply: dict[str, Any]) -> bool:
 async def _as_program(
     tab: Tab, script: str, as_expression: dict[str, Any], *, world: WorldName, limit: int
 ) -> Any:
-    """Statements, as in the console of a browser: the value is that of the last one, and await may be used."""
+    """Statements, as in the console of a browser: the value is that of the last one, and await is allowed."""
     options: dict[str, Any] = {
         "expression": script,
         "replMode": True,
@@ -122,7 +124,7 @@ async def _as_program(
     if handle is None:
         value = _value_of(reply)
         if isinstance(value, str) and len(value) > limit:
-            raise ResultTooLarge("the script's result is too large to leave the page")
+            raise ResultTooLarge("the script's result is too large")
         return value
     measured = _wrapped("element", (), limit=limit)
     try:
@@ -163,7 +165,7 @@ def _value_of(reply: dict[str, Any]) -> Any:
         return result.get("value", _unserializable(result))
     exception = details.get("exception", {})
     if exception.get("value") == _TOO_LARGE:
-        raise ResultTooLarge("the script's result is too large to leave the page")
+        raise ResultTooLarge("the script's result is too large")
     if exception.get("value") == _TOO_DEEP:
         raise EvaluationFailed(
             "the script's result is nested too deeply or refers to itself", hint="return plain data"
@@ -173,7 +175,7 @@ def _value_of(reply: dict[str, Any]) -> Any:
 
 
 def _unserializable(result: dict[str, Any]) -> Any:
-    """Numbers that JSON cannot write; everything else without a value is undefined, which is None here."""
+    """Numbers that JSON cannot represent; everything else without a value is undefined, which is None here."""
     text = result.get("unserializableValue")
     if text is None:
         return None

@@ -1,4 +1,4 @@
-"""From a target to one element, over all frames; or a precise error with candidates."""
+"""From a target to one element, across all frames; or a precise error with candidates."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from boathook.engine.elements.refs import REF_IN_LINE
-from boathook.engine.elements.selector import Target, parse_target
+from boathook.engine.elements.selector import Selector, parse_target
 from boathook.errors import AmbiguousTarget, BadTarget, BoathookError, StaleRef, TargetNotFound
 from boathook.values import Ref
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 CANDIDATES = 10
 ZERO_MATCH_SECONDS = 2.0
-"""How long nothing may match before that is called a failure."""
+"""How long nothing may match before it is an error."""
 POLL_SECONDS = 0.1
 WHOLE_PAGE = ("html", "body", ":root")
-"""Every document has one, so whoever names it means that of the page, which is found first."""
+"""Every document has one, so the page's own is meant, which is found first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Element:
-    """One element, found; `note` says when it is not the one that was named."""
+    """One element; `note` is set if it is not the one that was given."""
 
     frame: Frame
     world: World
@@ -76,9 +76,9 @@ async def locate(
     nth: int | None = None,
     trusting: bool = False,
 ) -> Element:
-    """The element that a target names; waits a moment for it to appear when there is a deadline.
+    """The element that a target matches; waits a moment for it to appear if there is a deadline.
 
-    Who is trusting is given the element of a ref without asking whether it is still there, and finds out himself.
+    With `trusting`, the element of a ref is returned without checking that it still exists; the caller finds out.
     """
     wanted = parse_target(target)
     if wanted.ref is not None:
@@ -99,8 +99,8 @@ async def locate(
     return matches[0].element
 
 
-async def _at_point(tab: Tab, wanted: Target) -> Element:
-    """Whatever lies at a point of the viewport."""
+async def _at_point(tab: Tab, wanted: Selector) -> Element:
+    """The element at a point of the viewport."""
     x, y = wanted.point or (0, 0)
     frame = tab.frames.main
     reply = await _ask(tab, frame, f"__boathook.elementAt({x}, {y}, {tab.refs.next})")
@@ -113,8 +113,8 @@ async def _at_point(tab: Tab, wanted: Target) -> Element:
     return _match(tab, frame.world, reply).element
 
 
-async def find_all(tab: Tab, wanted: Target, *, nth: int = 0) -> tuple[list[Match], list[Match]]:
-    """What matches now, over all frames (at most ten), and near misses when nothing does."""
+async def find_all(tab: Tab, wanted: Selector, *, nth: int = 0) -> tuple[list[Match], list[Match]]:
+    """Current matches, across all frames (at most ten), and near misses if there are none."""
     matches: list[Match] = []
     near: list[Match] = []
     skipped = 0
@@ -124,7 +124,7 @@ async def find_all(tab: Tab, wanted: Target, *, nth: int = 0) -> tuple[list[Matc
             continue
         world, reply = found
         if "error" in reply:
-            raise BadTarget(f"{wanted.given!r} is no usable selector: {reply['error'][:200]}")
+            raise BadTarget(f"invalid selector: {wanted.given!r} ({reply['error'][:200]})")
         matches += [_match(tab, world, entry) for entry in reply["found"]]
         near += [_match(tab, world, entry) for entry in reply["near"]]
         skipped += int(reply["count"])
@@ -132,7 +132,7 @@ async def find_all(tab: Tab, wanted: Target, *, nth: int = 0) -> tuple[list[Matc
 
 
 async def _appearing(
-    tab: Tab, wanted: Target, deadline: Deadline | None, *, nth: int | None
+    tab: Tab, wanted: Selector, deadline: Deadline | None, *, nth: int | None
 ) -> tuple[list[Match], list[Match]]:
     if deadline is None:
         return await find_all(tab, wanted, nth=nth or 0)
@@ -146,7 +146,7 @@ async def _appearing(
 
 
 async def _find_in(
-    tab: Tab, frame: Frame, wanted: Target, *, nth: int
+    tab: Tab, frame: Frame, wanted: Selector, *, nth: int
 ) -> tuple[World, dict[str, Any]] | None:
     question = {
         "kind": wanted.kind,
@@ -173,7 +173,7 @@ def _match(tab: Tab, world: World, entry: dict[str, Any]) -> Match:
     return Match(element=element, role=entry["role"], name=entry["name"])
 
 
-def _raise_nothing(wanted: Target, near: list[Match]) -> None:
+def _raise_nothing(wanted: Selector, near: list[Match]) -> None:
     listed = f"; near: {', '.join(str(match) for match in near[:5])}" if near else ""
     raise TargetNotFound(
         f"nothing on the page matches {wanted.given!r}{listed}",
@@ -181,17 +181,28 @@ def _raise_nothing(wanted: Target, near: list[Match]) -> None:
     )
 
 
-async def _by_ref(tab: Tab, ref: Ref, *, trusting: bool) -> Element:
+def require_known_ref(tab: Tab, target: str | None) -> None:
+    """Raise if a target is a ref that was never assigned, or belongs to a session that was replaced."""
+    ref = parse_target(target).ref if target is not None else None
+    if ref is not None:
+        _node_of(tab, ref)
+
+
+def _node_of(tab: Tab, ref: Ref) -> tuple[World, int]:
     found = tab.refs.find(ref)
     if found is None:
         if ref.number < tab.refs.next:
             raise StaleRef(f"{ref} is stale: it belongs to a session that was replaced", ref=str(ref))
-        raise TargetNotFound(f"there is no {ref}: no snapshot has named it", ref=str(ref))
-    world, local_id = found
+        raise TargetNotFound(f"no such ref: {ref}", ref=str(ref))
+    return found
+
+
+async def _by_ref(tab: Tab, ref: Ref, *, trusting: bool) -> Element:
+    world, local_id = _node_of(tab, ref)
     if not world.alive:
         await _fail_stale(tab, ref, why="its page is gone")
     if tab.frames.get(world.frame.id) is not world.frame:
-        raise TargetNotFound(f"{ref} belongs to another tab", ref=str(ref), hint="name that tab")
+        raise TargetNotFound(f"{ref} belongs to another tab", ref=str(ref), hint="switch to that tab")
     element = Element(frame=world.frame, world=world, local_id=local_id, ref=ref)
     if trusting:
         return element
@@ -201,7 +212,9 @@ async def _by_ref(tab: Tab, ref: Ref, *, trusting: bool) -> Element:
     if about:
         twins = await _twins(tab, world.frame, about["role"], about["name"])
         if len(twins) == 1:
-            note = f"{ref} was replaced on the page by {twins[0].ref}, the only {about['role']} of that name"
+            note = (
+                f"{ref} was replaced on the page by {twins[0].ref}, the only {about['role']} with that name"
+            )
             return Element(
                 frame=world.frame, world=world, local_id=twins[0].local_id, ref=twins[0].ref, note=note
             )
@@ -209,7 +222,7 @@ async def _by_ref(tab: Tab, ref: Ref, *, trusting: bool) -> Element:
 
 
 async def _fail_stale(tab: Tab, ref: Ref, *, why: str) -> Element:
-    """Raise, with the elements of the present page that have the role and name the ref stood for."""
+    """Raise, with the elements of the current page that have the ref's role and name."""
     role, name = _last_known(tab, ref)
     twins = await _twins(tab, tab.frames.main, role, name) if role else []
     was = f"{ref} ({role} {name!r})" if role else str(ref)
@@ -248,7 +261,7 @@ async def _twins(tab: Tab, frame: Frame, role: str, name: str) -> list[Element]:
 
 
 def _ref(tab: Tab, world: World, local_id: int) -> Ref:
-    """The ref of a local id; one that the page gave out to a call that was cancelled gets its ref now."""
+    """The ref of a local id; one that the page created for a call that was cancelled gets its ref now."""
     ref = tab.refs.ref_of(world, local_id)
     if ref is not None:
         return ref

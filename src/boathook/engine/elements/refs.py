@@ -1,4 +1,4 @@
-"""Refs: session-wide numbers for DOM nodes, given in ranges so that no work is done per node."""
+"""Refs: session-wide numbers for DOM nodes, assigned in ranges so that no work is done per node."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from boathook.engine.page.frames import World
 
 REF_IN_LINE = re.compile(r'^( *[^\s"@]+(?: ~?"(?:[^"\\]|\\.)*")? @e)([0-9]+)', re.MULTILINE)
-"""A line's own ref: after its role and name, so that a page cannot fake one inside its texts."""
+"""A line's own ref: after its role and name, so that a page cannot forge one in its text."""
 
 
 class RefTable:
@@ -24,7 +24,7 @@ class RefTable:
         self.next = 1
 
     def adopt(self, world: World, *, first: int, after_last: int) -> None:
-        """Give refs to the local ids `first` up to (not including) `after_last` of a world."""
+        """Assign refs to the local ids `first` up to (not including) `after_last` of a world."""
         count = after_last - first
         if first <= 0 or count <= 0:
             return
@@ -35,7 +35,7 @@ class RefTable:
         self.next = number + count
 
     def find(self, ref: Ref) -> tuple[World, int] | None:
-        """The world and local id behind a ref; None when the number was never given."""
+        """The world and local id of a ref; None if the number was never assigned."""
         index = bisect_right(self._starts, ref.number) - 1
         if index < 0:
             return None
@@ -52,7 +52,7 @@ class RefTable:
         return None
 
     def in_session_numbers(self, world: World, text: str) -> str:
-        """Rewrite a world's lines to refs; mostly nothing to do, since worlds start to number where refs stand."""
+        """Rewrite a world's lines to refs; usually nothing to do, since worlds start to number where refs stand."""
         if all(first == number for first, _count, number in world.ranges):
             return text
 

@@ -1,4 +1,4 @@
-"""Targets: one string that names an element, in every spelling that people and other tools use for it."""
+"""Targets: one string that identifies an element, in every notation that people and other tools use."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ _CSS_PSEUDO = re.compile(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
-    """A target, read: what kind it is, its words, and whether they must match exactly."""
+class Selector:
+    """A parsed target: its kind, its text, and whether that must match exactly."""
 
     given: str
     kind: Kind
@@ -62,11 +62,11 @@ class Target:
     ref: Ref | None = None
 
 
-def parse_target(text: str) -> Target:
-    """Read a target; BadTarget names what is supported."""
+def parse_target(text: str) -> Selector:
+    """Parse a target; BadTarget names what is supported."""
     if not isinstance(text, str):
         raise BadTarget(
-            f"a target is a text, not {type(text).__name__}",
+            f"a target must be a string, not {type(text).__name__}",
             hint="use a ref such as @e5, or role=button[name=Save]",
         )
     given = text.strip()
@@ -75,15 +75,15 @@ def parse_target(text: str) -> Target:
     if len(given) > LONGEST_TARGET:
         raise BadTarget("the target is too long")
     if (ref := Ref.parse(given.removeprefix("aria-ref="))) is not None:
-        return Target(given=given, kind="ref", value=given, ref=ref)
+        return Selector(given=given, kind="ref", value=given, ref=ref)
     if point := _POINT.match(given):
-        return Target(given=given, kind="point", value=given, point=(float(point[1]), float(point[2])))
+        return Selector(given=given, kind="point", value=given, point=(float(point[1]), float(point[2])))
     if given.startswith(("//", "(//", "..")):
-        return Target(given=given, kind="xpath", value=given)
+        return Selector(given=given, kind="xpath", value=given)
     return _prefixed(given) or _css(given)
 
 
-def _prefixed(given: str) -> Target | None:
+def _prefixed(given: str) -> Selector | None:
     match = _PREFIX.match(given)
     if match is None:
         return None
@@ -92,44 +92,44 @@ def _prefixed(given: str) -> Target | None:
     if kind is None or (match["mark"] == ":" and _CSS_PSEUDO.match(rest)):
         if match["legacy"] or match["mark"] == "/":
             raise BadTarget(
-                f"{given!r}: there is no {match['legacy'] or ''}{word} selector",
+                f"unsupported selector: {given!r} (no such engine: {match['legacy'] or ''}{word})",
                 hint=f"supported: {SUPPORTED}",
             )
         return None
     if not rest.strip():
-        raise BadTarget(f"{given!r} says how to look, but not for what")
+        raise BadTarget(f"empty selector: {given!r}")
     if kind == "css":
         return _css(rest)
     if kind == "role":
         return _role(given, rest, by_name_first=word == "aria")
     value, exact = _unquoted(rest)
-    return Target(given=given, kind=kind, value=value, exact=exact or kind == "testid")
+    return Selector(given=given, kind=kind, value=value, exact=exact or kind == "testid")
 
 
-def _role(given: str, rest: str, *, by_name_first: bool) -> Target:
+def _role(given: str, rest: str, *, by_name_first: bool) -> Selector:
     """`role=button[name="Save"]`; in `aria/Save[role="button"]` the name comes first."""
     if by_name_first:
         name, _, role = rest.partition("[role=")
         wanted = role.strip("\"'] ")
-        return Target(given=given, kind="role", value=wanted.lower(), name=name.strip(), exact=True)
+        return Selector(given=given, kind="role", value=wanted.lower(), name=name.strip(), exact=True)
     match = _ROLE.match(rest.strip())
     if match is None:
-        raise BadTarget(f"{given!r} is not a role", hint='write role=button or role=button[name="Save"]')
-    return Target(
+        raise BadTarget(f"invalid role: {given!r}", hint='use role=button or role=button[name="Save"]')
+    return Selector(
         given=given, kind="role", value=match["role"].lower(), name=match["name"], exact=bool(match["exact"])
     )
 
 
 def _unquoted(text: str) -> tuple[str, bool]:
-    """Words in quotation marks must match exactly."""
+    """Text in quotation marks must match exactly."""
     match = _QUOTED.match(text.strip())
     return (match["inner"], True) if match else (text.strip(), False)
 
 
-def _css(given: str) -> Target:
+def _css(given: str) -> Selector:
     if foreign := _FOREIGN_PSEUDO.search(given):
         raise BadTarget(
-            f"{given!r}: {foreign.group()} is no CSS",
+            f"{given!r}: {foreign.group()} is not CSS",
             hint='use text=…, role=button[name="…"] or a ref from the snapshot',
         )
-    return Target(given=given, kind="css", value=given)
+    return Selector(given=given, kind="css", value=given)

@@ -1,4 +1,4 @@
-"""Devices to pretend to be: screen, touch and what the browser calls itself."""
+"""Devices to emulate: screen, touch and user agent."""
 
 from __future__ import annotations
 
@@ -84,5 +84,5 @@ def find_device(name: str) -> Device:
     """The device of this name."""
     device = DEVICES.get(name.lower()) if isinstance(name, str) else None
     if device is None:
-        raise BadSetting(f"there is no device {name!r}", hint=f"use one of {', '.join(DEVICES)}")
+        raise BadSetting(f"unknown device: {name!r}", hint=f"use one of {', '.join(DEVICES)}")
     return device

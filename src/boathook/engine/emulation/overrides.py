@@ -1,4 +1,4 @@
-"""Emulation: the screen, place, language, taste and network that pages find; None puts the real thing back."""
+"""Emulation of screen, location, language, media features and network; None restores the real value."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from boathook.values import Viewport
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from boathook.cdp.session import Session
+    from boathook.cdp.session import CdpSession
     from boathook.engine.emulation.devices import Device
 
 ColorScheme = Literal["light", "dark"]
@@ -51,7 +51,7 @@ _FEATURES = {
     "contrast": "prefers-contrast",
     "forced_colors": "forced-colors",
 }
-"""Settings that style sheets ask for, and what they call them."""
+"""Settings of media features, and their CSS names."""
 SLOWEST_CPU = 50
 LARGEST_EDGE = 10_000_000
 _LOCALE = re.compile(r"[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*\Z")
@@ -60,23 +60,26 @@ _CHROME = re.compile(r"Chrom(?:e|ium)/(\d+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """A point on the earth, and how exactly it is known."""
+class Geolocation:
+    """A geographic location and its accuracy."""
 
     latitude: float
     longitude: float
     accuracy: float = 10.0
 
 
+Place = Geolocation  # the former name
+
+
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What is emulated in a tab; None is the real thing."""
+    """What is emulated in a tab; None is the real value."""
 
     viewport: Viewport | None = None
     device: str | None = None
     user_agent: str | None = None
-    geolocation: Place | None = None
+    geolocation: Geolocation | None = None
     locale: str | None = None
     timezone: str | None = None
     color_scheme: ColorScheme | None = None
@@ -85,32 +88,32 @@ class Settings:
     forced_colors: ForcedColors | None = None
     medium: Medium | None = None
     touch: bool | None = None
-    """Whether there is a touch screen; None is what the device says."""
+    """Whether there is a touch screen; None is the device's default."""
     cpu: float | None = None
-    """How many times slower the processor is."""
+    """The CPU throttling rate."""
     offline: bool | None = None
     network: Conditions | None = None
-    """How slow it is."""
+    """The network conditions."""
     headers: Mapping[str, str] | None = None
 
 
 class Emulation:
-    """Keeps what is emulated, so that frames of other processes and replaced targets get it as well."""
+    """Keeps the emulation, so that frames of other processes and replaced targets receive it as well."""
 
     def __init__(self) -> None:
         self.settings = Settings()
         self.usual_viewport: Viewport | None = None
-        """What the tab was opened with, to go back to."""
+        """The settings that the tab was opened with, for a reset."""
         self.product = ""
-        self._sessions: list[tuple[Session, bool]] = []
+        self._sessions: list[tuple[CdpSession, bool]] = []
 
     @property
     def has_screen(self) -> bool:
-        """Whether the screen is another than the one that the tab was opened with."""
+        """Whether the screen differs from the one that the tab was opened with."""
         return self.settings.viewport is not None or self.settings.device is not None
 
-    def watch(self, session: Session, *, main: bool) -> None:
-        """A new session gets what is emulated already."""
+    def watch(self, session: CdpSession, *, main: bool) -> None:
+        """Apply the current emulation to a new session."""
         if main:
             self._sessions.clear()
         self._sessions.append((session, main))
@@ -118,14 +121,14 @@ class Emulation:
             forgotten(reply)
 
     def begin_with(self, settings: Settings) -> None:
-        """Emulate what another tab does, before anything is loaded; nobody waits for the browser's answers."""
+        """Copy the emulation of another tab, before anything is loaded; the browser's replies are not awaited."""
         self.settings = settings
         for session, main in self._sessions:
             for reply in self._post(session, main=main, names=_changed(Settings(), settings)):
                 forgotten(reply)
 
     async def change(self, **given: Any) -> Settings:
-        """Emulate these from now on, besides what is emulated already; None puts the real thing back."""
+        """Emulate these in addition to the current emulation; None restores the real value."""
         wanted = replace(self.settings, **given)
         check_settings(wanted)
         before, self.settings = self.settings, wanted
@@ -142,7 +145,7 @@ class Emulation:
         return wanted
 
     def _post(
-        self, session: Session, *, main: bool, names: Iterable[str]
+        self, session: CdpSession, *, main: bool, names: Iterable[str]
     ) -> list[asyncio.Future[dict[str, Any]]]:
         wanted = set(names)
         commands: list[Command] = []
@@ -195,7 +198,7 @@ class Emulation:
         device = self._device()
         version = _version(self.product)
         agent = self.settings.user_agent or (device.user_agent if device is not None else None) or ""
-        from_table = device is not None and agent == device.user_agent  # others may have braces of their own
+        from_table = device is not None and agent == device.user_agent  # others may contain braces
         params: dict[str, Any] = {"userAgent": agent.format(version=version) if from_table else agent}
         if self.settings.locale:
             params["acceptLanguage"] = self.settings.locale.replace("_", "-")
@@ -262,7 +265,7 @@ def _version(product: str) -> str:
 
 
 def _client_hints(agent: str, device: Device | None) -> dict[str, Any] | None:
-    """Client hints that agree with a user agent of Chromium's family; others send none."""
+    """Client hints that match a user agent of the Chromium family; others send none."""
     match = _CHROME.search(agent)
     if match is None:
         return None
@@ -299,7 +302,7 @@ def _client_hints(agent: str, device: Device | None) -> dict[str, Any] | None:
 
 
 def check_settings(wanted: Settings) -> None:
-    """BadSetting for what cannot be emulated."""
+    """BadSetting for invalid values."""
     if wanted.device is not None:
         find_device(wanted.device)
     _check_screen(wanted.viewport)
@@ -307,34 +310,30 @@ def check_settings(wanted: Settings) -> None:
     check_headers(wanted.headers)
     check_conditions(wanted.network)
     if wanted.locale is not None and not _LOCALE.match(str(wanted.locale)):
-        raise BadSetting(f"{wanted.locale!r} is not a locale", hint="write it like en-GB or de")
+        raise BadSetting(f"invalid locale: {wanted.locale!r}", hint="use a format such as en-GB or de")
     for name, choices in _CHOICES.items():
         value = getattr(wanted, name)
         if value is not None and value not in choices:
-            raise BadSetting(
-                f"{name}: {value!r} is no choice", hint=f"use {', '.join(choices)}", setting=name
-            )
+            raise BadSetting(f"invalid {name}: {value!r}", hint=f"use {', '.join(choices)}", setting=name)
     if wanted.cpu is not None and not 1 <= wanted.cpu <= SLOWEST_CPU:
-        raise BadSetting(
-            f"a processor {wanted.cpu} times slower is out of range", hint=f"use 1 to {SLOWEST_CPU}"
-        )
+        raise BadSetting(f"CPU throttling rate is out of range: {wanted.cpu}", hint=f"use 1 to {SLOWEST_CPU}")
     if wanted.user_agent is not None and not usable_value(str(wanted.user_agent)):
-        raise BadSetting("the user agent is too long or has control characters in it")
+        raise BadSetting("the user agent is too long or contains control characters")
 
 
 def _check_screen(view: Viewport | None) -> None:
     if view is None:
         return
     if not isinstance(view, Viewport):
-        raise BadSetting("a viewport is a Viewport", hint="give a width and a height")
+        raise BadSetting("invalid viewport", hint="pass a width and a height")
     if not (0 < view.width <= LARGEST_EDGE and 0 < view.height <= LARGEST_EDGE and 0 < view.scale <= 10):  # noqa: PLR2004
-        raise BadSetting(f"a viewport of {view.width}×{view.height} at {view.scale} is out of range")
+        raise BadSetting(f"viewport is out of range: {view.width}×{view.height} at scale {view.scale}")
 
 
-def _check_place(place: Place | None) -> None:
+def _check_place(place: Geolocation | None) -> None:
     if place is None:
         return
-    if not isinstance(place, Place):
-        raise BadSetting("a geolocation is a Place", hint="give a latitude and a longitude")
+    if not isinstance(place, Geolocation):
+        raise BadSetting("invalid geolocation", hint="pass a latitude and a longitude")
     if not (-90 <= place.latitude <= 90 and -180 <= place.longitude <= 180 and place.accuracy >= 0):  # noqa: PLR2004
-        raise BadSetting(f"{place.latitude}, {place.longitude} is not on the earth")
+        raise BadSetting(f"geolocation is out of range: {place.latitude}, {place.longitude}")

@@ -1,4 +1,4 @@
-"""The console of a tab: messages and uncaught errors, kept in a ring; listening is on only where it may be."""
+"""The console of a tab: messages and uncaught errors in a ring buffer; listening is enabled only where allowed."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from urllib.parse import urlsplit
 
 from boathook.cdp.replies import forgotten
 from boathook.clock import now
-from boathook.engine.events.event_log import Happenings, Ring
+from boathook.engine.events.event_log import EventLog, RingBuffer
 from boathook.engine.hosts.urls import without_credentials
 from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
     import asyncio
 
-    from boathook.cdp.session import Session
+    from boathook.cdp.session import CdpSession
 
 Level = Literal["debug", "log", "info", "warning", "error"]
 Source = Literal["console", "exception", "browser"]
@@ -26,7 +26,7 @@ LONGEST_ARGUMENT = 8_192
 MOST_FRAMES = 10
 FLOOD_MESSAGES = 5_000
 FLOOD_SECONDS = 2.0
-"""A page that says more than this in this time is not listened to until it is left: it would slow every call."""
+"""A page that logs more than this in this time is ignored until the next navigation: it would slow down every call."""
 _LEVELS: dict[str, Level] = {
     "debug": "debug",
     "verbose": "debug",
@@ -37,14 +37,14 @@ _LEVELS: dict[str, Level] = {
     "trace": "debug",
 }
 _NOT_OURS = frozenset({"network", "violation", "javascript"})
-"""Sources of the browser's own log that the network log tells better, or that are noise."""
+"""Sources of the browser's log that the network log covers better, or that are noise."""
 _LOCAL_ENDINGS = (".localhost", ".local", ".internal", ".test", ".home.arpa")
 
 
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StackFrame:
-    """One call on the way to a message; line and column are counted from one."""
+    """One frame of the stack of a message; line and column are counted from one."""
 
     function: str
     url: str
@@ -70,27 +70,27 @@ class ConsoleMessage:
 
 
 class Console:
-    """What the pages of one tab say; listening needs `Runtime.enable`, which pages can notice.
+    """The console of the pages of one tab; listening needs `Runtime.enable`, which pages can notice.
 
-    So it is on by itself for pages of this machine and its private network only, and elsewhere from the first
-    request on. Chromium keeps what was said before, so even then the beginning is there.
+    So it is enabled automatically only for local pages and private networks, and elsewhere from the first request on.
+    Chromium keeps earlier messages, so even then none is missed.
     """
 
-    def __init__(self, happenings: Happenings) -> None:
-        self.messages: Ring[ConsoleMessage] = Ring(happenings)
+    def __init__(self, event_log: EventLog) -> None:
+        self.messages: RingBuffer[ConsoleMessage] = RingBuffer(event_log)
         self.told = 0
-        """The mark up to which somebody has read."""
-        self._sessions: dict[str, Session] = {}
+        """The mark up to which messages have been read."""
+        self._sessions: dict[str, CdpSession] = {}
         self._listening: set[str] = set()
         self.unasked = True
-        """Whether pages of this machine are listened to by themselves; not under stealth `full`."""
+        """Whether local pages are listened to automatically; not under stealth `full`."""
         self._asked = False
         self._local = False
         self._elsewhere = False
         self._flooded = False
         self._counted, self._counted_from = 0, 0.0
 
-    def watch(self, session: Session, *, main: bool) -> None:
+    def watch(self, session: CdpSession, *, main: bool) -> None:
         """Listen on a session, as soon as that is allowed."""
         if main:
             self._sessions.clear()
@@ -103,7 +103,7 @@ class Console:
         self._adjust()
 
     def expect(self, url: str) -> None:
-        """The tab is about to go there: be ready before its first word, or deaf before it could notice."""
+        """The tab is about to navigate: listen before the first message, or stop before the page could notice."""
         coming = is_local(url)
         if coming and self._elsewhere:
             return  # the page that is being left must not notice either
@@ -111,13 +111,13 @@ class Console:
         self._adjust()
 
     async def listen(self) -> None:
-        """Listen from now on, wherever the page comes from; what was said before is read as well."""
+        """Listen from now on, regardless of the page's origin; earlier messages are read as well."""
         self._asked = True
         for reply in self._adjust():
             await reply
 
     def mark(self) -> int:
-        """What comes later is news from here on."""
+        """A mark: later entries are new."""
         return self.messages.mark()
 
     def errors_since(self, mark: int) -> list[ConsoleMessage]:
@@ -189,14 +189,14 @@ class Console:
         )
 
     def _count(self) -> None:
-        """Stop listening to a flood, and say so."""
+        """Stop listening to a flood, and report it."""
         if now() - self._counted_from > FLOOD_SECONDS:
             self._counted, self._counted_from = 0, now()
         self._counted += 1
         if self._counted > FLOOD_MESSAGES and not self._flooded:
             self._flooded = True
             self._adjust()
-            text = "the page says too much: its console is not listened to until it is left"
+            text = "the page logs too much: its console is ignored until the next navigation"
             self._keep(level="warning", source="browser", text=text, url="", line=0, at=0.0)
 
     def _keep(
@@ -210,7 +210,7 @@ class Console:
         at: float,
         stack: tuple[StackFrame, ...] = (),
     ) -> None:
-        number = self.messages.tick()
+        number = self.messages.next_number()
         self.messages.add(
             number,
             ConsoleMessage(
@@ -227,7 +227,7 @@ class Console:
 
 
 def is_local(url: str) -> bool:
-    """Whether a page comes from this machine or its private network, judged by its address alone."""
+    """Whether a page comes from this machine or a private network, judged by its URL alone."""
     try:
         host = (urlsplit(url).hostname or "").lower().rstrip(".")
     except ValueError:
@@ -260,7 +260,7 @@ def _first_frame(trace: dict[str, Any] | None) -> dict[str, Any]:
 
 
 def _said(argument: dict[str, Any]) -> str:
-    """An argument of console.log as a person would see it."""
+    """An argument of console.log as developer tools show it."""
     if argument.get("type") == "string":
         return str(argument.get("value", ""))[:LONGEST_ARGUMENT]
     if "unserializableValue" in argument:

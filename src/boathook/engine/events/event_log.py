@@ -1,4 +1,4 @@
-"""Happenings of a tab: one running number for everything its logs note, and rings that keep the latest of it."""
+"""The events of a tab: one sequence number for the entries of all logs, and ring buffers of the latest entries."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ T = TypeVar("T")
 RING_LIMIT = 500
 
 
-class Happenings:
-    """Numbers what happens, so that `now` is a mark for all logs at once; wakes whoever waits for something."""
+class EventLog:
+    """Numbers events, so that `now` is a mark for all logs at once; wakes waiting callers."""
 
     def __init__(self) -> None:
         self.now = 0
         self._changed = asyncio.Event()
 
-    def tick(self) -> int:
-        """Something happened: its number."""
+    def next_number(self) -> int:
+        """Record an event; returns its number."""
         self.now += 1
         self._changed.set()
         return self.now
 
     async def next(self) -> None:
-        """Wait until something happens."""
+        """Wait for the next event."""
         self._changed.clear()
         await self._changed.wait()
 
 
-class Ring(Generic[T]):
-    """The latest entries of one log; older ones go, and `dropped` counts them."""
+class RingBuffer(Generic[T]):
+    """The latest entries of one log; older ones are removed, and `dropped` counts them."""
 
-    def __init__(self, happenings: Happenings, *, limit: int = RING_LIMIT) -> None:
-        self._happenings = happenings
+    def __init__(self, event_log: EventLog, *, limit: int = RING_LIMIT) -> None:
+        self._event_log = event_log
         self._entries: deque[tuple[int, T]] = deque()
         self._limit = limit
         self.dropped = 0
@@ -49,15 +49,15 @@ class Ring(Generic[T]):
         return len(self._entries)
 
     def mark(self) -> int:
-        """What comes later is news from here on."""
-        return self._happenings.now
+        """A mark: later entries are new."""
+        return self._event_log.now
 
-    def tick(self) -> int:
-        """The number for the next entry; whoever waits looks again afterwards."""
-        return self._happenings.tick()
+    def next_number(self) -> int:
+        """The number for the next entry; waiting callers check again afterwards."""
+        return self._event_log.next_number()
 
     def add(self, number: int, entry: T) -> None:
-        """Keep an entry under a number from `tick`."""
+        """Keep an entry under a number from `next_number`."""
         if len(self._entries) >= self._limit:
             self._entries.popleft()
             self.dropped += 1
@@ -68,5 +68,5 @@ class Ring(Generic[T]):
         return [entry for number, entry in self._entries if number > mark]
 
     def clear(self, unwanted: Callable[[T], bool] = lambda _entry: True) -> None:
-        """Forget all entries, or those that nobody wants; marks stay valid."""
+        """Remove all entries, or those that do not match; marks stay valid."""
         self._entries = deque(pair for pair in self._entries if not unwanted(pair[1]))

@@ -1,4 +1,4 @@
-"""Downloads: Chromium writes them under random names in a folder of ours; what is whole is kept under a safe name."""
+"""Downloads: Chromium writes them under random names in a folder of ours; complete ones are kept under a safe name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.replies import forgotten
-from boathook.engine.events.event_log import Happenings, Ring
+from boathook.engine.events.event_log import EventLog, RingBuffer
 from boathook.engine.files.file_names import keep_as, safe_name
 from boathook.engine.hosts.urls import without_credentials
 from boathook.errors import PageError, ProtocolError
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from boathook.cdp.connection import Connection
-    from boathook.engine.files.private_dir import OwnFolder
+    from boathook.engine.files.private_dir import PrivateDirectory
 
 KEPT_FOLDER = "kept"
 
@@ -26,18 +26,18 @@ KEPT_FOLDER = "kept"
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Download:
-    """A file that arrived whole."""
+    """A completed download."""
 
     path: Path
     suggested_name: str
-    """As the server or the page called it; `path` has the safe version."""
+    """The name from the server or the page; `path` has the safe version."""
     url: str
     size: int
 
 
 @dataclass(slots=True, eq=False)
 class Transfer:
-    """A download while it is on its way."""
+    """A download in progress."""
 
     number: int
     id: str
@@ -58,29 +58,29 @@ class Transfer:
 class Downloads:
     """The downloads that pages of one tab started."""
 
-    def __init__(self, happenings: Happenings) -> None:
-        self.all: Ring[Transfer] = Ring(happenings, limit=200)
+    def __init__(self, event_log: EventLog) -> None:
+        self.all: RingBuffer[Transfer] = RingBuffer(event_log, limit=200)
 
     def mark(self) -> int:
-        """What comes later is news from here on."""
+        """A mark: later entries are new."""
         return self.all.mark()
 
     def since(self, mark: int) -> list[Transfer]:
-        """Downloads that began after a mark."""
+        """Downloads that started after a mark."""
         return self.all.since(mark)
 
     def unclaimed(self, mark: int) -> Transfer | None:
-        """The first download after a mark that is over, one way or the other, and was not handed out yet."""
+        """The first download after a mark that has ended, successfully or not, and was not returned yet."""
         return next(
             (one for one in self.all.since(mark) if not one.claimed and one.state != "inProgress"), None
         )
 
 
 class DownloadWatch:
-    """Listens for all downloads of a browser and tells the tab that each belongs to."""
+    """Listens for all downloads of a browser and notifies the tab that each belongs to."""
 
     def __init__(
-        self, connection: Connection, folder: OwnFolder, *, find: Callable[[str], Downloads | None]
+        self, connection: Connection, folder: PrivateDirectory, *, find: Callable[[str], Downloads | None]
     ) -> None:
         self._connection = connection
         self._find = find
@@ -91,7 +91,7 @@ class DownloadWatch:
         connection.on("Browser.downloadProgress", lambda params, _session: self._on_progress(params))
 
     def begin(self, context: str | None) -> asyncio.Future[dict[str, Any]] | None:
-        """Take over the downloads of a context from now on; nothing to do when that was asked before."""
+        """Handle the downloads of a context from now on; does nothing if it already does."""
         if context in self._contexts:
             return None
         self._contexts.add(context)
@@ -107,14 +107,14 @@ class DownloadWatch:
         return reply
 
     async def cancel(self, transfer: Transfer) -> None:
-        """Stop a download; its part is removed."""
+        """Cancel a download; the partial file is removed."""
         await self._connection.send("Browser.cancelDownload", {"guid": transfer.id})
 
     def _on_begin(self, params: dict[str, Any]) -> None:
         downloads = self._find(str(params.get("frameId", "")))
         if downloads is None:
             return
-        number = downloads.all.tick()
+        number = downloads.all.next_number()
         transfer = Transfer(
             number=number,
             id=str(params["guid"]),
@@ -134,15 +134,15 @@ class DownloadWatch:
         transfer.state = str(params.get("state", "inProgress"))
         if transfer.state != "inProgress":
             self._live.pop(transfer.id)
-            downloads.all.tick()
+            downloads.all.next_number()
 
 
 async def keep(transfer: Transfer, place: Path | None) -> Download:
-    """Put a finished download where it is wanted; without a place it stays in a folder that goes with the browser."""
+    """Move a finished download to its destination; without one it stays in a folder that is removed with the browser."""
     transfer.claimed = True
     if transfer.state != "completed":
         raise PageError(
-            f"the download of {safe_name(transfer.suggested_name)!r} was cancelled or broke off after "
+            f"the download of {safe_name(transfer.suggested_name)!r} was cancelled or interrupted after "
             f"{transfer.received} bytes",
             hint="start it again; nothing was kept",
             url=transfer.url,
@@ -151,7 +151,7 @@ async def keep(transfer: Transfer, place: Path | None) -> Download:
 
 
 def is_file_name(place: Path) -> bool:
-    """Whether a place that was asked for means a file: it has an ending, and no folder is called so."""
+    """Whether a destination means a file: it has an extension, and is not an existing folder."""
     return bool(place.suffix) and not place.is_dir()
 
 
@@ -161,27 +161,27 @@ def _kept(transfer: Transfer, place: Path) -> Download:
         size = source.stat().st_size
     except OSError as error:
         raise PageError(
-            f"the file of the download {safe_name(transfer.suggested_name)!r} is not there: {error.strerror}"
+            f"the downloaded file {safe_name(transfer.suggested_name)!r} is missing: {error.strerror}"
         ) from error
     if size != transfer.received:
         source.unlink(missing_ok=True)
         raise PageError(
-            f"the download of {safe_name(transfer.suggested_name)!r} is not whole: {size} bytes on disk, "
+            f"the download of {safe_name(transfer.suggested_name)!r} is incomplete: {size} bytes on disk, "
             f"{transfer.received} reported",
             hint="start it again; nothing was kept",
         )
     path = keep_as(source, place.parent if is_file_name(place) else place, transfer.suggested_name)
     if is_file_name(place):
-        path = path.replace(place)  # whoever names the file means this one, also when there is one already
+        path = path.replace(place)  # an explicit file name replaces an existing file
     return Download(path=path, suggested_name=transfer.suggested_name, url=transfer.url, size=size)
 
 
 async def cancel_all(watch: DownloadWatch, downloads: Downloads) -> int:
-    """Stop what is still on its way; says how many that were."""
+    """Cancel pending downloads; returns how many there were."""
     going = [one for one in downloads.all if one.state == "inProgress"]
     for transfer in going:
         try:
             await watch.cancel(transfer)
         except ProtocolError:
-            continue  # it has just come to its end
+            continue  # it has just ended
     return len(going)

@@ -1,4 +1,4 @@
-"""File names from strangers, made safe: they never choose a folder, hide what they are or overwrite anything."""
+"""Untrusted file names, made safe: they cannot choose a folder, hide their type or overwrite anything."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from boathook.errors import BadRequest
 
 LONGEST_NAME = 120
 LONGEST_ENCODED = 200
-"""Bytes; file systems stop at 255, and a number may follow."""
+"""Bytes; file systems allow 255, and a number may be appended."""
 LONGEST_SUFFIX = 20
 MOST_TWINS = 10_000
 NAMELESS = "download"
@@ -20,11 +20,11 @@ _SEPARATORS = re.compile(r"[/\\\u2044\u2215\u29f8\uff0f\uff3c]")
 _AWKWARD = re.compile(r'[<>:"|?*%\x7f]')
 _RESERVED = re.compile(r"(con|prn|aux|nul|clock\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|\Z)", re.IGNORECASE)
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-"""Control and format characters (which turn the direction of text), halves of pairs, line ends."""
+"""Control and format characters (which change the direction of text), unpaired surrogates, line ends."""
 
 
 def safe_name(text: str) -> str:
-    """A plain file name for what a server or page suggested."""
+    """A plain file name for the one that a server or page suggested."""
     last = _SEPARATORS.split(unicodedata.normalize("NFC", text))[-1]
     seen = "".join(character for character in last if unicodedata.category(character) not in _INVISIBLE)
     name = _AWKWARD.sub("_", " ".join(seen.split())).lstrip(". ~-").rstrip(". ")
@@ -45,7 +45,7 @@ def _shortened(name: str) -> str:
 
 
 def keep_as(source: Path, folder: Path, name: str) -> Path:
-    """Move a finished file into a folder under a safe name; one that is taken gets a number behind it."""
+    """Move a finished file into a folder under a safe name; if it is taken, a number is appended."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -62,11 +62,11 @@ def keep_as(source: Path, folder: Path, name: str) -> Path:
         except OSError as error:
             raise BadRequest(f"{candidate} cannot be written: {error.strerror}") from error
         return candidate
-    raise BadRequest(f"{folder} has too many files called {plain.name}")
+    raise BadRequest(f"{folder} has too many files named {plain.name}")
 
 
 def _place(source: Path, candidate: Path) -> None:
-    """Put a file there whole or not at all, never over another one."""
+    """Create a file completely or not at all, never over another one."""
     try:
         os.link(source, candidate)
     except FileExistsError:

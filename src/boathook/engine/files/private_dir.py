@@ -1,4 +1,4 @@
-"""A folder of our own for one browser's files; it goes away with the browser, whatever ends that."""
+"""A private folder for one browser's files; it is removed with the browser, whatever ends that."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import tempfile
 from pathlib import Path
 
 
-class OwnFolder:
-    """Made on first use: beside a temporary profile, else among the machine's temporary files."""
+class PrivateDirectory:
+    """Created on first use: next to a temporary profile, otherwise among the machine's temporary files."""
 
     def __init__(self, given: Path | None = None) -> None:
         self._path = given
@@ -17,7 +17,7 @@ class OwnFolder:
 
     @property
     def path(self) -> Path:
-        """The folder, readable by nobody else."""
+        """The folder, readable only by its owner."""
         if self._path is None:
             self._path = Path(tempfile.mkdtemp(prefix="boathook-files-"))
             self._made = True
@@ -27,7 +27,7 @@ class OwnFolder:
         return self._path
 
     def fresh(self, kind: str) -> Path:
-        """The path of a new folder inside, not made yet."""
+        """The path of a new folder inside, not created yet."""
         return self.path / kind / secrets.token_hex(8)
 
     def close(self) -> None:

@@ -20,7 +20,7 @@ MOST_FILES = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StagedFile:
-    """A copy that the browser may read; nobody else can swap it."""
+    """A copy that the browser may read; no other program can replace it."""
 
     path: Path
     name: str
@@ -28,12 +28,12 @@ class StagedFile:
 
 
 def default_roots() -> tuple[Path, ...]:
-    """Where files may come from unless told otherwise: the working directory and the one for temporary files."""
+    """The default folders for uploads: the working directory and the one for temporary files."""
     return Path.cwd(), Path(tempfile.gettempdir())
 
 
 def checked_roots(given: Sequence[str | Path] | str | Path | None) -> tuple[Path, ...] | None:
-    """Folders that a caller allows, as they are named now: a later change of the working directory moves none."""
+    """Folders that a caller allows, resolved now: a later change of the working directory does not affect them."""
     if given is None:
         return None
     roots = [given] if isinstance(given, str | Path) else list(given)
@@ -46,11 +46,11 @@ def checked_roots(given: Sequence[str | Path] | str | Path | None) -> tuple[Path
 
 
 def stage_files(paths: Sequence[str | Path], *, roots: Sequence[Path], folder: Path) -> list[StagedFile]:
-    """Copy files into a folder of ours; BadRequest for the first one that may not or cannot be read."""
+    """Copy files into a folder of ours; BadRequest for the first one that is not allowed or cannot be read."""
     if not paths:
-        raise BadRequest("no file was given", hint="give at least one path")
+        raise BadRequest("no file given", hint="pass at least one path")
     if len(paths) > MOST_FILES:
-        raise BadRequest(f"{len(paths)} files are too many", hint=f"give at most {MOST_FILES}")
+        raise BadRequest(f"too many files: {len(paths)}", hint=f"use at most {MOST_FILES}")
     return [
         _stage(given, roots=roots, folder=folder / str(number)) for number, given in enumerate(paths, start=1)
     ]
@@ -62,7 +62,7 @@ def _stage(given: str | Path, *, roots: Sequence[Path], folder: Path) -> StagedF
     shown = str(given)[:300]
     name = Path(given).name
     if not name or name in {".", ".."}:
-        raise BadRequest(f"{shown!r} is not a file", hint="give the path of a file")
+        raise BadRequest(f"{shown!r} is not a file", hint="pass the path of a file")
     try:
         descriptor = _open_inside(Path(os.path.realpath(given)), roots=roots, shown=shown)
     except OSError as error:
@@ -70,8 +70,8 @@ def _stage(given: str | Path, *, roots: Sequence[Path], folder: Path) -> StagedF
     try:
         facts = os.fstat(descriptor)
         if not stat.S_ISREG(facts.st_mode):
-            kind = "a folder" if stat.S_ISDIR(facts.st_mode) else "no ordinary file"
-            raise BadRequest(f"{shown!r} is {kind}", hint="give the path of a file")
+            kind = "a folder" if stat.S_ISDIR(facts.st_mode) else "not a regular file"
+            raise BadRequest(f"{shown!r} is {kind}", hint="pass the path of a file")
         folder.mkdir(parents=True)
         copy = folder / name
         with os.fdopen(os.dup(descriptor), "rb") as source, copy.open("xb") as target:
@@ -84,13 +84,13 @@ def _stage(given: str | Path, *, roots: Sequence[Path], folder: Path) -> StagedF
 
 
 def _open_inside(real: Path, *, roots: Sequence[Path], shown: str) -> int:
-    """Open step by step from the root that holds it; a link met on the way was put there after the check."""
+    """Open step by step from its root; a symbolic link on the way was created after the check."""
     for root in (Path(os.path.realpath(root)) for root in roots):
         if real != root and real.is_relative_to(root):
             return _descend(root, real.relative_to(root).parts)
     allowed = ", ".join(str(root) for root in roots) or "nowhere"
     raise BadRequest(
-        f"{shown!r} is outside of the folders that files may be uploaded from",
+        f"{shown!r} is outside the folders allowed for uploads",
         hint=f"allowed: {allowed}; others must be allowed when the browser is opened",
     )
 
@@ -102,7 +102,7 @@ def _descend(root: Path, parts: Sequence[str]) -> int:
             inner = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
             os.close(folder)
             folder = inner
-        # A pipe would otherwise block the open until somebody writes into it.
+        # A pipe would otherwise block the open until it has a writer.
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         return os.open(parts[-1], flags, dir_fd=folder)
     finally:

@@ -1,4 +1,4 @@
-"""Hosts as a browser reads them: one spelling for every way to write a name or an address, and what kind an address is."""
+"""Hosts as a browser parses them: one canonical spelling for every name and IP address, and the kind of an address."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ METADATA_ADDRESSES = (
     "fd00:ec2::23",
     "fd20:ce::254",
 )
-"""Where clouds hand out the credentials of a machine to whoever asks from it."""
+"""Where clouds serve the credentials of a machine to any program on it."""
 METADATA_NAMES = frozenset(
     {
         "metadata.google.internal",
@@ -43,10 +43,10 @@ _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _NAT64_LOCAL = ipaddress.IPv6Network("64:ff9b:1::/48")
 _COMPATIBLE = ipaddress.IPv6Network("::/96")
 NEARBY_NETWORKS = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7", "fe80::/10")
-"""Private networks, as a browser's own rules can name them; this machine comes on top."""
+"""Private networks, as a browser's own rules can name them; this machine is added."""
 _NEARBY = tuple(ipaddress.ip_network(one) for one in (*NEARBY_NETWORKS, "127.0.0.0/8", "::1"))
 LOCAL_ENDINGS = ("localhost", "test", "local", "internal", "lan", "intranet", "home.arpa")
-"""Endings that no public name has, so what stands before them is a machine nearby."""
+"""Suffixes that no public name has, so the host is on a local network."""
 
 DEFAULT_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 _AUTHORITY = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):[/\\]*([^/\\?#]*)")
@@ -60,7 +60,7 @@ _LAST_PORT = 65_535
 
 
 def host_and_port(address: str) -> tuple[str, int] | None:
-    """The host that an address leads to, in its one spelling, with the port; None when it leads to no host."""
+    """The host of a URL, in its canonical spelling, with the port; None if it has no host."""
     match = _AUTHORITY.match(address.strip())
     scheme = match[1].lower() if match else ""
     if match is None or scheme not in DEFAULT_PORTS:
@@ -70,35 +70,35 @@ def host_and_port(address: str) -> tuple[str, int] | None:
 
 
 def split_port(text: str) -> tuple[str, int | None]:
-    """`host:port` in two; the host is as it was written."""
+    """`host:port` in two parts; the host is unchanged."""
     host, colon, port = text.rpartition(":")
     if not colon or "]" in port:
         return text, None
     if not port:
         return host, None
     if not port.isascii() or not port.isdecimal() or int(port) > _LAST_PORT:
-        raise BadUrl(f"{text!r} has no usable port")
+        raise BadUrl(f"invalid port: {text!r}")
     return host, int(port)
 
 
 def canonical_host(text: str) -> str:
-    """The one spelling: lower case, punycode, addresses in their usual form; BadUrl when it is no host."""
+    """The canonical spelling: lower case, punycode, IP addresses in their usual form; BadUrl if it is not a host."""
     if text.startswith("[") and text.endswith("]"):
         try:
             address = ipaddress.IPv6Address(text[1:-1])
         except ValueError:
-            raise BadUrl(f"{text!r} is no address") from None
+            raise BadUrl(f"invalid IP address: {text!r}") from None
         if address.scope_id is not None:
-            raise BadUrl(f"{text!r} names an interface, which no browser takes")
+            raise BadUrl(f"invalid IP address: {text!r} (browsers do not accept a zone identifier)")
         return str(address)
     host = _in_ascii(unquote(text, errors="strict")).removesuffix(".")
     if not host or _FORBIDDEN.search(host):
-        raise BadUrl(f"{text!r} is no host name")
+        raise BadUrl(f"invalid host name: {text!r}")
     return _as_ipv4(host) or host
 
 
 def address_of(host: str) -> Address | None:
-    """The address that a canonical host is; None for names."""
+    """The IP address of a canonical host; None for names."""
     try:
         return ipaddress.ip_address(host)
     except ValueError:
@@ -106,7 +106,7 @@ def address_of(host: str) -> Address | None:
 
 
 def is_this_machine(host: str) -> bool:
-    """Whether a canonical host can only mean the machine that the browser runs on."""
+    """Whether a canonical host can only mean the browser's own machine."""
     address = address_of(host)
     if address is not None:
         return _unwrapped(address).is_loopback
@@ -119,7 +119,7 @@ def is_local_name(host: str) -> bool:
 
 
 def is_nearby(host: str) -> bool:
-    """Whether a canonical host says of itself that it is this machine or one of a private network."""
+    """Whether a canonical host is this machine or one of a private network, by its name alone."""
     address = address_of(host)
     if address is None:
         return is_local_name(host) and host not in METADATA_NAMES
@@ -127,7 +127,7 @@ def is_nearby(host: str) -> bool:
 
 
 def kind_of(address: Address) -> AddressKind:
-    """Where an address lies, seen through the ways to write IPv4 inside IPv6."""
+    """The kind of an IP address, also for IPv4 embedded in IPv6."""
     plain = _unwrapped(address)
     if any(plain in network for network in _METADATA_NETWORKS if network.version == plain.version):
         return "metadata"
@@ -149,28 +149,28 @@ def _unwrapped(address: Address) -> Address:
 
 
 def _in_ascii(text: str) -> str:
-    """Names in other scripts as they are asked for; what browsers leave out of names makes one unusable here."""
+    """Names in other scripts as they are looked up; a name with characters that browsers remove is invalid here."""
     if text.isascii():
         return text.lower()
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text.translate(_DOTS)).lower())
     if _UNSEEN.search(text) or any(unicodedata.category(one)[0] in "CZ" for one in folded):
-        raise BadUrl(f"{text!r} has characters that nobody can see")
+        raise BadUrl(f"invalid host name: {text!r} (contains invisible characters)")
     labels = folded.translate(_DOTS).split(".")
     return ".".join(one if one.isascii() else "xn--" + one.encode("punycode").decode() for one in labels)
 
 
 def _as_ipv4(host: str) -> str | None:
-    """`0x7f.1` and `2130706433` are 127.0.0.1 to a browser; a name that ends in a number is no name."""
+    """`0x7f.1` and `2130706433` are 127.0.0.1 to a browser; a name that ends in a number is not a name."""
     parts = host.split(".")
     if not _NUMBER.fullmatch(parts[-1]):
         return None
     try:
         *first, last = (_number(part) for part in parts)
     except ValueError:
-        raise BadUrl(f"{host!r} is no address") from None
+        raise BadUrl(f"invalid IP address: {host!r}") from None
     room = 1 << 8 * (4 - len(first)) if len(first) < 4 else 0  # noqa: PLR2004 - bytes of an address
     if last >= room or any(one > 255 for one in first):  # noqa: PLR2004 - as above
-        raise BadUrl(f"{host!r} is no address")
+        raise BadUrl(f"invalid IP address: {host!r}")
     return str(ipaddress.IPv4Address(last + sum(one << 8 * (3 - place) for place, one in enumerate(first))))
 
 

@@ -1,4 +1,4 @@
-"""Reach: which hosts a browser may talk to, decided by name and once more by the address that the name leads to."""
+"""Host policy: which hosts a browser may connect to, decided by name and again by the resolved IP address."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from boathook.engine.hosts.host_names import Address
 
 _SHOWN = 6
-_PRIVATE = "the user can name it in allowed_domains|, or allow private addresses: `=allow_private`"
+_PRIVATE = "the user can add it to allowed_domains|, or allow private addresses: `=allow_private`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,32 +34,32 @@ class HostPattern:
 
     host: str
     below: bool = False
-    """Whether hosts below this one are meant as well; an empty host then is every host."""
+    """Whether subdomains match as well; an empty host then is every host."""
     port: int | None = None
 
     @property
     def every(self) -> bool:
-        """Whether every host is meant."""
+        """Whether every host matches."""
         return self.below and not self.host
 
     def matches(self, host: str, port: int) -> bool:
-        """Whether a canonical host and a port are meant."""
+        """Whether a canonical host and a port match."""
         if self.port not in {None, port}:
             return False
         return host == self.host or (self.below and (not self.host or host.endswith(f".{self.host}")))
 
     def names(self, host: str, port: int) -> bool:
-        """Whether it names this very host."""
+        """Whether it names exactly this host."""
         return not self.below and self.matches(host, port)
 
     def covers(self, other: HostPattern) -> bool:
-        """Whether every host that the other means is meant here too, ports aside."""
+        """Whether every host that the other matches is matched here too, ports aside."""
         if not self.below:
             return not other.below and other.host == self.host
         return not self.host or other.host == self.host or other.host.endswith(f".{self.host}")
 
     def common(self, other: HostPattern) -> HostPattern | None:
-        """What both mean."""
+        """The intersection of both."""
         if None not in {self.port, other.port} and self.port != other.port:
             return None
         port = self.port if other.port is None else other.port
@@ -76,7 +76,7 @@ class HostPattern:
 
 
 def host_pattern(text: str) -> HostPattern:
-    """A pattern as people write it; BadSetting when it is none."""
+    """A pattern from user input; BadSetting if it is invalid."""
     given = text.strip()
     try:
         host, port = (
@@ -90,8 +90,8 @@ def host_pattern(text: str) -> HostPattern:
         name, below, port = "", False, None
     if not name or "*" in name or (below and address_of(name) is not None):
         raise BadSetting(
-            f"{text!r} is no host",
-            hint="write hosts like example.org, *.example.org, localhost:3000 or 10.0.0.5, without https:// and path",
+            f"invalid host: {text!r}",
+            hint="use hosts such as example.org, *.example.org, localhost:3000 or 10.0.0.5, without https:// and path",
         )
     return HostPattern(name, below=below, port=port)
 
@@ -99,7 +99,7 @@ def host_pattern(text: str) -> HostPattern:
 def host_patterns(texts: Iterable[str]) -> tuple[HostPattern, ...]:
     """Several patterns, each once."""
     if isinstance(texts, str):
-        raise BadSetting(f"{texts!r} is one text, and hosts are a list", hint=f"write [{texts!r}]")
+        raise BadSetting(f"hosts must be a list, not the string {texts!r}", hint=f"use [{texts!r}]")
     return tuple(dict.fromkeys(host_pattern(one) for one in texts))
 
 
@@ -111,35 +111,34 @@ def common_patterns(first: Iterable[HostPattern], second: Iterable[HostPattern])
 
 
 @dataclass(frozen=True, slots=True)
-class Barred:
-    """Why a host may not be reached, and what somebody can do who wants it nevertheless."""
+class Denial:
+    """Why a host is blocked, and how to allow it."""
 
     reason: str
     cure: str
 
     def error(self, host: str, port: int) -> PolicyBlocked:
-        """The error that says so."""
-        return PolicyBlocked(
-            f"{host} may not be reached: {self.reason}", hint=self.cure, host=host, port=port
-        )
+        """The error for it."""
+        return PolicyBlocked(f"{host} is not allowed: {self.reason}", hint=self.cure, host=host, port=port)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reach:
-    """Where a browser may go, and what its pages may ask for."""
+class HostPolicy:
+    """Which hosts a browser and its pages may connect to."""
 
     allowed: tuple[HostPattern, ...] | None = None
-    """None is every host; an empty list is none at all."""
+    """None allows every host; an empty list allows no host."""
     denied: tuple[HostPattern, ...] = ()
     private: bool | None = None
-    """Addresses of this machine and of networks nearby. None: whoever means them may; public names that lead there
-    may not as soon as hosts are limited, since that is how a page gets at what it must not."""
+    """Addresses of this machine and of private networks. None: allowed explicitly; but public names that resolve to them are
+    blocked as soon as hosts are limited, since a page could otherwise reach what it must not.
+    """
 
     @classmethod
     def of(
         cls, *, allowed: Iterable[str] | None, denied: Iterable[str] = (), private: bool | None = None
     ) -> Self:
-        """From hosts as people write them; BadSetting for what is none."""
+        """From user input; BadSetting for an invalid host."""
         return cls(
             allowed=None if allowed is None else host_patterns(allowed),
             denied=host_patterns(denied),
@@ -148,43 +147,45 @@ class Reach:
 
     @property
     def limited(self) -> bool:
-        """Whether requests have to be looked at one by one."""
+        """Whether each request has to be checked."""
         return self.allowed is not None or bool(self.denied) or self.private is False
 
     def check(self, address: str) -> None:
-        """Raise PolicyBlocked when an address may not be gone to, as far as its text tells."""
+        """Raise PolicyBlocked if a URL is not allowed, as far as its text tells."""
         place = host_and_port(address)
-        barred = self.bar(*place) if place is not None else None
-        if place is not None and barred is not None:
-            raise barred.error(*place)
+        denial = self.denial_for_host(*place) if place is not None else None
+        if place is not None and denial is not None:
+            raise denial.error(*place)
 
-    def bar(self, host: str, port: int) -> Barred | None:
-        """Why a canonical host may not be reached, as far as its name tells; None when it may."""
+    def denial_for_host(self, host: str, port: int) -> Denial | None:
+        """Why a canonical host is blocked, as far as its name tells; None if it is allowed."""
         if any(one.matches(host, port) for one in self.denied):
-            return Barred("it is one of the denied hosts", "the user can take it off denied_domains")
+            return Denial("it is one of the denied hosts", "the user can remove it from denied_domains")
         if host in METADATA_NAMES and not self._named(host, port):
-            return Barred("it hands out the credentials of the machine", self._naming(host))
+            return Denial("it serves cloud credentials of this machine", self._naming(host))
         if self.allowed is not None and not any(one.matches(host, port) for one in self.allowed):
-            return Barred("it is not one of the allowed hosts", self._listed())
+            return Denial("it is not one of the allowed hosts", self._listed())
         address = address_of(host)
         if address is not None:
-            return self.bar_address(address, host=host, port=port)
+            return self.denial_for_address(address, host=host, port=port)
         if is_this_machine(host) and not self._may_be_private(host, port):
-            return Barred("it is this machine", _PRIVATE)
+            return Denial("it is this machine", _PRIVATE)
         return None
 
-    def bar_address(self, address: Address, *, host: str, port: int) -> Barred | None:
-        """Why the address that a host has led to may not be reached; None when it may."""
+    def denial_for_address(self, address: Address, *, host: str, port: int) -> Denial | None:
+        """Why the IP address of a host is blocked; None if it is allowed."""
         if any(one.matches(str(address), port) for one in self.denied):
-            return Barred(f"it leads to {address}, a denied host", "the user can take it off denied_domains")
+            return Denial(
+                f"it resolves to {address}, a denied host", "the user can remove it from denied_domains"
+            )
         kind = kind_of(address)
         itself = address_of(host) is not None
-        leads = "it is" if itself else f"it leads to {address},"
+        leads = "it is" if itself else f"it resolves to {address},"
         if kind == "metadata" and not (itself and self._named(host, port)):
-            reason = f"{leads} an address that hands out the credentials of the machine"
-            return Barred(reason, self._naming(str(address)))
+            reason = f"{leads} an IP address that serves cloud credentials of this machine"
+            return Denial(reason, self._naming(str(address)))
         if kind == "private" and not self._may_be_private(host, port):
-            return Barred(f"{leads} an address of this machine or of a private network", _PRIVATE)
+            return Denial(f"{leads} an IP address of this machine or of a private network", _PRIVATE)
         return None
 
     def _listed(self) -> str:
@@ -193,24 +194,24 @@ class Reach:
         return f"allowed: {shown or 'none'}; the user can add to allowed_domains"
 
     def _naming(self, host: str) -> str:
-        """How to allow what is refused unless it is named, without losing all others."""
+        """How to allow a host that is blocked unless it is listed, without losing all others."""
         named = f"[{host}]" if ":" in host else host
         value = f"'*,{named}'" if self.allowed is None else named
-        return f"the user can name it: `=allowed_domains` {value}"
+        return f"the user can allow it: `=allowed_domains` {value}"
 
     @property
     def nearby_is_direct(self) -> bool:
-        """Whether hosts nearby are reached without the proxy, since no rule is about them.
+        """Whether local hosts are connected to without the proxy, since no rule mentions them.
 
-        Chromium asks before a page of the internet may talk to one of this machine or of a private network, but only
-        where it connects itself; a limit on other hosts must not take that away.
+        Chromium asks before a page of the internet may connect to this machine or a private network, but only where it
+        connects itself; a limit on other hosts must not disable that.
         """
         rules_nearby = any(one.every or _is_plainly_near(one.host) for one in self.denied)
         return self.allowed is None and self.private is not False and not rules_nearby
 
     @property
     def direct_endings(self) -> tuple[str, ...]:
-        """Endings of names nearby that no rule is about; an empty one is a name without a dot."""
+        """Suffixes of local names that no rule mentions; an empty one is a name without a dot."""
         about = [one.host for one in self.denied]
         dotless = () if any("." not in host for host in about) else ("",)
         ruled = {ending for ending in LOCAL_ENDINGS for host in about if f".{host}".endswith(f".{ending}")}
@@ -218,7 +219,7 @@ class Reach:
 
     @property
     def direct(self) -> tuple[HostPattern, ...]:
-        """Allowed hosts that are reached without the proxy, for the same reason: nobody else decides where they lead."""
+        """Allowed hosts that are connected to without the proxy, for the same reason: no other party decides where they lead."""
         near = [one for one in self.allowed or () if _is_plainly_near(one.host) and is_nearby(one.host)]
         return tuple(one for one in near if not any(one.common(denied) for denied in self.denied))
 
@@ -229,7 +230,7 @@ class Reach:
             return _is_plainly_near(host) and self._named(host, port)
         if self.allowed is None:
             return self.nearby_is_direct and is_nearby(host)
-        # A star alone names nobody: whoever means a host nearby says so.
+        # A star alone does not include local hosts: they must be listed.
         meant = any(one.matches(host, port) and not one.every for one in self.allowed)
         return meant and (_is_plainly_near(host) or is_local_name(host))
 
@@ -238,8 +239,8 @@ class Reach:
 
 
 def _is_plainly_near(host: str) -> bool:
-    """An address, or a name that only this machine has: nobody else can decide where it leads."""
+    """An IP address, or a name that only this machine has: no other party can decide where it leads."""
     return address_of(host) is not None or is_this_machine(host)
 
 
-UNLIMITED = Reach()
+UNLIMITED = HostPolicy()

@@ -1,4 +1,4 @@
-"""Addresses as people write them, checked before a browser sees them."""
+"""URLs as people write them, checked before a browser sees them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from boathook.errors import BadUrl
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from boathook.engine.hosts.host_policy import Reach
+    from boathook.engine.hosts.host_policy import HostPolicy
 
 DEFAULT_SCHEMES = frozenset({"http", "https", "about", "data", "blob"})
-"""`file:` and the browser's own pages need to be allowed by name."""
+"""`file:` and internal pages of the browser must be allowed explicitly."""
 
 LONGEST_ADDRESS = 2 * 1024 * 1024
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
@@ -26,38 +26,38 @@ _FORBIDDEN = re.compile(r"[\x00-\x1f\x7f]")
 
 
 def checked_address(
-    text: str, *, schemes: Collection[str] = DEFAULT_SCHEMES, reach: Reach = UNLIMITED
+    text: str, *, schemes: Collection[str] = DEFAULT_SCHEMES, host_policy: HostPolicy = UNLIMITED
 ) -> str:
-    """The whole address for what a person typed; BadUrl when there is none or its scheme is not allowed.
+    """The full URL for user input; BadUrl if it is invalid or its scheme is not allowed.
 
-    PolicyBlocked when its host may not be reached, as far as its text tells.
+    PolicyBlocked if its host is not allowed, as far as the text of the URL tells.
     """
     if not isinstance(text, str):
-        raise BadUrl(f"an address is a text, not {type(text).__name__}")
+        raise BadUrl(f"a URL must be a string, not {type(text).__name__}")
     given = text.strip()
     if not given:
-        raise BadUrl("the address is empty")
+        raise BadUrl("the URL is empty")
     if len(given) > LONGEST_ADDRESS or _FORBIDDEN.search(given):
-        raise BadUrl("the address is too long or has control characters in it")
+        raise BadUrl("the URL is too long or contains control characters")
     if "://" in re.split(r"[?#]", given, maxsplit=1)[0] and not _SCHEME.match(given):
-        raise BadUrl(f"{given!r} has no usable scheme")
+        raise BadUrl(f"invalid URL scheme: {given!r}")
     whole = given if _has_scheme(given) else _with_scheme(given)
     scheme = whole.split(":", 1)[0].lower()
     if scheme not in schemes:
         raise BadUrl(
-            f"{scheme}: addresses are not allowed here",
+            f"{scheme}: URLs are not allowed",
             hint=f"allowed: {', '.join(sorted(schemes))}; others must be allowed when the browser is opened",
         )
     if scheme == "about" and whole.lower() not in {"about:blank", "about:srcdoc"}:
-        raise BadUrl(f"{whole} is a page of the browser itself", hint="only about:blank is allowed")
+        raise BadUrl(f"{whole} is an internal page of the browser", hint="only about:blank is allowed")
     if scheme in {"http", "https"}:
         _check_host(whole)
-        reach.check(whole)
+        host_policy.check(whole)
     return whole
 
 
 def without_credentials(address: str) -> str:
-    """The address without the user name and password that may stand in it: those are for the server alone."""
+    """The URL without user name and password, which only the server may see."""
     if "@" not in address:
         return address
     return _CREDENTIALS.sub(r"\1", address, count=1)
@@ -68,7 +68,7 @@ def _has_scheme(given: str) -> bool:
 
 
 def _with_scheme(given: str) -> str:
-    """Local servers rarely speak TLS; everything else does."""
+    """Local servers rarely use TLS; all others do."""
     host = re.split(r"[/?#]", given, maxsplit=1)[0].rsplit(":", 1)[0]
     return f"{'http' if is_loopback(host) else 'https'}://{given}"
 
@@ -78,7 +78,7 @@ def _check_host(whole: str) -> None:
         parts = urlsplit(whole)
         port = parts.port
     except ValueError as error:
-        raise BadUrl(f"{whole!r} is not an address: {error}") from error
+        raise BadUrl(f"invalid URL: {whole!r} ({error})") from error
     host = parts.hostname or ""
     if not host or any(mark in host for mark in ' <>"`{}|^%\\') or (port is not None and port == 0):
-        raise BadUrl(f"{whole!r} has no usable host name")
+        raise BadUrl(f"invalid host name in URL: {whole!r}")

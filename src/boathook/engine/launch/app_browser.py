@@ -1,4 +1,4 @@
-"""A browser that is an app: opened by the path of its program, attached to, let go or ended."""
+"""A browser inside an app: opened by the path of its program, attached to, released or closed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from boathook.engine.browser import Browser
-    from boathook.engine.hosts.host_policy import Reach
+    from boathook.engine.hosts.host_policy import HostPolicy
 
-STARTED = "this app was started for you; it goes on running when the session is closed without --kill"
-REUSED = "this app was running already; it is never closed by us"
+STARTED = "this app was started by boathook; it keeps running when the session is closed without --kill"
+REUSED = "this app was already running; boathook never closes it"
 
 
 async def launch_app(
@@ -26,12 +26,12 @@ async def launch_app(
     *,
     profiles: Path,
     schemes: Collection[str] = DEFAULT_SCHEMES,
-    reach: Reach = UNLIMITED,
+    host_policy: HostPolicy = UNLIMITED,
 ) -> Browser:
-    """The browser inside an app, which is started when it does not run with a port already."""
+    """The browser inside an app, which is started unless it already runs with a port."""
     app = await open_app(path, arguments, profiles=profiles)
     try:
-        browser = await opening.attach(app.address, schemes=schemes, reach=reach)
+        browser = await opening.attach(app.address, schemes=schemes, host_policy=host_policy)
     except BaseException:
         await app.end()
         raise

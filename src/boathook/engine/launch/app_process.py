@@ -1,6 +1,7 @@
-"""Apps: desktop programs that speak CDP, found running with a port of theirs, or started with one.
+"""Apps: desktop programs that support CDP, found running with a debugging port, or started with one.
 
-What somebody else started is never signalled. What we started goes on running when it is let go: only `end` ends it.
+A process that we did not start is never signalled. One that we started keeps running when it is released: only `end`
+terminates it.
 """
 
 from __future__ import annotations
@@ -28,18 +29,18 @@ PROBE_SECONDS = 1.5
 GRACE_SECONDS = 2.0
 _OWN_SWITCHES = ("--remote-debugging-port", "--remote-debugging-pipe", "--remote-debugging-address")
 _CHROMIUMS = re.compile(r"chrom(e|ium)|msedge|microsoft-edge|brave|vivaldi|opera", re.IGNORECASE)
-"""Browsers: they ignore the port on their usual profile, so they get one of their own."""
+"""Browsers: they ignore the port with their default profile, so they get a separate one."""
 _FIRST_RUN = ("--no-first-run", "--no-default-browser-check", "--password-store=basic", "--use-mock-keychain")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunningApp:
-    """A program that listens, and whether it is ours."""
+    """A program with a debugging port, and whether we started it."""
 
     address: str
     pid: int | None = None
     start_time: int | None = None
-    """Of the process that we started; None for one of somebody else's."""
+    """The process that we started; None for others."""
 
     @property
     def ours(self) -> bool:
@@ -47,7 +48,7 @@ class RunningApp:
         return self.pid is not None and self.start_time is not None
 
     async def end(self) -> bool:
-        """End the program and all that it started, if it is ours and still runs; says whether it was."""
+        """Terminate the program and its children, if it is ours and still running; returns whether it was."""
         started = _STARTED.pop(self.pid or 0, None)
         if started is None or started.app != self or started.process.poll() is not None:
             return False
@@ -58,8 +59,8 @@ class RunningApp:
                     await _gone(started.process)
                     return True
         raise LaunchFailed(
-            f"the app (process {started.process.pid}) does not end, even when it is killed",
-            hint="look at it with ps; the system may be waiting for a disk",
+            f"the app (process {started.process.pid}) did not exit, even after it was killed",
+            hint="check it with ps; it may be waiting for a disk",
         )
 
 
@@ -70,11 +71,11 @@ class _Started:
 
 
 _STARTED: dict[int, _Started] = {}
-"""What this process has started, by pid: met again later, it is still ours to end."""
+"""Processes started by this process, by pid: found again later, they are still ours to terminate."""
 
 
 async def open_app(path: Path, arguments: Sequence[str] = (), *, profiles: Path) -> RunningApp:
-    """The program, ready for CDP: one that runs with a port already, else a new process of it."""
+    """The program, ready for CDP: one that already runs with a port, otherwise a new process."""
     program = _checked(path, arguments)
     is_browser = _CHROMIUMS.search(program.name) is not None
     given = _user_data_dir(arguments)
@@ -86,8 +87,8 @@ async def open_app(path: Path, arguments: Sequence[str] = (), *, profiles: Path)
     if running and not is_browser:
         shown = ", ".join(str(one.pid) for one in running[:3])
         raise LaunchFailed(
-            f"{program} is running already without a port for us (process {shown})",
-            hint="close it and try again, or start it with --remote-debugging-port=9222 and give that address",
+            f"{program} is already running without a debugging port (process {shown})",
+            hint="close it and try again, or start it with --remote-debugging-port=9222 and attach to that port",
             pids=[one.pid for one in running],
         )
     own = [] if given is not None or wanted is None else [f"--user-data-dir={wanted}", *_FIRST_RUN]
@@ -99,25 +100,27 @@ async def open_app(path: Path, arguments: Sequence[str] = (), *, profiles: Path)
 
 
 def _checked(path: Path, arguments: Sequence[str]) -> Path:
-    """The program as a whole path; what is none is said before anything is started."""
+    """The absolute path of the program; raises before anything is started if it is invalid."""
     for one in arguments:
         if one.split("=", 1)[0] in _OWN_SWITCHES:
-            raise BadSetting(f"{one.split('=', 1)[0]} is set by us", hint="leave it out")
+            raise BadSetting(f"{one.split('=', 1)[0]} is set by boathook", hint="omit it")
     if not path.is_absolute():
-        raise BadSetting(f"{path} is no whole path", hint="give the absolute path of the program")
+        raise BadSetting(f"not an absolute path: {path}", hint="pass the absolute path of the program")
     if path.is_dir():
         raise NotABrowser(
-            f"{path} is a folder, not a program", hint="give the executable inside of it", path=str(path)
+            f"{path} is a folder, not a program", hint="pass the executable inside it", path=str(path)
         )
     if not path.is_file():
-        raise NotABrowser(f"there is no program {path}", path=str(path))
+        raise NotABrowser(f"no such program: {path}", path=str(path))
     if not os.access(path, os.X_OK):
-        raise NotABrowser(f"{path} cannot be executed", hint="chmod +x, or give another file", path=str(path))
+        raise NotABrowser(
+            f"{path} is not executable", hint="run chmod +x, or pass another file", path=str(path)
+        )
     return path
 
 
 def _user_data_dir(arguments: Sequence[str]) -> Path | None:
-    """The profile that the arguments name, in both spellings."""
+    """The profile that the arguments set, in both spellings."""
     for number, one in enumerate(arguments):
         name, equals, value = one.partition("=")
         if name == "--user-data-dir":
@@ -127,7 +130,7 @@ def _user_data_dir(arguments: Sequence[str]) -> Path | None:
 
 
 async def _listening(one: posix.Program, *, profile: Path | None) -> RunningApp | None:
-    """A process that can be worked with: it has a port, its profile is the one that is meant, and it answers."""
+    """A usable process: it has a port, its profile is the requested one, and it responds."""
     port = _port_of(one.argv)
     theirs = _user_data_dir(one.argv)
     if port is None or (profile is not None and (theirs is None or not _same(theirs, profile))):
@@ -146,9 +149,9 @@ def _same(one: Path, other: Path) -> bool:
 
 
 def _port_of(argv: Sequence[str]) -> int | None:
-    """The debugging port of a command line: as one word, as two, or somewhere in a line that was glued together.
+    """The debugging port of a command line: in one argument, in two, or in a joined line.
 
-    Of several the last one counts; 0 is a port that nobody can know.
+    Of several the last one counts; 0 is a random port, which cannot be known.
     """
     found = re.findall(r"--remote-debugging-port[= ](\d{1,5})\b", " ".join(argv))
     return int(found[-1]) or None if found else None
@@ -188,14 +191,14 @@ async def _ready(process: Popen[bytes], program: Path, address: str) -> None:
                     return
                 if process.poll() is not None:
                     raise LaunchFailed(
-                        f"{program} ended with {process.returncode} before it listened",
-                        hint="another one of it may be running, which took over; close that, or give its address",
+                        f"{program} exited with {process.returncode} before it listened",
+                        hint="another instance may be running; close it, or attach to its port",
                     )
                 await asyncio.sleep(POLL_SECONDS)
     except TimeoutError:
         raise LaunchFailed(
             f"Timed out waiting for CDP endpoint {address} of {program}: {last}",
-            hint="does this program know --remote-debugging-port? It was ended again",
+            hint="check that this program supports --remote-debugging-port; it was stopped again",
         ) from None
 
 
@@ -206,6 +209,6 @@ def _free_port() -> int:
 
 
 async def _gone(process: Popen[bytes]) -> None:
-    """Wait until the process is reaped and its group is empty; a group tells nobody of its end."""
+    """Wait until the process is reaped and its group is empty; the end of a group sends no event."""
     while process.poll() is None or posix.group_members(process.pid):  # noqa: ASYNC110
         await asyncio.sleep(0.02)

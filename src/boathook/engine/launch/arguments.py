@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from boathook.engine.emulation.fingerprint.fingerprint_profile import desk_here
+from boathook.engine.emulation.fingerprint.fingerprint_profile import local_desktop
 from boathook.engine.launch import posix
 from boathook.engine.launch.fingerprint_choice import agent_for
 from boathook.engine.launch.network_limits import limiting_switches, resolver_switches
@@ -42,7 +42,7 @@ class Switch:
 ALWAYS = (
     Switch("--remote-debugging-pipe", "no port for others, and the browser ends when its owner does"),
     Switch("--no-first-run", "no welcome page"),
-    Switch("--no-default-browser-check", "no question about the default browser"),
+    Switch("--no-default-browser-check", "no prompt about the default browser"),
     Switch("--no-service-autorun", "no background service is set up"),
     Switch("--disable-background-networking", "no traffic that the caller did not cause"),
     Switch("--disable-component-update", "no downloads of components"),
@@ -54,19 +54,19 @@ ALWAYS = (
     Switch("--no-pings", "no auditing pings for links"),
     Switch("--disable-breakpad", "no crash reports, and no helper process for them"),
     Switch("--disable-crash-reporter", "the same, for headless mode"),
-    Switch("--disable-background-timer-throttling", "a tab in the background works at full speed"),
-    Switch("--disable-backgrounding-occluded-windows", "a covered window works at full speed"),
+    Switch("--disable-background-timer-throttling", "background tabs run at full speed"),
+    Switch("--disable-backgrounding-occluded-windows", "covered windows run at full speed"),
     Switch("--disable-renderer-backgrounding", "a renderer in the background keeps its priority"),
-    Switch("--disable-hang-monitor", "no dialog about a busy page; we have our own watch"),
-    Switch("--disable-prompt-on-repost", "reloading a form does not wait for a click nobody makes"),
+    Switch("--disable-hang-monitor", "no dialog about an unresponsive page; boathook detects those itself"),
+    Switch("--disable-prompt-on-repost", "reloading a form does not wait for a confirmation"),
     Switch("--disable-search-engine-choice-screen", "no choice screen in the way"),
     Switch("--disable-infobars", "no bars that move the page"),
-    Switch("--hide-crash-restore-bubble", "no question about the tabs of a killed browser"),
-    Switch("--password-store=basic", "no question from the desktop's key store"),
-    Switch("--use-mock-keychain", "no question from the macOS keychain"),
+    Switch("--hide-crash-restore-bubble", "no prompt to restore the tabs of a killed browser"),
+    Switch("--password-store=basic", "no prompt from the desktop keyring"),
+    Switch("--use-mock-keychain", "no prompt from the macOS keychain"),
     Switch("--force-color-profile=srgb", "same colours on every machine"),
     Switch("--export-tagged-pdf", "printed pages keep their structure"),
-    Switch("--no-startup-window", "no first tab that nobody asked for; tabs are opened over the pipe"),
+    Switch("--no-startup-window", "no initial tab; tabs are opened over the pipe"),
 )
 
 KEY_STORES = frozenset({"--password-store=basic", "--use-mock-keychain"})
@@ -81,27 +81,27 @@ DISABLED_FEATURES = {
     "LensOverlay": "no overlay over the page",
     "MediaRouter": "no search for screens in the local network",
     "OptimizationHints": "no hints download",
-    "PreloadTopChromeWebUI": "no pages of the browser's own are made ready for every window",
+    "PreloadTopChromeWebUI": "no internal pages are preloaded for every window",
     "Translate": "no translation bubble over the page",
-    "WebUIOmniboxAimPopup": "as below",
-    "WebUIOmniboxPopup": "the address bar's list is no page of its own: two renderers and a third of the time of every tab",
+    "WebUIOmniboxAimPopup": "the same as WebUIOmniboxPopup",
+    "WebUIOmniboxPopup": "no separate page for the address bar list: saves two renderers and a third of the time of every tab",
 }
 
 HEADLESS = (
     Switch("--headless=new", "the full browser without a window"),
-    Switch("--mute-audio", "no sound from a machine nobody sits at"),
+    Switch("--mute-audio", "no sound from an unattended machine"),
 )
 NO_SCROLLBARS = (Switch("--hide-scrollbars", "screenshots show the page only"),)
 
 BASIC_STEALTH = (
     Switch(
         "--disable-blink-features=AutomationControlled",
-        "navigator.webdriver as in a browser a person uses; nothing about the machine is made up",
+        "navigator.webdriver as in a browser that a person uses; facts about the machine are not changed",
     ),
 )
 
 _MOUSE = "primaryPointerType=4,availablePointerTypes=4,primaryHoverType=2,availableHoverTypes=2"
-"""A browser without a window finds no mouse; under stealth `full` pages are told of one, in Blink's own numbers."""
+"""A headless browser reports no mouse; under stealth `full` pages are shown one, in Blink's own values."""
 
 _FROM_US = frozenset({"BOATHOOK_TOKEN", "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP"})
 
@@ -114,10 +114,10 @@ def launch_arguments(
     environ: Mapping[str, str] = os.environ,
     egress_port: int | None = None,
 ) -> LaunchPlan:
-    """The command line for `browser` on `profile`. Blocks for a moment when a CA bundle is to be imported."""
+    """The command line for `browser` on `profile`. Blocks for a moment when a CA bundle is imported."""
     options = with_environment_defaults(options, environ)
     notes: list[str] = []
-    # A copy of a person's own profile has cookies whose key only the desktop's key store knows.
+    # Cookies in a copy of a user's profile are encrypted with a key in the desktop keyring.
     left_out = KEY_STORES if options.profile_copy is not None else ()
     switches = [switch.text for switch in ALWAYS if switch.text not in left_out]
     switches.append("--disable-features=" + ",".join(DISABLED_FEATURES))
@@ -135,7 +135,7 @@ def launch_arguments(
     environment.update(options.environment)
     if options.ca_bundle is not None:
         environment["HOME"] = str(trust_authorities(options.ca_bundle, home=profile / "trust"))
-        notes.append(f"trusts the authorities in {options.ca_bundle}")
+        notes.append(f"trusting the certificate authorities in {options.ca_bundle}")
     if os.getpid() == 1:
         notes.append(
             "running as process 1: start the container with an init (docker run --init) so that orphans are reaped"
@@ -151,8 +151,8 @@ def launch_arguments(
 def _window_switches(options: LaunchOptions, browser: FoundBrowser, environ: Mapping[str, str]) -> list[str]:
     size = f"--window-size={options.viewport.width},{options.viewport.height}"
     if options.headless:
-        # Without this the screen is 800 by 600, smaller than the window on it, which breaks pages that ask.
-        desk = desk_here() if options.stealth == "full" else None
+        # Without this the screen is 800 by 600, smaller than the window on it, which breaks pages that check it.
+        desk = local_desktop() if options.stealth == "full" else None
         toolbar = desk.toolbar if desk is not None else 0
         width = max(options.viewport.width, _SCREEN[0])
         height = max(options.viewport.height + toolbar, _SCREEN[1])
@@ -161,31 +161,31 @@ def _window_switches(options: LaunchOptions, browser: FoundBrowser, environ: Map
     if browser.kind == "headless-shell":
         raise BadSetting(
             f"{browser.path} cannot show a window",
-            hint="use a full Chromium|, or show no window: `--headless`",
+            hint="use a full Chromium|, or run without a window: `--headless`",
         )
     if sys.platform == "linux" and not (environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY")):
         raise LaunchFailed(
-            "there is no display to show a window on",
-            hint="start under a display (xvfb-run, DISPLAY, WAYLAND_DISPLAY)|, or show no window: `--headless`",
+            "no display available to show a window",
+            hint="start under a display (xvfb-run, DISPLAY, WAYLAND_DISPLAY)|, or run without a window: `--headless`",
         )
     return [size]
 
 
 def _stealth_switches(options: LaunchOptions, browser: FoundBrowser, environ: Mapping[str, str]) -> list[str]:
-    """Switches hold for pages, frames, all kinds of workers and headers alike; the rest is said over CDP (`stealth/`)."""
+    """Switches apply to pages, frames, all kinds of workers and headers alike; the rest is sent over CDP (`stealth/`)."""
     if options.stealth == "off":
         return []
     switches = [switch.text for switch in BASIC_STEALTH]
     agent = agent_for(
         options, browser, environ
-    )  # without a window it is HeadlessChrome, which many sites turn away
+    )  # without a window it is HeadlessChrome, which many sites block
     if agent is not None:
         switches.append(f"--user-agent={agent}")
     return switches
 
 
 def _with_mouse(switches: list[str], options: LaunchOptions) -> list[str]:
-    """Of several `--blink-settings` Chromium reads the last, so the caller's are part of ours."""
+    """Of several `--blink-settings` Chromium uses the last, so the caller's are merged into ours."""
     if options.stealth != "full" or not options.headless:
         return switches
     name = "--blink-settings="
@@ -209,13 +209,13 @@ def _memory_switches(notes: list[str]) -> list[str]:
 def _network_switches(options: LaunchOptions, notes: list[str], egress_port: int | None) -> list[str]:
     """Everything about the network, and the caller's own switches, since some of those are about it too."""
     given = check_switches(options.switches)
-    if options.reach.limited:
+    if options.host_policy.limited:
         if egress_port is None:
-            raise LaunchFailed("a browser with limits on hosts was to be started without its proxy")
-        switches = limiting_switches(options.reach, egress_port, given)
+            raise LaunchFailed("a browser with limits on hosts cannot be started without its proxy")
+        switches = limiting_switches(options.host_policy, egress_port, given)
     else:
         switches = [] if options.proxy is None else _proxy_switches(options.proxy)
-        switches += resolver_switches(options.reach, given)
+        switches += resolver_switches(options.host_policy, given)
     if options.ignore_certificate_errors:
         switches.append("--ignore-certificate-errors")
         notes.append("certificate errors are ignored")
@@ -227,11 +227,11 @@ def _proxy_switches(proxy: Proxy) -> list[str]:
         if not part or any(
             character.isspace() or character in ';"' or not character.isprintable() for character in part
         ):
-            raise BadSetting(f"{part!r} is not a proxy address or bypass rule", value=part)
+            raise BadSetting(f"invalid proxy URL or bypass rule: {part!r}", value=part)
     if "@" in proxy.server:
         raise BadSetting(
-            "Chromium takes no user name in a proxy address",
-            hint="give host:port, and answer the proxy's question with http credentials",
+            "Chromium does not accept credentials in a proxy URL",
+            hint="use host:port, and set HTTP credentials for the proxy",
         )
     rules = list(proxy.bypass)
     if not proxy.bypass_loopback:
@@ -239,6 +239,6 @@ def _proxy_switches(proxy: Proxy) -> list[str]:
     switches = [f"--proxy-server={proxy.server}"]
     if rules:
         switches.append("--proxy-bypass-list=" + ";".join(rules))
-    # UDP would go round the proxy and show the real address; see test_webrtc_stays_behind_the_proxy.
+    # UDP would bypass the proxy and reveal the real IP address; see test_webrtc_stays_behind_the_proxy.
     switches.append("--webrtc-ip-handling-policy=disable_non_proxied_udp")
     return switches

@@ -1,4 +1,4 @@
-"""Where browsers are on each system: names on the search path, usual places, caches of other tools."""
+"""Where browsers are on each system: names on PATH, usual locations, caches of other tools."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ _DIGITS = re.compile(r"\d+(?:\.\d+)*")
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A path that may hold a browser, and the rule that names it."""
+    """A path that may be a browser, and the rule that names it."""
 
     path: Path
     source: str
@@ -86,7 +86,7 @@ class Candidate:
 
 
 def kind_of(path: Path) -> BrowserKind:
-    """The kind of browser that a path's own words suggest."""
+    """The kind of browser that a path suggests."""
     words = str(path).lower()
     name = path.name.lower()
     if "headless_shell" in name or "headless-shell" in name or "sparticuz" in words:
@@ -105,7 +105,7 @@ def version_in(text: str) -> tuple[int, ...]:
 
 
 def installed(environ: Mapping[str, str], platform: str) -> Iterator[Candidate]:
-    """Browsers of the system: on the search path, then in the usual places."""
+    """Browsers of the system: on PATH, then in the usual locations."""
     if platform == "darwin":
         for root in (Path("/Applications"), Path.home() / "Applications"):
             for app in _MACOS_APPS:

@@ -1,4 +1,4 @@
-"""Why a launch failed: the browser's exit code and last words, turned into a typed error."""
+"""Why a launch failed: the browser's exit code and last output, turned into a typed error."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LAST_LINES = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Symptom:
-    """A pattern in the last words, the error it means, and what to do."""
+    """A pattern in the last output, the error it means, and what to do."""
 
     pattern: re.Pattern[str]
     error: type[BoathookError]
@@ -37,13 +37,13 @@ SYMPTOMS = (
         _NOT_WRITABLE.pattern,
         LaunchFailed,
         "the profile directory is not writable",
-        "give a directory that this user may write, or leave it out",
+        "pass a directory that this user can write to, or omit it",
     ),
     _symptom(
         r"error while loading shared libraries: (?P<what>[^\s:]+)",
         LaunchFailed,
-        "the browser needs the shared library {what}, which this machine lacks",
-        "install the package that has it, or install Chromium with the package manager, which brings all of them",
+        "the browser needs the shared library {what}, which is not installed",
+        "install the package that contains it, or install Chromium with the package manager, which installs all of them",
     ),
     _symptom(
         r"version `(?P<what>GLIBC[^']*)' not found",
@@ -54,8 +54,8 @@ SYMPTOMS = (
     _symptom(
         r"running as root without --no-sandbox is not supported",
         SandboxUnavailable,
-        "Chromium does not sandbox itself as root",
-        "run as an ordinary user|, or use `--sandbox auto`",
+        "Chromium cannot use its sandbox as root",
+        "run as a non-root user|, or use `--sandbox auto`",
     ),
     _symptom(
         r"no usable sandbox|setuid sandbox.*(?:not configured correctly|not found)|failed to move to new namespace"
@@ -63,26 +63,26 @@ SYMPTOMS = (
         SandboxUnavailable,
         "this machine refuses Chromium's sandbox",
         "allow unprivileged user namespaces (sysctl kernel.apparmor_restrict_unprivileged_userns=0 on Ubuntu)"
-        "|, or use `--sandbox off` if the machine itself is the fence",
+        "|, or use `--sandbox off` if the machine itself is isolated",
     ),
     _symptom(
         r"missing x server|unable to open x display|cannot open display|failed to connect to wayland"
         r"|ozone platform.*failed|the platform failed to initialize",
         LaunchFailed,
-        "the browser has no display to show a window on",
-        "start it under a display (xvfb-run, DISPLAY, WAYLAND_DISPLAY)|, or show no window: `--headless`",
+        "no display available to show a window",
+        "start it under a display (xvfb-run, DISPLAY, WAYLAND_DISPLAY)|, or run without a window: `--headless`",
     ),
     _symptom(
         r"profile appears to be in use|opening in existing browser session|processsingleton|singletonlock.*exists",
         ProfileInUse,
-        "another browser runs on this profile",
+        "another browser is using this profile",
         "close that browser, or use another profile",
     ),
     _symptom(
         r"(?:/dev/shm|shared memory).*(?:no space|too small|no such file|failed)|out of memory",
         LaunchFailed,
         "the browser ran out of memory or of shared memory (/dev/shm)",
-        "give the container more of it (docker run --shm-size=1g)",
+        "increase the memory of the container (docker run --shm-size=1g)",
     ),
     _symptom(
         r"no space left on device",
@@ -93,23 +93,23 @@ SYMPTOMS = (
     _symptom(
         r"requires the chromium snap|snap install chromium",
         NotABrowser,
-        "this is a stub that only says to install the snap",
+        "this executable is a stub for the Chromium snap",
         "install the snap, or another Chromium",
     ),
     _symptom(
         r"command not found|(?:sh|bash|dash): .*: not found|syntax error|exec format error|cannot execute",
         NotABrowser,
         "the executable is not a browser this machine can run",
-        "give the path of a Chrome, Chromium, Edge or Brave executable for this machine's processor",
+        "pass the path of a Chrome, Chromium, Edge or Brave executable for this machine's processor",
     ),
 )
 
 
 def explain_failure(tail: str, code: int | None) -> BoathookError:
-    """The most precise error for a browser that ended, or said nothing, before it was ready."""
+    """The most precise error for a browser that exited, or printed nothing, before it was ready."""
     last_words = "\n".join(tail.strip().splitlines()[-_LAST_LINES:])
     if code == _EXIT_PROFILE_IN_USE and not _NOT_WRITABLE.search(tail):
-        return ProfileInUse("another browser runs on this profile", exit_code=code, last_words=last_words)
+        return ProfileInUse("another browser is using this profile", exit_code=code, last_words=last_words)
     for symptom in SYMPTOMS:
         if match := symptom.pattern.search(tail):
             message = symptom.message.format(what=match.groupdict().get("what", ""))
@@ -125,7 +125,7 @@ def _plain_message(code: int | None, last_words: str) -> str:
     if code is None:
         how = "the browser did not become ready"
     elif code < 0:
-        how = f"the browser was ended by signal {-code} before it was ready"
+        how = f"the browser was terminated by signal {-code} before it was ready"
     else:
-        how = f"the browser ended with code {code} before it was ready"
-    return f"{how}; it said: {last_words.splitlines()[-1]}" if last_words else f"{how} and said nothing"
+        how = f"the browser exited with code {code} before it was ready"
+    return f"{how}; last output: {last_words.splitlines()[-1]}" if last_words else f"{how} without output"

@@ -1,4 +1,4 @@
-"""Find a Chromium on this machine: what the caller or the environment names, else what is installed."""
+"""Find a Chromium on this machine: the one set by the caller or the environment, otherwise an installed one."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class FoundBrowser:
     kind: BrowserKind
     source: str
     version: str | None = None
-    """Known when the search had to ask for it; `read_version` asks in any case."""
+    """Set if the search had to query it; `read_version` queries it in any case."""
 
 
 def find_browser(
@@ -56,7 +56,7 @@ def find_browser(
     environ: Mapping[str, str] = os.environ,
     platform: str = sys.platform,
 ) -> FoundBrowser:
-    """The browser that is named, else the first usable one; a wrong name is an error, never passed over."""
+    """The browser that is set, otherwise the first usable one; an invalid path is an error, never skipped."""
     if explicit is not None:
         return _named(os.fspath(explicit), source="the caller", environ=environ)
     for variable in VARIABLES:
@@ -65,18 +65,18 @@ def find_browser(
     looked: list[str] = []
     for candidate in _candidates(environ, platform):
         if kind_of(candidate.path) == "headless-shell" and not headless:
-            looked.append(f"{candidate.path}: has no window")
+            looked.append(f"{candidate.path}: cannot show a window")
             continue
         found, why_not = _examine(candidate, environ=environ)
         if found is not None:
             return found
         looked.append(f"{candidate.path}: {why_not}")
     missing = "\n  ".join([f"no {' or '.join(VARIABLES)} in the environment", *looked])
-    raise BrowserNotFound(f"no Chromium on this machine; looked for:\n  {missing}", looked=looked)
+    raise BrowserNotFound(f"no Chromium found on this machine; looked for:\n  {missing}", looked=looked)
 
 
 def version_of(browser: FoundBrowser, *, environ: Mapping[str, str]) -> str | None:
-    """The version of a browser, asked for once per file; None where nobody may be asked, or nothing is said."""
+    """The version of a browser, queried once per file; None if it cannot be queried, or reports none."""
     if browser.version is not None or sys.platform != "linux":  # see `_examine`
         return browser.version
     try:
@@ -87,14 +87,16 @@ def version_of(browser: FoundBrowser, *, environ: Mapping[str, str]) -> str | No
 
 
 def read_version(path: Path) -> str | None:
-    """Ask an executable for its version; None when it is no browser or says nothing in time."""
+    """Query an executable for its version; None if it is not a browser or does not respond in time."""
     answer = _ask_version(path)
     return answer[1] if answer else None
 
 
 def _candidates(environ: Mapping[str, str], platform: str) -> Iterator[Candidate]:
     own = cache_directory(environ) / "browsers"
-    if platform == "darwin":  # a second instance of the user's own Chrome would swallow links the user clicks
+    if (
+        platform == "darwin"
+    ):  # a second instance of the user's own Chrome would open links that the user clicks
         yield from cached(environ, platform, own)
         yield from installed(environ, platform)
     else:
@@ -113,13 +115,13 @@ def _named(text: str, *, source: str, environ: Mapping[str, str]) -> FoundBrowse
     path = path.absolute()
     if not path.exists():
         raise BrowserNotFound(
-            f"{path}, named by {source}, does not exist",
-            hint="correct the path, or leave it out",
+            f"{path}, set by {source}, does not exist",
+            hint="correct the path, or omit it",
             path=str(path),
         )
     found, why_not = _examine(Candidate(path, source), environ=environ)
     if found is None:
-        raise NotABrowser(f"{path}, named by {source}: {why_not}", path=str(path), source=source)
+        raise NotABrowser(f"{path}, set by {source}: {why_not}", path=str(path), source=source)
     return found
 
 
@@ -143,7 +145,7 @@ def _examine(candidate: Candidate, *, environ: Mapping[str, str]) -> tuple[Found
 def _no_executable(path: Path) -> str:
     """Why the path is not a file that can be started; empty when it is."""
     if not path.exists():
-        return "not there"
+        return "not found"
     if path.is_dir():
         return "a directory, not an executable"
     if not path.is_file():
@@ -152,7 +154,7 @@ def _no_executable(path: Path) -> str:
 
 
 def _look_inside(path: Path) -> tuple[bool, str]:
-    """Whether the file is surely a browser binary, and if it is surely none, why."""
+    """Whether the file is certainly a browser binary, and if it certainly is not, why."""
     try:
         with path.open("rb") as file:
             head = file.read(_HEAD_BYTES)
@@ -163,7 +165,7 @@ def _look_inside(path: Path) -> tuple[bool, str]:
     if _SNAP_STUB.search(head):
         snap = Path("/snap/bin/chromium")
         if not snap.exists():
-            return False, "a stub that only says to install the snap"
+            return False, "a stub for the Chromium snap"
     if not head.startswith(b"#!"):
         return False, "neither a binary nor a script"
     return False, ""
@@ -183,7 +185,7 @@ def _kind(path: Path, name: str) -> BrowserKind:
 
 
 def _remembered_version(path: Path, memory: Path) -> tuple[str, str] | None:
-    """Ask for the version once per file: the answer is kept with the file's time and size."""
+    """Query the version once per file: the result is stored with the file's time and size."""
     facts = path.stat()
     key = f"{path}|{facts.st_mtime_ns}|{facts.st_size}"
     answers = _read_memory(memory)
@@ -199,7 +201,7 @@ def _remembered_version(path: Path, memory: Path) -> tuple[str, str] | None:
 
 def _ask_version(path: Path) -> tuple[str, str] | None:
     try:
-        answer = subprocess.run(  # noqa: S603 (the path is what the caller wants started)
+        answer = subprocess.run(  # noqa: S603 (the caller's choice)
             [path, "--version"],
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -225,7 +227,7 @@ def _read_memory(memory: Path) -> dict[str, list[str]]:
 
 
 def _write_memory(memory: Path, answers: dict[str, list[str]]) -> None:
-    """Keep the answers by an atomic replace; a read-only home costs the memory only."""
+    """Store the results with an atomic replace; with a read-only home nothing is stored."""
     part = memory.with_name(f"{memory.name}.{os.getpid()}.part")
     try:
         memory.parent.mkdir(parents=True, exist_ok=True)

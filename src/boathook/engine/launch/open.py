@@ -1,4 +1,4 @@
-"""Opening a browser: start one of our own, or attach to one that listens."""
+"""Opening a browser: launch one, or attach to a running one."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from boathook.cdp.transport.pipe import PipeTransport
 from boathook.cdp.transport.websocket import WebSocketTransport
 from boathook.clock import Deadline
 from boathook.engine.browser import Browser
-from boathook.engine.emulation.fingerprint.fingerprint_injector import Wearing
+from boathook.engine.emulation.fingerprint.fingerprint_injector import FingerprintInjector
 from boathook.engine.hosts.host_policy import UNLIMITED
 from boathook.engine.hosts.urls import DEFAULT_SCHEMES
 from boathook.engine.launch.arguments import launch_arguments
 from boathook.engine.launch.find_chrome import find_browser
-from boathook.engine.launch.fingerprint_choice import guise_for
+from boathook.engine.launch.fingerprint_choice import fingerprint_for
 from boathook.engine.launch.network_limits import egress_for
 from boathook.engine.launch.options import LaunchOptions, with_environment_defaults
 from boathook.engine.launch.process import spawn
@@ -32,27 +32,27 @@ from boathook.errors import BrowserGone, EndpointError, TimedOut
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from boathook.engine.emulation.fingerprint.fingerprint_profile import Guise
-    from boathook.engine.hosts.host_policy import Reach
+    from boathook.engine.emulation.fingerprint.fingerprint_profile import FingerprintProfile
+    from boathook.engine.hosts.host_policy import HostPolicy
     from boathook.engine.launch.find_chrome import FoundBrowser
     from boathook.engine.launch.process import BrowserProcess, LaunchPlan
 
 ATTACH_SECONDS = 10.0
 NOT_ENFORCED = (
-    "limits on hosts hold for addresses that are opened here only: this browser was started by somebody else, "
-    "so what its pages ask for, redirects included, cannot be held back"
+    "limits on hosts apply only to URLs opened by boathook: it did not start this browser, "
+    "so requests from pages, including redirects, cannot be blocked"
 )
 ENDING_SECONDS = 5.0
 LONGEST_TEMPORARY = 58
-"""Bytes: Chromium puts a socket there, whose address must not be longer than 103 in all; hence the short name."""
+"""Bytes: Chromium creates a socket there, whose path must not be longer than 103 bytes; hence the short name."""
 SWEEPS = 10
 BETWEEN_SWEEPS_SECONDS = 0.5
 PROFILE_SECONDS = 5.0
-"""How long a browser with a lasting profile may take to write it down."""
+"""How long a browser with a persistent profile may take to save it."""
 
 
 async def launch(options: LaunchOptions, *, schemes: Collection[str] = DEFAULT_SCHEMES) -> Browser:
-    """Start a browser of our own; it ends with us, whatever ends us."""
+    """Launch a browser; it exits with us, whatever ends us."""
     options = with_environment_defaults(options, os.environ)
     found = find_browser(options.executable, headless=options.headless)
     base = profile_base(found.path)
@@ -76,37 +76,37 @@ async def launch(options: LaunchOptions, *, schemes: Collection[str] = DEFAULT_S
             kind="managed",
             viewport=options.viewport if options.headless else None,
             schemes=schemes,
-            reach=options.reach,
+            host_policy=options.host_policy,
             egress=egress,
             keeps_profile=options.profile is not None,
             notes=(*plan.notes, *copied),
             folder=profile.path / "Boathook files",
         )
         await _ready(browser, process, options.launch_seconds)
-        await _dress(browser, guise_for(options, found, os.environ))
+        await _dress(browser, fingerprint_for(options, found, os.environ))
         browser.release = opened.pop_all().aclose
-    browser.chores.start(_sweep(base), name="sweep profiles")
+    browser.background_tasks.start(_sweep(base), name="sweep profiles")
     return browser
 
 
 def _copied(options: LaunchOptions, target: Path) -> tuple[str, ...]:
-    """Fill a temporary profile from one of the user's own, when that is wanted; what there is to say about it."""
+    """Fill a temporary profile from one of the user's, if requested; returns a note about it."""
     return () if options.profile_copy is None else (copy_profile(options.profile_copy, target),)
 
 
-async def _dress(browser: Browser, guise: Guise) -> None:
-    """Let a browser of our own wear its guise, so that every tab does before it shows anything."""
-    browser.console_unasked = not guise.whole
-    if guise.anything:
-        wearing = Wearing(browser.connection, guise)
-        browser.dressed = wearing.done
+async def _dress(browser: Browser, fingerprint: FingerprintProfile) -> None:
+    """Apply the fingerprint profile to a browser of ours, before any tab shows anything."""
+    browser.console_unasked = not fingerprint.whole
+    if fingerprint.anything:
+        wearing = FingerprintInjector(browser.connection, fingerprint)
+        browser.apply_fingerprint = wearing.done
         await wearing.begin()
 
 
 def _with_temporary_folder(plan: LaunchPlan, profile: Path | None) -> LaunchPlan:
-    """Temporary files of a browser lie in its temporary profile, so that they go with it, also after kill -9.
+    """Temporary files of a browser are in its temporary profile, so that they are removed with it, also after kill -9.
 
-    Chromium puts a socket among them and does not start when that has a long path, so others are passed by.
+    Chromium creates a socket among them and does not start if that has a long path, so other profiles are skipped.
     """
     folder = profile / "t" if profile is not None else None
     if folder is not None and len(os.fsencode(folder)) <= LONGEST_TEMPORARY:
@@ -114,17 +114,17 @@ def _with_temporary_folder(plan: LaunchPlan, profile: Path | None) -> LaunchPlan
     elif len(os.fsencode(plan.environment.get("TMPDIR", ""))) <= LONGEST_TEMPORARY:
         return plan
     else:
-        folder = Path("/tmp")  # noqa: S108 (Chromium makes a private folder of its own there)
+        folder = Path("/tmp")  # noqa: S108 (Chromium creates a private folder there)
     return replace(plan, environment={**plan.environment, "TMPDIR": str(folder)})
 
 
 async def _piped(process: BrowserProcess) -> PipeTransport:
-    """The transport of a browser; its end is told also when the pipe's is not seen, since a helper held it longer."""
+    """The transport of a browser; its exit is reported even if the end of the pipe is not seen, because a helper held it longer."""
     try:
         transport = await PipeTransport.open(read_fd=process.read_fd, write_fd=process.write_fd)
-    except OSError as error:  # it ended at once, and the pipe was closed with it
+    except OSError as error:  # it exited at once, and the pipe was closed with it
         raise process.failure() from error
-    process.on_ended = partial(transport.lost, "the browser has ended")
+    process.on_ended = partial(transport.lost, "the browser has exited")
     return transport
 
 
@@ -132,7 +132,7 @@ async def _planned(
     options: LaunchOptions, found: FoundBrowser, profile: Path, *, egress_port: int | None
 ) -> LaunchPlan:
     plan = partial(launch_arguments, options, browser=found, profile=profile, egress_port=egress_port)
-    # Only the import of authorities takes a while; a thread for nothing would cost every other launch.
+    # Only the import of authorities is slow; other launches need no thread.
     return await asyncio.to_thread(plan) if options.ca_bundle is not None else plan()
 
 
@@ -140,15 +140,15 @@ async def attach(
     endpoint: str,
     *,
     schemes: Collection[str] = DEFAULT_SCHEMES,
-    reach: Reach = UNLIMITED,
+    host_policy: HostPolicy = UNLIMITED,
     seconds: float = ATTACH_SECONDS,
 ) -> Browser:
-    """Connect to a browser that somebody else started; it is never closed or signalled by us.
+    """Connect to a browser that we did not start; it is never closed or signalled by us.
 
-    Its requests do not pass us, so of `reach` only addresses that we are told to open are checked.
+    Its requests do not pass through us, so `reach` is checked only for URLs that we open.
     """
     deadline = Deadline.after(seconds)
-    async with deadline.stage(f"asking {endpoint} for its browser"):
+    async with deadline.stage(f"querying {endpoint} for its browser"):
         found = await find_endpoint(endpoint, seconds=seconds)
     async with deadline.stage(f"connecting to {found.socket_url}"):
         transport = await WebSocketTransport.open(found.socket_url)
@@ -157,16 +157,16 @@ async def attach(
         kind="cdp",
         address=found.address,
         schemes=schemes,
-        reach=reach,
-        notes=(NOT_ENFORCED,) if reach.limited else (),
+        host_policy=host_policy,
+        notes=(NOT_ENFORCED,) if host_policy.limited else (),
     )
     try:
-        async with deadline.stage(f"waiting for the browser at {found.socket_url} to answer"):
+        async with deadline.stage(f"waiting for the browser at {found.socket_url} to respond"):
             await browser.start()
     except TimedOut as error:
         await browser.close()
         raise EndpointError(
-            f"{found.socket_url} accepts connections but does not answer", url=found.socket_url
+            f"{found.socket_url} accepts connections but does not respond", url=found.socket_url
         ) from error
     except BaseException:
         await asyncio.shield(browser.close())
@@ -188,7 +188,7 @@ async def _ready(browser: Browser, process: BrowserProcess, seconds: float) -> N
 async def _sweep(base: Path | None) -> None:
     """Remove what browsers of dead owners left; not urgent, so it never delays a start.
 
-    A browser ends a moment after its owner, so one that is just ending is looked at again.
+    A browser exits a moment after its owner, so one that is just exiting is checked again.
     """
     for _ in range(SWEEPS):
         await asyncio.to_thread(sweep, base)

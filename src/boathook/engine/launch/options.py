@@ -1,4 +1,4 @@
-"""Launch options: what a caller may decide about a browser that we start."""
+"""Launch options: what a caller may configure about a browser that we start."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from boathook.engine.hosts.host_policy import Reach
+    from boathook.engine.hosts.host_policy import HostPolicy
 
 SandboxRule = Literal["auto", "require", "off"]
 Stealth = Literal["basic", "full", "off"]
@@ -29,7 +29,7 @@ class Proxy:
     server: str
     bypass: tuple[str, ...] = ()
     bypass_loopback: bool = True
-    """Whether loopback addresses are reached directly; Chromium's own rule, and local development needs it."""
+    """Whether loopback is reached directly; Chromium's own rule, and local development needs it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,19 +40,19 @@ class LaunchOptions:
     executable: str | Path | None = None
     """A browser to use instead of the one that would be found."""
     profile: Path | None = None
-    """A profile directory that stays; by default a private temporary one, removed with the browser."""
+    """A persistent profile directory; by default a private temporary one, removed with the browser."""
     profile_copy: Path | None = None
-    """A profile of the user's own whose copy becomes the temporary one."""
+    """A profile of the user whose copy becomes the temporary one."""
     viewport: Viewport = field(default_factory=Viewport)
     switches: tuple[str, ...] = ()
     """Extra Chromium switches, from the allow-list in `switches.py` only."""
     scrollbars: bool = False
-    """Whether a browser without a window shows scrollbars."""
+    """Whether a headless browser shows scrollbars."""
     sandbox: SandboxRule = "auto"
     stealth: Stealth = "basic"
     proxy: Proxy | None = None
-    reach: Reach = UNLIMITED
-    """Hosts that may be talked to; with a limit everything goes through a proxy of ours."""
+    host_policy: HostPolicy = UNLIMITED
+    """Allowed hosts; with a limit, all requests go through a proxy of ours."""
     ignore_certificate_errors: bool = False
     ca_bundle: Path | None = None
     """PEM file with certificate authorities that this browser trusts as well (Linux)."""
@@ -62,7 +62,7 @@ class LaunchOptions:
 
 
 def with_environment_defaults(options: LaunchOptions, environ: Mapping[str, str]) -> LaunchOptions:
-    """Fill proxy and certificate settings that the caller left open from the environment."""
+    """Fill unset proxy and certificate settings from the environment."""
     server = environ.get("PUPPETEER_PROXY", "").strip()
     if options.proxy is None and server:
         loopback = _flag(environ, "PUPPETEER_PROXY_BYPASS_LOOPBACK")

@@ -1,6 +1,6 @@
 """POSIX calls of the launcher: locks, spawning with given descriptors, waiting, process groups, process facts.
 
-Everything that Windows lacks is here, so that a port has one module to write anew.
+Everything that Windows lacks is here, so that a port has one module to replace.
 """
 
 from __future__ import annotations
@@ -106,9 +106,9 @@ _ours_alone: set[tuple[int, int]] = set()
 
 
 def keep_from_forks(fd: int) -> tuple[int, int]:
-    """Children that are forked without exec lose this file, also its copies; the key to take that back.
+    """Children that are forked without exec close this file and its copies; returns the key to undo that.
 
-    A forked worker that held the pipe would keep the browser alive after its owner's death.
+    A forked worker that kept the pipe open would keep the browser alive after its owner's death.
     """
     facts = os.fstat(fd)
     key = (facts.st_dev, facts.st_ino)
@@ -117,7 +117,7 @@ def keep_from_forks(fd: int) -> tuple[int, int]:
 
 
 def allow_in_forks(key: tuple[int, int]) -> None:
-    """Take `keep_from_forks` back, once the file is closed."""
+    """Undo `keep_from_forks`, once the file is closed."""
     _ours_alone.discard(key)
 
 
@@ -141,7 +141,7 @@ os.register_at_fork(after_in_child=_close_in_forked_child)
 
 
 def _inheritable_fds() -> list[int]:
-    """Descriptors that our own parent left open for everyone; a browser must not hold them."""
+    """Descriptors that our parent process left inheritable; a browser must not hold them."""
     found = []
     for entry in Path("/dev/fd").iterdir():
         fd = int(entry.name)
@@ -154,7 +154,7 @@ def _inheritable_fds() -> list[int]:
 
 
 def open_pidfd(pid: int) -> int | None:
-    """A descriptor that becomes readable when the process ends, where the kernel has one."""
+    """A descriptor that becomes readable when the process exits, where the kernel supports it."""
     if not ON_LINUX:
         return None
     try:
@@ -164,7 +164,7 @@ def open_pidfd(pid: int) -> int | None:
 
 
 def wait_for_end(pid: int) -> None:
-    """Block until our child has ended; it stays a zombie, so its number cannot be given to another process."""
+    """Block until our child has exited; it stays a zombie, so its pid cannot be reused."""
     if sys.platform == "darwin":  # which has no waitid before Python 3.13
         with closing(select.kqueue()) as queue, suppress(ProcessLookupError):
             ending = select.kevent(pid, select.KQ_FILTER_PROC, select.KQ_EV_ADD, select.KQ_NOTE_EXIT)
@@ -175,7 +175,7 @@ def wait_for_end(pid: int) -> None:
 
 
 def reap(pid: int) -> int | None:
-    """Reap our ended child and what else of its group became our child; its exit code, None if unknown."""
+    """Reap our exited child and other members of its group that became our children; its exit code, None if unknown."""
     code = None
     try:
         code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
@@ -188,7 +188,7 @@ def reap(pid: int) -> int | None:
 
 
 def signal_group(pid: int, *, force: bool) -> bool:
-    """Ask the group that our child leads to end, or end it; False when it is gone already."""
+    """Terminate or kill the group that our child leads; False if it is already gone."""
     try:
         os.killpg(pid, signal.SIGKILL if force else signal.SIGTERM)
     except ProcessLookupError:
@@ -199,7 +199,7 @@ def signal_group(pid: int, *, force: bool) -> bool:
 
 
 def spawn_detached(argv: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
-    """Start a program that goes on without us, in a group of its own."""
+    """Start a program that keeps running without us, in its own process group."""
     return subprocess.Popen(  # noqa: S603 (a program that the user named)
         list(argv),
         env=dict(environment),
@@ -212,7 +212,7 @@ def spawn_detached(argv: Sequence[str], environment: Mapping[str, str]) -> subpr
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
-    """A process and the words that it was started with."""
+    """A process and its command line."""
 
     pid: int
     argv: tuple[str, ...]
@@ -235,7 +235,7 @@ def _is_of(name: str, argv: tuple[str, ...], path: Path, real: str) -> bool:
     except OSError:
         return False
     if executable == real:
-        # An interpreter is nobody's program: what it runs is.
+        # An interpreter does not count as the program: the script that it runs does.
         return True
     return str(path) in argv[:2] or (_is_script(path) and Path(executable).name == path.name)
 
@@ -283,7 +283,7 @@ def _stat_fields(pid: int | str) -> list[str] | None:
 
 
 def start_time(pid: int) -> int | None:
-    """When the process began, in kernel ticks; with the pid it names one process for ever (Linux)."""
+    """When the process started, in kernel ticks; together with the pid it identifies one process permanently (Linux)."""
     facts = _stat_fields(pid)
     return int(facts[_STAT_FIELDS_BEFORE_START]) if facts else None
 
@@ -313,7 +313,7 @@ def user_id() -> int:
 
 
 def open_lock(path: Path) -> int | None:
-    """Create and lock a file until the descriptor is closed; None when somebody else holds it."""
+    """Create and lock a file until the descriptor is closed; None if another process holds it."""
     while True:
         fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         try:
@@ -330,7 +330,7 @@ def open_lock(path: Path) -> int | None:
 
 
 def shared_memory_size(path: str = "/dev/shm") -> int | None:  # noqa: S108 (asked for its size only)
-    """Bytes of shared memory this machine offers; None where there is no such place."""
+    """Bytes of shared memory on this machine; None if there is none."""
     try:
         facts = os.statvfs(path)
     except OSError:

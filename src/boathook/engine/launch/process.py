@@ -1,4 +1,4 @@
-"""The browser process: started with a pipe, watched, ended; nothing of it outlives its owner."""
+"""The browser process: started with a pipe, watched, terminated; nothing of it outlives its owner."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _POLL_SECONDS = 0.01
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaunchPlan:
-    """A ready command line, its environment, and what the caller should know about it."""
+    """A complete command line, its environment, and notes for the caller."""
 
     argv: tuple[str, ...]
     environment: Mapping[str, str] = field(repr=False)
@@ -33,7 +33,7 @@ class LaunchPlan:
 
 
 def spawn(plan: LaunchPlan) -> BrowserProcess:
-    """Start the browser; call it inside a running loop, which then collects the browser's last words."""
+    """Start the browser; call it inside a running loop, which then collects the browser's output."""
     try:
         spawned = posix.spawn_with_pipes(plan.argv, plan.environment)
     except (FileNotFoundError, PermissionError) as error:
@@ -48,13 +48,13 @@ def spawn(plan: LaunchPlan) -> BrowserProcess:
 
 
 def _nobody() -> None:
-    """Nobody wants to be told."""
+    """The default callback, which does nothing."""
 
 
 class BrowserProcess:
-    """A running browser: its pid, the two pipe ends of the protocol, its last words, its end.
+    """A running browser: its pid, the two pipe ends of the protocol, its last output, its exit.
 
-    The pipe ends stay this object's: a transport may read and write them, and `close_pipe` closes them.
+    The pipe ends belong to this object: a transport may read and write them, and `close_pipe` closes them.
     """
 
     def __init__(self, spawned: posix.Spawned, plan: LaunchPlan) -> None:
@@ -68,7 +68,7 @@ class BrowserProcess:
         self._tail = bytearray()
         self._pipe_open = True
         self.on_ended: Callable[[], None] = _nobody
-        """Told just before the pipe is closed: its end may not have been seen by whoever reads it."""
+        """Called just before the pipe is closed: its reader may not have seen its end."""
         self._fork_keys = [posix.keep_from_forks(fd) for fd in (self.read_fd, self.write_fd)]
         self._ended: asyncio.Future[int | None] = self._loop.create_future()
         self._pidfd: int | None = None
@@ -92,24 +92,24 @@ class BrowserProcess:
 
     @property
     def exit_code(self) -> int | None:
-        """The exit code once the browser has ended (negative: the signal), None before or when unknown."""
+        """The exit code once the browser has exited (negative: the signal), None before or if unknown."""
         return self._ended.result() if self._ended.done() else None
 
     @property
     def running(self) -> bool:
-        """Whether the browser has not ended yet."""
+        """Whether the browser is still running."""
         return not self._ended.done()
 
     async def wait(self) -> int | None:
-        """Wait until the browser and its helpers are gone; the exit code."""
+        """Wait until the browser and its helpers have exited; returns the exit code."""
         return await asyncio.shield(self._ended)
 
     def failure(self) -> BoathookError:
-        """Why the launch failed, from the exit code and the last words."""
+        """Why the launch failed, from the exit code and the last output."""
         return explain_failure(self.stderr_tail, self.exit_code)
 
     def close_pipe(self) -> None:
-        """Close both protocol pipe ends: the browser's signal to quit. Harmless when repeated."""
+        """Close both protocol pipe ends, which makes the browser quit. May be called twice."""
         if self._pipe_open:
             self._pipe_open = False
             self._loop.remove_reader(self.read_fd)
@@ -118,7 +118,7 @@ class BrowserProcess:
             os.close(self.write_fd)
 
     async def stop(self, *, grace_seconds: float = 3.0) -> int | None:
-        """Close the pipe and wait; after the grace ask the whole group, after a second one kill it."""
+        """Close the pipe and wait; after the grace period terminate the whole group, after a second one kill it."""
         self.close_pipe()
         for force in (False, True):
             if await self._ended_within(grace_seconds):
@@ -128,7 +128,7 @@ class BrowserProcess:
         return await self.wait()
 
     def kill(self) -> None:
-        """End the browser and its helpers at once; `wait` tells when they are gone."""
+        """Kill the browser and its helpers at once; `wait` returns when they have exited."""
         self._signal(force=True)
 
     async def _ended_within(self, seconds: float) -> bool:
@@ -157,9 +157,9 @@ class BrowserProcess:
             self._finishing = self._loop.create_task(self._finish(), name=f"browser-{self.pid}-end")
 
     async def _finish(self) -> None:
-        """Let the helpers end by themselves for a moment, end the rest, then reap.
+        """Let the helpers exit by themselves for a moment, kill the rest, then reap.
 
-        The leader stays a zombie until the last step, so its group number cannot belong to anyone else.
+        The leader stays a zombie until the last step, so its group id cannot belong to another process.
         """
         try:
             if not await self._helpers_gone():
@@ -178,7 +178,7 @@ class BrowserProcess:
                 self._ended.set_result(code)
 
     async def _helpers_gone(self) -> bool:
-        """Whether the group is empty within a moment; grandchildren end without an event for us."""
+        """Whether the group is empty within a moment; the exit of grandchildren sends no event."""
         until = self._loop.time() + _HELPERS_SECONDS
         while posix.group_members(self.pid):
             if self._loop.time() > until:

@@ -1,4 +1,4 @@
-"""Chromium's sandbox: whether this machine can give it, and what is said when it cannot."""
+"""Chromium's sandbox: whether this machine supports it, and the note if it does not."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 _KERNEL = Path("/proc/sys")
 _KERNEL_SAYS_NO = (
-    ("kernel/unprivileged_userns_clone", 0, "the kernel refuses user namespaces to ordinary users"),
-    ("user/max_user_namespaces", 0, "the kernel allows no user namespaces"),
+    ("kernel/unprivileged_userns_clone", 0, "the kernel denies user namespaces to non-root users"),
+    ("user/max_user_namespaces", 0, "the kernel does not allow user namespaces"),
 )
 _APPARMOR_RESTRICTS = "kernel/apparmor_restrict_unprivileged_userns"
 _APPARMOR = Path("/etc/apparmor.d")
@@ -41,32 +41,32 @@ class SandboxDecision:
 def decide_sandbox(
     rule: SandboxRule, *, browser: Path, environ: Mapping[str, str] = os.environ, obstacle: str | None = None
 ) -> SandboxDecision:
-    """Apply the caller's rule to this machine; `obstacle` replaces the look at the machine in tests."""
+    """Apply the caller's rule to this machine; `obstacle` replaces the check of the machine in tests."""
     if rule == "off":
-        return SandboxDecision(on=False, reason="switched off by the caller")
+        return SandboxDecision(on=False, reason="disabled by the caller")
     found = sandbox_obstacle(browser, environ=environ) if obstacle is None else obstacle
     if not found:
         return SandboxDecision(on=True)
     if rule == "require":
-        raise SandboxUnavailable(f"the sandbox was required, but {found}", reason=found)
+        raise SandboxUnavailable(f"the sandbox is required, but {found}", reason=found)
     return SandboxDecision(on=False, reason=found)
 
 
 def sandbox_obstacle(
     browser: Path, *, environ: Mapping[str, str] = os.environ, kernel: Path = _KERNEL
 ) -> str:
-    """Why Chromium cannot sandbox itself here; empty when it can."""
+    """Why Chromium cannot use its sandbox here; empty if it can."""
     if posix.is_root() and sys.platform == "linux":
-        return "Chromium does not sandbox itself as root"
+        return "Chromium cannot use its sandbox as root"
     if sys.platform != "linux" or _has_setuid_helper(browser, environ):
         return ""
     for name, refusing, meaning in _KERNEL_SAYS_NO:
         if _number(kernel / name) == refusing:
             return f"{meaning} ({name.replace('/', '.')}={refusing})"
     if _number(kernel / _APPARMOR_RESTRICTS) == 1:
-        return "" if _apparmor_allows(browser) else f"AppArmor keeps user namespaces from {browser}"
-    # Containers refuse by seccomp filter, which no file tells.
-    return "" if _namespace_works() else "this container or kernel refuses user namespaces"
+        return "" if _apparmor_allows(browser) else f"AppArmor denies user namespaces to {browser}"
+    # Containers deny by seccomp filter, which no file shows.
+    return "" if _namespace_works() else "this container or kernel denies user namespaces"
 
 
 def _has_setuid_helper(browser: Path, environ: Mapping[str, str]) -> bool:
@@ -109,7 +109,7 @@ def _apparmor_allows(browser: Path) -> bool:
 
 
 def _namespace_works() -> bool:
-    """Try it once with util-linux' `unshare`; without that tool believe the kernel's files."""
+    """Test it once with util-linux' `unshare`; without that tool rely on the kernel's files."""
     tool = shutil.which("unshare")
     if tool is None:
         return True

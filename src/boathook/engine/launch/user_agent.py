@@ -1,4 +1,4 @@
-"""What a browser without a window calls itself: what the same one with a window does."""
+"""The user agent of a headless browser: that of the same browser with a window."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ _SYSTEMS = {
     "darwin": "Macintosh; Intel Mac OS X 10_15_7",
     "win32": "Windows NT 10.0; Win64; x64",
 }
-"""Chromium names these on every machine of the kind, whatever its processor and version."""
+"""Chromium uses these on every machine of the kind, regardless of its processor and version."""
 
 
 def user_agent(version: str) -> str | None:
-    """The user agent of Chromium of this version in a window; None where we do not know what that is."""
+    """The user agent of this Chromium version with a window; None if it is unknown."""
     system = _SYSTEMS.get(sys.platform)
     major = version.partition(".")[0]
     if system is None or not major.isdecimal():

@@ -1,1 +1,1 @@
-"""Signing in with a kept login: finding the fields, filling each where it may be filled, and saying what came of it."""
+"""Signing in with a saved login: finding the fields, filling each where it is allowed, and reporting the result."""

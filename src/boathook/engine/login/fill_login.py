@@ -1,4 +1,4 @@
-"""Filling a field of a login: only at the login's own origin, only into the very field that was found."""
+"""Filling a field of a login: only at the login's own origin, only the exact field that was found."""
 
 from __future__ import annotations
 
@@ -16,32 +16,33 @@ if TYPE_CHECKING:
     from boathook.engine.tab import Tab
 
 _REFUSED = {
-    "replaced": "the field was taken off the page",
-    "changed": "the field became another kind of field",
-    "focus": "the page gave the focus to something else",
+    "replaced": "the field was removed from the page",
+    "changed": "the type of the field changed",
+    "focus": "the page moved the focus to another element",
 }
 
 
 async def put(
     tab: Tab, field: Element, text: str, *, what: str, origin: str, secret: bool = False, deadline: Deadline
 ) -> None:
-    """Put a text into the field; PolicyBlocked, with nothing typed, when it is not where and what it was."""
+    """Enter text into the field; PolicyBlocked, with nothing typed, if it is not where and what it was."""
     check_origin(field.frame.origin, origin, what=what)
-    async with deadline.stage(f"giving the page the {what}"):
+    async with deadline.stage(f"entering the {what}"):
         reply = await _asked(tab, field, text, origin=origin, secret=secret)
     if "problem" in reply:
         _refuse(reply, what=what, origin=origin)
     if not reply.get("taken"):
         raise LoginFailed(
-            f"the field for the {what} does not hold what was put in", hint="it may have a limit or a mask"
+            f"the field for the {what} does not contain the value that was entered",
+            hint="it may have a length limit or an input mask",
         )
 
 
 async def put_digits(tab: Tab, field: Element, digits: str, *, origin: str, deadline: Deadline) -> None:
-    """Type a code into fields of one digit each, which hand the focus on."""
+    """Type a code into fields of one digit each, which move the focus on."""
     what = "one-time code"
     check_origin(field.frame.origin, origin, what=what)
-    async with deadline.stage(f"giving the page the {what}"):
+    async with deadline.stage(f"entering the {what}"):
         reply = await _asked(tab, field, None, origin=origin, secret=False)
         if "problem" in reply:
             _refuse(reply, what=what, origin=origin)
@@ -49,12 +50,12 @@ async def put_digits(tab: Tab, field: Element, digits: str, *, origin: str, dead
 
 
 def check_origin(found: str, wanted: str, *, what: str) -> None:
-    """PolicyBlocked for any other origin, however alike."""
+    """PolicyBlocked for any other origin, however similar."""
     if found != wanted:
-        shown = found if found.startswith(("http://", "https://")) else "a page without an origin of its own"
+        shown = found if found.startswith(("http://", "https://")) else "a page with an opaque origin"
         raise PolicyBlocked(
-            f"{shown} asks for the {what}, and the login is for {wanted}; it was not given",
-            hint="if that page is right, save the login with its address",
+            f"{shown} asks for the {what}, but the login is for {wanted}; nothing was entered",
+            hint="if that page is correct, save the login with its URL",
             origin=found,
         )
 
@@ -72,6 +73,6 @@ def _refuse(reply: dict[str, Any], *, what: str, origin: str) -> None:
         check_origin(str(reply.get("origin", "")), origin, what=what)
     why = _REFUSED.get(str(reply["problem"]), "the field changed")
     raise PolicyBlocked(
-        f"{why} just before the {what} was to be put in; it was not given",
-        hint="look at the page: one that does this may not be what it seems",
+        f"{why} just before the {what} was entered; nothing was entered",
+        hint="check the page: it may be malicious",
     )

@@ -1,4 +1,4 @@
-"""What the page asks of somebody who signs in, over all its frames."""
+"""What a sign-in page asks for, across all of its frames."""
 
 from __future__ import annotations
 
@@ -21,48 +21,48 @@ if TYPE_CHECKING:
     from boathook.engine.vault.logins import Login
 
 Asks = Literal["user", "password", "code"]
-"""The furthest thing that is asked for: a form with a user name and a password asks for the password."""
+"""The last thing that is asked for: a form with a user name and a password asks for the password."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """Fields that wait to be filled, and what sends them."""
+    """Fields to fill, and the element that submits them."""
 
     asks: Asks
     fields: dict[str, Element]
-    """By what goes into them: user, password or code."""
+    """By content: user, password or code."""
     submit: Element | None = None
     boxes: int = 0
-    """How many fields of one digit the code has; 0 when it has one field."""
+    """How many single-digit fields the code has; 0 if it has one field."""
 
     @property
     def origin(self) -> str:
-        """The origin of the frame that was looked at."""
+        """The origin of the frame."""
         return self.fields[self.asks].frame.origin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sight:
-    """What one look at the page showed."""
+class SignInPage:
+    """What one check of the page found."""
 
     forms: tuple[Form, ...] = ()
     said: str = ""
-    """What the page says aloud, such as that a password was wrong."""
+    """What the page announces, such as that a password was wrong."""
 
     def form_for(self, origin: str) -> Form | None:
-        """The form to fill: one of the right origin if there is any, so that the error for another one can name it."""
+        """The form to fill: one of the right origin if there is one; otherwise the error can name another one."""
         return next((one for one in self.forms if one.origin == origin), next(iter(self.forms), None))
 
 
 @dataclass(slots=True)
-class _Seen:
+class _FoundFields:
     forms: list[Form] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
 
 
-async def look(tab: Tab, login: Login, *, deadline: Deadline) -> Sight:
-    """Look at all frames for fields to sign in with."""
-    seen = _Seen()
+async def look(tab: Tab, login: Login, *, deadline: Deadline) -> SignInPage:
+    """Search all frames for sign-in fields."""
+    seen = _FoundFields()
     for frame in tab.frames.walk_roots():
         await _look_in(tab, frame, seen)
     if not seen.forms:
@@ -74,10 +74,10 @@ async def look(tab: Tab, login: Login, *, deadline: Deadline) -> Sight:
     forms = tuple(_with_named(form, named) for form in seen.forms) or (
         (_with_named(Form(asks="user", fields={}), named),) if named.keys() - {"submit"} else ()
     )
-    return Sight(forms=forms, said=" ".join(dict.fromkeys(seen.said))[:200])
+    return SignInPage(forms=forms, said=" ".join(dict.fromkeys(seen.said))[:200])
 
 
-async def _look_in(tab: Tab, frame: Frame, seen: _Seen) -> None:
+async def _look_in(tab: Tab, frame: Frame, seen: _FoundFields) -> None:
     try:
         looking = f"({page_script('actions/login_form.js')})({tab.refs.next})"
         reply = await tab.frames.run(frame, tab.frames.once(frame, looking))
@@ -105,7 +105,7 @@ def _boxes(found: dict[str, Any]) -> int:
 def _element(tab: Tab, frame: Frame, local_id: int) -> Element:
     world = frame.world
     if world is None:
-        raise ContextGone("Runtime.evaluate", number=0, text="the frame went on to another document")
+        raise ContextGone("Runtime.evaluate", number=0, text="the frame navigated to another document")
     ref = tab.refs.ref_of(world, local_id)
     if ref is None:
         tab.refs.adopt(world, first=local_id, after_last=local_id + 1)
@@ -114,14 +114,14 @@ def _element(tab: Tab, frame: Frame, local_id: int) -> Element:
 
 
 def _with_named(form: Form, named: dict[str, Element]) -> Form:
-    """What the login names takes the place of what was found."""
+    """Fields that the login specifies replace those that were found."""
     fields = {**form.fields, **{role: one for role, one in named.items() if role != "submit"}}
     asks: Asks = "password" if "password" in fields else form.asks
     return replace(form, asks=asks, fields=fields, submit=named.get("submit", form.submit))
 
 
 async def _by_selectors(tab: Tab, login: Login) -> dict[str, Element]:
-    """The fields that the login itself names, as far as they are shown."""
+    """The fields that the login specifies, if they are visible."""
     given = {
         "user": login.username_selector,
         "password": login.password_selector,

@@ -1,4 +1,4 @@
-"""Signing in, step by step: user name, password, one-time code, in as many forms as the page makes of them."""
+"""Signing in, step by step: user name, password, one-time code, in as many forms as the page uses."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from boathook.cdp.errors_map import ContextGone
 from boathook.clock import now
 from boathook.engine.actions.input import keyboard, pointer
 from boathook.engine.login.fill_login import check_origin, put, put_digits
-from boathook.engine.login.login_form import Form, Sight, look
-from boathook.engine.secrets.report_secret import confide
+from boathook.engine.login.login_form import Form, SignInPage, look
+from boathook.engine.secrets.report_secret import register_secret
 from boathook.engine.state.storage import cookies
 from boathook.engine.vault.totp import code_at, seconds_left
 from boathook.errors import (
@@ -38,11 +38,11 @@ LOGIN_SECONDS = 45.0
 APPEARING_SECONDS = 10.0
 """How long a page may take to show its first field."""
 ANSWER_SECONDS = 6.0
-"""How long it may go on showing what it has been given, once it is calm, before that is called a failure."""
+"""How long it may keep showing a filled form, once it is idle, before it is an error."""
 BUSY_SECONDS = 10.0
-"""How long requests that followed are waited for."""
+"""How long to wait for requests that followed."""
 CALM_LOOKS = 3
-"""Looks in a row without any field that make us believe that there is none."""
+"""Consecutive checks without any field before the page counts as having none."""
 POLL_SECONDS = 0.1
 LAST_SECONDS_OF_A_CODE = 2.0
 MOST_FORMS = 6
@@ -51,21 +51,21 @@ MOST_FORMS = 6
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignedIn:
-    """What was done, and what shows that it worked."""
+    """What was done, and the evidence that it worked."""
 
     name: str
     gave: tuple[str, ...]
-    """What the page was given, in order."""
+    """What was entered, in order."""
     url: str
     title: str
     fields_gone: bool
-    """Whether no field to sign in with is left."""
+    """Whether no sign-in field is left."""
     new_cookies: int
 
 
 async def sign_in(tab: Tab, login: Login, *, deadline: Deadline) -> SignedIn:
-    """Sign in on the page that the tab shows; an error says where it stopped and what had been given by then."""
-    confide(tab, login.password)
+    """Sign in on the current page of the tab; an error says where it stopped and what had been entered by then."""
+    register_secret(tab, login.password)
     before = {_kind_of(one) for one in await cookies(tab, None, deadline=deadline)}
     gave: list[str] = []
     form = await _first(tab, login, deadline)
@@ -78,7 +78,7 @@ async def sign_in(tab: Tab, login: Login, *, deadline: Deadline) -> SignedIn:
             break
         form = following
     else:
-        raise LoginFailed(f"the page at {tab.url[:200]} asked {MOST_FORMS} times", gave=gave)
+        raise LoginFailed(f"the page at {tab.url[:200]} asked for credentials {MOST_FORMS} times", gave=gave)
     after = {_kind_of(one) for one in await cookies(tab, None, deadline=deadline)}
     return SignedIn(
         name=login.name,
@@ -92,7 +92,7 @@ async def sign_in(tab: Tab, login: Login, *, deadline: Deadline) -> SignedIn:
 
 async def _first(tab: Tab, login: Login, deadline: Deadline) -> Form:
     patience = deadline.shortened(APPEARING_SECONDS)
-    async with deadline.stage("looking for fields to sign in with"):
+    async with deadline.stage("looking for sign-in fields"):
         while True:
             sight = await _looked(tab, login, deadline)
             form = sight.form_for(login.origin)
@@ -100,14 +100,14 @@ async def _first(tab: Tab, login: Login, deadline: Deadline) -> Form:
                 return form
             if patience.remaining() == 0:
                 raise LoginFailed(
-                    f"{tab.url[:200]} shows no field to sign in with",
-                    hint="you may be signed in already|; else name the fields: `--username-selector SELECTOR` and so on",
+                    f"{tab.url[:200]} has no sign-in field",
+                    hint="you may already be signed in|; otherwise pass the fields: `--username-selector SELECTOR` and so on",
                 )
             await asyncio.sleep(POLL_SECONDS)
 
 
 async def _given(tab: Tab, login: Login, form: Form, deadline: Deadline) -> list[str]:
-    """Fill the form; the names of what went in."""
+    """Fill the form; returns the names of what was entered."""
     origin = login.origin
     check_origin(form.origin, origin, what=_WORDS[form.asks])
     gave = []
@@ -137,20 +137,20 @@ _WORDS = {"user": "user name", "password": "password", "code": "one-time code"}
 async def _code(tab: Tab, login: Login, deadline: Deadline) -> str:
     if not login.totp:
         raise LoginFailed(
-            "the page asks for a one-time code, and this login has no seed to make one from",
-            hint=f"let a person do it|: `handoff`|; or keep one|: `auth save {login.name} --totp-stdin`",
+            "the page asks for a one-time code, but this login has no TOTP seed",
+            hint=f"let a person enter it|: `handoff`|; or save a seed|: `auth save {login.name} --totp-stdin`",
         )
     left = seconds_left(login.totp, time.time())
     if left < LAST_SECONDS_OF_A_CODE:
         async with deadline.stage("waiting for the next one-time code"):
             await asyncio.sleep(left)
     code = code_at(login.totp, time.time())
-    confide(tab, code)
+    register_secret(tab, code)
     return code
 
 
 async def _sent(tab: Tab, form: Form, deadline: Deadline) -> None:
-    """Press what sends the form, else Enter; a page that went on by itself has sent it already."""
+    """Click what submits the form, otherwise press Enter; a page that navigated by itself has submitted it already."""
     with suppress(StaleRef, NotReceived, ContextGone):
         if form.submit is not None:
             try:
@@ -166,10 +166,10 @@ async def _sent(tab: Tab, form: Form, deadline: Deadline) -> None:
 async def _next(
     tab: Tab, login: Login, form: Form, *, gave: list[str], mark: int, deadline: Deadline
 ) -> Form | None:
-    """The form that follows; None when none is left. One that asks the same again is a failure."""
+    """The next form; None if there is none. One that asks for the same again is an error."""
     began = calm_since = now()
     without = 0
-    async with deadline.stage("waiting for the page's answer"):
+    async with deadline.stage("waiting for the page to respond"):
         while True:
             sight = await _looked(tab, login, deadline)
             found = sight.form_for(login.origin)
@@ -184,25 +184,25 @@ async def _next(
             elif now() - calm_since > ANSWER_SECONDS:
                 break
             await asyncio.sleep(POLL_SECONDS)
-    said = f'; it says "{sight.said}"' if sight.said else ""
+    said = f'; the page shows "{sight.said}"' if sight.said else ""
     raise LoginFailed(
-        f"{tab.url[:200]} still asks for the {_WORDS[form.asks]} after it was given{said}",
-        hint="check what is kept|: `auth show NAME`|; or let a person look|: `handoff`",
+        f"{tab.url[:200]} still asks for the {_WORDS[form.asks]} after it was entered{said}",
+        hint="check the saved login|: `auth show NAME`|; or let a person check|: `handoff`",
         gave=gave,
     )
 
 
-async def _looked(tab: Tab, login: Login, deadline: Deadline) -> Sight:
-    """One look; a document that goes away meanwhile shows nothing."""
+async def _looked(tab: Tab, login: Login, deadline: Deadline) -> SignInPage:
+    """One check; a document that is replaced meanwhile shows nothing."""
     try:
         return await look(tab, login, deadline=deadline)
     except (ContextGone, PageError):
         tab.require_alive()
-        return Sight()
+        return SignInPage()
 
 
 def _is_calm(tab: Tab, mark: int, began: float) -> bool:
-    """Whether the page has nothing under way; requests that last for ever do not count for ever."""
+    """Whether the page is idle; endless requests are ignored after a while."""
     busy = tab.requests.open_since(mark) and now() - began < BUSY_SECONDS
     return not tab.loads.navigating and not busy and tab.loads.state() in {"load", "networkidle"}
 

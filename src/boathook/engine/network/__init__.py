@@ -1,1 +1,1 @@
-"""What a tab asks servers for."""
+"""The network traffic of a tab."""

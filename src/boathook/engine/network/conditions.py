@@ -1,4 +1,4 @@
-"""Conditions of a network: slow ones with a name, and those that a caller makes up."""
+"""Network conditions: named presets, and custom ones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _KBIT = 1_000 / 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
-    """How slow a network is; 0 is no limit."""
+    """How slow a network is; 0 means unlimited."""
 
     latency_ms: float = 0.0
     down_kbps: float = 0.0
@@ -23,7 +23,7 @@ class Conditions:
     name: str = ""
 
     def request(self, *, offline: bool) -> dict[str, object]:
-        """The protocol's words for it."""
+        """The parameters of the protocol."""
         return {
             "offline": offline,
             "latency": self.latency_ms,
@@ -38,16 +38,16 @@ PROFILES: dict[str, Conditions] = {
     "slow-4g": Conditions(name="slow-4g", latency_ms=100, down_kbps=3_000, up_kbps=1_500),
     "fast-4g": Conditions(name="fast-4g", latency_ms=40, down_kbps=10_000, up_kbps=5_000),
 }
-"""Round trips and speeds of mobile networks, as tools for measuring pages commonly assume them."""
+"""Latency and throughput of mobile networks, as performance tools commonly assume them."""
 
 
 def check_conditions(wanted: Conditions | None) -> None:
-    """BadSetting for a network that cannot be."""
+    """BadSetting for invalid network conditions."""
     if wanted is None:
         return
     if not 0 <= wanted.latency_ms <= LONGEST_LATENCY_MS:
         raise BadSetting(
-            f"a latency of {wanted.latency_ms:g} ms is out of range", hint=f"use 0 to {LONGEST_LATENCY_MS}"
+            f"latency is out of range: {wanted.latency_ms:g} ms", hint=f"use 0 to {LONGEST_LATENCY_MS}"
         )
     if wanted.down_kbps < 0 or wanted.up_kbps < 0:
-        raise BadSetting("a speed below zero is none", hint="leave it out for no limit")
+        raise BadSetting("throughput must not be negative", hint="omit it for no limit")

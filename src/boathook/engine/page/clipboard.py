@@ -1,4 +1,4 @@
-"""The clipboard, read and written as a page would by a person's keys: no permission is needed, and none is left behind."""
+"""The clipboard, read and written like a page does after a key press: no permission is needed, and none is left behind."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ LONGEST_TEXT = 1_000_000
 
 
 def require_allowed(*, own: bool, allow: bool) -> None:
-    """A clipboard that is its user's is touched only when the caller says so."""
+    """A clipboard that belongs to the user is accessed only if the caller allows it."""
     if not own and not allow:
         raise BadRequest(
-            "the clipboard of this browser is its user's, so it is left alone",
-            hint="pass `--allow` when its user wants that",
+            "the clipboard of this browser belongs to the user and is not accessed",
+            hint="pass `--allow` if the user agrees",
         )
 
 
@@ -29,11 +29,11 @@ async def read_clipboard(tab: Tab, *, deadline: Deadline) -> str:
         ready = await tab.frames.run(tab.frames.main, "__boathook.catchPaste()")
         if not ready["result"].get("value"):
             raise TargetError(
-                "the focus is in a frame of another site, and there the clipboard cannot be read unseen",
-                hint="focus something outside of that frame first",
+                "the clipboard cannot be read while the focus is in a cross-site frame",
+                hint="move the focus out of that frame first",
             )
         try:
-            # A key that has no name, so that the page does not take it for one of its shortcuts.
+            # A key without a name, so that the page does not interpret it as a shortcut.
             await tab.session.send("Input.dispatchKeyEvent", type="rawKeyDown", commands=["paste"])
             await tab.session.send("Input.dispatchKeyEvent", type="keyUp")
         finally:
@@ -42,11 +42,13 @@ async def read_clipboard(tab: Tab, *, deadline: Deadline) -> str:
 
 
 async def write_clipboard(tab: Tab, text: str, *, deadline: Deadline) -> None:
-    """Put text on the clipboard."""
+    """Write text to the clipboard."""
     if not isinstance(text, str):
-        raise BadRequest(f"the clipboard takes a text, not {type(text).__name__}")
+        raise BadRequest(f"clipboard text must be a string, not {type(text).__name__}")
     if len(text) > LONGEST_TEXT:
-        raise BadRequest(f"the text has {len(text)} characters", hint="at most a million at once")
+        raise BadRequest(
+            f"the text is too long: {len(text)} characters", hint="use at most 1,000,000 characters per call"
+        )
     async with deadline.stage("writing the clipboard"):
         world = await tab.frames.world(tab.frames.main)
         reply: dict[str, Any] = await tab.session.send(
@@ -60,6 +62,6 @@ async def write_clipboard(tab: Tab, text: str, *, deadline: Deadline) -> None:
     problem = reply["result"].get("value")
     if problem != "":
         raise Unsupported(
-            f"the page did not let the clipboard be written: {problem or 'it failed'}",
+            f"the page blocked writing to the clipboard: {problem or 'it failed'}",
             hint="move the focus out of the password field, or try on another page",
         )

@@ -1,4 +1,4 @@
-"""Work on a tab that nobody waits for: it goes on beside other calls, and its end is asked for by its id."""
+"""Detached calls on a tab: they run in the background, and their results are requested by id."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ MOST = 16
 
 
 @dataclass(slots=True)
-class Detached:
-    """What goes on beside the calls of one tab."""
+class DetachedCalls:
+    """The detached calls of one tab."""
 
     _works: dict[str, asyncio.Task[Any]] = field(default_factory=dict)
     _count: int = 0
 
     def start(self, work: Coroutine[Any, Any, Any]) -> str:
-        """Begin it; its id."""
+        """Start it; returns its id."""
         if len(self._works) >= MOST:
             work.close()
-            raise BadRequest(f"{MOST} of them are kept already", hint="ask for their results, or cancel them")
+            raise BadRequest(f"too many detached calls: {MOST}", hint="read their results, or cancel them")
         self._count += 1
         name = f"w{self._count}"
         self._works[name] = asyncio.create_task(work, name=f"detached {name}")
@@ -36,28 +36,28 @@ class Detached:
         return name
 
     async def result(self, name: str, deadline: Deadline) -> Any:
-        """What it came to, once; when the time is over it goes on."""
+        """Its result, once; after the timeout it keeps running."""
         work = self._known(name)
         async with deadline.stage(f"waiting for {name}"):
             await asyncio.wait([work])
         del self._works[name]
         if work.cancelled():
-            raise BadRequest(f"{name} was ended")
+            raise BadRequest(f"{name} was cancelled")
         return work.result()
 
     def cancel(self, name: str) -> None:
-        """Wait for it no longer, and forget it."""
+        """Stop waiting for it, and forget it."""
         self._known(name).cancel()
         del self._works[name]
 
     def cancel_all(self) -> None:
-        """Nothing goes on after its tab."""
+        """Nothing continues after its tab is closed."""
         for name in list(self._works):
             self.cancel(name)
 
     def _known(self, name: str) -> asyncio.Task[Any]:
         if name not in self._works:
             raise BadRequest(
-                f"nothing is detached as {name[:40]!r}; there are: {', '.join(self._works) or 'none'}"
+                f"no such detached call: {name[:40]!r}; existing: {', '.join(self._works) or 'none'}"
             )
         return self._works[name]

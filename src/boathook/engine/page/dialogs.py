@@ -1,4 +1,4 @@
-"""Dialogs: notice them, answer or hold them by the tab's policy, and silence a page that opens them without end."""
+"""Dialogs: detect them, answer or hold them by the tab's policy, and suppress those of a page that keeps opening them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections import deque
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from boathook.cdp.errors_map import BetweenPages
+from boathook.cdp.errors_map import NavigationInProgress
 from boathook.cdp.replies import forgotten
 from boathook.clock import now
-from boathook.engine.events.event_log import Ring
+from boathook.engine.events.event_log import RingBuffer
 from boathook.engine.hosts.urls import without_credentials
 from boathook.engine.page.navigation import ABORTED
 from boathook.errors import BadRequest, BadSetting, DialogOpen, NavigationFailed
@@ -19,18 +19,18 @@ from boathook.redaction.safe_repr import safe_repr
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
-    from boathook.cdp.session import Session
-    from boathook.engine.events.event_log import Happenings
+    from boathook.cdp.session import CdpSession
+    from boathook.engine.events.event_log import EventLog
 
 DialogPolicy = Literal["accept", "dismiss", "hold"]
 
 ANSWERED_KEPT = 20
 STORM_DIALOGS = 5
 STORM_SECONDS = 2.0
-"""More than this many dialogs in this time are a storm."""
+"""More than this many dialogs in this time are a dialog storm."""
 NAVIGATION_TRIES = 3
 DRAIN_SECONDS = 2.0
-"""How long a loop of dialogs may go on after it was silenced before its renderer is given up."""
+"""How long a loop of dialogs may continue after it was suppressed before its renderer is terminated."""
 
 # Only tasks that start later see it: a loop that is running holds the page's thread until it ends.
 _SILENCE = """(() => {
@@ -47,7 +47,7 @@ _SILENCE = """(() => {
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialog:
-    """A JavaScript dialog as the page opened it; `answer` is empty while it is held."""
+    """A JavaScript dialog; `answer` is empty while it is held."""
 
     kind: str
     message: str
@@ -59,26 +59,26 @@ class Dialog:
 class Dialogs:
     """The dialogs of one tab."""
 
-    def __init__(self, happenings: Happenings) -> None:
+    def __init__(self, event_log: EventLog) -> None:
         self.pending: Dialog | None = None
         self.answered: list[Dialog] = []
-        self.all: Ring[Dialog] = Ring(happenings, limit=100)
+        self.all: RingBuffer[Dialog] = RingBuffer(event_log, limit=100)
         self.policy: DialogPolicy | None = None
         self.muted = 0
-        """Dialogs of the present page that were dismissed unseen, since there were too many."""
+        """Dialogs of the current page that were suppressed, because there were too many."""
         self.on_storm: Callable[[str], None] = lambda _news: None
         self.give_up: Callable[[], None] | None = None
-        """Ends a page whose loop of dialogs does not end by itself."""
-        self._session: Session | None = None
+        """Stops a page whose loop of dialogs does not end."""
+        self._session: CdpSession | None = None
         self._opening = asyncio.Event()
         self._times: deque[float] = deque(maxlen=STORM_DIALOGS + 1)
         self._silenced_at: float | None = None
         self._stuck = asyncio.Event()
         self.count = 0
-        """Those that pages have opened so far, without questions before they are left."""
+        """Dialogs that pages have opened so far, without beforeunload dialogs."""
 
-    def watch(self, session: Session, *, main: bool) -> None:
-        """Listen on a session; the one that opened the dialog is the one to answer on."""
+    def watch(self, session: CdpSession, *, main: bool) -> None:
+        """Listen on a session; a dialog is answered on the session that opened it."""
         if main:
             self._calm()
         session.on("Page.javascriptDialogOpening", lambda params: self._opened(session, params))
@@ -86,7 +86,7 @@ class Dialogs:
         session.on("Page.frameNavigated", self._on_navigated)
 
     def require_none(self) -> None:
-        """Raise when a dialog waits, because nothing else can run in the page then."""
+        """Raise if a dialog is pending, because nothing else can run in the page then."""
         if self.pending is not None:
             raise DialogOpen(
                 f"a {self.pending.kind} dialog is open: {self.pending.message[:200]!r}",
@@ -95,10 +95,10 @@ class Dialogs:
             )
 
     async def set_policy(self, policy: DialogPolicy | None) -> None:
-        """Decide what happens to dialogs; one that waits is answered accordingly. None is the default."""
+        """Set the policy for dialogs; a pending one is answered accordingly. None is the default."""
         if policy is not None and policy not in get_args(DialogPolicy):
             raise BadSetting(
-                f"{policy!r} is not a dialog policy",
+                f"invalid dialog policy: {policy!r}",
                 hint="use accept, dismiss or hold",
             )
         self.policy = policy
@@ -106,10 +106,10 @@ class Dialogs:
             await self.answer(accept=policy == "accept")
 
     async def answer(self, *, accept: bool, text: str = "") -> Dialog:
-        """Answer the dialog that waits."""
+        """Answer the pending dialog."""
         dialog, session = self.pending, self._session
         if dialog is None or session is None:
-            raise BadRequest("no dialog is open", hint="dialogs of kind alert are answered by themselves")
+            raise BadRequest("no dialog is open", hint="alert dialogs are answered automatically")
         await session.send("Page.handleJavaScriptDialog", accept=accept, promptText=text)
         self._closed()
         return replace(dialog, answer="accepted" if accept else "dismissed")
@@ -118,7 +118,7 @@ class Dialogs:
         """Wait until a dialog is held."""
         await self._opening.wait()
 
-    def _opened(self, session: Session, params: dict[str, Any]) -> None:
+    def _opened(self, session: CdpSession, params: dict[str, Any]) -> None:
         kind = str(params.get("type", ""))
         self.count += kind != "beforeunload"
         if self._is_storm(kind):
@@ -138,7 +138,7 @@ class Dialogs:
         else:
             self.pending, self._session = dialog, session
             self._opening.set()
-        self.all.add(self.all.tick(), dialog)
+        self.all.add(self.all.next_number(), dialog)
 
     def _answer_for(self, kind: str) -> str:
         # A page must never be able to keep the tab, so leaving it is always allowed.
@@ -155,36 +155,38 @@ class Dialogs:
         many = len(self._times) > STORM_DIALOGS and self._times[-1] - self._times[0] < STORM_SECONDS
         return many or self._silenced_at is not None
 
-    def _mute(self, session: Session) -> None:
-        """Dismiss without a word; tasks to come cannot open any, and a loop that goes on is ended."""
+    def _mute(self, session: CdpSession) -> None:
+        """Dismiss silently; later tasks cannot open dialogs, and a loop that continues is stopped."""
         self.muted += 1
         if self._silenced_at is None:
             self._silenced_at = now()
             forgotten(session.post("Runtime.evaluate", expression=_SILENCE))
-            self.on_storm("the page opened dialogs without end; they are muted until it is left")
+            self.on_storm("the page keeps opening dialogs; they are suppressed until the next navigation")
         elif now() - self._silenced_at > DRAIN_SECONDS and self.give_up is not None and self._times:
             self._times.clear()
             self.give_up()
-            self.on_storm(f"a loop of dialogs did not end after {self.muted} of them; the page was stopped")
+            self.on_storm(
+                f"the page kept opening dialogs ({self.muted} were suppressed); its script was stopped"
+            )
         self._answer(session, accept=False)
-        self.all.tick()
+        self.all.next_number()
 
-    def _answer(self, session: Session, *, accept: bool) -> None:
-        stuck = self._stuck  # of the try that goes on now; the reply may come during the next
+    def _answer(self, session: CdpSession, *, accept: bool) -> None:
+        stuck = self._stuck  # of the current attempt; the reply may arrive during the next
 
         def look(reply: asyncio.Future[dict[str, Any]]) -> None:
-            if not reply.cancelled() and isinstance(reply.exception(), BetweenPages):
+            if not reply.cancelled() and isinstance(reply.exception(), NavigationInProgress):
                 stuck.set()
 
         session.post("Page.handleJavaScriptDialog", accept=accept).add_done_callback(look)
 
     async def navigate_past(self, navigate: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Navigate, once more when a dialog of the old page came up while the browser was between the pages.
+        """Navigate, once more if a dialog of the old page opened while the browser was between the pages.
 
-        It can then be answered by nobody, and keeps the new page from coming; only a fresh navigation closes it.
+        Such a dialog cannot be answered, and blocks the new page; only a new navigation closes it.
         Guarded by test_a_page_that_opens_dialogs_all_the_time_can_be_left.
         """
-        seen = self.count  # of all tries: one of ours may also take the place of the one before
+        seen = self.count  # of all attempts: one of ours may also replace the previous one
         for _ in range(NAVIGATION_TRIES):
             self._stuck = asyncio.Event()
             going = asyncio.ensure_future(navigate())
@@ -200,7 +202,7 @@ class Dialogs:
         return await navigate()
 
     def _lost_to_dialogs(self, going: asyncio.Future[None], seen: int) -> bool:
-        """Whether a dialog that came up on the way has taken the navigation down with it."""
+        """Whether a dialog that opened meanwhile has aborted the navigation."""
         error = going.exception()
         aborted = isinstance(error, NavigationFailed) and error.evidence.get("network_error") == ABORTED
         return aborted and self.count > seen
@@ -210,7 +212,7 @@ class Dialogs:
             self._calm()
 
     def _calm(self) -> None:
-        """A new page: what the old one did is forgotten, and its dialog went with it."""
+        """A new page: the state of the old one is dropped, and its dialog with it."""
         self._silenced_at, self.muted = None, 0
         self._times.clear()
         self._closed()
@@ -218,4 +220,4 @@ class Dialogs:
     def _closed(self) -> None:
         self.pending, self._session = None, None
         self._opening.clear()
-        self.all.tick()
+        self.all.next_number()

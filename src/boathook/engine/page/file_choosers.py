@@ -6,46 +6,46 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.replies import forgotten
-from boathook.engine.events.event_log import Happenings, Ring
+from boathook.engine.events.event_log import EventLog, RingBuffer
 
 if TYPE_CHECKING:
-    from boathook.cdp.session import Session
+    from boathook.cdp.session import CdpSession
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chooser:
-    """A file chooser that a page opened; it waits until files are given."""
+class FileChooser:
+    """A file chooser that a page opened; it is pending until files are set."""
 
     multiple: bool
     frame_id: str
-    session: Session
+    session: CdpSession
     node: int
-    """Chromium's number of the file input behind it; 0 when there is none."""
+    """The backend node id of the file input behind it; 0 if there is none."""
 
 
-class Choosers:
+class FileChoosers:
     """File choosers of a tab: none is ever shown, the latest one is held."""
 
-    def __init__(self, happenings: Happenings) -> None:
-        self.all: Ring[Chooser] = Ring(happenings, limit=20)
-        self.pending: Chooser | None = None
+    def __init__(self, event_log: EventLog) -> None:
+        self.all: RingBuffer[FileChooser] = RingBuffer(event_log, limit=20)
+        self.pending: FileChooser | None = None
 
-    def watch(self, session: Session, *, intercept: bool) -> None:
-        """Listen on a session; in tabs of our own choosers are always kept from opening."""
+    def watch(self, session: CdpSession, *, intercept: bool) -> None:
+        """Listen on a session; in our own tabs, choosers are always intercepted."""
         session.on("Page.fileChooserOpened", lambda params: self._opened(session, params))
         session.on("Page.frameNavigated", self._on_navigated)
         if intercept:
             forgotten(session.post("Page.setInterceptFileChooserDialog", enabled=True))
 
-    def _opened(self, session: Session, params: dict[str, Any]) -> None:
-        chooser = Chooser(
+    def _opened(self, session: CdpSession, params: dict[str, Any]) -> None:
+        chooser = FileChooser(
             multiple=params.get("mode") == "selectMultiple",
             frame_id=str(params.get("frameId", "")),
             session=session,
             node=int(params.get("backendNodeId", 0)),
         )
         self.pending = chooser
-        self.all.add(self.all.tick(), chooser)
+        self.all.add(self.all.next_number(), chooser)
 
     def _on_navigated(self, params: dict[str, Any]) -> None:
         if not params["frame"].get("parentId"):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.errors_map import ContextGone
 from boathook.cdp.replies import forgotten
-from boathook.cdp.session import Session
+from boathook.cdp.session import CdpSession
 from boathook.engine.hosts.urls import without_credentials
 from boathook.engine.page_scripts import walker_source
 from boathook.errors import PageError, TabGone
@@ -17,7 +17,7 @@ from boathook.errors import PageError, TabGone
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from boathook.engine.background_tasks import Chores
+    from boathook.engine.background_tasks import BackgroundTasks
 
 WORLD_NAME = "boathook"
 OPAQUE_ORIGIN = "://"
@@ -27,16 +27,16 @@ TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFr
 
 
 def keeps_replacing_itself() -> PageError:
-    """The error for a page whose documents go away faster than they can be asked."""
+    """The error for a page whose documents are replaced faster than they can be read."""
     return PageError(
-        f"the page keeps replacing itself: {DOCUMENT_TRIES} documents went away while they were asked",
-        hint="wait until it stops, then try again",
+        f"the page keeps navigating: {DOCUMENT_TRIES} documents were replaced while being read",
+        hint="wait until it is stable, then try again",
     )
 
 
 @dataclass(slots=True, eq=False)
 class World:
-    """Our own JavaScript world in one document: the page cannot see it, and it dies with the document."""
+    """Our own JavaScript world in one document: invisible to the page, and destroyed with the document."""
 
     frame: Frame
     context_id: int
@@ -48,46 +48,46 @@ class World:
 
     @property
     def alive(self) -> bool:
-        """Whether the document that this world belongs to is still shown."""
+        """Whether the document of this world is still shown."""
         return self.frame.world is self
 
 
 @dataclass(slots=True, eq=False)
 class Frame:
-    """One frame; the object stays the same while documents come and go in it."""
+    """One frame; the object stays the same while its documents change."""
 
     id: str
     parent_id: str
-    session: Session
+    session: CdpSession
     handle: str
     """`f1`, `f2`, …: never given to another frame of the tab."""
     url: str = ""
     name: str = ""
     origin: str = ""
-    """As Chromium says it; documents without one of their own, such as sandboxed ones, share theirs with nobody."""
+    """As Chromium reports it; documents with an opaque origin, such as sandboxed ones, share theirs with none."""
     loader_id: str = ""
     world: World | None = None
     making: asyncio.Future[World] | None = None
     has_walker: bool = False
-    """Whether the present document came with the walker in it."""
+    """Whether the current document was created with the walker in it."""
     moved: int = 0
-    """Which of all moves of the tab's frames brought its present document."""
+    """Which of all navigations of the tab's frames created its current document."""
 
 
 class Frames:
-    """All frames of one tab, over all processes that they live in."""
+    """All frames of one tab, across all of their processes."""
 
-    def __init__(self, session: Session, chores: Chores) -> None:
+    def __init__(self, session: CdpSession, background_tasks: BackgroundTasks) -> None:
         self._main_session = session
-        self._chores = chores
+        self._background_tasks = background_tasks
         self._by_id: dict[str, Frame] = {}
         self._adopting: set[asyncio.Future[None]] = set()
         self._last_handle = 0
         self.main_id = ""
-        self.on_session: Callable[[Session], None] = lambda _session: None
+        self.on_session: Callable[[CdpSession], None] = lambda _session: None
         self.on_main_navigated: Callable[[dict[str, Any]], None] = lambda _frame: None
         self._moves = 0
-        """How often a frame has got another document."""
+        """How often a frame has received another document."""
         self._watch(session)
 
     @property
@@ -99,11 +99,11 @@ class Frames:
         return iter(list(self._by_id.values()))
 
     def get(self, frame_id: str) -> Frame | None:
-        """The frame with this id, when it is still there."""
+        """The frame with this id, if it still exists."""
         return self._by_id.get(frame_id)
 
     def walk_roots(self) -> list[Frame]:
-        """One frame per document that the script of no other one can enter: the top one, and those of other origins."""
+        """One frame per document that the scripts of others cannot access: the top one, and those of other origins."""
         return [self.main, *(frame for frame in self if frame.parent_id and not self._is_entered(frame))]
 
     def _is_entered(self, frame: Frame) -> bool:
@@ -113,16 +113,16 @@ class Frames:
         return not frame.origin or (frame.origin == parent.origin and frame.origin != OPAQUE_ORIGIN)
 
     def once(self, frame: Frame, expression: str) -> str:
-        """The expression for a walk root, with no value where the parent's script has been too.
+        """The expression for a walk root, with no value where the parent's script has already been.
 
-        Documents without an address of their own (`srcdoc`, `about:blank`) are called opaque by the protocol, whether
-        they are shut off or not: only the page knows.
+        The protocol reports documents without a URL (`srcdoc`, `about:blank`) as opaque, whether they are isolated or not:
+        only the page knows.
         """
         shared = frame.parent_id and frame.origin == OPAQUE_ORIGIN
         return f"frameElement ? null : {expression}" if shared else expression
 
-    async def prepare(self, session: Session) -> None:
-        """Turn on what frame tracking needs, in one go, and read the tree."""
+    async def prepare(self, session: CdpSession) -> None:
+        """Enable what frame tracking needs, in one go, and read the tree."""
         before = self._moves
         replies = [
             session.post("Page.enable"),
@@ -135,7 +135,7 @@ class Frames:
                 filter=[{"type": "iframe"}, {"exclude": True}],
             ),
             session.post("Network.enable"),
-            # New documents come with the walker in them, so that the first look need not wait for its installation.
+            # New documents come with the walker in them, so that the first snapshot does not wait for its installation.
             session.post(
                 "Page.addScriptToEvaluateOnNewDocument", source=walker_source(), worldName=WORLD_NAME
             ),
@@ -145,12 +145,12 @@ class Frames:
         self._take_tree(results[-1]["frameTree"], session, before)
 
     async def settled(self, seconds: float) -> None:
-        """Wait until frames that have just moved to another process are ready, but not for ever."""
+        """Wait until frames that have just moved to another process are ready, with a limit."""
         if self._adopting:
             await asyncio.wait(set(self._adopting), timeout=seconds)
 
     async def world(self, frame: Frame) -> World:
-        """Our world in the frame's present document, made on first use, with the walker in it."""
+        """Our world in the frame's current document, created on first use, with the walker in it."""
         if frame.world is not None:
             return frame.world
         if frame.making is None:
@@ -170,13 +170,13 @@ class Frames:
             await self._install(frame, context_id)
         if frame.loader_id != loader:
             raise ContextGone(
-                "Page.createIsolatedWorld", number=0, text="the frame went on to another document"
+                "Page.createIsolatedWorld", number=0, text="the frame navigated to another document"
             )
         frame.world = World(frame=frame, context_id=context_id, document=loader)
         return frame.world
 
     async def _install(self, frame: Frame, context_id: int) -> None:
-        """Put the walker into a document that was there before we were."""
+        """Install the walker in a document that was loaded before we attached."""
         installed = await frame.session.send(
             "Runtime.evaluate", expression=walker_source() + ";0", contextId=context_id, returnByValue=True
         )
@@ -185,7 +185,7 @@ class Frames:
             raise TabGone("the page script could not be installed", details=details)
 
     async def run(self, frame: Frame, expression: str, *, by_value: bool = True) -> dict[str, Any]:
-        """Evaluate our own expression in the frame's world; when the document just went away, the next one is asked."""
+        """Evaluate our own expression in the frame's world; if the document was just replaced, the next one is used."""
         for _ in range(DOCUMENT_TRIES):
             try:
                 return await self._run_once(frame, expression, by_value=by_value)
@@ -203,7 +203,7 @@ class Frames:
         return await frame.session.send("Runtime.evaluate", **question)
 
     async def offset_of(self, frame: Frame) -> tuple[float, float]:
-        """Where the content of a walk root begins in the viewport of the top frame."""
+        """The origin of a walk root's content in the viewport of the top frame."""
         x = y = 0.0
         for inner, outer in self._steps_out(frame):
             left, top = await self._owner_offset(inner, outer)
@@ -211,7 +211,7 @@ class Frames:
         return x, y
 
     def _steps_out(self, frame: Frame) -> Iterator[tuple[Frame, Frame]]:
-        """A frame and the one that holds it, outwards; boxes are measured from where a process's part of the page begins."""
+        """A frame and its ancestors, outwards; boxes are relative to the local root of the process."""
         while frame.id != self.main_id:
             parent = self._by_id.get(frame.parent_id)
             if parent is None:
@@ -226,16 +226,16 @@ class Frames:
         return frame
 
     async def bring_into_view(self, frame: Frame) -> None:
-        """Scroll the elements that hold the frame into view, outermost first."""
+        """Scroll the elements that contain the frame into view, outermost first."""
         for inner, outer in reversed(list(self._steps_out(frame))):
             owner = await outer.session.send("DOM.getFrameOwner", frameId=inner.id)
             await outer.session.send("DOM.scrollIntoViewIfNeeded", backendNodeId=owner["backendNodeId"])
         if frame.session is not self._main_session:
-            # Input finds a frame of another process through the last picture drawn: let one be drawn where it is now.
+            # Input is routed to frames of other processes by the last compositor frame: wait for one at the current position.
             await self._main_session.send("Runtime.evaluate", expression=TWO_FRAMES, awaitPromise=True)
 
     async def _owner_offset(self, inner: Frame, outer: Frame) -> tuple[float, float]:
-        """Where the content box of the element that holds a frame begins."""
+        """The origin of the content box of the element that contains a frame."""
         owner = await outer.session.send("DOM.getFrameOwner", frameId=inner.id)
         box = await outer.session.send("DOM.getBoxModel", backendNodeId=owner["backendNodeId"])
         return float(box["model"]["content"][0]), float(box["model"]["content"][1])
@@ -245,7 +245,7 @@ class Frames:
         for frame in self._by_id.values():
             frame.world = None
 
-    def _watch(self, session: Session) -> None:
+    def _watch(self, session: CdpSession) -> None:
         session.on("Page.frameAttached", lambda p: self._attached(p["frameId"], p["parentFrameId"], session))
         session.on("Page.frameNavigated", lambda p: self._navigated(p["frame"], session))
         session.on("Page.frameDetached", self._detached)
@@ -253,17 +253,17 @@ class Frames:
         session.on("Target.attachedToTarget", self._child_attached)
         session.on("Target.detachedFromTarget", self._child_detached)
 
-    def _take_tree(self, tree: dict[str, Any], session: Session, before: int) -> None:
+    def _take_tree(self, tree: dict[str, Any], session: CdpSession, before: int) -> None:
         known = self._by_id.get(tree["frame"]["id"])
         if known is not None and known.moved > before:
-            # The tree was drawn before it went on, and what is below it there is gone; nor did the document wait for the walker.
+            # The tree was read before it navigated, so its children are gone, and the document did not wait for the walker.
             known.world, known.making, known.has_walker = None, None, False
             return
         self._put(tree["frame"], session)
         for child in tree.get("childFrames", ()):
             self._take_tree(child, session, before)
 
-    def _put(self, info: dict[str, Any], session: Session) -> Frame:
+    def _put(self, info: dict[str, Any], session: CdpSession) -> Frame:
         frame = self._by_id.get(info["id"])
         if frame is None:
             frame = self._add(info["id"], info.get("parentId", ""), session)
@@ -279,17 +279,17 @@ class Frames:
             self.main_id = frame.id
         return frame
 
-    def _attached(self, frame_id: str, parent_id: str, session: Session) -> None:
+    def _attached(self, frame_id: str, parent_id: str, session: CdpSession) -> None:
         if frame_id not in self._by_id:
             self._add(frame_id, parent_id, session)
 
-    def _add(self, frame_id: str, parent_id: str, session: Session) -> Frame:
+    def _add(self, frame_id: str, parent_id: str, session: CdpSession) -> Frame:
         self._last_handle += 1
         frame = Frame(id=frame_id, parent_id=parent_id, session=session, handle=f"f{self._last_handle}")
         self._by_id[frame_id] = frame
         return frame
 
-    def _navigated(self, info: dict[str, Any], session: Session) -> None:
+    def _navigated(self, info: dict[str, Any], session: CdpSession) -> None:
         known = self._by_id.get(info["id"])
         if (
             known is not None
@@ -297,15 +297,15 @@ class Frames:
             and session is self._main_session
             and info.get("parentId")
         ):
-            known.world = None  # a frame came back from a process of its own
+            known.world = None  # a frame returned from a separate process
         self._moves += 1
         frame = self._put(info, session)
         frame.has_walker, frame.moved = True, self._moves
         self._drop_children(info["id"])
         if info["id"] == self.main_id:
             self.on_main_navigated(info)
-            # The walker is installed while the page still loads, so that the first look at it need not wait for that.
-            self._chores.start(self._make_early(self.main), name="install the walker")
+            # The walker is installed while the page still loads, so that the first snapshot does not wait for that.
+            self._background_tasks.start(self._make_early(self.main), name="install the walker")
 
     async def _make_early(self, frame: Frame) -> None:
         with suppress(ContextGone):
@@ -334,15 +334,15 @@ class Frames:
         info = params["targetInfo"]
         if info["type"] != "iframe":
             return
-        session = Session(self._main_session.connection, params["sessionId"])
+        session = CdpSession(self._main_session.connection, params["sessionId"])
         self._watch(session)
         self.on_session(session)
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._adopting.add(done)
-        if self._chores.start(self._adopt(session, done), name="adopt frame") is None:
+        if self._background_tasks.start(self._adopt(session, done), name="adopt frame") is None:
             self._adopting.discard(done)
 
-    async def _adopt(self, session: Session, done: asyncio.Future[None]) -> None:
+    async def _adopt(self, session: CdpSession, done: asyncio.Future[None]) -> None:
         try:
             await self.prepare(session)
         finally:

@@ -8,12 +8,12 @@ from boathook.cdp.replies import forgotten
 from boathook.errors import BadSetting
 
 if TYPE_CHECKING:
-    from boathook.cdp.session import Session
+    from boathook.cdp.session import CdpSession
     from boathook.engine.network.routing.interception import Interception
 
 
-class Credentials:
-    """User name and password for servers that ask; requests are intercepted only while there are some."""
+class HttpCredentials:
+    """HTTP authentication credentials; requests are intercepted only while some are set."""
 
     def __init__(self, interception: Interception) -> None:
         self._interception = interception
@@ -23,14 +23,14 @@ class Credentials:
     async def set(self, user: str | None, password: str = "") -> None:
         """Answer with these from now on; None stops that."""
         if user is not None and (not isinstance(user, str) or ":" in user):
-            raise BadSetting("a user name has no colon in it")
+            raise BadSetting("a user name must not contain a colon")
         self._given = None if user is None else (user, password)
         self._tried.clear()
         self._interception.answer_question = None if user is None else self._on_question
         await self._interception.refresh()
 
-    def _on_question(self, session: Session, params: dict[str, Any]) -> None:
-        """Answer once; a server that asks again did not like the answer, and the page gets its 401."""
+    def _on_question(self, session: CdpSession, params: dict[str, Any]) -> None:
+        """Answer once; a server that asks again has rejected the answer, and the page gets its 401."""
         request = str(params["requestId"])
         answer: dict[str, str] = {"response": "CancelAuth"}
         if self._given is not None and request not in self._tried:

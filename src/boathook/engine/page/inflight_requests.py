@@ -1,4 +1,4 @@
-"""Requests of a tab that are on their way: enough to know when a page has come to rest."""
+"""Pending requests of a tab: enough to know when a page has settled."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from urllib.parse import urlsplit
 from boathook.engine.network.log.unread_bodies import UnreadFetches
 
 if TYPE_CHECKING:
-    from boathook.cdp.session import Session
+    from boathook.cdp.session import CdpSession
 
 ENDLESS = frozenset({"WebSocket", "EventSource", "Media", "Ping", "Preflight"})
-"""Kinds that say nothing about whether a page is busy."""
+"""Types that do not tell whether a page is busy."""
 
 
 ASKED_FOR = frozenset({"Document", "XHR", "Fetch"})
-"""Kinds that an action waits for; images, fonts and the like only make a page nicer."""
+"""Types that an action waits for; images, fonts and the like do not matter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpenRequest:
-    """A request without its whole response."""
+class InflightRequest:
+    """A request without its complete response."""
 
     number: int
     method: str
@@ -31,20 +31,20 @@ class OpenRequest:
 
     @property
     def summary(self) -> str:
-        """Method and path; queries may hold secrets."""
+        """Method and path; query strings may contain secrets."""
         return f"{self.method} {urlsplit(self.url).path or '/'}"
 
 
-class Requests:
-    """Counts what was started and what is still open."""
+class InflightRequests:
+    """Counts started and pending requests."""
 
     def __init__(self) -> None:
-        self._open: dict[str, OpenRequest] = {}
+        self._open: dict[str, InflightRequest] = {}
         self._changed = asyncio.Event()
         self._unread = UnreadFetches(lambda _session, number, _whole: self._ended(number))
         self.started = 0
 
-    def watch(self, session: Session) -> None:
+    def watch(self, session: CdpSession) -> None:
         """Listen on a session whose Network domain is enabled."""
         session.on("Network.requestWillBeSent", self._on_start)
         session.on("Network.loadingFinished", self._on_end)
@@ -52,17 +52,17 @@ class Requests:
         self._unread.watch(session)
 
     def open_since(self, mark: int) -> int:
-        """How many of those started after `mark` are still on their way."""
+        """How many of those started after `mark` are still pending."""
         return sum(1 for request in self._open.values() if request.number > mark)
 
-    def pending_since(self, mark: int) -> list[OpenRequest]:
-        """Requests of documents and scripts that were started after `mark` and are still open."""
+    def pending_since(self, mark: int) -> list[InflightRequest]:
+        """Requests of documents and scripts that were started after `mark` and are still pending."""
         return [
             request for request in self._open.values() if request.number > mark and request.kind in ASKED_FOR
         ]
 
     async def finished_since(self, mark: int) -> None:
-        """Wait until none of those started after `mark` is on its way."""
+        """Wait until none of those started after `mark` is pending."""
         while self.open_since(mark):
             self._changed.clear()
             await self._changed.wait()
@@ -74,7 +74,7 @@ class Requests:
             return
         self.started += 1
         request = params.get("request", {})
-        opened = OpenRequest(
+        opened = InflightRequest(
             number=self.started,
             method=str(request.get("method", "GET")),
             url=str(request.get("url", "")),
@@ -90,6 +90,6 @@ class Requests:
             self._changed.set()
 
     def forget(self) -> None:
-        """The document is gone, and its requests with it."""
+        """The document was replaced, and its requests with it."""
         self._open.clear()
         self._changed.set()

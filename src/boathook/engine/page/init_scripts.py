@@ -11,30 +11,30 @@ from boathook.errors import BadRequest
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from boathook.cdp.session import Session
+    from boathook.cdp.session import CdpSession
     from boathook.engine.tab import Tab
 
 Key = int | str
-"""A caller's script has a number, one of ours its name."""
+"""A caller's script has a number, one of ours a name."""
 LONGEST_SCRIPT = 1_000_000
 MOST_SCRIPTS = 50
 
 
 class InitScripts:
-    """Those of one tab; a session that comes later gets them too, also when the page had to be replaced."""
+    """The init scripts of one tab; later sessions receive them too, also after the page was replaced."""
 
     def __init__(self) -> None:
         self.sources: dict[Key, str] = {}
-        self._sessions: list[Session] = []
-        self._placed: dict[Key, list[tuple[Session, asyncio.Future[dict[str, Any]]]]] = {}
+        self._sessions: list[CdpSession] = []
+        self._placed: dict[Key, list[tuple[CdpSession, asyncio.Future[dict[str, Any]]]]] = {}
 
     @property
     def numbers(self) -> set[int]:
-        """Those of callers."""
+        """The callers' scripts."""
         return {key for key in self.sources if isinstance(key, int)}
 
-    def watch(self, session: Session, *, main: bool) -> None:
-        """A new session gets the scripts that there are already."""
+    def watch(self, session: CdpSession, *, main: bool) -> None:
+        """Add the existing scripts to a new session."""
         if main:
             self._sessions.clear()
             self._placed.clear()
@@ -43,19 +43,19 @@ class InitScripts:
             self._place(session, key, source)
 
     def begin_with(self, sources: Mapping[Key, str]) -> None:
-        """Have the scripts of another tab, before anything is loaded."""
+        """Copy the scripts of another tab, before anything is loaded."""
         for key, source in sources.items():
             self._put(key, source)
 
     async def add(self, key: Key, source: str) -> None:
-        """Run it in every document from the next one on; frames may go meanwhile, but the page must have taken it."""
+        """Run it in every document from the next one on; frames may disappear meanwhile, but the page must have accepted it."""
         self._put(key, source)
         (_page, taken), *frames = self._placed[key]
         await asyncio.gather(*(reply for _session, reply in frames), return_exceptions=True)
         await taken
 
     async def remove(self, key: Key) -> None:
-        """Run it in no further document."""
+        """Remove it from further documents."""
         self.sources.pop(key, None)
         for session, reply in self._placed.pop(key, []):
             placed = (await asyncio.gather(reply, return_exceptions=True))[0]
@@ -69,26 +69,26 @@ class InitScripts:
         for session in self._sessions:
             self._place(session, key, source)
 
-    def _place(self, session: Session, key: Key, source: str) -> None:
+    def _place(self, session: CdpSession, key: Key, source: str) -> None:
         reply = session.post("Page.addScriptToEvaluateOnNewDocument", source=source)
         forgotten(reply)
         self._placed.setdefault(key, []).append((session, reply))
 
 
 def check_script(source: str) -> str:
-    """A script that can be used; BadRequest for one that is empty or too long."""
+    """A valid script; BadRequest if it is empty or too long."""
     if not source.strip() or len(source) > LONGEST_SCRIPT:
-        raise BadRequest(f"a script has 1 to {LONGEST_SCRIPT} characters, not {len(source)}")
+        raise BadRequest(f"a script must have 1 to {LONGEST_SCRIPT} characters, not {len(source)}")
     return source
 
 
 async def add_everywhere(tab: Tab, source: str) -> int:
-    """Add a script to all tabs of the tab's context; its number."""
+    """Add a script to all tabs of the tab's context; returns its number."""
     kin = _kin(tab)
     known = {number for one in kin for number in one.init_scripts.numbers}
     if len(known) >= MOST_SCRIPTS:
         raise BadRequest(
-            f"there are {len(known)} such scripts already", hint="`removeinitscript NUMBER` takes one away"
+            f"there are already {len(known)} init scripts", hint="`removeinitscript NUMBER` removes one"
         )
     number = max(known, default=0) + 1
     await tab.init_scripts.add(number, check_script(source))
@@ -98,11 +98,11 @@ async def add_everywhere(tab: Tab, source: str) -> int:
 
 
 async def remove_everywhere(tab: Tab, number: int) -> None:
-    """Take a script away from all tabs of the tab's context."""
+    """Remove a script from all tabs of the tab's context."""
     having = [one for one in _kin(tab) if number in one.init_scripts.numbers]
     if not having:
         known = sorted({number for one in _kin(tab) for number in one.init_scripts.numbers})
-        raise BadRequest(f"there is no such script {number}; there are: {known or 'none'}")
+        raise BadRequest(f"no such init script: {number}; existing: {known or 'none'}")
     await asyncio.gather(*(one.init_scripts.remove(number) for one in having))
 
 

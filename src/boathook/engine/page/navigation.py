@@ -1,4 +1,4 @@
-"""Navigation: start it, match it by loader id, and wait until the new document has come far enough."""
+"""Navigation: start it, match it by loader id, and wait for a load state of the new document."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from boathook.errors import (
 )
 
 if TYPE_CHECKING:
-    from boathook.cdp.session import Session
+    from boathook.cdp.session import CdpSession
     from boathook.clock import Deadline
     from boathook.engine.page.frames import Frames
     from boathook.errors import BoathookError
@@ -28,7 +28,7 @@ REQUEST_SECONDS = 0.5
 ABORTED = "net::ERR_ABORTED"
 
 COMMITTED = "committed"
-"""Noted by us; Chromium's own lifecycle names arrive partly before the frame has really changed its document."""
+"""Recorded by us; Chromium's own lifecycle events arrive partly before the frame has really changed its document."""
 
 LIFECYCLE_NAME = {
     "commit": COMMITTED,
@@ -59,21 +59,21 @@ def navigation_error(url: str, text: str) -> NavigationFailed:
     """The typed error for Chromium's network error text."""
     if text == ABORTED:
         return NavigationFailed(
-            f"{url} gave no page",
-            hint="the server answered with a download or with nothing, or another navigation took its place",
+            f"{url} did not load a page",
+            hint="the server sent a download or no content, or another navigation replaced this one",
             network_error=text,
         )
     if text == "net::ERR_INVALID_AUTH_CREDENTIALS":
         return NavigationFailed(
-            f"{url} asks for a user name and a password (status 401)",
-            hint="give them first|: `set credentials USER PASSWORD`",
+            f"{url} requires HTTP authentication (status 401)",
+            hint="set the credentials first|: `set credentials USER PASSWORD`",
             network_error=text,
             status=401,
         )
     if text == "net::ERR_INTERNET_DISCONNECTED":
         return ConnectionFailed(
-            f"{url} could not be loaded: there is no network",
-            hint="check the network|; if it was taken away here, `set offline off` gives it back",
+            f"{url} could not be loaded: no network connection",
+            hint="check the network|; if offline mode is on, `set offline off` turns it off",
             network_error=text,
         )
     kind = next((kind for beginning, kind in _NET_ERRORS if text.startswith(beginning)), NavigationFailed)
@@ -84,9 +84,9 @@ def navigation_error(url: str, text: str) -> NavigationFailed:
 
 
 class Loads:
-    """How far each document of the top frame has come."""
+    """The load states of each document of the top frame."""
 
-    def __init__(self, session: Session, frames: Frames) -> None:
+    def __init__(self, session: CdpSession, frames: Frames) -> None:
         self._frames = frames
         self._reached: OrderedDict[str, set[str]] = OrderedDict()
         self._changed = asyncio.Event()
@@ -94,7 +94,7 @@ class Loads:
         self.commits = 0
         self.documents = 0
         self.navigating = False
-        """Whether the top frame is on its way to another document."""
+        """Whether a navigation of the top frame is pending."""
         self._requested = False
         session.on("Page.frameRequestedNavigation", self._on_requested)
         session.on("Page.frameStartedNavigating", self._on_started)
@@ -104,7 +104,7 @@ class Loads:
         frames.on_main_navigated = self._on_committed
 
     def state(self) -> str:
-        """The furthest point of the present document, in words."""
+        """The last load state that the current document has reached."""
         reached = self._reached.get(self._frames.main.loader_id, set())
         for name, event in reversed(LIFECYCLE_NAME.items()):
             if event in reached:
@@ -112,7 +112,7 @@ class Loads:
         return "nothing loaded"
 
     async def until(self, wait_until: WaitUntil, *, loader_id: str) -> None:
-        """Wait until a document, or the one that took its place, has come this far."""
+        """Wait until a document, or its replacement, has reached a load state."""
         event = LIFECYCLE_NAME[wait_until]
         while True:
             present = self._frames.main.loader_id
@@ -123,20 +123,20 @@ class Loads:
             await self._next_change()
 
     async def arrived(self) -> None:
-        """Wait until a navigation that is on its way has its document loaded, or was given up."""
+        """Wait until a pending navigation has loaded its document, or was cancelled."""
         while self.navigating:
             await self._next_change()
         await self.until("load", loader_id=self._frames.main.loader_id)
 
     async def requested_has_started(self) -> None:
-        """Wait until the browser has heard of what the page has just asked for, a moment at most."""
+        """Wait until the browser has received what the page has just requested, a moment at most."""
         with suppress(TimeoutError):
             async with asyncio.timeout(REQUEST_SECONDS):
                 while self._requested:
                     await self._next_change()
 
     async def present(self, wait_until: WaitUntil) -> None:
-        """Wait until the present document, or the one that is on its way, has come this far."""
+        """Wait until the current document, or the pending one, has reached a load state."""
         order = list(LIFECYCLE_NAME)
         while (
             self.navigating
@@ -151,12 +151,12 @@ class Loads:
             await self._next_change()
 
     def begin(self) -> int:
-        """A navigation is about to start; how many there were. It may bring back a page that had crashed."""
+        """A navigation is about to start; returns how many there were. It may recover a crashed page."""
         self._failure = None
         return self.commits
 
     def fail(self, error: BoathookError) -> None:
-        """No document will come further: the page crashed, or the tab or the browser is gone."""
+        """No document will load further: the page crashed, or the tab or the browser is closed."""
         self._failure = error
         self._changed.set()
 
@@ -168,7 +168,7 @@ class Loads:
             raise self._failure
 
     def _on_lifecycle(self, params: dict[str, Any]) -> None:
-        # What a page has behind it when we come is told before the frame tree, so its top frame has no name yet.
+        # Earlier lifecycle events of a page are sent before the frame tree, so its top frame has no id yet.
         if params["frameId"] == self._frames.main_id or not self._frames.main_id:
             self._note(params["loaderId"], params["name"])
 
@@ -209,9 +209,9 @@ class Loads:
 
 
 async def navigate(
-    session: Session, loads: Loads, url: str, *, wait_until: WaitUntil, deadline: Deadline
+    session: CdpSession, loads: Loads, url: str, *, wait_until: WaitUntil, deadline: Deadline
 ) -> None:
-    """Load an address in the top frame."""
+    """Load a URL in the top frame."""
     before = loads.begin()
     shown = without_credentials(url)
     async with deadline.stage(f"waiting for {shown[:200]} to answer"):
@@ -220,7 +220,7 @@ async def navigate(
         raise navigation_error(shown, str(reply["errorText"]))
     loader_id = reply.get("loaderId")
     if not loader_id:
-        async with deadline.stage("moving inside the page"):
+        async with deadline.stage("navigating within the page"):
             await loads.next_commit(before)
         return
     async with deadline.stage(
@@ -230,7 +230,7 @@ async def navigate(
 
 
 async def reload(
-    session: Session,
+    session: CdpSession,
     frames: Frames,
     loads: Loads,
     *,
@@ -238,7 +238,7 @@ async def reload(
     deadline: Deadline,
     bypass_cache: bool = False,
 ) -> None:
-    """Load the present address again."""
+    """Reload the current URL."""
     before = loads.begin()
     async with deadline.stage("reloading the page", seen=lambda: f"document state: {loads.state()}"):
         await session.send("Page.reload", ignoreCache=bypass_cache)
@@ -247,7 +247,13 @@ async def reload(
 
 
 async def step_in_history(
-    session: Session, frames: Frames, loads: Loads, steps: int, *, wait_until: WaitUntil, deadline: Deadline
+    session: CdpSession,
+    frames: Frames,
+    loads: Loads,
+    steps: int,
+    *,
+    wait_until: WaitUntil,
+    deadline: Deadline,
 ) -> None:
     """Go back (negative) or forward."""
     history = await session.send("Page.getNavigationHistory")
@@ -255,7 +261,7 @@ async def step_in_history(
     if not 0 <= index < len(history["entries"]):
         raise BadRequest(
             "there is no page to go back to" if steps < 0 else "there is no page to go forward to",
-            hint="open an address instead",
+            hint="open a URL instead",
         )
     before = loads.begin()
     entry = history["entries"][index]

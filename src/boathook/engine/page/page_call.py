@@ -1,4 +1,4 @@
-"""Asking the page: one of our own functions, run in the world of an element."""
+"""Calling our own functions in the page, in the isolated world of an element."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _FAILURES: dict[str, tuple[type[TargetError], str]] = {
 }
 """What page scripts throw when an element changed after it was checked (`failure` in refs.js)."""
 _FIELD_VALUES = ("value", "held", "answer")
-"""Parts of replies that are what a field holds; those of secret fields come marked (secrets.js)."""
+"""Fields of replies that contain the value of a form field; values of secret fields are marked (secrets.js)."""
 
 
 async def ask(tab: Tab, element: Element, expression: str) -> dict[str, Any]:
-    """Run one of our own functions in the element's world; refs that it gave are taken over."""
+    """Run one of our functions in the element's world, and register the refs that it created."""
     reply = await element.frame.session.send(
         "Runtime.evaluate",
         expression=expression,
@@ -42,7 +42,7 @@ async def ask(tab: Tab, element: Element, expression: str) -> dict[str, Any]:
         if said in _FAILURES:
             kind, why = _FAILURES[said]
             raise kind(f"{element.ref}: {why}", ref=str(element.ref))
-        raise TargetError(f"{element.ref} could not be asked: {said[:300]}", ref=str(element.ref))
+        raise TargetError(f"{element.ref} could not be queried: {said[:300]}", ref=str(element.ref))
     value: dict[str, Any] = reply["result"].get("value") or {}
     if "first" in value:
         tab.refs.adopt(element.world, first=value["first"], after_last=value["next"])
@@ -61,7 +61,7 @@ def encoded(value: object) -> str:
 
 
 async def or_dialog(tab: Tab, work: Awaitable[Any]) -> Any:
-    """Wait for the input to be taken, or for the dialog that keeps it from being taken."""
+    """Wait until the input is processed, or until a dialog opens that blocks it."""
     doing = asyncio.ensure_future(work)
     dialog = asyncio.ensure_future(tab.dialogs.opened())
     try:

@@ -27,13 +27,13 @@ PERMISSIONS: dict[str, str] = {
     "storage-access": "storageAccess",
     "window-management": "windowManagement",
 }
-"""The names that the web uses, and Chromium's."""
+"""The web's names, and Chromium's."""
 
 
 async def set_permissions(
     tab: Tab, names: Sequence[str] | None, *, origin: str | None, context: str | None
 ) -> None:
-    """Grant these permissions, and no others, to an origin (or to all); None goes back to asking nobody: denied."""
+    """Grant these permissions, and no others, to an origin (or to all); None restores the default: denied."""
     where: dict[str, Any] = {"browserContextId": context} if context else {}
     connection = tab.session.connection
     if names is None:
@@ -41,9 +41,7 @@ async def set_permissions(
         return
     unknown = [name for name in names if name not in PERMISSIONS]
     if unknown:
-        raise BadRequest(
-            f"{unknown[0]!r} is not a permission that can be granted", hint=f"use {', '.join(PERMISSIONS)}"
-        )
+        raise BadRequest(f"unknown permission: {unknown[0]!r}", hint=f"use {', '.join(PERMISSIONS)}")
     if origin:
         where["origin"] = origin
     try:

@@ -1,4 +1,4 @@
-"""Bringing a tab back after a call ran into its deadline: interrupt the script, else replace the renderer."""
+"""Recovering a tab after a call timed out: interrupt the script, otherwise replace the renderer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from boathook.errors import BoathookError
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from boathook.cdp.session import Session
+    from boathook.cdp.session import CdpSession
 
 log = logging.getLogger(__name__)
 
@@ -20,8 +20,8 @@ PING_SECONDS = 1.0
 REPLACE_SECONDS = 2.0
 
 
-async def answers(session: Session, *, seconds: float = PING_SECONDS) -> bool:
-    """Whether the page's main thread runs anything at all."""
+async def answers(session: CdpSession, *, seconds: float = PING_SECONDS) -> bool:
+    """Whether the page's main thread responds."""
     try:
         async with asyncio.timeout(seconds):
             await session.send("Runtime.evaluate", expression="1", returnByValue=True)
@@ -30,8 +30,8 @@ async def answers(session: Session, *, seconds: float = PING_SECONDS) -> bool:
     return True
 
 
-async def interrupt(session: Session) -> bool:
-    """Stop whatever script runs in the page; true when the page answers afterwards."""
+async def interrupt(session: CdpSession) -> bool:
+    """Stop the running script of the page; true if the page responds afterwards."""
     try:
         async with asyncio.timeout(PING_SECONDS):
             await session.send("Runtime.terminateExecution")
@@ -40,8 +40,8 @@ async def interrupt(session: Session) -> bool:
     return await answers(session)
 
 
-async def replace_renderer(session: Session) -> bool:
-    """Throw the renderer away and start a new one on a blank page; true when that works."""
+async def replace_renderer(session: CdpSession) -> bool:
+    """Terminate the renderer and start a new one on a blank page; true if that works."""
     try:
         async with asyncio.timeout(REPLACE_SECONDS):
             crash = session.post("Page.crash")
@@ -53,11 +53,11 @@ async def replace_renderer(session: Session) -> bool:
     return await answers(session)
 
 
-async def let_go(session: Session, *, dialogs: Callable[[], int]) -> None:
-    """Before a page is left: a script of it that never ends would keep the next page from coming.
+async def let_go(session: CdpSession, *, dialogs: Callable[[], int]) -> None:
+    """Before navigating: an endless script of the page would keep the next page from loading.
 
-    It has to be stopped beforehand: Chromium passes nothing on to a page while another is on its way. One that opens
-    dialogs is silent too, but not without an end, and navigations have their own way past it.
+    It has to be stopped beforehand: Chromium sends nothing to a page while a navigation is pending. A page that opens
+    dialogs does not respond either, but not endlessly, and navigations handle that separately.
     """
     before = dialogs()
     if not await answers(session) and dialogs() == before:
@@ -65,7 +65,7 @@ async def let_go(session: Session, *, dialogs: Callable[[], int]) -> None:
 
 
 async def fresh_target(replace_target: Callable[[], Awaitable[None]]) -> bool:
-    """Put a new target under the tab: the last resort when a renderer neither answers nor dies."""
+    """Attach a new target to the tab: the last resort if a renderer neither responds nor exits."""
     try:
         async with asyncio.timeout(REPLACE_SECONDS):
             await replace_target()
@@ -75,9 +75,9 @@ async def fresh_target(replace_target: Callable[[], Awaitable[None]]) -> bool:
 
 
 async def recover(
-    session: Session, *, replace_target: Callable[[], Awaitable[None]] | None, stop_loading: bool = True
+    session: CdpSession, *, replace_target: Callable[[], Awaitable[None]] | None, stop_loading: bool = True
 ) -> str:
-    """Climb the ladder until the page answers; says which rung worked: slow, interrupted, replaced or dead."""
+    """Try each step until the page responds; returns which one worked: slow, interrupted, replaced or dead."""
     if stop_loading:
         stop = session.post("Page.stopLoading")
         forgotten(stop)

@@ -1,4 +1,4 @@
-"""The scripts that run inside pages: the in-page walker, put together from its parts."""
+"""The scripts that run inside pages: the in-page walker, assembled from its parts."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def walker_source() -> str:
         for name in WALKER_PARTS
         for line in folder.joinpath(name).read_text(encoding="utf-8").splitlines()
     ]
-    # Every document compiles this anew: comments and indentation stay at home.
+    # Every document compiles this: comments and indentation are removed.
     code = "\n".join(line for line in lines if line and not line.startswith("//"))
     return "(() => {\n'use strict';\n" + code + "\n})()"
 

@@ -1,4 +1,4 @@
-"""What a tab's pages hold that must not be printed: values of secret fields, cookies, stored and sent credentials."""
+"""Content of a tab's pages that must not be printed: values of secret fields, cookies, stored and sent credentials."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ASK = "__boathook.secretsNow()"
 
 
 async def note_page_secrets(tab: Tab, *, seconds: float) -> None:
-    """Ask all documents of a tab at once; a page that does not answer in time has told nothing either."""
+    """Query all documents of a tab at once; a page that does not respond in time has not returned anything either."""
     for value in tab.network.take_credentials():
         note_page_secret(tab, value)
     if tab.state != "ready" or tab.dialogs.pending is not None:
@@ -31,7 +31,7 @@ async def note_page_secrets(tab: Tab, *, seconds: float) -> None:
         return
     for values in found:
         if isinstance(values, BoathookError):
-            continue  # a document that went away takes its values with it
+            continue  # a replaced document has no values
         if isinstance(values, BaseException):
             raise values
         for value in values:

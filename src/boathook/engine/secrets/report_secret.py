@@ -1,4 +1,4 @@
-"""Secrets that come up while a call runs: they are known before any answer or file is written."""
+"""Secrets that are found while a call runs: they are registered before any output or file is written."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ if TYPE_CHECKING:
     from boathook.engine.tab import Tab
 
 SecretOwner = Literal["user", "page"]
-"""The user's own secrets are hidden in every session; those that a page holds, in the session that it is open in."""
-_MOST_CONFIDED = 2_000
+"""The user's own secrets are hidden in every session; those of a page, in the session that the page is open in."""
+_MOST_REGISTERED = 2_000
 
 
 def _nobody(value: str, owner: SecretOwner) -> None:
-    """Where they go when nobody writes anything down."""
+    """The default, which discards them."""
 
 
-keeper: ContextVar[Callable[[str, SecretOwner], None]] = ContextVar("keeper of secrets", default=_nobody)
-"""Who has to know them for the call that runs; each call sets its own."""
+on_secret: ContextVar[Callable[[str, SecretOwner], None]] = ContextVar("keeper of secrets", default=_nobody)
+"""Receives the secrets of the current call; each call sets its own."""
 
 
-def confide(tab: Tab, value: str) -> None:
-    """Tell of a secret of the user before the tab's page is given it."""
+def register_secret(tab: Tab, value: str) -> None:
+    """Register a secret of the user before the tab's page receives it."""
     _note(tab, value, "user")
 
 
 def note_page_secret(tab: Tab, value: str) -> None:
-    """Tell of a secret that the tab's page holds, such as the value of a password field."""
+    """Register a secret that the tab's page contains, such as the value of a password field."""
     _note(tab, value, "page")
 
 
 def value_from_page(tab: Tab, value: Any) -> Any:
-    """A value as pages send it: one that is marked as secret (secrets.js) becomes a Secret, and is known from now on."""
+    """A value as pages send it: one that is marked as secret (secrets.js) becomes a Secret, and is registered."""
     if not isinstance(value, dict) or value.keys() != {"secret"}:
         return value
     note_page_secret(tab, str(value["secret"]))
@@ -46,7 +46,7 @@ def value_from_page(tab: Tab, value: Any) -> Any:
 
 def _note(tab: Tab, value: str, owner: SecretOwner) -> None:
     confided = tab.browser.confided
-    if len(confided) < _MOST_CONFIDED:
+    if len(confided) < _MOST_REGISTERED:
         confided.add(value)
     hide_from_reprs(value)
-    keeper.get()(value, owner)
+    on_secret.get()(value, owner)

@@ -1,1 +1,1 @@
-"""The page as text: walked in the page, joined over its frames, named by lasting refs."""
+"""The page as text: walked in the page, joined over its frames, with stable refs."""

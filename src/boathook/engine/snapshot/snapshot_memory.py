@@ -1,4 +1,4 @@
-"""What a tab remembers of its earlier snapshots, so that a later one can be a diff."""
+"""The earlier snapshots of a tab, so that a later one can be a diff."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class SnapshotMemory:
         self._kept: OrderedDict[int, Snapshot] = OrderedDict()
 
     def get(self, revision: int) -> Snapshot | None:
-        """The snapshot of that revision, when it is still remembered."""
+        """The snapshot of that revision, if it is still kept."""
         return self._kept.get(revision)
 
     def all(self) -> list[Snapshot]:
-        """Those still remembered, newest first."""
+        """The kept ones, newest first."""
         return list(reversed(self._kept.values()))
 
     @property
@@ -32,14 +32,14 @@ class SnapshotMemory:
         return next(reversed(self._kept.values()), None)
 
     def number(self, body: str, url: str, question: str) -> int:
-        """The revision for this content: the last one's when nothing changed since, else the next."""
+        """The revision for this content: the last one's if nothing changed since, otherwise the next."""
         last = self.latest
         if last is not None and last.body == body and last.url == url and last.question == question:
             return last.revision
         return self.revision + 1
 
     def keep(self, snapshot: Snapshot) -> None:
-        """Remember it."""
+        """Keep it."""
         self.revision = max(self.revision, snapshot.revision)
         self._kept[snapshot.revision] = snapshot
         while len(self._kept) > REMEMBERED_SNAPSHOTS:

@@ -1,4 +1,4 @@
-"""What a snapshot is asked for."""
+"""The options of a snapshot."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LINE_LIMIT = 200_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """Which nodes to list, and what to say about each."""
+    """Which nodes to list, and their details."""
 
     mode: SnapshotMode = "interactive"
     root: Element | None = None
@@ -33,7 +33,7 @@ class Question:
     def __post_init__(self) -> None:
         if self.mode not in get_args(SnapshotMode):
             raise BadSetting(
-                f"{self.mode!r} is not a snapshot mode",
+                f"unknown snapshot mode: {self.mode!r}",
                 hint=f"use one of {', '.join(get_args(SnapshotMode))}",
             )
         if self.depth < 0:

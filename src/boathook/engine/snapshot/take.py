@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from boathook.engine.tab import Tab
 
 FRAME_SECONDS = 2.0
-"""How long one frame's process may take before the snapshot goes on without it."""
+"""How long one frame's process may take before the snapshot continues without it."""
 PARSE_SECONDS = 1.0
-"""How long a document that has only begun to come is waited for."""
+"""How long to wait for a document that has only started to load."""
 FRAME_DEPTH = 24
 FRAME_LIMIT = 500
 INDENT = "  "
@@ -30,7 +30,7 @@ INDENT = "  "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """A page as text, before it is fitted into a budget: one line a node."""
+    """A page as text, before it is cut to a budget: one line per node."""
 
     tab: str
     url: str
@@ -41,7 +41,7 @@ class Snapshot:
     body: str
     """The lines, joined."""
     left_out: int = 0
-    """Lines that the page itself did not send, because of a safety cap."""
+    """Lines that the page did not send, because of a safety limit."""
     hidden: int = 0
     nodes: int = 0
     unread_frames: tuple[str, ...] = ()
@@ -50,13 +50,13 @@ class Snapshot:
 
     @property
     def lines(self) -> list[str]:
-        """One string a node, indented by two blanks a level."""
+        """One string per node, indented by two spaces per level."""
         return self.body.split("\n") if self.body else []
 
 
 @dataclass(slots=True)
 class _Walk:
-    """What one world answered, with its frames still to be filled in."""
+    """The result of one world, with its frames still to be inserted."""
 
     world: World
     meta: dict[str, Any]
@@ -64,7 +64,7 @@ class _Walk:
 
 
 @dataclass(slots=True)
-class _Joined:
+class _JoinedSnapshot:
     """Running totals over all frames of one snapshot."""
 
     frames: int = 0
@@ -83,13 +83,13 @@ class _Joined:
 async def take_snapshot(
     tab: Tab, question: Question, *, deadline: Deadline, remember: bool = True
 ) -> Snapshot:
-    """Look at the whole page, or at one element of it; what is not remembered starts no new revision."""
+    """A snapshot of the whole page or of one element; without `remember` it starts no new revision."""
     async with deadline.stage("waiting for frames that are moving to another process"):
         await tab.frames.settled(min(FRAME_SECONDS, deadline.remaining() / 2))
     frame, root = tab.frames.main, 0
     if question.root is not None:
         frame, root = question.root.frame, question.root.local_id
-    joined = _Joined()
+    joined = _JoinedSnapshot()
     async with deadline.stage("reading the page"):
         first = await _walk(tab, frame, question, root=root)
         if _has_only_begun(first):
@@ -102,7 +102,7 @@ async def take_snapshot(
     if remember:
         news, tab.news = tuple(tab.news), []
     if _has_only_begun(first):
-        news = (*news, "the page has only begun to load")
+        news = (*news, "the page has only started to load")
     snapshot = Snapshot(
         tab=tab.id,
         url=url,
@@ -124,14 +124,14 @@ async def take_snapshot(
 
 
 def _has_only_begun(walk: _Walk) -> bool:
-    """Whether it is an empty answer from a document that has just begun: that says nothing about the page."""
+    """Whether it is an empty result from a document that has just started to load: that says nothing about the page."""
     return bool(walk.meta.get("loading")) and not walk.meta["nodes"]
 
 
 async def _walk_parsed(
     tab: Tab, frame: Frame, question: Question, walk: _Walk, *, root: int, seconds: float
 ) -> _Walk:
-    """Walk again once there is something to see; a page may go on to the next document meanwhile."""
+    """Walk again once there is content; a page may navigate meanwhile."""
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             while _has_only_begun(walk):
@@ -148,7 +148,7 @@ async def _walk(tab: Tab, frame: Frame, question: Question, *, root: int = 0) ->
 
 
 async def _walk_living(tab: Tab, frame: Frame, question: Question, *, root: int) -> _Walk:
-    """Walk until the document that answered is still there to give its refs to."""
+    """Walk until the document that responded still exists to assign its refs to."""
     for _ in range(DOCUMENT_TRIES):
         walk = await _walk_once(tab, frame, question, root=root)
         if walk is not None:
@@ -174,7 +174,7 @@ async def _walk_once(tab: Tab, frame: Frame, question: Question, *, root: int) -
 
 
 async def _open_closed_roots(walk: _Walk) -> bool:
-    """Hand the walker the closed shadow roots of hosts that it could only suspect; true when there was one."""
+    """Pass the closed shadow roots of possible hosts to the walker; true if there was one."""
     found = await asyncio.gather(*(_open_closed_root(walk, host) for host in walk.meta["hosts"]))
     return any(found)
 
@@ -208,9 +208,9 @@ async def _open_closed_root(walk: _Walk, host: int) -> bool:
 
 
 async def _with_frames(
-    tab: Tab, walk: _Walk, question: Question, joined: _Joined, *, ancestors: tuple[str, ...]
+    tab: Tab, walk: _Walk, question: Question, joined: _JoinedSnapshot, *, ancestors: tuple[str, ...]
 ) -> str:
-    """The walk's lines with the content of frames that live elsewhere put in their places."""
+    """The walk's lines with the content of frames from other processes inserted."""
     joined.count(walk.meta)
     places = walk.meta.get("frames", ())
     if not places or len(ancestors) > FRAME_DEPTH:
@@ -231,7 +231,7 @@ async def _frame_lines(
     walk: _Walk,
     place: list[int],
     question: Question,
-    joined: _Joined,
+    joined: _JoinedSnapshot,
     *,
     ancestors: tuple[str, ...],
 ) -> list[str]:
@@ -248,7 +248,7 @@ async def _frame_lines(
             inner = await _walk(tab, frame, question)
             body = await _with_frames(tab, inner, question, joined, ancestors=(*ancestors, frame.id))
     except (TimeoutError, BoathookError) as error:
-        reason = error.code.replace("_", " ") if isinstance(error, BoathookError) else "does not answer"
+        reason = error.code.replace("_", " ") if isinstance(error, BoathookError) else "does not respond"
         joined.unread.append(reason)
         return [f"(this frame could not be read: {reason})"]
     return body.split("\n") if body else []

@@ -25,19 +25,19 @@ _SHOWN = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CookiesTaken:
-    """What was found in a text, without any value."""
+    """What was found in some text, without any value."""
 
     form: str
     count: int
     names: tuple[str, ...]
     domains: tuple[str, ...]
     skipped: int = 0
-    """Entries that are no cookies, or whose time is over."""
+    """Entries that are not cookies, or have expired."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundCookies:
-    """Cookies of a text, ready to be set."""
+    """Cookies found in some text, ready to be set."""
 
     form: str
     cookies: list[dict[str, Any]] = field(repr=False)
@@ -46,7 +46,7 @@ class FoundCookies:
     def taken(self) -> CookiesTaken:
         """The same without values."""
         places = (
-            str(one.get("domain") or urlsplit(str(one.get("url", ""))).hostname or "the present page")
+            str(one.get("domain") or urlsplit(str(one.get("url", ""))).hostname or "the current page")
             for one in self.cookies
         )
         return CookiesTaken(
@@ -59,7 +59,7 @@ class FoundCookies:
 
 
 def read_cookie_file(path: Path) -> str:
-    """The text of a file; its content is in no error."""
+    """The text of a file; its content never appears in errors."""
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise BadRequest(f"{path} is larger than {LARGEST_FILE} bytes")
@@ -71,12 +71,12 @@ def read_cookie_file(path: Path) -> str:
 
 
 def parse_cookies(text: str, *, domain: str | None) -> FoundCookies:
-    """Cookies in a text of any of the known forms; `domain` is for those that do not say theirs."""
+    """Cookies from text in any of the known formats; `domain` is for cookies that do not specify one."""
     found = _found(text.strip())
     if not found.cookies:
         raise BadRequest(
-            f"there is no cookie in it (read as {found.form})" if found.form else "there is no cookie in it",
-            hint="a curl command, a Cookie header, Netscape's cookies.txt, or a JSON list of cookies",
+            f"no cookies found (read as {found.form})" if found.form else "no cookies found",
+            hint="use a curl command, a Cookie header, a Netscape cookies.txt, or a JSON list of cookies",
         )
     if domain is None:
         return found
@@ -98,7 +98,7 @@ def _found(text: str) -> FoundCookies:
 
 
 def _pairs(line: str) -> list[dict[str, Any]]:
-    """`Cookie: a=1; b=2`, with or without its name; of Set-Cookie only the first pair is a cookie."""
+    """`Cookie: a=1; b=2`, with or without the header name; of Set-Cookie only the first pair is a cookie."""
     only_first = bool(re.match(r"\s*set-cookie\s*:", line, re.IGNORECASE))
     found = []
     for part in _HEADER.sub("", line).split(";")[: 1 if only_first else None]:
@@ -109,11 +109,11 @@ def _pairs(line: str) -> list[dict[str, Any]]:
 
 
 def _from_curl(text: str) -> FoundCookies:
-    """The cookies of a request, for the address that it asks."""
+    """The cookies of a request, for its URL."""
     try:
         words = shlex.split(_NEXT_LINE.sub(" ", text).replace("$'", "'"))
     except ValueError as error:
-        raise BadRequest("the curl command cannot be read: a quote is not closed") from error
+        raise BadRequest("invalid curl command: a quote is not closed") from error
     address, lines = "", []
     for number, word in enumerate(words):
         following = words[number + 1] if number + 1 < len(words) else ""
@@ -156,11 +156,11 @@ def _from_netscape(text: str) -> FoundCookies:
 
 
 def _from_json(text: str) -> FoundCookies:
-    """A list of cookies, or an object that has one: ours, Playwright's, or that of browser extensions."""
+    """A list of cookies, or an object that contains one: ours, Playwright's, or that of browser extensions."""
     try:
         given = json.loads(text)
     except ValueError as error:
-        raise BadRequest("it looks like JSON, and is none") from error
+        raise BadRequest("invalid JSON") from error
     listed = given.get("cookies", [given]) if isinstance(given, dict) else given
     entries = (
         [one for one in listed if isinstance(one, dict) and "name" in one and "value" in one]
@@ -196,7 +196,7 @@ def _from_entry(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def _placed(domain: str, *, host_only: bool, secure: bool, path: str) -> dict[str, Any]:
-    """A cookie of one host alone is set by an address: a domain would give it to the hosts below as well."""
+    """A host-only cookie is set by a URL: with a domain, subdomains would receive it as well."""
     if host_only and not domain.startswith("."):
         return {"url": f"{'https' if secure else 'http'}://{domain}{path if path.startswith('/') else '/'}"}
     return {"domain": domain}

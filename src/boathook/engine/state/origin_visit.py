@@ -1,4 +1,4 @@
-"""Visits to origins without asking their servers: a hidden tab whose requests are all answered with a blank page."""
+"""Visits to origins without requests to their servers: a hidden tab whose requests are all answered with a blank page."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _BLANK = base64.b64encode(b"<!doctype html><title>blank</title>").decode()
 
 
 @asynccontextmanager
-async def visiting(browser: Browser, tab: Tab) -> AsyncIterator[Callable[[str], Awaitable[Tab]]]:
-    """Gives `visit(origin)`, which answers with a tab that stands on that origin; it is closed at the end."""
+async def visit_origins(browser: Browser, tab: Tab) -> AsyncIterator[Callable[[str], Awaitable[Tab]]]:
+    """Provides `visit(origin)`, which returns a tab on that origin; it is closed at the end."""
     visitors: list[Tab] = []
 
     async def visit(origin: str) -> Tab:

@@ -1,4 +1,4 @@
-"""Saved state: cookies and storage in a file that Playwright reads and writes as well."""
+"""Saved state: cookies and storage in a file that is compatible with Playwright."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from boathook.engine.tab import Tab
 
     Visit = Callable[[str], Awaitable[Tab]]
-    """Opens a blank page of an origin in the tab's context, without asking its server."""
+    """Opens a blank page of an origin in the tab's context, without a request to its server."""
 
 FRAME_SECONDS = 2.0
 LARGEST_FILE = 64 * 1024 * 1024
@@ -33,7 +33,7 @@ LARGEST_FILE = 64 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedState:
-    """What was saved or loaded; `skipped` are origins whose storage could not be reached."""
+    """What was saved or loaded; `skipped` are origins whose storage could not be accessed."""
 
     path: Path
     cookies: int
@@ -46,9 +46,9 @@ class SavedState:
 async def save_state(tab: Tab, path: Path, *, encrypt: bool | None = None, deadline: Deadline) -> SavedState:
     """Write the context's cookies and the storage of every origin that the tab shows.
 
-    Whether it is encrypted is as the caller says; else as the file that is replaced was, or whenever a key is given.
+    The caller decides whether it is encrypted; by default as the file that is replaced was, or whenever a key is set.
     """
-    async with deadline.stage("looking at the file that is to be replaced"):
+    async with deadline.stage("checking the existing file"):
         there = await asyncio.to_thread(sealed_already, path)
     sealed = encrypt if encrypt is not None else bool(there) or users_key() is not None
     if sealed:
@@ -60,7 +60,7 @@ async def save_state(tab: Tab, path: Path, *, encrypt: bool | None = None, deadl
 
 
 async def gathered(tabs: Iterable[Tab], *, deadline: Deadline) -> tuple[dict[str, Any], list[str]]:
-    """The cookies of the tabs' context and the storage of all origins that they show; origins that could not be asked."""
+    """The cookies of the tabs' context and the storage of all origins that they show; and origins that could not be read."""
     jar: list[dict[str, Any]] = []
     kept: dict[str, dict[str, Any]] = {}
     skipped: list[str] = []
@@ -86,7 +86,7 @@ async def gathered(tabs: Iterable[Tab], *, deadline: Deadline) -> tuple[dict[str
 
 
 def write_state(path: Path, state: dict[str, Any], *, sealed: bool) -> None:
-    """Put a state in the place of a file, whole or not at all; a file that is no state is not written over."""
+    """Replace a state file atomically; a file that is not a state is not overwritten."""
     sealed_already(path)
     data = msgspec.json.format(msgspec.json.encode(state), indent=2)
     try:
@@ -101,14 +101,14 @@ def write_state(path: Path, state: dict[str, Any], *, sealed: bool) -> None:
 
 
 def sealed_already(path: Path) -> bool | None:
-    """Whether the state that is there is encrypted; None when nothing is there. What cannot be read is an error."""
+    """Whether the existing state is encrypted; None if there is none. A file that cannot be read is an error."""
     if not path.exists() or (path.is_file() and not path.stat().st_size):
         return None
     return _read(path)[1]
 
 
 def told(path: Path, state: dict[str, Any], *, skipped: Iterable[str] = (), sealed: bool) -> SavedState:
-    """What was written, in numbers."""
+    """What was written, as counts."""
     return SavedState(
         path=path,
         cookies=len(state["cookies"]),
@@ -183,7 +183,7 @@ def read_state(path: Path) -> dict[str, Any]:
 
 
 def _read(path: Path) -> tuple[dict[str, Any], bool]:
-    """What a file holds, and whether it is encrypted."""
+    """The content of a file, and whether it is encrypted."""
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise BadRequest(f"{path} is larger than {LARGEST_FILE} bytes")
@@ -194,13 +194,13 @@ def _read(path: Path) -> tuple[dict[str, Any], bool]:
     try:
         state = msgspec.json.decode(unseal(data, kind="state", path=path) if sealed else data)
     except msgspec.DecodeError as error:
-        raise DamagedFile(f"{path} is no state file: it is not JSON", path=str(path)) from error
+        raise DamagedFile(f"not a state file: {path} (not JSON)", path=str(path)) from error
     if not isinstance(state, dict) or not {"cookies", "origins"} & state.keys():
-        raise DamagedFile(f"{path} is no state file: it has neither cookies nor origins", path=str(path))
+        raise DamagedFile(f"not a state file: {path} (neither cookies nor origins)", path=str(path))
     jar, origins = state.get("cookies", []), state.get("origins", [])
     if not _all_objects(jar) or not _all_objects(origins):
         raise DamagedFile(
-            f"{path} is no state file: cookies and origins are lists of objects", path=str(path)
+            f"not a state file: {path} (cookies and origins must be lists of objects)", path=str(path)
         )
     return {"cookies": jar, "origins": origins}, sealed
 

@@ -1,4 +1,4 @@
-"""States that are kept by name: a private file each in the user's own folder, to be listed, shown, renamed and removed."""
+"""States saved by name: a private file each in the user's folder, to be listed, shown, renamed and removed."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 SUFFIX = ".json"
 SHOWN_NAMES = 8
 BEGINNING = 64
-"""Bytes that show whether a file is sealed."""
+"""The first bytes, which show whether a file is encrypted."""
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptState:
-    """A state that is kept, without anything that it holds."""
+    """A saved state, without its content."""
 
     name: str
     saved: str
@@ -39,7 +39,7 @@ class KeptState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateFacts:
-    """What a state is for: domains and origins with how much each has, and no value of it."""
+    """The content of a state: domains and origins with counts, and no values."""
 
     name: str
     path: Path
@@ -49,24 +49,24 @@ class StateFacts:
     origins: Mapping[str, int]
     """Origins, with the number of their items."""
     expired: int
-    """Cookies whose time is over."""
+    """Expired cookies."""
     sealed: bool = False
 
 
 def is_name(text: object) -> bool:
-    """Whether a text names a kept state: it has no slash and does not end like a file."""
+    """Whether text is the name of a saved state: it has no slash and no file extension."""
     return isinstance(text, str) and not text.endswith(SUFFIX) and _NAME.fullmatch(text) is not None
 
 
 def place_of(given: str | Path) -> Path:
-    """The file that a name or a path means."""
+    """The file of a name or a path."""
     if not is_name(given):
         return Path(given)
     return _folder() / f"{given}{SUFFIX}"
 
 
 def kept_states() -> list[KeptState]:
-    """All that are kept, by name."""
+    """All saved states, by name."""
     found = sorted(_folder().glob(f"*{SUFFIX}"))
     return [_kept(path) for path in found if path.is_file() and not path.is_symlink()]
 
@@ -84,7 +84,7 @@ def _kept(path: Path) -> KeptState:
 
 
 def facts_of(name: str) -> StateFacts:
-    """What one of them is for."""
+    """The content of one of them."""
     path = _existing(name)
     state = read_state(path)
     sealed = _kept(path).sealed
@@ -108,12 +108,12 @@ def facts_of(name: str) -> StateFacts:
 
 
 def rename(name: str, to: str) -> KeptState:
-    """Give one another name; a name that is taken stays with the state that has it."""
+    """Rename one; an existing state is not replaced."""
     old, new = _existing(name), _named(to)
     try:
         os.link(old, new, follow_symlinks=False)
     except FileExistsError:
-        raise BadRequest(f"there is a state {to!r} already", hint=f"`state clear {to}` removes it") from None
+        raise BadRequest(f"state {to!r} already exists", hint=f"`state clear {to}` removes it") from None
     except OSError as error:
         raise BadRequest(f"{name!r} cannot be renamed: {error.strerror}") from error
     old.unlink()
@@ -126,7 +126,7 @@ def remove(name: str) -> None:
 
 
 def remove_older(seconds: float) -> list[str]:
-    """Remove all that were saved longer ago than that; their names."""
+    """Remove all that were saved longer ago than that; returns their names."""
     removed = []
     for state in kept_states():
         path = _named(state.name)
@@ -147,8 +147,8 @@ def _folder() -> Path:
 def _named(name: str) -> Path:
     if not is_name(name):
         raise BadRequest(
-            f"{name[:80]!r} is no name for a state",
-            hint="letters, digits, dots, hyphens and underscores; without a slash and without .json",
+            f"invalid state name: {name[:80]!r}",
+            hint="use letters, digits, dots, hyphens and underscores, without a slash or .json",
         )
     return _folder() / f"{name}{SUFFIX}"
 
@@ -159,7 +159,7 @@ def _existing(name: str) -> Path:
         known = [state.name for state in kept_states()]
         shown = ", ".join(known[:SHOWN_NAMES]) + (" …" if len(known) > SHOWN_NAMES else "")
         raise BadRequest(
-            f"there is no state {name!r}; kept: {shown or 'none'}", hint="`state save NAME` keeps one"
+            f"no such state: {name!r}; saved: {shown or 'none'}", hint="`state save NAME` saves one"
         )
     return path
 

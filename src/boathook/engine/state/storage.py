@@ -38,7 +38,7 @@ _READ = """(area => {
 
 
 async def cookies(tab: Tab, urls: Sequence[str] | None, *, deadline: Deadline) -> list[dict[str, Any]]:
-    """Cookies of the tab's context, or those that would be sent to these addresses."""
+    """Cookies of the tab's context, or those that would be sent to these URLs."""
     async with deadline.stage("reading cookies"):
         if urls is None:
             reply = await tab.session.send("Network.getAllCookies")
@@ -48,7 +48,7 @@ async def cookies(tab: Tab, urls: Sequence[str] | None, *, deadline: Deadline) -
 
 
 async def set_cookies(tab: Tab, given: Sequence[Mapping[str, Any]], *, deadline: Deadline) -> None:
-    """Set cookies; each has a name, a value, and a domain or an address. Values are never put into errors."""
+    """Set cookies; each has a name, a value, and a domain or a URL. Values are never put into errors."""
     wanted = [_checked_cookie(cookie, tab.url) for cookie in given]
     async with deadline.stage("setting cookies"):
         try:
@@ -56,13 +56,13 @@ async def set_cookies(tab: Tab, given: Sequence[Mapping[str, Any]], *, deadline:
         except ProtocolError as error:
             names = ", ".join(str(cookie["name"])[:50] for cookie in wanted)
             raise BadRequest(
-                f"the browser refused one of the cookies {names}",
+                f"the browser rejected one of the cookies {names}",
                 hint="check domain, path, secure and sameSite: they must agree with each other",
             ) from error
 
 
 async def clear_cookies(tab: Tab, name: str | None, *, deadline: Deadline) -> int:
-    """Delete all cookies of the context, or those of one name; says how many went."""
+    """Delete all cookies of the context, or those of one name; returns how many there were."""
     there = await cookies(tab, None, deadline=deadline)
     going = [cookie for cookie in there if name is None or cookie["name"] == name]
     async with deadline.stage("deleting cookies"):
@@ -91,7 +91,9 @@ async def write_area(
     items = {name: revealed(value) for name, value in items.items()}
     for name, value in items.items():
         if not isinstance(name, str) or not isinstance(value, str):
-            raise BadRequest("storage holds texts", hint="turn other values into text, such as JSON, first")
+            raise BadRequest(
+                "storage values must be strings", hint="convert other values to text, such as JSON, first"
+            )
     given = msgspec.json.encode(dict(items)).decode()
     script = f"(items => {{ for (const [name, value] of Object.entries(items)) Storage.prototype.setItem.call({_named(area)}, name, value); return {{}}; }})({given})"
     async with deadline.stage(f"writing {area}Storage"):
@@ -108,7 +110,7 @@ async def remove_items(tab: Tab, area: Area, names: Sequence[str], *, deadline: 
 
 def _named(area: Area) -> str:
     if area not in get_args(Area):
-        raise BadRequest(f"{area!r} is not a storage area", hint="use local or session")
+        raise BadRequest(f"unknown storage area: {area!r}", hint="use local or session")
     return f"{area}Storage"
 
 
@@ -120,7 +122,7 @@ async def _in_page(tab: Tab, frame: Frame | None, script: str) -> dict[str, Any]
         if "QuotaExceeded" in reason:
             raise PageError("the page's storage is full", hint="store less, or remove items first")
         raise PageError(
-            f"this page has no storage to use: {reason}", hint="open a page of the site first", url=tab.url
+            f"this page has no storage: {reason}", hint="open a page of the site first", url=tab.url
         )
     value: dict[str, Any] = reply["result"].get("value") or {}
     return value
@@ -139,7 +141,7 @@ def _plain_cookie(raw: dict[str, Any]) -> dict[str, Any]:
 def _checked_cookie(given: Mapping[str, Any], page: str) -> dict[str, Any]:
     name, value = given.get("name"), revealed(given.get("value"))
     if not isinstance(name, str) or not isinstance(value, str) or _CONTROL.search(name + value):
-        raise BadRequest("a cookie has a name and a value, both plain text without ; or control characters")
+        raise BadRequest("a cookie needs a name and a value, both plain text without ; or control characters")
     if not name or len(name) + len(value) > LONGEST_COOKIE:
         raise BadRequest(
             f"the cookie {name[:50]!r} has no name or is longer than {LONGEST_COOKIE} characters"
@@ -152,13 +154,15 @@ def _checked_cookie(given: Mapping[str, Any], page: str) -> dict[str, Any]:
         )
     cookie = {key: part for key, part in {**given, "value": value}.items() if part is not None}
     if cookie.get("sameSite", "Lax") not in _SAME_SITE:
-        raise BadRequest(f"the cookie {name[:50]!r}: sameSite is Strict, Lax or None")
+        raise BadRequest(f"the cookie {name[:50]!r}: sameSite must be Strict, Lax or None")
     if "domain" in cookie and not _DOMAIN.match(str(cookie["domain"])):
-        raise BadRequest(f"the cookie {name[:50]!r} has no usable domain", hint="write it like example.org")
+        raise BadRequest(
+            f"the cookie {name[:50]!r} has an invalid domain", hint="use a format such as example.org"
+        )
     if cookie.get("expires") in {-1, 0}:
         cookie.pop("expires")
     if "domain" not in cookie and "url" not in cookie:
         if not page.startswith(("http:", "https:")):
-            raise BadRequest(f"the cookie {name[:50]!r} has neither a domain nor an address")
+            raise BadRequest(f"the cookie {name[:50]!r} has neither a domain nor a URL")
         cookie["url"] = page
     return cookie

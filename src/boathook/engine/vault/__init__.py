@@ -1,1 +1,1 @@
-"""The vault: what proves who the user is, sealed at rest: keys, sealed files, logins, and a new key for all of them."""
+"""The vault: credentials encrypted at rest: keys, encrypted files, logins, and key rotation."""

@@ -1,4 +1,4 @@
-"""Private files that are there whole or not at all, whatever ends us while they are written."""
+"""Private files that are written atomically, whatever interrupts the write."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 ABANDONED_SECONDS = 600
-"""A part that is older than this belongs to a write that was killed."""
+"""A partial file older than this belongs to a write that was killed."""
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Put data in the place of a file: written and on the disk beside it first, then renamed; mode 600. OSError when not."""
+    """Replace a file: written and flushed next to it first, then renamed; mode 600. OSError on failure."""
     part = _part(path)
     try:
         _write_part(part, data)
@@ -31,7 +31,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def write_first(path: Path, data: bytes) -> bool:
-    """The same for a file that must not be there yet; False when somebody else was first."""
+    """The same for a file that must not exist yet; False if another process was first."""
     part = _part(path)
     try:
         _write_part(part, data)
@@ -57,7 +57,7 @@ def _write_part(part: Path, data: bytes) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """The new name is on the disk too; file systems that cannot say so are believed."""
+    """Flush the new name as well; errors of file systems that do not support it are ignored."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:

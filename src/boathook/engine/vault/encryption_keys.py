@@ -1,6 +1,6 @@
-"""The keys that files are sealed with: one that the user gives, else those in the system's keyring or in a private file.
+"""The encryption keys: one that the user sets, otherwise those in the system's keyring or in a private file.
 
-The newest key seals; older ones stay to open what they have sealed, until somebody asks to forget them.
+The newest key encrypts; older ones are kept to decrypt existing files, until they are explicitly removed.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ _LOCK = "keys.lock"
 _SERVICE = "boathook"
 
 given_key: ContextVar[str] = ContextVar("encryption key", default="")
-"""What the caller's environment has as its key, as 64 hexadecimal digits; each call sets its own."""
+"""The key in the caller's environment, as 64 hexadecimal digits; each call sets its own."""
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
-    """One key. Its id may be told: it is a part of a digest."""
+class SealingKey:
+    """One key. Its id may be shown: it is a part of a digest."""
 
     value: bytes = field(repr=False)
 
     @property
     def id(self) -> str:
-        """Which one it is, for the files that it has sealed."""
+        """Its id, stored in the files that it encrypted."""
         return hashlib.sha256(b"boathook key " + self.value).hexdigest()[:16]
 
     @classmethod
-    def parse(cls, text: str, *, source: str) -> Key:
+    def parse(cls, text: str, *, source: str) -> SealingKey:
         """Read 64 hexadecimal digits; the error does not repeat them."""
         try:
             value = bytes.fromhex(text.strip())
@@ -54,13 +54,14 @@ class Key:
             value = b""
         if len(value) != KEY_BYTES:
             raise BadSetting(
-                f"{source} is no key: it has 64 hexadecimal digits", hint="openssl rand -hex 32 makes one"
+                f"invalid key in {source}: 64 hexadecimal digits are required",
+                hint="generate one with openssl rand -hex 32",
             )
         return cls(value)
 
 
 def vault_folder() -> Path:
-    """Where keys and logins lie; only their owner can enter it."""
+    """The folder of keys and logins; only its owner can access it."""
     path = state_folder() + "/vault"
     why_not = why_not_private(path)
     if why_not is not None:
@@ -70,7 +71,7 @@ def vault_folder() -> Path:
 
 @contextmanager
 def held(*, alone: bool = False) -> Iterator[None]:
-    """Nobody forgets a key while somebody seals with it."""
+    """No key is removed while a file is being encrypted."""
     descriptor = os.open(vault_folder() / _LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
@@ -79,35 +80,35 @@ def held(*, alone: bool = False) -> Iterator[None]:
         os.close(descriptor)
 
 
-def users_key() -> Key | None:
-    """The key that the caller gives, when there is one."""
+def users_key() -> SealingKey | None:
+    """The key that the caller sets, if there is one."""
     text = given_key.get() or os.environ.get(VARIABLE, "")
-    return Key.parse(text, source=VARIABLE) if text else None
+    return SealingKey.parse(text, source=VARIABLE) if text else None
 
 
-def sealing_key() -> Key:
-    """The key to seal with now; made when there is none yet."""
+def sealing_key() -> SealingKey:
+    """The key to encrypt with; generated if there is none yet."""
     users = users_key()
     if users is not None:
         return users
     return (_kept() or _made_first())[0]
 
 
-def opening_key(key_id: str) -> Key | None:
-    """The key of this id, when it is here."""
+def opening_key(key_id: str) -> SealingKey | None:
+    """The key of this id, if it is available."""
     users = users_key()
     known = [*([users] if users else []), *_kept()]
     return next((key for key in known if key.id == key_id), None)
 
 
-def add_key() -> Key:
-    """A new key to seal with from now on; those that were there stay for what they have sealed."""
+def add_key() -> SealingKey:
+    """A new key to encrypt with from now on; the existing ones are kept for their files."""
     if users_key() is not None:
         raise BadRequest(
-            f"{VARIABLE} gives the key, so no other one is made",
-            hint="give a new one there, and the old one's files are sealed anew when they are saved",
+            f"{VARIABLE} sets the key, so no other key is generated",
+            hint="set a new key there; existing files are encrypted again when they are saved",
         )
-    new = Key(secrets.token_bytes(KEY_BYTES))
+    new = SealingKey(secrets.token_bytes(KEY_BYTES))
     kept = _kept()
     if kept:
         _keep([new, *kept])
@@ -116,7 +117,7 @@ def add_key() -> Key:
 
 
 def forget_keys(*, but: set[str]) -> int:
-    """Drop all keys whose id is not named; how many went."""
+    """Remove all keys whose id is not given; returns how many."""
     kept = _kept()
     left = [key for key in kept if key.id in but]
     if left and len(left) < len(kept):
@@ -125,8 +126,8 @@ def forget_keys(*, but: set[str]) -> int:
     return 0
 
 
-def _kept() -> list[Key]:
-    """Our own keys, newest first. A file that is there is used, so that a keyring that comes and goes changes nothing."""
+def _kept() -> list[SealingKey]:
+    """Our own keys, newest first. An existing file is used, so that a keyring that is not always available changes nothing."""
     path = vault_folder() / _FILE
     if path.exists():
         return _read(path.read_text(encoding="utf-8"), str(path))
@@ -135,20 +136,20 @@ def _kept() -> list[Key]:
     return _read(text, "the system's keyring") if text else []
 
 
-def _read(text: str, source: str) -> list[Key]:
+def _read(text: str, source: str) -> list[SealingKey]:
     try:
-        keys = [Key.parse(one, source=source) for one in json.loads(text)["keys"]]
+        keys = [SealingKey.parse(one, source=source) for one in json.loads(text)["keys"]]
     except (ValueError, TypeError, KeyError, AttributeError, BadSetting) as error:
         raise DamagedFile(
             f"the keys in {source} cannot be read",
-            hint="put back a copy of them; no new ones are made over them",
+            hint="restore them from a backup; they are not overwritten",
         ) from error
     if not keys:
-        raise WrongKey(f"{source} holds no key")
+        raise WrongKey(f"{source} contains no key")
     return keys
 
 
-def _keep(keys: list[Key]) -> None:
+def _keep(keys: list[SealingKey]) -> None:
     text = _written(keys)
     path = vault_folder() / _FILE
     keyring = None if path.exists() else _keyring()
@@ -158,32 +159,32 @@ def _keep(keys: list[Key]) -> None:
         write_whole(path, text.encode())
 
 
-def _made_first() -> list[Key]:
-    keys = [Key(secrets.token_bytes(KEY_BYTES))]
+def _made_first() -> list[SealingKey]:
+    keys = [SealingKey(secrets.token_bytes(KEY_BYTES))]
     keyring = _keyring()
     if keyring is not None:
         _asked(keyring, "set_password", _written(keys))
     elif not write_first(vault_folder() / _FILE, _written(keys).encode()):
-        return _kept()  # somebody else was faster
+        return _kept()  # another process was faster
     return keys
 
 
-def _written(keys: list[Key]) -> str:
+def _written(keys: list[SealingKey]) -> str:
     return json.dumps({"keys": [key.value.hex() for key in keys]})
 
 
 def _asked(keyring: Any, method: str, *text: str) -> Any:
-    """Ask the keyring for the keys of this vault: each home has keys of its own."""
+    """Query the keyring for the keys of this vault: each home has its own keys."""
     try:
         return getattr(keyring, method)(_SERVICE, str(vault_folder()), *text)
     except keyring.errors.KeyringError as error:
         raise BadRequest(
-            "the system's keyring does not answer", hint=f"unlock it, or give a key in {VARIABLE}"
+            "the system's keyring does not respond", hint=f"unlock it, or set a key in {VARIABLE}"
         ) from error
 
 
 def _keyring() -> Any:
-    """The system's keyring, where the package for it is installed and something stands behind it."""
+    """The system's keyring, if its package is installed and a backend is available."""
     try:
         keyring = importlib.import_module("keyring")
     except ImportError:

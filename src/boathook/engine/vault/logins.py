@@ -1,4 +1,4 @@
-"""Logins that are kept: a sealed file each, with what is needed to sign in at one origin."""
+"""Saved logins: an encrypted file each, with what is needed to sign in at one origin."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _PORTS = {"http": 80, "https": 443}
 
 
 class Login(msgspec.Struct, frozen=True, kw_only=True):
-    """A login with its secrets; it is never shown as it is."""
+    """A login with its secrets; it is never printed as it is."""
 
     name: str
     url: str
     username: str
     password: str
     totp: str = ""
-    """A base32 seed or an otpauth: address."""
+    """A base32 seed or an otpauth: URL."""
     username_selector: str = ""
     password_selector: str = ""
     submit_selector: str = ""
@@ -43,7 +43,7 @@ class Login(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def origin(self) -> str:
-        """The one origin whose pages may have it."""
+        """The one origin whose pages may receive it."""
         return origin_of(self.url)
 
     def __repr__(self) -> str:
@@ -52,22 +52,22 @@ class Login(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptLogin:
-    """A login as it may be shown."""
+    """A login without its secrets."""
 
     name: str
     url: str
     username: str
     has_code: bool
-    """Whether it can give one-time codes."""
+    """Whether it can generate one-time codes."""
     selectors: dict[str, str] = field(default_factory=dict)
     created: str = ""
     updated: str = ""
     problem: str = ""
-    """Why it cannot be opened; then nothing else is known of it."""
+    """Why it cannot be decrypted; then nothing else is known about it."""
 
 
 def origin_of(url: str) -> str:
-    """Scheme, host and port as browsers write an origin; BadRequest for what has none."""
+    """Scheme, host and port in the notation of origins; BadRequest if there is no origin."""
     try:
         parts = urlsplit(url)
         host, port = (parts.hostname or "").encode("idna").decode(), parts.port
@@ -75,8 +75,8 @@ def origin_of(url: str) -> str:
         host, port, parts = "", None, urlsplit("")
     if parts.scheme not in _PORTS or not host:
         raise BadRequest(
-            f"{url[:200]!r} is no address to sign in at",
-            hint="give a whole one such as https://example.org/login",
+            f"invalid login URL: {url[:200]!r}",
+            hint="use a full URL such as https://example.org/login",
         )
     shown = f"[{host}]" if ":" in host else host
     usual = port is None or port == _PORTS[parts.scheme]
@@ -84,7 +84,7 @@ def origin_of(url: str) -> str:
 
 
 def keep(login: Login) -> KeptLogin:
-    """Put a login into the vault; one of the same name is replaced, if it can be opened."""
+    """Save a login; one of the same name is replaced, if it can be decrypted."""
     _check(login)
     path = _path(login.name)
     now = datetime.now(tz=UTC).isoformat(timespec="seconds")
@@ -117,7 +117,7 @@ def shown(login: Login) -> KeptLogin:
 
 
 def remove(name: str) -> None:
-    """Take a login out of the vault; also one that cannot be opened."""
+    """Remove a login, also one that cannot be decrypted."""
     _existing(name).unlink()
 
 
@@ -130,11 +130,11 @@ def _check(login: Login) -> None:
     origin_of(login.url)
     parts = urlsplit(login.url)
     if parts.username or parts.password:
-        raise BadRequest("the address holds a user name or a password", hint="give those by themselves")
+        raise BadRequest("the URL contains a user name or a password", hint="pass those separately")
     for name in ("username", "password"):
         value = getattr(login, name)
         if not value or len(value) > LONGEST or _CONTROL.search(value):
-            raise BadRequest(f"the {name} is one line of 1 to {LONGEST} characters")
+            raise BadRequest(f"the {name} must be one line of 1 to {LONGEST} characters")
     if login.totp:
         check_seed(login.totp)
 
@@ -145,11 +145,11 @@ def _read(path: Path) -> Login:
     except OSError as error:
         raise BadRequest(f"{path} cannot be read: {error.strerror}") from error
     if not is_sealed(whole):
-        raise DamagedFile(f"{path} is no sealed login", path=str(path))
+        raise DamagedFile(f"not an encrypted login: {path}", path=str(path))
     try:
         return msgspec.json.decode(unseal(whole, kind="login", path=path), type=Login)
     except msgspec.DecodeError as error:
-        raise DamagedFile(f"{path} does not hold a login", path=str(path)) from error
+        raise DamagedFile(f"{path} does not contain a login", path=str(path)) from error
 
 
 def _folder() -> Path:
@@ -163,7 +163,7 @@ def _folder() -> Path:
 def _path(name: str) -> Path:
     if _NAME.fullmatch(name) is None:
         raise BadRequest(
-            f"{name[:80]!r} is no name for a login", hint="letters, digits, dots, hyphens, underscores and @"
+            f"invalid login name: {name[:80]!r}", hint="use letters, digits, dots, hyphens, underscores and @"
         )
     return _folder() / f"{name}{SUFFIX}"
 
@@ -174,6 +174,6 @@ def _existing(name: str) -> Path:
         known = [one.stem for one in paths()]
         listed = ", ".join(known[:SHOWN_NAMES]) + (" …" if len(known) > SHOWN_NAMES else "")
         raise BadRequest(
-            f"there is no login {name!r}; kept: {listed or 'none'}", hint="`auth save NAME` keeps one"
+            f"no such login: {name!r}; saved: {listed or 'none'}", hint="`auth save NAME` saves one"
         )
     return path

@@ -1,4 +1,4 @@
-"""A new key for everything that is sealed and kept: each file is replaced whole, so being ended halfway harms nothing."""
+"""Key rotation for everything that is encrypted: each file is replaced atomically, so an interruption does no harm."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rotated:
-    """What was sealed anew."""
+    """What was encrypted again."""
 
     key: str
     """The id of the new key."""
     sealed: tuple[str, ...]
     failed: tuple[str, ...]
-    """Files that did not open, each with why; they are as they were."""
+    """Files that could not be decrypted, each with the reason; they are unchanged."""
     forgotten: int
-    """Old keys that are gone."""
+    """Old keys that were removed."""
 
 
 def rotate(files: Iterable[tuple[Path, Kind]], *, forget: bool) -> Rotated:
-    """Make a new key and seal the files with it. Old keys stay to open what lies elsewhere, unless they are to be forgotten."""
+    """Generate a new key and encrypt the files with it. Old keys are kept for files elsewhere, unless they are to be removed."""
     require_cipher()
     done: list[str] = []
     failed: list[str] = []

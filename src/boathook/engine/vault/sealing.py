@@ -1,4 +1,4 @@
-"""Sealed data: AES-256-GCM with the id of its key beside it, as a small JSON document."""
+"""Encrypted data: AES-256-GCM with the id of its key, as a small JSON document."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ class _Sealed(msgspec.Struct):
 
 
 def is_sealed(data: bytes) -> bool:
-    """Whether this begins as sealed data does."""
+    """Whether data starts like encrypted data."""
     return data.startswith(_MARK)
 
 
 def require_cipher() -> Any:
-    """The cipher; Unsupported when its package is not installed."""
+    """The cipher; Unsupported if its package is not installed."""
     try:
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415 - an optional package
     except ImportError as error:
         raise Unsupported(
-            "sealing needs the package cryptography", hint="pip install 'boathook[vault]'"
+            "encryption requires the package cryptography", hint="pip install 'boathook[vault]'"
         ) from error
     return AESGCM
 
 
 def seal(data: bytes, *, kind: Kind) -> bytes:
-    """Seal data with the present key."""
+    """Encrypt data with the current key."""
     cipher, key, nonce = require_cipher(), sealing_key(), secrets.token_bytes(NONCE_BYTES)
     closed = cipher(key.value).encrypt(nonce, data, _bound(kind, key.id, len(data)))
     return msgspec.json.encode(
@@ -63,12 +63,14 @@ def seal(data: bytes, *, kind: Kind) -> bytes:
 
 
 def unseal(whole: bytes, *, kind: Kind, path: Path) -> bytes:
-    """What was sealed; WrongKey or DamagedFile say why it cannot be had."""
+    """The decrypted data; WrongKey or DamagedFile if that fails."""
     found = _parsed(whole, kind=kind, path=path)
     cipher, key = require_cipher(), opening_key(found.key)
     if key is None:
         raise WrongKey(
-            f"{path} was sealed with the key {found.key}, which is not here", path=str(path), key=found.key
+            f"{path} was encrypted with the key {found.key}, which is not available",
+            path=str(path),
+            key=found.key,
         )
     try:
         nonce, closed = (
@@ -77,12 +79,14 @@ def unseal(whole: bytes, *, kind: Kind, path: Path) -> bytes:
         )
         data: bytes = cipher(key.value).decrypt(nonce, closed, _bound(kind, found.key, found.size))
     except (binascii.Error, ValueError, _tag_error()) as error:
-        raise DamagedFile(f"{path} is damaged: it does not open with its key", path=str(path)) from error
+        raise DamagedFile(
+            f"{path} is damaged: it cannot be decrypted with its key", path=str(path)
+        ) from error
     return data
 
 
 def key_of(whole: bytes) -> str:
-    """The id of the key that sealed this; nothing when it cannot be read."""
+    """The id of the key that encrypted this; empty if it cannot be read."""
     try:
         return msgspec.json.decode(whole, type=_Sealed).key
     except msgspec.DecodeError:
@@ -93,16 +97,16 @@ def _parsed(whole: bytes, *, kind: Kind, path: Path) -> _Sealed:
     try:
         found = msgspec.json.decode(whole, type=_Sealed)
     except msgspec.DecodeError as error:
-        raise DamagedFile(f"{path} is not whole: it was cut off or changed", path=str(path)) from error
+        raise DamagedFile(f"{path} is incomplete: it was truncated or changed", path=str(path)) from error
     if found.boathook_sealed != VERSION:
-        raise DamagedFile(f"{path} was sealed by another version of boathook", path=str(path))
+        raise DamagedFile(f"{path} was encrypted by another version of boathook", path=str(path))
     if found.kind != kind:
-        raise DamagedFile(f"{path} holds a sealed {found.kind[:20]}, not a {kind}", path=str(path))
+        raise DamagedFile(f"{path} contains an encrypted {found.kind[:20]}, not a {kind}", path=str(path))
     return found
 
 
 def _bound(kind: str, key: str, size: int) -> bytes:
-    """What stands beside the sealed data cannot be exchanged either."""
+    """The metadata is authenticated as well."""
     return f"boathook {VERSION} {kind} {key} {size}".encode()
 
 

@@ -1,4 +1,4 @@
-"""One-time codes by the clock (RFC 6238), from a base32 seed or an otpauth: address."""
+"""Time-based one-time codes (RFC 6238), from a base32 seed or an otpauth: URL."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LONGEST_PERIOD = 600
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seed:
-    """What codes are made from."""
+    """The parameters of the codes."""
 
     secret: bytes = field(repr=False)
     digits: int = 6
@@ -29,7 +29,7 @@ class Seed:
 
 
 def check_seed(text: str) -> None:
-    """BadRequest when no codes can be made from it; the error does not repeat it."""
+    """BadRequest if no codes can be generated from it; the error does not repeat it."""
     _seed(text)
 
 
@@ -44,7 +44,7 @@ def code_at(text: str, seconds: float) -> str:
 
 
 def seconds_left(text: str, seconds: float) -> float:
-    """For how long the code of a moment still holds."""
+    """How long the code of a moment is still valid."""
     period = _seed(text).period
     return period - seconds % period
 
@@ -60,7 +60,7 @@ def _seed(text: str) -> Seed:
         parts.netloc.lower() == "totp" and algorithm in ALGORITHMS and digits.isdigit() and period.isdigit()
     )
     if not fits or not SHORTEST <= int(digits) <= LONGEST or not 1 <= int(period) <= LONGEST_PERIOD:
-        raise BadRequest("the otpauth: address is none for codes by the clock that can be made here")
+        raise BadRequest("unsupported otpauth: URL (only time-based codes are supported)")
     return Seed(
         secret=_decoded(given.get("secret", "")), digits=int(digits), period=int(period), algorithm=algorithm
     )
@@ -73,5 +73,5 @@ def _decoded(text: str) -> bytes:
     except binascii.Error:
         secret = b""
     if not secret:
-        raise BadRequest("the seed of one-time codes is a base32 text or an otpauth: address")
+        raise BadRequest("the TOTP seed must be base32 text or an otpauth: URL")
     return secret

@@ -1,1 +1,1 @@
-"""Waiting for something that can be named; whoever gives up says what was seen last."""
+"""Waiting for a named condition; the error on a timeout contains what was seen last."""

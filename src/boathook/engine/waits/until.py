@@ -1,4 +1,4 @@
-"""The two ways to wait: for something that the tab's logs tell, and for something that the page must be asked."""
+"""The two ways to wait: for entries in the tab's logs, and for a condition that must be evaluated in the page."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ T = TypeVar("T")
 
 POLL_SECONDS = 0.1
 UNSEEN_SECONDS = 0.25
-"""Between two looks at a page that does not tell of its changes."""
+"""Seconds between two checks of a page that does not report its changes."""
 
 
 async def until_told(tab: Tab, look: Callable[[], T | None], *, needs_page: bool = False) -> T:
-    """Look whenever something happens in the tab; the deadline around this ends it."""
+    """Check after every event of the tab; the surrounding deadline ends it."""
     while True:
         found = look()
         if found is not None:
             return found
         tab.require_alive(needs_page=needs_page)
-        await tab.happenings.next()
+        await tab.event_log.next()
 
 
 async def until_asked(tab: Tab, ask: Callable[[], Awaitable[T | None]]) -> T:
-    """Ask the page again whenever it changes, over as many documents as it takes.
+    """Evaluate again whenever the page changes, across navigations.
 
-    A dialog that waits for an answer ends this at once, since the page cannot be asked.
+    A pending dialog ends this at once, since the page cannot be queried.
     """
     while True:
         found = await _unless_dialog(tab, ask())
@@ -45,7 +45,7 @@ async def until_asked(tab: Tab, ask: Callable[[], Awaitable[T | None]]) -> T:
 
 
 async def _unless_dialog(tab: Tab, work: Awaitable[T]) -> T | None:
-    """The work's result; None when the document it was asked of went away."""
+    """The result; None if the document was replaced."""
     doing = asyncio.ensure_future(work)
     dialog = asyncio.ensure_future(tab.dialogs.opened())
     try:
@@ -63,7 +63,7 @@ async def _unless_dialog(tab: Tab, work: Awaitable[T]) -> T | None:
 
 
 async def _changed(tab: Tab) -> None:
-    """Until the top document changes, a moment has passed, or the tab is told of something."""
+    """Until the top document changes, a moment has passed, or the tab has an event."""
     world = tab.frames.main.world
     if world is None or tab.loads.navigating:
         await asyncio.sleep(POLL_SECONDS)
@@ -75,7 +75,7 @@ async def _changed(tab: Tab) -> None:
         contextId=world.context_id,
         awaitPromise=True,
     )
-    forgotten(telling)  # whoever waits may be gone before the page answers
+    forgotten(telling)  # the caller may be cancelled before the page responds
     done, _ = await asyncio.wait({telling}, timeout=UNSEEN_SECONDS)
     if not done:
         telling.cancel()

@@ -1,4 +1,4 @@
-"""Waiting for an element: until it is there, gone, shown, hidden, enabled, or says what it should."""
+"""Waiting for an element: until it exists, is gone, visible, hidden, enabled, or has some text or value."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import msgspec
 
-from boathook.engine.elements.selector import Target, parse_target
+from boathook.engine.elements.selector import Selector, parse_target
 from boathook.engine.page_scripts import page_script
 from boathook.engine.secrets.report_secret import value_from_page
 from boathook.engine.waits.until import until_asked
@@ -29,7 +29,7 @@ SHOWN_IN_ERRORS = 80
 
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sighting:
+class MatchedElement:
     """One element as it was seen."""
 
     ref: Ref
@@ -43,27 +43,27 @@ class Sighting:
 
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sightings:
-    """Everything that matched at one moment; at most the first ten in detail."""
+class WaitResult:
+    """Everything that matched at one moment; the first ten in detail."""
 
     target: str
     count: int
-    elements: tuple[Sighting, ...] = ()
+    elements: tuple[MatchedElement, ...] = ()
 
     @property
     def ref(self) -> str:
-        """The ref of the first one, or nothing."""
+        """The ref of the first one, or empty."""
         return str(self.elements[0].ref) if self.elements else ""
 
     def __str__(self) -> str:
         if not self.count:
             return f"nothing matches {self.target!r}"
-        head = f"{self.count} match {self.target!r}" if self.count > 1 else f"{self.target!r} is there"
+        head = f"{self.count} match {self.target!r}" if self.count > 1 else f"{self.target!r} exists"
         if not self.elements:
             return head
         first = self.elements[0]
         words = [
-            f"{first.ref} is {'shown' if first.shown else 'hidden'}, {'enabled' if first.enabled else 'disabled'}"
+            f"{first.ref} is {'visible' if first.shown else 'hidden'}, {'enabled' if first.enabled else 'disabled'}"
         ]
         if first.value is not None:
             words.append(f"value {str(first.value)[:SHOWN_IN_ERRORS]!r}")
@@ -72,9 +72,12 @@ class Sightings:
         return f"{head}: {', '.join(words)}"
 
 
+Sightings = WaitResult  # the former name
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
-    """What an element should be."""
+class ElementCondition:
+    """The wanted state of an element."""
 
     state: TargetState = "visible"
     text: str | None = None
@@ -83,19 +86,19 @@ class Wish:
     exact: bool = False
     nth: int | None = None
 
-    def checked(self) -> Wish:
-        """Itself; BadRequest when it does not say all it needs, or too much."""
+    def checked(self) -> ElementCondition:
+        """Itself; BadRequest if an option is missing or does not apply."""
         if self.state not in get_args(TargetState):
-            raise BadRequest(f"{self.state!r} is not a state", hint=f"use {', '.join(get_args(TargetState))}")
+            raise BadRequest(f"unknown state: {self.state!r}", hint=f"use {', '.join(get_args(TargetState))}")
         for name in ("text", "value", "count"):
             if (getattr(self, name) is not None) != (self.state == name):
-                raise BadRequest(f"state={name!r} goes with {name}=…, and {name}=… with it")
+                raise BadRequest(f"state={name!r} and {name}=… require each other")
         if self.nth is not None and self.nth < 0:
-            raise BadRequest("nth counts from 0")
+            raise BadRequest("nth must be 0 or more")
         return self
 
 
-_FITS: dict[str, Callable[[Wish, Sightings], bool]] = {
+_FITS: dict[str, Callable[[ElementCondition, WaitResult], bool]] = {
     "visible": lambda _wish, seen: any(one.shown for one in seen.elements),
     "hidden": lambda _wish, seen: not any(one.shown for one in seen.elements),
     "attached": lambda _wish, seen: seen.count > 0,
@@ -109,27 +112,27 @@ _FITS: dict[str, Callable[[Wish, Sightings], bool]] = {
 }
 
 
-async def wait_for_target(tab: Tab, target: str, wish: Wish, *, deadline: Deadline) -> Sightings:
-    """Wait until what a target names is as wished."""
+async def wait_for_target(tab: Tab, target: str, wish: ElementCondition, *, deadline: Deadline) -> WaitResult:
+    """Wait until the element of a target has the wanted state."""
     wanted = parse_target(target)
     if wanted.point is not None:
         raise BadTarget(f"{target!r} is a point; only elements can be waited for")
     return await _wait(tab, wanted, wish.checked(), deadline=deadline)
 
 
-async def wait_for_text(tab: Tab, text: str, *, exact: bool, deadline: Deadline) -> Sightings:
-    """Wait until a text is shown anywhere on the page, frames and shadow roots included."""
+async def wait_for_text(tab: Tab, text: str, *, exact: bool, deadline: Deadline) -> WaitResult:
+    """Wait until text is visible anywhere on the page, including frames and shadow roots."""
     words = " ".join(text.split()) if isinstance(text, str) else ""
     if not words:
         raise BadRequest("the text is empty")
-    wanted = Target(given=f"text={words}", kind="text", value=words, exact=exact)
-    return await _wait(tab, wanted, Wish(state="visible"), deadline=deadline)
+    wanted = Selector(given=f"text={words}", kind="text", value=words, exact=exact)
+    return await _wait(tab, wanted, ElementCondition(state="visible"), deadline=deadline)
 
 
-async def _wait(tab: Tab, wanted: Target, wish: Wish, *, deadline: Deadline) -> Sightings:
-    last = Sightings(target=wanted.given, count=0)
+async def _wait(tab: Tab, wanted: Selector, wish: ElementCondition, *, deadline: Deadline) -> WaitResult:
+    last = WaitResult(target=wanted.given, count=0)
 
-    async def look() -> Sightings | None:
+    async def look() -> WaitResult | None:
         nonlocal last
         last = await sight(tab, wanted, nth=wish.nth)
         return last if _FITS[wish.state](wish, last) else None
@@ -139,12 +142,12 @@ async def _wait(tab: Tab, wanted: Target, wish: Wish, *, deadline: Deadline) -> 
         return await until_asked(tab, look)
 
 
-async def sight(tab: Tab, wanted: Target, *, nth: int | None = None) -> Sightings:
-    """What matches now, over all frames."""
+async def sight(tab: Tab, wanted: Selector, *, nth: int | None = None) -> WaitResult:
+    """Current matches, across all frames."""
     if wanted.ref is not None:
         return await _sight_ref(tab, wanted)
     count = 0
-    elements: list[Sighting] = []
+    elements: list[MatchedElement] = []
     for frame in tab.frames.walk_roots():
         question = {
             "kind": wanted.kind,
@@ -157,21 +160,21 @@ async def sight(tab: Tab, wanted: Target, *, nth: int | None = None) -> Sighting
         if reply is None:
             continue
         if "error" in reply:
-            raise BadTarget(f"{wanted.given!r} is no usable selector: {str(reply['error'])[:200]}")
+            raise BadTarget(f"invalid selector: {wanted.given!r} ({str(reply['error'])[:200]})")
         count += int(reply["count"]) + int(reply.get("hidden", 0))
         elements += _sightings(tab, frame, reply)
-    seen = Sightings(target=wanted.given, count=count, elements=tuple(elements))
+    seen = WaitResult(target=wanted.given, count=count, elements=tuple(elements))
     if nth is None:
         return seen
     chosen = seen.elements[nth : nth + 1]
     return replace(seen, elements=chosen, count=len(chosen))
 
 
-async def _sight_ref(tab: Tab, wanted: Target) -> Sightings:
-    nothing = Sightings(target=wanted.given, count=0)
+async def _sight_ref(tab: Tab, wanted: Selector) -> WaitResult:
+    nothing = WaitResult(target=wanted.given, count=0)
     found = tab.refs.find(wanted.ref) if wanted.ref is not None else None
     if found is None:
-        raise BadTarget(f"there is no {wanted.given}: no snapshot has named it")
+        raise BadTarget(f"no such ref: {wanted.given}")
     world, local_id = found
     if not world.alive:
         return nothing
@@ -190,7 +193,7 @@ async def _look_in(
     except BoathookError:
         if frame is tab.frames.main:
             raise
-        return None  # the frame went away while it was asked
+        return None  # the frame was removed meanwhile
     value = reply["result"].get("value")
     if not isinstance(value, dict) or frame.world is None:
         return None
@@ -198,19 +201,19 @@ async def _look_in(
     return value
 
 
-def _sightings(tab: Tab, frame: Frame, reply: dict[str, Any]) -> list[Sighting]:
+def _sightings(tab: Tab, frame: Frame, reply: dict[str, Any]) -> list[MatchedElement]:
     world = frame.world
     if world is None:
         return []
     found = []
     for one in reply["found"]:
         ref = tab.refs.ref_of(world, one["id"])
-        if ref is None:  # it got its number in a look whose reply nobody waited for
+        if ref is None:  # it was numbered in a query whose reply was not awaited
             tab.refs.adopt(world, first=one["id"], after_last=one["id"] + 1)
             ref = tab.refs.ref_of(world, one["id"])
         if ref is not None:
             found.append(
-                Sighting(
+                MatchedElement(
                     ref=ref,
                     role=one["role"],
                     name=one["name"],
@@ -228,7 +231,7 @@ def _says(text: str, wanted: str, *, exact: bool) -> bool:
     return found == words if exact else words.lower() in found.lower()
 
 
-def _in_words(wish: Wish) -> str:
+def _in_words(wish: ElementCondition) -> str:
     if wish.state == "count":
         return f"{wish.count} in number"
     if wish.state in {"text", "value"}:

@@ -1,4 +1,4 @@
-"""Waiting for what the tab is told: addresses, documents, requests, downloads, dialogs, tabs; and for a script's word."""
+"""Waiting for events of the tab: URLs, documents, requests, downloads, dialogs, tabs; and for a script's value."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ LONGEST_WAIT = 300.0
 
 
 async def wait_for_url(tab: Tab, pattern: UrlPattern, *, deadline: Deadline) -> str:
-    """Wait until the address of the top frame matches, whether a document is loaded for it or not."""
+    """Wait until the URL of the top frame matches, with or without a new document."""
     matcher = url_matcher(pattern)
     async with deadline.stage(
-        f"waiting for an address like {_named(pattern)}", seen=lambda: f"the address is {tab.url[:300]}"
+        f"waiting for a URL like {_named(pattern)}", seen=lambda: f"the URL is {tab.url[:300]}"
     ):
         return await until_told(tab, lambda: tab.url if matcher.search(tab.url) else None)
 
 
 async def wait_for_load(tab: Tab, state: WaitUntil, *, deadline: Deadline) -> str:
-    """Wait until the document, or the one that is on its way, has come this far."""
+    """Wait for a load state of the current or pending document."""
     if state not in get_args(WaitUntil):
-        raise BadRequest(f"{state!r} is not a load state", hint=f"use {', '.join(get_args(WaitUntil))}")
+        raise BadRequest(f"unknown load state: {state!r}", hint=f"use {', '.join(get_args(WaitUntil))}")
 
     async with deadline.stage(
         f"waiting for {state}", seen=lambda: f"document state: {tab.loads.state()} of {tab.url[:200]}"
@@ -55,9 +55,9 @@ async def wait_for_load(tab: Tab, state: WaitUntil, *, deadline: Deadline) -> st
 
 
 async def wait_for_network_idle(tab: Tab, *, idle_seconds: float, deadline: Deadline) -> None:
-    """Wait until nothing has been on its way for a while; streams without an end do not count."""
+    """Wait until no request has been pending for a while; endless streams do not count."""
     if not 0 < idle_seconds <= LONGEST_WAIT:
-        raise BadRequest(f"{idle_seconds} s are out of range", hint="give seconds above 0")
+        raise BadRequest(f"idle time is out of range: {idle_seconds} s", hint="use seconds above 0")
     async with deadline.stage("waiting for the network to be idle", seen=lambda: _on_their_way(tab)):
         while True:
             await until_told(tab, lambda: None if tab.network.open() else True)
@@ -71,7 +71,7 @@ async def wait_for_network_idle(tab: Tab, *, idle_seconds: float, deadline: Dead
 async def wait_for_request(
     tab: Tab, pattern: UrlPattern, *, method: str | None, since: int | None, deadline: Deadline
 ) -> Request:
-    """Wait for a request that was made after the mark."""
+    """Wait for a request that was sent after the mark."""
     async with deadline.stage(
         f"waiting for a request to {_named(pattern)}", seen=lambda: _requested(tab, since)
     ):
@@ -87,7 +87,7 @@ async def wait_for_response(
     since: int | None,
     deadline: Deadline,
 ) -> Request:
-    """Wait for the whole response to a request that was made after the mark."""
+    """Wait for the complete response to a request that was sent after the mark."""
 
     def answered(request: Request) -> bool:
         over = request.finished and bool(request.status)
@@ -102,14 +102,14 @@ async def wait_for_response(
 async def wait_for_download(
     tab: Tab, *, place: Path | None, since: int | None, deadline: Deadline
 ) -> Download:
-    """The first download after the mark that nobody has taken yet, also when it is over already."""
+    """The first download after the mark that was not returned yet, also if it has already ended."""
     mark = tab.last_action if since is None else since
     async with deadline.stage("waiting for a download", seen=lambda: _downloading(tab, mark)):
         return await keep(await until_told(tab, lambda: tab.downloads.unclaimed(mark)), place)
 
 
 async def wait_for_dialog(tab: Tab, *, since: int | None, deadline: Deadline) -> Dialog:
-    """The dialog that waits, or the first one after the mark, answered or not."""
+    """The pending dialog, or the first one after the mark, answered or not."""
     mark = tab.last_action if since is None else since
 
     def look() -> Dialog | None:
@@ -120,7 +120,7 @@ async def wait_for_dialog(tab: Tab, *, since: int | None, deadline: Deadline) ->
 
 
 async def wait_for_tab(tab: Tab, *, since: int | None, deadline: Deadline) -> Tab:
-    """The first tab that a page of this one opened after the mark, with its document on its way."""
+    """The first tab that a page of this one opened after the mark, with its document pending."""
     mark = tab.last_action if since is None else since
 
     def look() -> Tab | None:
@@ -136,15 +136,15 @@ async def wait_for_tab(tab: Tab, *, since: int | None, deadline: Deadline) -> Ta
 
 
 async def _first_document(tab: Tab, *, seconds: float) -> None:
-    """A new tab is blank for a moment; one whose address gives a download or nothing stays so."""
+    """A new tab is blank for a moment; one whose URL returns a download or no content stays blank."""
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await until_told(tab, lambda: tab.url not in BLANK or None)
 
 
 async def wait_for_function(tab: Tab, script: str, arguments: Sequence[object], *, deadline: Deadline) -> Any:
-    """Wait until a script's value is true; a script that throws is asked again, a misspelt one is not."""
-    last = "it was not asked yet"
+    """Wait until a script's value is true; a script that throws is evaluated again, one with a syntax error is not."""
+    last = "it was not evaluated yet"
 
     async def ask() -> tuple[Any] | None:
         nonlocal last
@@ -165,8 +165,8 @@ async def wait_for_function(tab: Tab, script: str, arguments: Sequence[object], 
 
 
 async def wait(tab: Tab, seconds: float, *, deadline: Deadline) -> None:
-    """Let time pass; a tab that closes meanwhile is told of."""
-    async with deadline.stage("letting time pass"):
+    """Sleep; a tab that closes meanwhile raises an error."""
+    async with deadline.stage("sleeping"):
         try:
             async with asyncio.timeout(seconds):
                 await until_told(tab, lambda: None)
@@ -175,7 +175,7 @@ async def wait(tab: Tab, seconds: float, *, deadline: Deadline) -> None:
 
 
 async def _unless_gone(tab: Tab, work: Awaitable[None]) -> None:
-    """The work's result, or the error that says why the tab cannot be waited on any more."""
+    """The result, or the error that says why the tab can no longer be waited on."""
     doing = asyncio.ensure_future(work)
     gone: asyncio.Future[None] = asyncio.ensure_future(until_told(tab, lambda: None, needs_page=True))
     try:
@@ -226,9 +226,9 @@ def _requested(tab: Tab, since: int | None) -> str:
 def _on_their_way(tab: Tab) -> str:
     open_now = tab.network.open()
     listed = ", ".join(f"{one.method} {one.url[:120]}" for one in open_now[:LISTED])
-    return f"{len(open_now)} on their way: {listed}" if open_now else "nothing on its way"
+    return f"{len(open_now)} pending: {listed}" if open_now else "no pending requests"
 
 
 def _downloading(tab: Tab, mark: int) -> str:
     begun = tab.downloads.since(mark)
-    return "; ".join(str(one) for one in begun[-LISTED:]) if begun else "no download began"
+    return "; ".join(str(one) for one in begun[-LISTED:]) if begun else "no download started"

@@ -1,4 +1,4 @@
-"""Recordings, traces, profiles, heaps and printed pages in words."""
+"""Text for recordings, traces, profiles, heap snapshots and PDFs."""
 
 from __future__ import annotations
 
@@ -19,64 +19,64 @@ if TYPE_CHECKING:
 
 KIB = 1024
 CAPTURES = (RecordingStarted, Recorded, TraceFile, ProfileFile, HeapFile, HeapSummary, Pdf)
-"""What is told here."""
+"""The types that are rendered here."""
 
 
 @singledispatch
 def told_capture(value: Any) -> str:
-    """What was captured, where it is, and how much that was."""
+    """What was captured, its file and its size."""
     return str(value)
 
 
 @told_capture.register
-def _(value: RecordingStarted) -> str:
+def _render_recording_started(value: RecordingStarted) -> str:
     before = f"{told_capture(value.before)}\n" if value.before is not None else ""
-    return f"{before}recording {value.tab} to {value.path}; record stop ends it"
+    return f"{before}recording {value.tab} to {value.path}; run `record stop` to finish"
 
 
 @told_capture.register
-def _(value: Recorded) -> str:
-    rate = f"{value.frames} frames at {value.fps} a second"
+def _render_recorded(value: Recorded) -> str:
+    rate = f"{value.frames} frames at {value.fps} fps"
     facts = f"{value.seconds:.1f} s, {rate}, {value.width}x{value.height}, {_size(value.size)}"
     lines = [f"saved {value.path} ({facts})"]
     if value.dropped:
-        lines.append(f"{value.dropped} of {value.pictures} pictures were left out: the machine was busy")
+        lines.append(f"{value.dropped} of {value.pictures} frames were dropped: the machine was busy")
     if value.contact_sheet is not None:
         moments = "1 moment" if value.moments == 1 else f"{value.moments} moments"
         lines.append(f"saved {value.contact_sheet} ({moments})")
     if value.ended:
-        lines.append(f"it ended before that was asked for: {value.ended}")
+        lines.append(f"the recording ended early: {value.ended}")
     return "\n".join(lines)
 
 
 @told_capture.register
-def _(value: TraceFile) -> str:
-    full = "" if value.complete else "; the browser's buffer was full before the end"
+def _render_trace_file(value: TraceFile) -> str:
+    full = "" if value.complete else "; the browser's trace buffer filled up before the end"
     return _saved(value.path, f"{value.events} events, {_size(value.size)}") + full
 
 
 @told_capture.register
-def _(value: ProfileFile) -> str:
+def _render_profile_file(value: ProfileFile) -> str:
     head = _saved(value.path, f"{value.seconds:.1f} s, {value.samples} samples, {_size(value.size)}")
     rows = [f"  {one.milliseconds:8.1f} ms {quoted(one.name)} {_place(one.place)}" for one in value.busiest]
     return "\n".join([head, *(row.rstrip() for row in rows)])
 
 
 @told_capture.register
-def _(value: HeapFile) -> str:
+def _render_heap_file(value: HeapFile) -> str:
     return _saved(value.path, _size(value.size)) + "; it may contain secrets"
 
 
 @told_capture.register
-def _(value: HeapSummary) -> str:
-    head = f"{value.objects} objects, {_size(value.bytes)}; the largest kinds by the size of their own"
+def _render_heap_summary(value: HeapSummary) -> str:
+    head = f"{value.objects} objects, {_size(value.bytes)}; largest constructors by self size"
     return "\n".join(
         [head, *(f"  {_size(one.bytes):>10} {one.count:8} {quoted(one.name)}" for one in value.groups)]
     )
 
 
 @told_capture.register
-def _(value: Pdf) -> str:
+def _render_pdf(value: Pdf) -> str:
     size = f"{len(value.data)} bytes"
     return f"{_saved(value.path, size)}; it may contain secrets" if value.path else size
 

@@ -1,30 +1,30 @@
-"""What was found out about a page, in words."""
+"""Text for vitals, audits, styles and coverage."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from boathook.engine.debug.audit import Audit, Finding
+    from boathook.engine.debug.audit import Audit, AuditFinding
     from boathook.engine.debug.coverage import Coverage
     from boathook.engine.debug.style_rules import Styling
     from boathook.engine.debug.vitals import Vital, Vitals
 
 MOST_SHOWN = 3
-"""Places of one finding; the data has more."""
+"""Elements shown for one finding; the data has all of them."""
 _NAMES = {
-    "lcp": "largest paint (LCP)",
-    "fcp": "first paint (FCP)",
-    "ttfb": "first byte (TTFB)",
-    "inp": "slowest answer (INP)",
-    "cls": "shifts (CLS)",
+    "lcp": "Largest Contentful Paint (LCP)",
+    "fcp": "First Contentful Paint (FCP)",
+    "ttfb": "Time to First Byte (TTFB)",
+    "inp": "Interaction to Next Paint (INP)",
+    "cls": "Cumulative Layout Shift (CLS)",
 }
 
 
 def told_vitals(vitals: Vitals) -> str:
-    """A line for each figure."""
+    """A line for each metric."""
     lines = [_figure(one) for one in vitals.figures]
-    return "\n".join(lines + ([f"largest: {vitals.largest}"] if vitals.largest else []))
+    return "\n".join(lines + ([f"LCP element: {vitals.largest}"] if vitals.largest else []))
 
 
 def _figure(vital: Vital) -> str:
@@ -35,24 +35,24 @@ def _figure(vital: Vital) -> str:
 
 
 def told_audit(audit: Audit) -> str:
-    """What is wrong, the worst first, with the first places of each."""
+    """The violations, most severe first, with the first elements of each."""
     if not audit.violations:
-        head = f"no violations; {audit.passes} rules hold"
+        head = f"no violations; {audit.passes} rules passed"
     else:
         total = sum(one.count for one in audit.violations)
-        head = f"{len(audit.violations)} rules are broken in {total} places; {audit.passes} rules hold"
+        head = f"{len(audit.violations)} rules violated in {total} places; {audit.passes} rules passed"
     order = ["critical", "serious", "moderate", "minor", ""]
     worst_first = sorted(
         audit.violations, key=lambda one: order.index(one.impact) if one.impact in order else 4
     )
     lines = [head, *(_finding(one) for one in worst_first)]
     if audit.incomplete:
-        lines.append(f"a person should look at: {', '.join(one.rule for one in audit.incomplete)}")
+        lines.append(f"needs manual review: {', '.join(one.rule for one in audit.incomplete)}")
     return "\n".join(lines)
 
 
 def told_styling(styling: Styling) -> str:
-    """Each rule with its declarations; those that do not win stand in parentheses."""
+    """Each rule with its declarations; overridden ones are in parentheses."""
     if not styling.rules:
         return f"no rule of the page matches {styling.ref}"
     lines = []
@@ -67,9 +67,9 @@ def told_styling(styling: Styling) -> str:
 
 
 def told_coverage(coverage: Coverage) -> str:
-    """The sum, and a line for each file."""
+    """The total, and a line for each file."""
     if not coverage.total:
-        return "nothing was loaded while coverage was counted"
+        return "no files were loaded while coverage was recorded"
     lines = [
         f"{coverage.used:,} of {coverage.total:,} characters used ({coverage.used / coverage.total:.0%})"
     ]
@@ -79,7 +79,7 @@ def told_coverage(coverage: Coverage) -> str:
     return "\n".join(lines)
 
 
-def _finding(finding: Finding) -> str:
+def _finding(finding: AuditFinding) -> str:
     shown = [place.ref or place.selector for place in finding.places[:MOST_SHOWN]]
     more = f" and {finding.count - len(shown)} more" if finding.count > len(shown) else ""
     return f"{finding.impact or 'unrated'} {finding.rule}: {finding.help} ({', '.join(shown)}{more})"

@@ -1,4 +1,4 @@
-"""Differences between two looks in words: snapshots line by line without their refs, pictures as numbers."""
+"""Text for differences: snapshots line by line without refs, screenshots as numbers."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ CONTEXT_LINES = 2
 _NOT_OF_THE_PAGE = re.compile(
     r"(?:page .* tab=\S+ revision=\d+|note: .*|\\*\[page content (?:begins|ends).*)\Z"
 )
-"""What `snapshot` says besides: where it looked, notes, and the lines around page content."""
+"""Lines of a snapshot that are not page content: header, notes and boundaries."""
 
 _FOLDED = re.compile(r" \(@e[0-9]+(?: to @e[0-9]+)?; expand=@e[0-9]+ shows (?:them|it)\)$", re.MULTILINE)
-"""The end of a line that stands for folded rows."""
+"""The end of a line for folded rows."""
 _CUT = " tokens, left out; see them with a larger budget"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """What two snapshots differ in; `lines` begin with + or -, or with a blank for what stands around that."""
+    """The difference between two snapshots; `lines` begin with + or -, or a space for context."""
 
     additions: int
     removals: int
@@ -45,7 +45,7 @@ class Difference:
 
     @property
     def text(self) -> str:
-        """In words, within the budget of a snapshot."""
+        """The text, within the budget of a snapshot."""
         head = f"{self.additions} added, {self.removals} removed, {self.unchanged} unchanged"
         lines = fit(list(self.lines), DEFAULT_BUDGET)
         pictures = [told_pictures(self.pictures)] if self.pictures is not None else []
@@ -54,7 +54,7 @@ class Difference:
 
     @classmethod
     def of(cls, value: SnapshotDiff | UrlDiff) -> Difference:
-        """The public form of two looks."""
+        """The public form of two snapshots."""
         if isinstance(value, UrlDiff):
             return _between(value.before.lines, value.after.lines, pictures=value.pictures)
         if value.before is not None:
@@ -80,25 +80,25 @@ def _between(before: list[str], after: list[str], *, pictures: PictureDiff | Non
 
 
 def _plain(lines: list[str]) -> list[str]:
-    """Without refs, and without what is not of the page."""
+    """The page's lines without refs."""
     kept = (line.rstrip() for line in lines if line.strip() and not _NOT_OF_THE_PAGE.match(line))
     without = (REF_IN_LINE.sub(lambda match: match.group(1).removesuffix(" @e"), line) for line in kept)
     return [_FOLDED.sub("", line) for line in without]
 
 
 def told_pictures(value: PictureDiff) -> str:
-    """How much two pictures differ, and where that can be seen."""
+    """How much two screenshots differ, and the file that shows where."""
     sizes = (
         ""
         if value.same_size
         else f"; the sizes differ: {_size(value.before_size)} before, {_size(value.after_size)} now"
     )
-    places = "place" if value.masked == 1 else "places"
-    masked = f"; {value.masked} {places} left out" if value.masked else ""
+    places = "element" if value.masked == 1 else "elements"
+    masked = f"; {value.masked} {places} ignored" if value.masked else ""
     if not value.changed:
-        return f"the pictures are alike{masked}"
+        return f"the screenshots are identical{masked}"
     seen = f"; saved {value.path}" if value.path is not None else ""
-    return f"{value.share:.2%} of the picture differs ({value.pixels} pixels){sizes}{masked}{seen}"
+    return f"{value.share:.2%} of the image differs ({value.pixels} pixels){sizes}{masked}{seen}"
 
 
 def _size(pair: tuple[int, int]) -> str:

@@ -1,4 +1,4 @@
-"""What frameworks keep of their components, in words."""
+"""Text for React components and page tools."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ INDENT = "  "
 
 
 def told_tree(tree: ComponentTree) -> str:
-    """A line for each component, indented as they stand in one another."""
+    """A line for each component, indented by nesting."""
     lines = [
         f"{INDENT * one.depth}{one.id} {one.name}" + (f" key={quoted(one.key)}" if one.key else "")
         for one in tree.nodes
     ]
     left = tree.count - len(tree.nodes)
-    return "\n".join(lines + ([f"[{left} more: give --depth or --most]"] if left else []))
+    return "\n".join(lines + ([f"[{left} more: use --depth or --most]"] if left else []))
 
 
 def told_component(facts: ComponentFacts) -> str:
     """Name, place, props and state."""
     lines = [f"{facts.id} {facts.name}" + (f" key={quoted(facts.key)}" if facts.key else "")]
     if facts.element:
-        lines.append(f"draws {facts.element}")
+        lines.append(f"renders {facts.element}")
     if facts.parents:
         lines.append(f"in {' < '.join(facts.parents)}")
     lines.append(f"props {json.dumps(facts.props, ensure_ascii=False)}")
@@ -38,11 +38,11 @@ def told_component(facts: ComponentFacts) -> str:
 
 def told_boundary(boundary: Boundary) -> str:
     """One line."""
-    return f"{boundary.id} Suspense in {boundary.within or 'the root'}: {'waiting' if boundary.waiting else 'shown'}"
+    return f"{boundary.id} Suspense in {boundary.within or 'the root'}: {'pending' if boundary.waiting else 'shown'}"
 
 
 def told_renders(renders: Renders) -> str:
-    """The sum, and a line for each component."""
+    """The total, and a line for each component."""
     lines = [f"{renders.commits} commits"]
     for one in renders.components:
         took = f", {one.milliseconds:.1f} ms" if one.milliseconds else ""
@@ -51,5 +51,5 @@ def told_renders(renders: Renders) -> str:
 
 
 def told_tool(tool: PageTool) -> str:
-    """Name, what it says of itself, and what it takes."""
+    """Name, description and parameters."""
     return f"{quoted(tool.name, marks=False)}: {quoted(tool.description)} takes {json.dumps(tool.schema, ensure_ascii=False)}"

@@ -1,4 +1,4 @@
-"""Hand-offs in words: what a person is asked for, and what changed while the tab was theirs."""
+"""Text for hand-offs: the request, and what changed in the meantime."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 def still_waiting(value: Waiting) -> str:
-    """One that goes on, in a line."""
-    ends = f", or when {value.until}" if value.until else ""
-    picture = f"; picture: {value.picture}" if value.picture else ""
+    """An active hand-off in one line."""
+    ends = f", or until {value.until}" if value.until else ""
+    picture = f"; screenshot: {value.picture}" if value.picture else ""
     return (
         f"tab {value.tab} at {quoted(value.url, marks=False)} for {value.seconds:.0f} s: {quoted(value.reason)}; "
         f"until resume{ends}{picture}"
@@ -21,10 +21,10 @@ def still_waiting(value: Waiting) -> str:
 
 
 def handed_back(value: HandedBack) -> str:
-    """How one ended, and what is different."""
-    lines = [f"given back ({value.seconds:.1f} s): {value.ended}"]
+    """How a hand-off ended, and what changed."""
+    lines = [f"resumed after {value.seconds:.1f} s: {value.ended}"]
     if value.note:
-        lines.append(f"the person says {quoted(value.note)}")
+        lines.append(f"note from the person: {quoted(value.note)}")
     title = f" {quoted(value.title)}" if value.title else ""
     if value.url != value.url_before:
         lines.append(f"now at {quoted(value.url, marks=False)}{title}")

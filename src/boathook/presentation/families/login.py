@@ -1,4 +1,4 @@
-"""Logins, imported cookies and keys in words; what is secret is not in these values at all."""
+"""Text for logins, imported cookies and keys; these values contain no secrets."""
 
 from __future__ import annotations
 
@@ -15,24 +15,20 @@ if TYPE_CHECKING:
 
 
 def signed_in(value: SignedIn) -> str:
-    """What was given, where it led, and what shows that it worked."""
+    """What was filled in, the final URL, and the evidence that it worked."""
     title = f" {quoted(value.title)}" if value.title else ""
-    shows = ["the fields are gone"] if value.fields_gone else []
-    shows += (
-        [f"{counted(value.new_cookies, 'cookie')} {'is' if value.new_cookies == 1 else 'are'} new"]
-        if value.new_cookies
-        else []
-    )
+    shows = ["the login fields are gone"] if value.fields_gone else []
+    shows += [counted(value.new_cookies, "new cookie")] if value.new_cookies else []
     return (
-        f"signed in with {value.name}: gave {', '.join(value.gave)}\n"
+        f"signed in with {value.name}: filled in {', '.join(value.gave)}\n"
         f"now at {quoted(value.url, marks=False)}{title}; {', '.join(shows)}"
     )
 
 
 def kept_login(value: KeptLogin) -> str:
-    """One line, and one for each field that is named."""
+    """One line, and one for each field selector."""
     if value.problem:
-        return f"{value.name}: cannot be opened: {visible(value.problem)}"
+        return f"{value.name}: cannot be decrypted: {visible(value.problem)}"
     more = ", with one-time codes" if value.has_code else ""
     who = f" as {quoted(value.username)}" if value.username else ""
     when = f" (saved {value.updated})" if value.updated else ""
@@ -41,14 +37,16 @@ def kept_login(value: KeptLogin) -> str:
 
 
 def rotated(value: Rotated) -> str:
-    """How much was sealed anew, and what was not."""
-    forgotten = f"; {value.forgotten} old keys are forgotten" if value.forgotten else ""
-    lines = [f"sealed {counted(len(value.sealed), 'file')} anew with a new key{forgotten}"]
-    return "\n".join([*lines, *(f"not opened, and left as it was: {visible(one)}" for one in value.failed)])
+    """What was re-encrypted, and what was not."""
+    forgotten = f"; deleted {counted(value.forgotten, 'old key')}" if value.forgotten else ""
+    lines = [f"re-encrypted {counted(len(value.sealed), 'file')} with a new key{forgotten}"]
+    return "\n".join(
+        [*lines, *(f"cannot be decrypted, left unchanged: {visible(one)}" for one in value.failed)]
+    )
 
 
 def cookies_taken(value: CookiesTaken) -> str:
-    """How many cookies, for whom; their names, and no values."""
+    """The number of cookies, their domains and names, without values."""
     names = ", ".join(quoted(name) for name in value.names) + (" …" if value.count > len(value.names) else "")
-    skipped = f"; {value.skipped} entries were no cookies" if value.skipped else ""
+    skipped = f"; skipped {value.skipped} entries that are not cookies" if value.skipped else ""
     return f"set {counted(value.count, 'cookie')} from a {value.form} for {', '.join(visible(one) for one in value.domains)}: {names}{skipped}"

@@ -1,4 +1,4 @@
-"""Requests, routes and recordings in words, and as data where fields alone say too little."""
+"""Text for requests, routes and HAR files, and data where the fields alone are not enough."""
 
 from __future__ import annotations
 
@@ -23,40 +23,40 @@ _OPCODES = {0: "more", 1: "text", 2: "binary", 8: "close", 9: "ping", 10: "pong"
 
 def request_line(value: Request) -> str:
     """One request in one line."""
-    state = value.failure or (str(value.status) if value.status else "on its way")
+    state = value.failure or (str(value.status) if value.status else "pending")
     routed = f" ({value.routed} by a route)" if value.routed else ""
     messages = f" ({value.messages} messages)" if value.messages else ""
-    benign = " (harmless)" if value.benign else ""
+    benign = " (benign)" if value.benign else ""
     url = quoted(value.url, marks=False)
     return f"#{value.number} {value.method} {url} {value.type} {state}{routed}{messages}{benign}"
 
 
 def problem_of(value: Request) -> str:
-    """Whether somebody should look at it: actionable, benign, or nothing is wrong."""
+    """The kind of failure: actionable, benign, or none."""
     return "" if not value.failed else "benign" if value.benign else "actionable"
 
 
 def request_details(value: RequestDetails) -> str:
-    """All about one request, part by part."""
+    """One request in full, part by part."""
     return "\n".join(_parts(value))
 
 
 def _parts(value: RequestDetails) -> Iterator[str]:
     yield request_line(value.request)
     about = [value.protocol, value.remote_address, value.request.mime]
-    yield f"  {', '.join(part for part in about if part)}" if any(about) else "  no answer so far"
+    yield f"  {', '.join(part for part in about if part)}" if any(about) else "  no response yet"
     if value.timing is not None:
-        yield f"time: {waterfall(value.timing)}"
+        yield f"timing: {waterfall(value.timing)}"
     if value.initiator is not None:
         why = value.initiator
         where = f" {quoted(why.url, marks=False)}{f':{why.line}' if why.line else ''}" if why.url else ""
-        yield f"asked for by: {why.kind}{where}"
+        yield f"initiator: {why.kind}{where}"
         yield from (f"  at {quoted(call, marks=False)}" for call in why.stack)
     if value.redirected_to:
         yield f"redirected to: {quoted(value.redirected_to, marks=False)}"
     yield from _header_lines("request headers", value.request_headers)
     if value.post_data:
-        yield f"sent{' (cut)' if value.post_data_cut else ''}:"
+        yield f"request body{' (truncated)' if value.post_data_cut else ''}:"
         yield value.post_data
     yield from _header_lines("response headers", value.response_headers)
     yield from _message_lines(value)
@@ -64,7 +64,7 @@ def _parts(value: RequestDetails) -> Iterator[str]:
 
 
 def waterfall(value: Waterfall) -> str:
-    """The parts in their order, in milliseconds."""
+    """The phases in order, in milliseconds."""
     parts = [(name, getattr(value, name)) for name in _PHASES]
     told = ", ".join(f"{name} {part:.1f}" for name, part in parts if part is not None)
     return f"{value.total:.1f} ms ({told})"
@@ -79,7 +79,7 @@ def _header_lines(title: str, headers: Mapping[str, str]) -> Iterator[str]:
 
 def _message_lines(value: RequestDetails) -> Iterator[str]:
     if value.messages:
-        older = f", {value.messages_dropped} older ones are no longer kept" if value.messages_dropped else ""
+        older = f", {value.messages_dropped} older ones dropped" if value.messages_dropped else ""
         yield f"messages ({len(value.messages)}{older}):"
         yield from (f"  {_message(one)}" for one in value.messages)
 
@@ -98,24 +98,24 @@ def _body_lines(value: RequestDetails) -> Iterator[str]:
     elif not is_text(value.body.mime):
         yield f"body: {body_text(value.body)}"
     else:
-        yield f"body ({value.body.size} bytes{', cut' if value.body.cut else ''}):"
+        yield f"body ({value.body.size} bytes{', truncated' if value.body.cut else ''}):"
         yield value.body.text
 
 
 def details_data(value: RequestDetails, plain: dict[str, Any]) -> dict[str, Any]:
-    """The same as data; a body that is a text is one here too."""
+    """The same as data; a text body is a string."""
     return {**plain, "body": None if value.body is None else body_data(value.body)}
 
 
 def body_text(body: Body) -> str:
-    """A body that is a text, or how much of what it is."""
+    """The text of a body, or its size and type."""
     if is_text(body.mime):
-        return f"{body.text}\n… cut, {body.size} bytes in all" if body.cut else body.text
+        return f"{body.text}\n… truncated, {body.size} bytes in total" if body.cut else body.text
     return f"{body.size} bytes of {body.mime or 'no type'}"
 
 
 def body_data(body: Body) -> dict[str, Any]:
-    """A text as such, anything else in base64."""
+    """Text as a string, anything else in base64."""
     told: dict[str, Any] = {"mime": body.mime, "size": body.size, "cut": body.cut}
     if is_text(body.mime):
         return told | {"text": body.text}
@@ -123,25 +123,25 @@ def body_data(body: Body) -> dict[str, Any]:
 
 
 def route_line(value: RouteInfo) -> str:
-    """A route in a line."""
+    """A route in one line."""
     parts = [f"#{value.number}", value.action, quoted(value.pattern, marks=False)]
     if value.resource_types:
         parts.append(f"({', '.join(value.resource_types)})")
     if value.delay_seconds:
         parts.append(f"after {value.delay_seconds:g} s")
     limit = f" of {value.times}" if value.times is not None else ""
-    parts.append(f"met {value.hits}{limit}")
-    return " ".join(parts) + (f"; the browser said: {value.trouble}" if value.trouble else "")
+    parts.append(f"matched {value.hits}{limit}")
+    return " ".join(parts) + (f"; browser error: {value.trouble}" if value.trouble else "")
 
 
 def har_line(value: HarFile) -> str:
-    """A HAR file in a line."""
-    dropped = f"; {value.dropped} more were not kept" if value.dropped else ""
+    """A HAR file in one line."""
+    dropped = f"; {value.dropped} more were dropped" if value.dropped else ""
     return f"saved {value.path} ({value.entries} requests, {value.pages} pages, {value.size} bytes){dropped}"
 
 
 def conditions_words(value: Conditions) -> str:
-    """A slow network in words."""
+    """A network profile in one line."""
     parts = [f"{value.latency_ms:g} ms"] if value.latency_ms else []
     parts += [f"{value.down_kbps:g} kbit/s down"] if value.down_kbps else []
     parts += [f"{value.up_kbps:g} kbit/s up"] if value.up_kbps else []

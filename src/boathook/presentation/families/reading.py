@@ -1,4 +1,4 @@
-"""A reading as it is handed out: within a limit, with a last line that says where the rest is."""
+"""Page content within a limit, with a last line that names the file with the rest."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ if TYPE_CHECKING:
     from boathook.engine.content.reading import Found, PageText, ReadFormat, Table
 
 NOTHING = {
-    "tables": "(nothing to read: no table of data is shown)",
-    "outline": "(nothing to read: no heading and no landmark is shown)",
+    "tables": "(nothing to read: no visible data table)",
+    "outline": "(nothing to read: no visible heading or landmark)",
 }
-NOTHING_SHOWN = "(nothing to read: no text is shown)"
+NOTHING_SHOWN = "(nothing to read: no visible text)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What a page or an element says.
+    """The content of a page or an element.
 
-    `found` is `main` when the main part was found, `body` when the whole body was taken, `target` when an element was
-    named, and `nothing` when there is no text. `length` counts the characters of the whole; when `text` does not hold
-    all of them, `whole` is false and `path` is the file that does. `tables` is filled for the format of that name.
+    `found` is `main` if the main content was found, `body` if the whole body was used, `target` if an element was
+    given, and `nothing` if there is no text. `length` counts all characters; if `text` is truncated, `whole` is false
+    and `path` is the file with the full text. `tables` is filled for the format of that name.
     """
 
     text: str
@@ -42,21 +42,21 @@ class Reading:
 
     @classmethod
     def of(cls, read: ReadText) -> Reading:
-        """The public form of what was read."""
+        """The public form of the content."""
         return presented(read.page, format=read.format, limit=read.limit, path=read.path)
 
 
 def presented(page: PageText, *, format: ReadFormat, limit: int, path: Path | None) -> Reading:
-    """The reading within its limit; `path` is the file that holds the whole when that is longer."""
+    """The content within its limit; `path` is the file with the full text if it is longer."""
     text = page.text
     if page.found == "nothing":
         text = NOTHING.get(format, NOTHING_SHOWN)
     elif path is not None:
         shown = _cut(text, limit)
-        left = f"… {len(shown)} of {len(text)} characters; the whole text is in {path}"
+        left = f"… {len(shown)} of {len(text)} characters; full text: {path}"
         text = f"{shown}\n\n{left}" if shown else left
     if page.was_cut:
-        text += "\n\n… the page holds more than can be read at once; name a target to read a part of it"
+        text += "\n\n… the page is too long to read at once; pass a target to read a part of it"
     return Reading(
         text=text,
         format=format,
@@ -71,7 +71,7 @@ def presented(page: PageText, *, format: ReadFormat, limit: int, path: Path | No
 
 
 def _cut(text: str, limit: int) -> str:
-    """As many whole lines as fit; a part of the first when it alone is too long."""
+    """As many whole lines as fit, or part of the first one if it is too long."""
     if len(text) <= limit:
         return text
     end = text.rfind("\n", 0, limit + 1)

@@ -1,4 +1,4 @@
-"""What an action did and what changed: a few lines when little did, 400 tokens at most."""
+"""Text for what an action did and what changed: a few lines, 400 tokens at most."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 REPORT_TOKENS = 400
 MORE_TOKENS = 16
-"""What it costs to say that there is more."""
+"""Tokens reserved for the line about omitted changes."""
 SHORT_REST = 3
-"""So many lines are never cut off."""
+"""This many lines are always shown."""
 NOTHING = "nothing else changed"
 VALUE_SHOWN = 100
 DOTS = "••••"
-"""What snapshots show for the value of a secret field."""
+"""What snapshots show as the value of a secret field."""
 ERROR_SHOWN = 120
 PENDING_SHOWN = 80
 
@@ -47,7 +47,7 @@ def render_performed(done: Performed, *, budget: int = REPORT_TOKENS) -> str:
 
 
 def _effects(done: Performed, *, budget: int, said: str) -> list[str]:
-    """What changed; of a drag also whether the element moved, which is often all that it does."""
+    """What changed; for a drag also whether the element moved, which is often its only effect."""
     lines = change_lines(done.changes, budget=budget, said=said)
     if done.action != "drag" or done.changes.new_document:
         return lines
@@ -72,7 +72,7 @@ def change_lines(changes: Changes, *, budget: int = REPORT_TOKENS, said: str = "
 
 
 def _pending(changes: Changes) -> list[str]:
-    """Requests without a response: what they bring is not in this report."""
+    """Requests without a response: their effects are not in this report."""
     if not changes.pending:
         return ["pending: a navigation"] if changes.navigating else []
     shown = ", ".join(quoted(one)[1:-1][:PENDING_SHOWN] for one in changes.pending[:2])
@@ -86,17 +86,15 @@ def _events(changes: Changes) -> list[str]:
         lines.append("the tab was closed")
     if changes.url or changes.new_document:
         title = f" {quoted(changes.title)}" if changes.title else ""
-        where = quoted(changes.url, marks=False) if changes.url else "the same address"
-        lines.append(f"{'now at' if changes.url else 'loaded again:'} {where}{title}")
+        where = quoted(changes.url, marks=False) if changes.url else "same URL"
+        lines.append(f"{'now at' if changes.url else 'reloaded:'} {where}{title}")
     elif changes.title:
         lines.append(f"title is now {quoted(changes.title)}")
     if changes.dialog is not None:
-        lines.append(
-            f"a {changes.dialog.kind} dialog waits for an answer: {quoted(changes.dialog.message[:200])}"
-        )
+        lines.append(f"a {changes.dialog.kind} dialog is open: {quoted(changes.dialog.message[:200])}")
     lines += [f"{dialog.kind} answered: {quoted(dialog.message[:100])}" for dialog in changes.answered[:3]]
     lines += [f"not submitted: {line}" for line in changes.invalid]
-    lines += [f"download began: {quoted(name)}" for name in changes.downloads[:3]]
+    lines += [f"download started: {quoted(name)}" for name in changes.downloads[:3]]
     lines += [f"console error: {quoted(text[:ERROR_SHOWN])}" for text in changes.errors[:2]]
     if changes.opened_tabs:
         lines.append(f"opened {', '.join(changes.opened_tabs)}")
@@ -104,7 +102,7 @@ def _events(changes: Changes) -> list[str]:
 
 
 def _within(lines: list[str], room: int, *, more: int) -> list[str]:
-    """The first lines, as many as there is room for, and how many more there are."""
+    """As many lines as fit, and the number of omitted lines."""
     kept = 0
     for line in lines:
         room -= estimate_tokens(f"{line}\n")
@@ -114,4 +112,4 @@ def _within(lines: list[str], room: int, *, more: int) -> list[str]:
     rest = len(lines) - kept
     if rest + more <= SHORT_REST:
         return lines
-    return [*lines[:kept], f"… {rest + more} more lines of change; a full snapshot shows them"]
+    return [*lines[:kept], f"… {rest + more} more changed lines; take a full snapshot to see them"]

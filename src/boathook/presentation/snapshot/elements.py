@@ -1,4 +1,4 @@
-"""The elements of a snapshot as data, for code that wants to choose among them."""
+"""The elements of a snapshot as data, for code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folding: a long run of rows that look alike is shown by its first few, and says how to see the rest."""
+"""Folding: of a long run of similar rows, only the first few are shown, with how to see the rest."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from boathook.presentation.snapshot.outline import INDENT, Spot, depth_of, outline
+from boathook.presentation.snapshot.outline import INDENT, OutlineNode, depth_of, outline
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
 BLOCK_RUN = 8
-"""Runs of at most this many multi-line rows are shown whole."""
+"""Runs of at most this many multi-line rows are shown in full."""
 BLOCKS_SHOWN = 3
 LINE_RUN = 24
 LINES_SHOWN = 12
@@ -29,9 +29,9 @@ def fold(lines: list[str], *, expand: Collection[int] = ()) -> list[str]:
     return list(_folded(lines, outline(lines), frozenset(expand)))
 
 
-def _folded(lines: list[str], spots: list[Spot], expand: frozenset[int]) -> Iterator[str]:
+def _folded(lines: list[str], spots: list[OutlineNode], expand: frozenset[int]) -> Iterator[str]:
     for run in _runs(spots):
-        hidden: list[Spot] = []
+        hidden: list[OutlineNode] = []
         for spot, shown in zip(run, _choices(lines, run, expand), strict=True):
             if not shown:
                 hidden.append(spot)
@@ -43,8 +43,8 @@ def _folded(lines: list[str], spots: list[Spot], expand: frozenset[int]) -> Iter
         yield from _note(lines, hidden)
 
 
-def _runs(spots: list[Spot]) -> Iterator[list[Spot]]:
-    run: list[Spot] = []
+def _runs(spots: list[OutlineNode]) -> Iterator[list[OutlineNode]]:
+    run: list[OutlineNode] = []
     for spot in spots:
         if run and run[-1].kind != spot.kind:
             yield run
@@ -54,8 +54,8 @@ def _runs(spots: list[Spot]) -> Iterator[list[Spot]]:
         yield run
 
 
-def _choices(lines: list[str], run: list[Spot], expand: frozenset[int]) -> list[bool]:
-    """Which of a run's rows to show: the first few of each shape."""
+def _choices(lines: list[str], run: list[OutlineNode], expand: frozenset[int]) -> list[bool]:
+    """The rows of a run to show: the first few of each shape."""
     blocks = any(spot.size > 1 for spot in run)
     longest, shown = (BLOCK_RUN, BLOCKS_SHOWN) if blocks else (LINE_RUN, LINES_SHOWN)
     if len(run) <= longest or _holds(lines, run[0].start, run[-1].end, expand):
@@ -78,7 +78,7 @@ def refs_in(line: str) -> list[int]:
     return [int(number) for number in _REF.findall(bare)]
 
 
-def _note(lines: list[str], hidden: list[Spot]) -> Iterator[str]:
+def _note(lines: list[str], hidden: list[OutlineNode]) -> Iterator[str]:
     if not hidden:
         return
     first, last = hidden[0], hidden[-1]
@@ -87,8 +87,7 @@ def _note(lines: list[str], hidden: list[Spot]) -> Iterator[str]:
         return
     refs = [number for line in lines[first.start : last.end] for number in refs_in(line)]
     names = [_short_name(lines, spot) for spot in (first, last)]
-    kind = "text" if first.kind == '"' else first.kind
-    text = f"… {len(hidden)} more {kind} like these"
+    text = f"… {len(hidden)} more {_plural(first.kind)} like these"
     if all(names):
         text += f', "{names[0]}" to "{names[1]}"'
     if refs:
@@ -96,7 +95,14 @@ def _note(lines: list[str], hidden: list[Spot]) -> Iterator[str]:
     yield " " * INDENT * depth_of(lines[first.start]) + text
 
 
-def _short_name(lines: list[str], spot: Spot) -> str:
+def _plural(kind: str) -> str:
+    """The plural of a kind of line: rows, checkboxes, lines of text."""
+    if kind == '"':
+        return "lines of text"
+    return f"{kind}es" if kind.endswith(("x", "s")) else f"{kind}s"
+
+
+def _short_name(lines: list[str], spot: OutlineNode) -> str:
     for line in lines[spot.start : spot.end]:
         match = _NAME.search(line)
         if match and match.group(1):

@@ -8,14 +8,14 @@ INDENT = 2
 
 
 @dataclass(slots=True)
-class Spot:
+class OutlineNode:
     """One line and everything below it: lines `start` up to, not including, `end`."""
 
     start: int
     end: int
     kind: str
     shape: int
-    children: list[Spot]
+    children: list[OutlineNode]
 
     @property
     def size(self) -> int:
@@ -34,13 +34,13 @@ def kind_of(line: str) -> str:
     return '"' if word.startswith('"') else word
 
 
-def outline(lines: list[str]) -> list[Spot]:
+def outline(lines: list[str]) -> list[OutlineNode]:
     """The lines as a forest, with a number for each subtree's shape (kinds and nesting, not names)."""
-    children: dict[int, list[Spot]] = {}
+    children: dict[int, list[OutlineNode]] = {}
     for index in range(len(lines) - 1, -1, -1):
         line = lines[index]
         depth = depth_of(line)
-        below: list[Spot] = []
+        below: list[OutlineNode] = []
         for deeper in [d for d in children if d > depth]:
             below += children.pop(deeper)
         below.sort(key=lambda spot: spot.start)
@@ -48,7 +48,7 @@ def outline(lines: list[str]) -> list[Spot]:
         end = below[-1].end if below else index + 1
         shape = hash((kind, tuple(spot.shape for spot in below)))
         children.setdefault(depth, []).append(
-            Spot(start=index, end=end, kind=kind, shape=shape, children=below)
+            OutlineNode(start=index, end=end, kind=kind, shape=shape, children=below)
         )
     roots = [spot for spots in children.values() for spot in spots]
     return sorted(roots, key=lambda spot: spot.start)

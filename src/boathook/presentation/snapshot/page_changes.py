@@ -1,7 +1,7 @@
-"""What an action changed on the page, as lines: elements, text, attributes, in the order of their weight.
+"""What an action changed on the page, as lines: elements, text, attributes, most important first.
 
-Text is taken from what the page shows (see `page_scripts/changes.js`); a line of it is left out when all its words stand
-in lines of elements that are listed anyway.
+Text is taken from what the page shows (see `page_scripts/changes.js`); a line of it is omitted when all its words are
+in lines of elements that are listed.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _REFERENCE = re.compile(
     r" aria-(activedescendant|controls|owns|labelledby|describedby|details|flowto|errormessage)="
     r"|\[open\]|^[+-] img\Z"
 )
-"""Attributes that hold ids, what shows by its content, decoration: news only when there is no other."""
+"""Attributes that hold ids, states that show in the content, decoration: reported only if nothing else changed."""
 _HELD = re.compile(
     r' = "(?:[^"\\]|\\.)*"| options="(?:[^"\\]|\\.)*"|\b(?:checked|pressed|selected)(?:=\w+)?\b|[\[\] ]'
 )
-"""What a field holds, in its line."""
+"""The value of a field in its line."""
 _HELD_FACT = re.compile(r"@e[0-9]+ (?:= |has another value|options=|\[|aria-(?:checked|pressed|selected)=)")
 _WORD = re.compile(r"\w+")
 _REF = re.compile(r" @e[0-9]+(?= |\Z)")
@@ -43,7 +43,7 @@ _WAS = re.compile(r"~ .* \(was (.*)\)\Z")
 
 
 def page_lines(changes: Changes, *, said: str = "") -> list[str]:
-    """Everything that changed; `said` is the ref of the element whose value the first line of the report shows."""
+    """Everything that changed; `said` is the ref of the element whose value is in the first line of the report."""
     before, renewed = _with_new_refs(_lines(changes.before), _lines(changes.after))
     change = compare(before, _lines(changes.after))
     urgent = change.urgent_lines
@@ -71,7 +71,7 @@ def page_lines(changes: Changes, *, said: str = "") -> list[str]:
 
 
 def _unseen(changes: Changes) -> list[str]:
-    """Text out of sight, such as messages for screen readers: told when nothing else is."""
+    """Off-screen text, such as messages for screen readers: reported if nothing else is."""
     urgent, other = _text_lines(changes.unseen_texts, [])
     return [*urgent, *other, *(f"- text {quoted(text)}" for text in changes.unseen_gone)]
 
@@ -85,7 +85,7 @@ def _words(texts: Iterable[str]) -> Counter[str]:
 
 
 def _text_lines(texts: Iterable[TextChange], told: list[str]) -> tuple[list[str], list[str]]:
-    """Text that came and that no listed line has, in live regions and elsewhere."""
+    """Added text that no listed line contains, in live regions and elsewhere."""
     added = _words(match.group(1) for line in told if (match := _ADDED.match(line)))
     removed = _words(match.group(1) for line in told if (match := _WAS.match(line)))
     urgent, other = [], []
@@ -105,7 +105,7 @@ def _text_lines(texts: Iterable[TextChange], told: list[str]) -> tuple[list[str]
 
 
 def _gone_lines(changes: Changes, change: Change) -> list[str]:
-    """Text that went; what went together with a listed element is named by that."""
+    """Removed text; text that was removed with a listed element is covered by it."""
     removed = _words(change.removed_lines)
     held = _holds_others(change)
     lines = []
@@ -119,7 +119,7 @@ def _gone_lines(changes: Changes, change: Change) -> list[str]:
 
 
 def _holds_others(change: Change) -> bool:
-    """Whether something went that held other things, and so its text."""
+    """Whether a container was removed, and so its text."""
     return len(change.removed_lines) > sum(len(block) for block in change.removed_blocks) or any(
         line.startswith(("- dialog", "- listitem", "- row", "- article", "- group", "- list"))
         for block in change.removed_blocks
@@ -140,7 +140,7 @@ def _new_facts(changes: Changes, told: list[str], said: str) -> list[str]:
 
 
 def _differs_besides(said: str, before: list[str], after: list[str]) -> bool:
-    """Whether the line of an element says something new besides what the element holds, such as that it is invalid."""
+    """Whether the line of an element has news besides its value, such as that it is invalid."""
     was, now = ([line.strip() for line in lines if f" {said} " in f"{line} "] for lines in (before, after))
     if not was or not now:
         return False
@@ -153,7 +153,7 @@ def _is_about(fact: str, line: str) -> bool:
 
 
 def _with_new_refs(before: list[str], after: list[str]) -> tuple[list[str], list[str]]:
-    """The old lines with the refs that the same content has now, where the page has drawn it again; and those lines."""
+    """The old lines with the refs of the same content now, where the page re-rendered it; and those lines."""
     kept, current = set(before), set(after)
     places: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for index, path in enumerate(_paths(before)):
@@ -170,7 +170,7 @@ def _with_new_refs(before: list[str], after: list[str]) -> tuple[list[str], list
 
 
 def _paths(lines: list[str]) -> list[tuple[str, ...]]:
-    """For each line, itself and the lines around it, without refs; of those around it, without the text in them."""
+    """For each line, itself and its ancestors, without refs; ancestors without their text."""
     paths: list[tuple[str, ...]] = []
     above: list[str] = []
     for line in lines:
@@ -181,7 +181,7 @@ def _paths(lines: list[str]) -> list[tuple[str, ...]]:
 
 
 def _renewed_lines(renewed: list[str]) -> list[str]:
-    """What was drawn again with the same content: the outermost elements a line each, with those in them."""
+    """What was re-rendered with the same content: a line for each outermost element, with its children."""
     groups: list[list[str]] = []
     for line in renewed[:RENEWED_SHOWN]:
         if groups and depth_of(line) > depth_of(groups[-1][0]):
@@ -194,14 +194,14 @@ def _renewed_lines(renewed: list[str]) -> list[str]:
     ]
     more = len(renewed) - RENEWED_SHOWN
     if more > 0:
-        shown.append(f"… {more} more; a snapshot shows them")
+        shown.append(f"… {more} more; take a snapshot to see them")
     if len(shown) <= 1:
         return [f"new refs: {shown[0]}"] if shown else []
     return ["new refs:", *(f"  {line}" for line in shown)]
 
 
 def _moved(changes: Changes, before: list[str]) -> list[str]:
-    """What stands in another order than before, by its text, else by its ref."""
+    """What is in another order than before, by its text, else by its ref."""
     if changes.moved_texts:
         lines = [
             f"moved: {quoted(text.now)} after {quoted(text.was)}"
@@ -232,7 +232,7 @@ def _without_refs(lines: Iterable[str]) -> list[str]:
 
 
 def _longest_rising(numbers: list[int]) -> set[int]:
-    """Places of the longest run of rising numbers: what need not have moved."""
+    """Indexes of the longest increasing subsequence: what need not have moved."""
     tails: list[int] = []
     values: list[int] = []
     previous: list[int] = []

@@ -1,4 +1,4 @@
-"""What changed between two snapshots, line by line: added, removed, changed."""
+"""Changes between two snapshots, line by line: added, removed, changed."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ _NAME = re.compile(r' ("(?:[^"\\]|\\.)*")')
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """The lines of a diff and how many of each sort."""
+    """The lines of a diff and their counts."""
 
     added: int
     removed: int
     changed: int
     changed_lines: list[str]
     added_blocks: list[list[str]]
-    """Lines that came, in groups; a group starts with the line that it stands in."""
+    """Added lines in groups; a group starts with the line that contains it."""
     removed_blocks: list[list[str]]
     removed_lines: list[str]
-    """All lines that went, also those that stood in others."""
+    """All removed lines, including nested ones."""
 
     @property
     def summary(self) -> str:
-        """In words."""
+        """The counts as text."""
         return f"{self.added} added, {self.removed} removed, {self.changed} changed"
 
     @property
@@ -48,18 +48,18 @@ class Change:
 
     @property
     def urgent_lines(self) -> list[str]:
-        """What a reader must not miss: messages and dialogs that came."""
+        """What a reader must not miss: new messages and dialogs."""
         return [line for block in self.added_blocks if _is_urgent(block) for line in block]
 
     @property
     def other_lines(self) -> list[str]:
-        """Values and states that differ, then the rest that came, then what went."""
+        """Changed values and states, then other added lines, then removed ones."""
         blocks = [block for block in self.added_blocks if not _is_urgent(block)] + self.removed_blocks
         return [*self.changed_lines, *(line for block in blocks for line in block)]
 
 
 def compare(before: list[str], after: list[str]) -> Change:
-    """Compare two snapshots of the same page; a node that keeps its ref and says something else is `changed`."""
+    """Compare two snapshots of the same page; a node with the same ref and another line is `changed`."""
     old, new = [_identity(line) for line in before], [_identity(line) for line in after]
     gone, come = _only_in(old, new), _only_in(new, old)
     was = {key: old[index] for index in gone for key in keys_in(old[index])}
@@ -82,20 +82,20 @@ def compare(before: list[str], after: list[str]) -> Change:
 
 
 def keys_in(line: str) -> list[int]:
-    """What names the node of a line: its ref, else the private number that reports of changes give it, as a negative."""
+    """The identity of a line's node: its ref, else its private number in change reports, as a negative."""
     return refs_in(line) or [-int(number) for number in _NUMBER.findall(line)]
 
 
 def _identity(line: str) -> str:
-    """What makes a line the same one.
+    """The identity of a line.
 
-    Everything but the label of a row without a name, which is the text in it, and hints, which count the things around.
+    Everything except the label of a row without a name, which is its text, and hints, which count its neighbors.
     """
     return _HINT.sub(r"\1", _LABEL_TEXT.sub(r"\1", line.strip()))
 
 
 def labelled(line: str, *, always: bool = False) -> str:
-    """A line to be shown: without private numbers; rows with neither name nor ref, or all that went, by the text in them."""
+    """A line for display: without private numbers; rows with neither name nor ref, or all removed ones, by their text."""
     known = not always and refs_in(line)
     return _NUMBER.sub("", _LABEL.sub("" if known else r" \1", line))
 
@@ -105,7 +105,7 @@ def _is_urgent(block: list[str]) -> bool:
 
 
 def _only_in(these: list[str], those: list[str]) -> list[int]:
-    """Places of lines that stand in the first list more often than in the second, in order."""
+    """Indexes of lines that occur more often in the first list than in the second, in order."""
     surplus = Counter(these)
     surplus.subtract(those)
     left = {line: count for line, count in surplus.items() if count > 0}
@@ -118,7 +118,7 @@ def _only_in(these: list[str], those: list[str]) -> list[int]:
 
 
 def _changed_line(line: str, was: dict[int, str]) -> str:
-    """The line as it is now, and of the old one only what is not the same: mostly the value or the states."""
+    """The new line, and only what differed in the old one: mostly the value or the states."""
     key = keys_in(line)[0]
     mark = f" @e{key}" if key > 0 else f"\x01{-key}\x01"
     now_head, _, now_rest = _identity(line).partition(mark)
@@ -129,7 +129,7 @@ def _changed_line(line: str, was: dict[int, str]) -> str:
 
 
 def _differing(old: str, now: str) -> str:
-    """Of the old states and value, those that are not the same."""
+    """The old states and value that differ."""
     (old_states, old_value), (now_states, now_value) = (_states_and_value(rest) for rest in (old, now))
     if old_states == now_states:
         return old_value.removeprefix("= ")
@@ -142,7 +142,7 @@ def _states_and_value(rest: str) -> tuple[str, str]:
 
 
 def _blocks(lines: list[str], places: list[int], *, sign: str) -> list[list[str]]:
-    """The lines at these places, folded, each group under the line that it stands in."""
+    """The lines at these indexes, folded, each group under the line that contains it."""
     groups: dict[int, list[str]] = {}
     chosen = set(places)
     for place in places:
@@ -160,7 +160,7 @@ def _blocks(lines: list[str], places: list[int], *, sign: str) -> list[list[str]
 
 
 def _without_idle(group: list[str]) -> list[str]:
-    """Without items that have no ref and hold a single thing, whose name says all of their text."""
+    """Without items that have no ref and contain a single element whose name is all of their text."""
     lines = list(group)
     for index in range(len(lines) - 2, -1, -1):
         line, child = lines[index], lines[index + 1]
@@ -175,7 +175,7 @@ def _without_idle(group: list[str]) -> list[str]:
 
 
 def _shortened(group: list[str]) -> list[str]:
-    """Lines that went, without the states that they had; many alike as one line."""
+    """Removed lines without their states; many similar ones as one line."""
     plain = [
         _AFTER_REF.sub(r"\1", line) if _NAME.search(line.partition(" @e")[0]) else line for line in group
     ]
@@ -189,7 +189,7 @@ def _shortened(group: list[str]) -> list[str]:
 
 
 def _topmost(lines: list[str], place: int, chosen: set[int]) -> int:
-    """The highest line above this one that is part of the same change."""
+    """The topmost ancestor line that is part of the same change."""
     while (parent := _parent(lines, place)) in chosen:
         place = parent
     return place

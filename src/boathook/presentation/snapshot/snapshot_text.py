@@ -1,4 +1,4 @@
-"""A snapshot as the text that a model or a person reads: header, folded lines, and what was left out."""
+"""A snapshot as text for a model or a person: header, folded lines, and what was omitted."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from boathook.engine.snapshot.take import Snapshot
 
 _OUTLINE_SHARE = 10
-"""One part in so many of the budget goes to naming the headings that were cut."""
+"""The fraction of the budget for the headings of the omitted part."""
 ADDRESS_CHARACTERS = 1_000
-"""An address may be a whole page by itself (`data:`); `get url` tells all of it."""
+"""A `data:` URL may be a whole page; `get url` prints all of it."""
 
 
 def render(
@@ -29,7 +29,7 @@ def render(
     fold: bool = True,
     expand: Collection[int] = (),
 ) -> str:
-    """The whole snapshot within a token budget (None: no limit)."""
+    """The snapshot within a token budget (None: no limit)."""
     if not fold and budget is None:
         body = snapshot.body
     else:
@@ -39,7 +39,7 @@ def render(
 
 
 def render_change(before: Snapshot, after: Snapshot, *, budget: int | None = DEFAULT_BUDGET) -> str:
-    """What changed between two snapshots; one line when nothing did."""
+    """What changed between two snapshots; one line if nothing did."""
     if before.revision == after.revision:
         return f"{header(after)}\nunchanged since revision {before.revision}"
     change = compare(before.lines, after.lines)
@@ -51,7 +51,7 @@ def render_change(before: Snapshot, after: Snapshot, *, budget: int | None = DEF
 
 
 def header(snapshot: Snapshot) -> str:
-    """One line that says which page, tab and revision this is."""
+    """One line with page, tab and revision."""
     name = quoted(snapshot.title) if snapshot.title else "(no title)"
     address = quoted(snapshot.url, marks=False)
     if len(address) > ADDRESS_CHARACTERS:
@@ -60,7 +60,7 @@ def header(snapshot: Snapshot) -> str:
 
 
 def fit(lines: list[str], budget: int) -> list[str]:
-    """As many lines as the budget holds, then an honest note about the rest."""
+    """As many lines as the budget allows, then a note about the rest."""
     costs = [estimate_tokens(line) + 1 for line in lines]
     total = sum(costs)
     if total <= budget:
@@ -76,7 +76,7 @@ def fit(lines: list[str], budget: int) -> list[str]:
 
 
 def _headings(rest: list[str], budget: int) -> list[str]:
-    """Names of the headings in the part that was cut, so that a reader knows what to ask for."""
+    """Headings of the omitted part, so that a reader knows what to ask for."""
     found: list[str] = []
     for line in rest:
         if kind_of(line) != "heading":
@@ -93,7 +93,7 @@ def _notes(snapshot: Snapshot) -> list[str]:
     notes = [f"note: {news}" for news in snapshot.news]
     if snapshot.left_out:
         notes.append(
-            f"note: the page has {snapshot.left_out} more lines than may leave it at once; use root= or search="
+            f"note: {snapshot.left_out} lines over the size limit were omitted; use root= or search="
         )
     if not snapshot.body:
         notes.append("(nothing to show: the page is empty, or nothing matches)")

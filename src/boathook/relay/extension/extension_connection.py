@@ -1,4 +1,4 @@
-"""The line to one extension: calls with answers, and what it tells of its own accord."""
+"""The connection to one extension: calls with replies, and its notifications."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from boathook.relay.send_queue import CdpRefusal, NotAnswered
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from boathook.relay.send_queue import Mailbox
+    from boathook.relay.send_queue import SendQueue
 
     Done = Callable[[dict[str, Any] | None, CdpRefusal | None], None]
 
@@ -25,11 +25,11 @@ class _Pending:
     timer: asyncio.TimerHandle | None
 
 
-class ExtensionLink:
-    """Numbers calls and gives answers to who asked; when the extension goes, every call fails at once."""
+class ExtensionConnection:
+    """Numbers calls and dispatches replies; if the extension disconnects, every call fails at once."""
 
-    def __init__(self, mailbox: Mailbox) -> None:
-        self._mailbox = mailbox
+    def __init__(self, send_queue: SendQueue) -> None:
+        self._send_queue = send_queue
         self._pending: dict[int, _Pending] = {}
         self._last = 0
         self.is_lost = False
@@ -43,7 +43,7 @@ class ExtensionLink:
         tab_id: int | None = None,
         seconds: float = 0,
     ) -> None:
-        """Call, and hand the answer to `done`; without `seconds` it may take as long as it likes."""
+        """Call, and pass the reply to `done`; without `seconds` there is no time limit."""
         if self.is_lost:
             done(None, NotAnswered("the extension is not connected"))
             return
@@ -54,19 +54,17 @@ class ExtensionLink:
             loop = asyncio.get_running_loop()
             timer = loop.call_later(seconds, self._expired, number, method, params, seconds)
         self._pending[number] = _Pending(done, tab_id, timer)
-        self._mailbox.put({"id": number, "method": method, "params": params})
+        self._send_queue.put({"id": number, "method": method, "params": params})
 
     async def call(self, method: str, *, seconds: float = CALL_SECONDS, **params: Any) -> dict[str, Any]:
-        """Call and wait for the answer."""
+        """Call and wait for the reply."""
         answer, done = future_answer()
-        tied = (
-            params.get("tabId") if method != "tab.close" else None
-        )  # a tab that has gone answers that one too
+        tied = params.get("tabId") if method != "tab.close" else None  # a closed tab answers that one too
         self.post(method, params, done, tab_id=tied, seconds=seconds)
         return await answer
 
     def take_answer(self, message: dict[str, Any]) -> None:
-        """An answer came; one that nobody waits for any more is dropped."""
+        """A reply has arrived; one without a waiting call is dropped."""
         pending = self._pending.pop(message["id"], None)
         if pending is None:
             return
@@ -79,20 +77,20 @@ class ExtensionLink:
             pending.done(message.get("result") or {}, None)
 
     def fail_tab(self, tab_id: int, why: str) -> None:
-        """Nothing that was asked of this tab will be answered."""
+        """Calls for this tab will not be answered."""
         for number in [number for number, one in self._pending.items() if one.tab_id == tab_id]:
             self._fail(number, why)
 
-    def lost(self, why: str = "the extension has gone") -> None:
-        """The line is dead."""
+    def lost(self, why: str = "the extension disconnected") -> None:
+        """The connection is closed."""
         self.is_lost = True
-        self._mailbox.close()
+        self._send_queue.close()
         for number in list(self._pending):
             self._fail(number, why)
 
     def _expired(self, number: int, method: str, params: dict[str, Any], seconds: float) -> None:
         asked = params.get("method", method)
-        self._fail(number, f"{asked} was not answered within {seconds:g} s; the tab may be frozen")
+        self._fail(number, f"no response to {asked} within {seconds:g} s; the tab may be frozen")
 
     def _fail(self, number: int, why: str) -> None:
         pending = self._pending.pop(number, None)
@@ -104,7 +102,7 @@ class ExtensionLink:
 
 
 def future_answer() -> tuple[asyncio.Future[dict[str, Any]], Done]:
-    """A future, and what has to be called with the answer that it is to hold."""
+    """A future, and the callback that sets its result."""
     answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
 
     def done(result: dict[str, Any] | None, error: CdpRefusal | None) -> None:

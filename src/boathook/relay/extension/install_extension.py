@@ -1,4 +1,4 @@
-"""Putting the extension where Chrome can load it, with the key that pairs it with this user's relay."""
+"""Installing the extension where Chrome can load it, with the key that pairs it with this user's relay."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from boathook.errors import FileMissing
 from boathook.runtime_folder import why_not_private
 
 if TYPE_CHECKING:
-    from boathook.relay.server.credentials import SecretFiles
+    from boathook.relay.server.credentials import RelayCredentials
 
 PAIRING_FILE = "pairing.json"
 
 
 def extension_source() -> Path:
-    """The extension as it was shipped, or as it stands in the repository."""
+    """The packaged extension, or the one in the repository."""
     package = Path(__file__).resolve().parents[2]
     for place in (package / "data" / "extension", package.parents[1] / "extension"):
         if (place / "manifest.json").is_file():
@@ -26,8 +26,8 @@ def extension_source() -> Path:
     raise FileMissing("the extension is not part of this installation", hint="install boathook again")
 
 
-def install(files: SecretFiles, *, port: int, folder: Path | None = None) -> Path:
-    """Copy the extension into a folder that only the user can enter, and write the pairing file beside it."""
+def install(files: RelayCredentials, *, port: int, folder: Path | None = None) -> Path:
+    """Copy the extension into a folder that only the user can access, and write the pairing file next to it."""
     target = folder or files.folder / "extension"
     why_not = why_not_private(str(target))
     if why_not is not None:

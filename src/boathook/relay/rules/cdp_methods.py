@@ -1,9 +1,9 @@
-"""What the relay knows of the protocol: tables of methods, and nothing that happens."""
+"""What the relay knows about the protocol: tables of methods."""
 
 from __future__ import annotations
 
 CONTEXT_ID = "boathook-default-context"
-"""The one browser context that clients see; Playwright wants a true value in every target."""
+"""The one browser context that clients see; Playwright requires a non-empty value in every target."""
 
 INIT_METHODS = frozenset(
     {
@@ -42,7 +42,7 @@ INIT_METHODS = frozenset(
         "Page.setWebLifecycleState",
     }
 )
-"""What clients send to every page that they hear of: it must not attach a debugger."""
+"""What clients send to every page that is announced: it must not attach a debugger."""
 
 SWALLOWED = frozenset(
     {
@@ -65,13 +65,13 @@ SWALLOWED = frozenset(
         "Target.activateTarget",
     }
 )
-"""What would change the user's own view of a tab; answered as done. Tabs that a program opened take all but the front."""
+"""Methods that would change the user's own view of a tab; answered as done. Tabs that a program opened accept all but activation."""
 NEVER_FORWARDED = frozenset({"Page.bringToFront", "Target.activateTarget", "Page.setWebLifecycleState"})
 
 NOT_FOUND_HERE = frozenset(
     {"ServiceWorker", "Security", "Media", "WebMCP", "Preload", "HeapProfiler", "Profiler"}
 )
-"""Domains that a tab's debugger lacks; turning them on is answered as done, since clients do so for every page."""
+"""Domains that a tab's debugger lacks; enabling them is answered as done, since clients do so for every page."""
 
 GATED_DOMAINS = frozenset(
     {
@@ -90,11 +90,11 @@ GATED_DOMAINS = frozenset(
         "Runtime",
     }
 )
-"""Events of these go only to sessions that turned the domain on, as in a browser with several clients."""
+"""Events of these go only to sessions that enabled the domain, as in a browser with several clients."""
 UNGATED_EVENTS = frozenset({"Page.screencastFrame", "Page.screencastVisibilityChanged"})
 
 READING_DOMAINS = (GATED_DOMAINS - {"Fetch"}) | NOT_FOUND_HERE | {"Inspector", "DOMSnapshot", "Overlay"}
-"""Domains that may be turned on while only reading is allowed: the rest would change how pages behave."""
+"""Domains that may be enabled in read-only mode: the others would change how pages behave."""
 READING_METHODS = frozenset(
     {
         "Accessibility.getFullAXTree",
@@ -163,12 +163,12 @@ READING_METHODS = frozenset(
         "Page.handleJavaScriptDialog",
     }
 )
-"""All that is let through while the user allows reading only; scripts run with side effects forbidden."""
+"""All methods that are allowed in read-only mode; scripts run with side effects forbidden."""
 SCRIPT_METHODS = frozenset({"Runtime.evaluate", "Runtime.callFunctionOn"})
 
 
 class _OnlyReading:
-    """In the place of a truth value, so that no client can say it."""
+    """In place of a boolean, so that no client can send it."""
 
     def __bool__(self) -> bool:
         return True
@@ -179,7 +179,7 @@ ONLY_READING = _OnlyReading()
 MOVING_METHODS = frozenset(
     {"Page.navigate", "Page.navigateToHistoryEntry", "Page.setDocumentContent", "Page.resetNavigationHistory"}
 )
-"""What leads a tab elsewhere; refused while addresses are locked. The network refuses what scripts try."""
+"""Methods that navigate a tab; refused while URLs are locked. The network refuses what scripts attempt."""
 
 
 def domain_of(method: str) -> str:
@@ -188,10 +188,10 @@ def domain_of(method: str) -> str:
 
 
 def is_switch(method: str) -> bool:
-    """Whether it turns a domain on or off: by rule, since clients learn new domains before we do."""
+    """Whether it enables or disables a domain: by rule, since clients use new domains before we know them."""
     return method.endswith((".enable", ".disable"))
 
 
 def is_init(method: str) -> bool:
-    """Whether clients send it to pages that nobody has asked for anything yet."""
+    """Whether clients send it to pages that have not been used yet."""
     return is_switch(method) or method in INIT_METHODS

@@ -1,4 +1,4 @@
-"""Pictures of tabs that lie behind others: Chromium forgets to paint some of them, and does so when it is asked again."""
+"""Screenshots of tabs in the background: Chromium does not paint some of them until it is asked again."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from boathook.relay.extension.extension_connection import Done
     from boathook.relay.send_queue import CdpRefusal
-    from boathook.relay.sessions.target_session import Channel
+    from boathook.relay.sessions.target_session import TargetSession
 
 CAPTURE = "Page.captureScreenshot"
 FIRST_SECONDS = 0.5
 MOST_SECONDS = 20.0
-"""Between two questions. They come less and less often: a page that takes long shall not have to draw many pictures."""
+"""Seconds between two requests. They become less frequent, so that a slow page does not have to draw many screenshots."""
 
 
-def take_picture(channel: Channel, params: dict[str, Any], done: Done) -> None:
-    """Ask until Chromium answers one of the questions; it then answers the others too, and nobody listens."""
+def take_picture(channel: TargetSession, params: dict[str, Any], done: Done) -> None:
+    """Ask until Chromium answers one of the requests; it then answers the others too, which are ignored."""
     loop = asyncio.get_running_loop()
     waiting: list[asyncio.TimerHandle] = []
 

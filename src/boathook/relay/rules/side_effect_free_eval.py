@@ -1,7 +1,7 @@
-"""Scripts while the user allows reading only: Chrome stops them at the first side effect.
+"""Scripts while the user allows read-only access: Chrome stops them at the first side effect.
 
-That check holds while the script runs. Awaiting its result calls `then` of whatever object it gave, outside of the check;
-so a result is awaited only when it is a true promise.
+That check holds while the script runs. Awaiting its result calls `then` of the returned object, outside of the check;
+so a result is awaited only if it is a real promise.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from boathook.relay.extension.extension_connection import Done
     from boathook.relay.send_queue import CdpRefusal
-    from boathook.relay.sessions.target_session import Channel
+    from boathook.relay.sessions.target_session import TargetSession
 
 _ITSELF = "function () { return this; }"
 
 
-def run_without_effects(channel: Channel, method: str, params: dict[str, Any], done: Done) -> None:
-    """Run a script that must not change anything, and await its promise if it gave one."""
+def run_without_effects(channel: TargetSession, method: str, params: dict[str, Any], done: Done) -> None:
+    """Run a script that must not change anything, and await its promise if it returned one."""
     by_value = bool(params.get("returnByValue"))
     if not params.get("awaitPromise"):
         channel.send(method, {**params, "throwOnSideEffect": True}, done)

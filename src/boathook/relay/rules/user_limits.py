@@ -1,4 +1,4 @@
-"""What the user has limited, as decisions about single commands. What scripts try is refused by the browser itself."""
+"""The user's restrictions, as decisions about single commands. What scripts attempt is refused by the browser itself."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from boathook.relay.send_queue import CdpRefusal
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from boathook.relay.sessions.user_tab import Tab
+    from boathook.relay.sessions.user_tab import RelayTab
 
 _TAKEN_OVER = {
-    "paused": "the user has taken over; they go on in the extension's popup",
-    "cancelled": "the user cancelled debugging; they go on in the extension's popup",
+    "paused": "the user has taken over; control is handed back in the extension's popup",
+    "cancelled": "the user cancelled debugging; control is handed back in the extension's popup",
 }
 _ON_NEW_DOCUMENT = "Page.addScriptToEvaluateOnNewDocument"
 _SCRIPT_POWERS = frozenset({"includeCommandLineAPI", "replMode", "allowUnsafeEvalBlockedByCSP"})
@@ -35,19 +35,19 @@ _NARROWED: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
 
 
 def limited(
-    method: str, params: dict[str, Any], *, settings: dict[str, Any], stopped: str, tab: Tab
+    method: str, params: dict[str, Any], *, settings: dict[str, Any], stopped: str, tab: RelayTab
 ) -> dict[str, Any]:
-    """The parameters to go on with; CdpRefusal when the user does not allow it."""
+    """The parameters to continue with; CdpRefusal if the user does not allow it."""
     if stopped:
         raise CdpRefusal(_TAKEN_OVER.get(stopped, stopped))
     if settings.get("lockUrl") and method in MOVING_METHODS:
-        raise CdpRefusal(f"the user has locked this tab to its address; {method} is refused")
+        raise CdpRefusal(f"the user has locked this tab to its URL; {method} is refused")
     if settings.get("lockUrl") and method == "Fetch.continueRequest" and "url" in params:
-        raise CdpRefusal("the user has locked this tab to its address; requests go where they were meant to")
+        raise CdpRefusal("the user has locked this tab to its URL; requests cannot be redirected")
     return _read_only(method, params, tab) if settings.get("readOnly") else params
 
 
-def _read_only(method: str, params: dict[str, Any], tab: Tab) -> dict[str, Any]:
+def _read_only(method: str, params: dict[str, Any], tab: RelayTab) -> dict[str, Any]:
     if method in SCRIPT_METHODS:
         kept = {name: value for name, value in params.items() if name not in _SCRIPT_POWERS}
         return {**kept, "throwOnSideEffect": ONLY_READING}
@@ -56,12 +56,12 @@ def _read_only(method: str, params: dict[str, Any], tab: Tab) -> dict[str, Any]:
     if method in SWALLOWED and tab.origin != "agent":
         return params
     if method == _ON_NEW_DOCUMENT and not _without_comment(params.get("source", "")):
-        return params  # clients ask for an empty script only to have their world
+        return params  # clients add an empty script only to create their world
     if method in READING_METHODS or method.endswith(".disable"):
         return params
     if method.endswith(".enable") and domain_of(method) in READING_DOMAINS:
         return params
-    raise CdpRefusal(f"the user allows reading only; {method} is refused")
+    raise CdpRefusal(f"the user allows read-only access; {method} is refused")
 
 
 def _without_comment(source: str) -> str:

@@ -2,12 +2,12 @@
 
 | route                              | who       | what                                             |
 |------------------------------------|-----------|--------------------------------------------------|
-| GET /                              | anybody   | that this is a relay, and its proof of the key   |
+| GET /                              | anyone    | that this is a relay, and its proof of the key   |
 | GET /json/version, /json, /json/list | client  | discovery as CDP clients expect                  |
-| GET /client-slot, /status, /log    | client    | who is active, what there is, what passed        |
-| POST /extension/reload, /stop      | client    | load the extension anew; end the relay           |
+| GET /client-slot, /status, /log    | client    | the active client, the state, recent messages    |
+| POST /extension/reload, /stop      | client    | reload the extension; stop the relay             |
 | WebSocket /cdp, /cdp/<token>       | client    | CDP                                              |
-| WebSocket /extension               | extension | its side                                         |
+| WebSocket /extension               | extension | its connection                                   |
 """
 
 from __future__ import annotations
@@ -21,16 +21,23 @@ from starlette.responses import JSONResponse
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from boathook._version import __version__
-from boathook.relay.send_queue import TOO_SLOW, Mailbox
+from boathook.relay.send_queue import TOO_SLOW, SendQueue
 from boathook.relay.server.credentials import proof
-from boathook.relay.server.guard import CLIENT_PATH, EXTENSION_PATH, Guard, Refusal, Visitor, forget_token
+from boathook.relay.server.guard import (
+    CLIENT_PATH,
+    EXTENSION_PATH,
+    AccessRefusal,
+    RelayGuard,
+    Visitor,
+    forget_token,
+)
 from boathook.relay.server.hub import REPLACED, NotOurs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, MutableMapping
 
     from boathook.relay.server.hub import Hub
-    from boathook.relay.sessions.profile import Slot
+    from boathook.relay.sessions.profile import RelayProfile
 
     Scope = MutableMapping[str, Any]
 
@@ -41,19 +48,19 @@ _END = object()
 
 
 class RelayApp:
-    """An ASGI application; nothing of a request is looked at before the guard has."""
+    """An ASGI application; nothing of a request is used before the guard has checked it."""
 
     def __init__(self, hub: Hub, *, port: int, on_stop: Callable[[], None] = lambda: None) -> None:
         self._hub = hub
         self._port = port
         self._on_stop = on_stop
-        self._guard = Guard(hub.files, port=port)
+        self._guard = RelayGuard(hub.files, port=port)
         self._routes: dict[tuple[str, str], Callable[[Visitor], Any]] = {
             ("GET", "/"): self._greeting,
             ("GET", "/json/version"): self._version,
             ("GET", "/json"): self._list,
             ("GET", "/json/list"): self._list,
-            ("GET", "/client-slot"): lambda _visitor: hub.client_slot(),
+            ("GET", "/client-slot"): lambda _visitor: hub.client_profile(),
             ("GET", "/status"): lambda _visitor: hub.status(),
             ("GET", "/log"): self._log,
             ("POST", "/extension/reload"): self._reload,
@@ -70,22 +77,22 @@ class RelayApp:
             await self._http(visitor, scope, receive, send)
             return
         socket = WebSocket(scope, receive, send)
-        if isinstance(visitor, Refusal):
+        if isinstance(visitor, AccessRefusal):
             await _refuse_socket(socket, visitor)
         elif visitor.path == EXTENSION_PATH:
             await self._extension(socket)
         elif visitor.path == CLIENT_PATH:
             await self._client(socket, visitor)
         else:
-            await _refuse_socket(socket, Refusal(404, "no such socket"))
+            await _refuse_socket(socket, AccessRefusal(404, "no such socket"))
 
-    async def _http(self, visitor: Visitor | Refusal, scope: Scope, receive: Any, send: Any) -> None:
+    async def _http(self, visitor: Visitor | AccessRefusal, scope: Scope, receive: Any, send: Any) -> None:
         if isinstance(visitor, Visitor):
             route = self._routes.get((scope["method"], visitor.path))
-            answer = Refusal(404, "no such route") if route is None else route(visitor)
+            answer = AccessRefusal(404, "no such route") if route is None else route(visitor)
         else:
             answer = visitor
-        if isinstance(answer, Refusal):
+        if isinstance(answer, AccessRefusal):
             response = JSONResponse({"error": answer.why}, status_code=answer.status)
         else:
             response = JSONResponse(answer)
@@ -98,9 +105,9 @@ class RelayApp:
         told = {"relay": "boathook", "version": __version__}
         return {**told, "proof": proof(self._hub.files.key, f"greeting:{nonce}")} if nonce else told
 
-    def _version(self, visitor: Visitor) -> dict[str, Any] | Refusal:
-        slot = self._hub.find_slot(visitor.query.get("profile", ""))
-        if isinstance(slot, Refusal):
+    def _version(self, visitor: Visitor) -> dict[str, Any] | AccessRefusal:
+        slot = self._hub.find_profile(visitor.query.get("profile", ""))
+        if isinstance(slot, AccessRefusal):
             return slot
         return {
             "Browser": slot.product,
@@ -109,9 +116,9 @@ class RelayApp:
             "webSocketDebuggerUrl": self._socket_url(visitor, slot),
         }
 
-    def _list(self, visitor: Visitor) -> list[dict[str, Any]] | Refusal:
-        slot = self._hub.find_slot(visitor.query.get("profile", ""))
-        if isinstance(slot, Refusal):
+    def _list(self, visitor: Visitor) -> list[dict[str, Any]] | AccessRefusal:
+        slot = self._hub.find_profile(visitor.query.get("profile", ""))
+        if isinstance(slot, AccessRefusal):
             return slot
         address = self._socket_url(visitor, slot)
         return [
@@ -125,8 +132,8 @@ class RelayApp:
             for tab in slot.tabs.values()
         ]
 
-    def _socket_url(self, visitor: Visitor, slot: Slot) -> str:
-        """With the client's own token, which it has just shown: most clients send no header with the upgrade."""
+    def _socket_url(self, visitor: Visitor, slot: RelayProfile) -> str:
+        """With the client's own token, which it has just sent: most clients send no header with the upgrade."""
         token = self._hub.files.token(visitor.client)
         more = f"?profile={slot.install_id}" if len(self._hub.slots) > 1 else ""
         return f"ws://127.0.0.1:{self._port}{CLIENT_PATH}/{token}{more}"
@@ -135,9 +142,9 @@ class RelayApp:
         after = visitor.query.get("after", "0")
         return {"entries": self._hub.log.after(int(after) if after.isdigit() else 0)}
 
-    def _reload(self, visitor: Visitor) -> dict[str, Any] | Refusal:
-        slot = self._hub.find_slot(visitor.query.get("profile", ""))
-        if isinstance(slot, Refusal) or slot.link is None:
+    def _reload(self, visitor: Visitor) -> dict[str, Any] | AccessRefusal:
+        slot = self._hub.find_profile(visitor.query.get("profile", ""))
+        if isinstance(slot, AccessRefusal) or slot.link is None:
             return {"reloaded": False}
         slot.link.post("extension.reload", {}, lambda _result, _error: None)
         return {"reloaded": True}
@@ -147,40 +154,40 @@ class RelayApp:
         return {"stopping": True}
 
     async def _client(self, socket: WebSocket, visitor: Visitor) -> None:
-        slot = await self._hub.slot_for(visitor)
-        if isinstance(slot, Refusal):
+        slot = await self._hub.profile_for(visitor)
+        if isinstance(slot, AccessRefusal):
             await _refuse_socket(socket, slot)
             return
         await socket.accept()
-        mailbox = Mailbox(self._noting(socket, visitor.client))
-        if self._hub.is_busy:  # somebody was faster while we waited
+        send_queue = SendQueue(self._noting(socket, visitor.client))
+        if self._hub.is_busy:  # another client was faster
             await socket.close(TOO_SLOW, "another client is active")
             return
-        client = self._hub.admit(mailbox, slot, visitor)
+        client = self._hub.admit(send_queue, slot, visitor)
 
         async def read() -> None:
             while (message := await _next(socket)) is not _END:
                 self._hub.log.note("in", client.name, message)
-                client.take(message)
+                client.handle(message)
 
         try:
-            await _until_first_ends(read(), mailbox.run())
+            await _until_first_ends(read(), send_queue.run())
         finally:
             self._hub.dismiss(client)
-            await _close(socket, TOO_SLOW if mailbox.has_overflown else 1000)
+            await _close(socket, TOO_SLOW if send_queue.has_overflown else 1000)
 
     def _noting(self, socket: WebSocket, _client: str) -> Callable[[str], Any]:
         return socket.send_text
 
     async def _extension(self, socket: WebSocket) -> None:
         await socket.accept()
-        mailbox = Mailbox(socket.send_text)
+        send_queue = SendQueue(socket.send_text)
         left, greeted = asyncio.Event(), asyncio.Event()
         code = NOT_OURS
 
         async def read() -> None:
             nonlocal code
-            slot, link = await self._hub.greet(mailbox, lambda: _next(socket), left.set)
+            slot, link = await self._hub.greet(send_queue, lambda: _next(socket), left.set)
             greeted.set()
             code = 1000
             try:
@@ -188,7 +195,7 @@ class RelayApp:
                     if "id" in message:
                         link.take_answer(message)
                     elif message["method"] != "pong":
-                        slot.told(message["method"], message.get("params") or {})
+                        slot.on_message(message["method"], message.get("params") or {})
             finally:
                 if slot.link is link:
                     slot.lost()
@@ -199,20 +206,20 @@ class RelayApp:
             code = REPLACED
 
         try:
-            await _until_first_ends(read(), mailbox.run(), replaced(), _pinging(mailbox, greeted))
+            await _until_first_ends(read(), send_queue.run(), replaced(), _pinging(send_queue, greeted))
         except (NotOurs, TimeoutError):
             code = NOT_OURS
         finally:
-            mailbox.close()
+            send_queue.close()
             await _close(socket, code)
 
 
-async def _pinging(mailbox: Mailbox, greeted: asyncio.Event) -> None:
-    """A service worker without traffic is ended after half a minute; in a greeting, nothing else has a place."""
+async def _pinging(send_queue: SendQueue, greeted: asyncio.Event) -> None:
+    """A service worker without traffic is stopped after half a minute; during the greeting, nothing else may be sent."""
     await greeted.wait()
     while True:
         await asyncio.sleep(PING_SECONDS)
-        mailbox.put({"method": "ping"})
+        send_queue.put({"method": "ping"})
 
 
 async def _next(socket: WebSocket) -> Any:
@@ -240,7 +247,7 @@ async def _until_first_ends(*works: Any) -> None:
             raise error
 
 
-async def _refuse_socket(socket: WebSocket, refusal: Refusal) -> None:
+async def _refuse_socket(socket: WebSocket, refusal: AccessRefusal) -> None:
     await socket.send_denial_response(JSONResponse({"error": refusal.why}, status_code=refusal.status))
 
 

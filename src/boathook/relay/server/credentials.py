@@ -1,4 +1,4 @@
-"""The relay's secrets: a token per client and the key shared with the extension, in a folder that only the user can enter."""
+"""The relay's credentials: a token per client and the key shared with the extension, in a folder that only the user can access."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ _TICK_NS = 1_000_000_000
 
 
 def relay_folder() -> Path:
-    """Where the secrets lie unless somebody names another place."""
+    """The default folder of the credentials."""
     return Path(os.environ.get("BOATHOOK_RELAY_FOLDER") or Path(state_folder(), "relay"))
 
 
 def proof(key: str, text: str) -> str:
-    """What only somebody who has the key can say about a text."""
+    """The HMAC of some text: only a party that has the key can compute it."""
     return hmac.new(key.encode(), text.encode(), hashlib.sha256).hexdigest()
 
 
-class SecretFiles:
-    """Reads and makes them; each is stable over restarts, since clients and the extension keep them."""
+class RelayCredentials:
+    """Reads and creates them; each is stable over restarts, since clients and the extension store them."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -53,29 +53,29 @@ class SecretFiles:
 
     @property
     def key(self) -> str:
-        """The key that the extension's pairing file holds too."""
+        """The key that the extension's pairing file contains too."""
         return self._kept("extension-key", lambda: secrets.token_urlsafe(32))
 
     def token(self, client: str = DEFAULT_CLIENT) -> str:
-        """A client's token, made when it is asked for first."""
+        """A client's token, created on first use."""
         if _NAME.fullmatch(client) is None:
             raise BadRequest(
-                f"{client[:80]!r} cannot be the name of a client", hint="letters, digits, dots and hyphens"
+                f"invalid client name: {client[:80]!r}", hint="use letters, digits, dots and hyphens"
             )
         return self._kept(f"token-{client}", lambda: secrets.token_urlsafe(32))
 
     @property
     def usual_port(self) -> int:
-        """The port that the extension was last installed for: who names none means that one."""
+        """The port that the extension was last installed for: the default."""
         text = self._read(_PORT_FILE) or ""
         return int(text) if text.isdecimal() else DEFAULT_PORT
 
     def keep_port(self, port: int) -> None:
-        """Remember which port the extension asks for its relay."""
+        """Remember the port of the extension's relay."""
         self.write(_PORT_FILE, port)
 
     def whose(self, token: str) -> str | None:
-        """The client that a token belongs to; every known one is compared, so that time tells nothing."""
+        """The client of a token; it is compared with every known one, so that timing reveals nothing."""
         found = None
         for client, known in self._all_tokens().items():
             if hmac.compare_digest(known.encode(), token.encode()):
@@ -94,7 +94,7 @@ class SecretFiles:
         return self._tokens
 
     def write(self, name: str, value: object) -> None:
-        """Put a file in the place of another, whole or not at all."""
+        """Replace a file atomically."""
         self._put(name, json.dumps(value))
 
     def _put(self, name: str, text: str) -> None:
@@ -104,7 +104,7 @@ class SecretFiles:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Of all processes and threads, one at a time."""
+        """A lock across all processes and threads."""
         descriptor = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -113,7 +113,7 @@ class SecretFiles:
             os.close(descriptor)
 
     def remove(self, name: str) -> None:
-        """Take a file away that may be gone already."""
+        """Remove a file that may not exist."""
         with suppress(FileNotFoundError):
             Path(self.folder, name).unlink()
 
@@ -127,8 +127,8 @@ class SecretFiles:
         text = self._read(name)
         if text is None:
             raise BadSetting(
-                f"{self.folder / name} is no file that only you can read",
-                hint="remove it; a new one is made",
+                f"{self.folder / name} is not a file that only you can read",
+                hint="remove it; a new one is created",
                 path=str(self.folder / name),
             )
         return text

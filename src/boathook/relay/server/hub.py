@@ -1,4 +1,4 @@
-"""All that meets in a relay: extensions in their slots, clients, and who may work when only one at a time may."""
+"""The shared state of a relay: extensions and their profiles, clients, and exclusive access."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from boathook.relay.extension.extension_connection import ExtensionLink
+from boathook.relay.extension.extension_connection import ExtensionConnection
 from boathook.relay.server.credentials import proof
-from boathook.relay.server.guard import Refusal
+from boathook.relay.server.guard import AccessRefusal
 from boathook.relay.server.traffic_log import TrafficLog
-from boathook.relay.sessions.cdp_client import Client
-from boathook.relay.sessions.profile import Slot
+from boathook.relay.sessions.cdp_client import CdpClient
+from boathook.relay.sessions.profile import RelayProfile
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from boathook.relay.send_queue import Mailbox
-    from boathook.relay.server.credentials import SecretFiles
+    from boathook.relay.send_queue import SendQueue
+    from boathook.relay.server.credentials import RelayCredentials
     from boathook.relay.server.guard import Visitor
 
 REPLACED = 4001
@@ -33,7 +33,7 @@ class Rules:
     single_active: bool = False
     owns_tabs: bool = False
     wait_seconds: float = 8.0
-    """How long a client waits for an extension that is on its way."""
+    """How long a client waits for an extension that is connecting."""
 
 
 class NotOurs(Exception):
@@ -43,75 +43,75 @@ class NotOurs(Exception):
 class Hub:
     """The state of one relay."""
 
-    def __init__(self, files: SecretFiles, rules: Rules) -> None:
+    def __init__(self, files: RelayCredentials, rules: Rules) -> None:
         self.files = files
         self.rules = rules
-        self.slots: dict[str, Slot] = {}
-        self.clients: list[Client] = []
+        self.slots: dict[str, RelayProfile] = {}
+        self.clients: list[CdpClient] = []
         self.log = TrafficLog()
         self.started_at = _now()
         self._since = ""
         self._hang_ups: dict[str, Callable[[], None]] = {}
         self._someone_came = asyncio.Event()
 
-    def find_slot(self, wanted: str) -> Slot | Refusal:
-        """The profile that a client means: the one it names, or the only one."""
+    def find_profile(self, wanted: str) -> RelayProfile | AccessRefusal:
+        """The profile that a client names, or the only one."""
         if wanted:
             slot = self.slots.get(wanted)
             return (
                 slot
                 if slot is not None and slot.is_connected
-                else Refusal(404, "no such profile is connected")
+                else AccessRefusal(404, "no such profile connected")
             )
         connected = [slot for slot in self.slots.values() if slot.is_connected]
         if not connected:
-            return Refusal(503, "no extension is connected; see `boathook relay doctor`")
+            return AccessRefusal(503, "no extension is connected; see `boathook relay doctor`")
         if len(connected) > 1:
             ids = ", ".join(slot.install_id for slot in connected)
-            return Refusal(409, f"several profiles are connected: add ?profile= with one of {ids}")
+            return AccessRefusal(409, f"several profiles are connected: add ?profile= with one of {ids}")
         return connected[0]
 
-    async def slot_for(self, visitor: Visitor) -> Slot | Refusal:
-        """As `find_slot`, with some patience: an extension comes back within seconds after a restart."""
+    async def profile_for(self, visitor: Visitor) -> RelayProfile | AccessRefusal:
+        """As `find_profile`, with a wait: an extension reconnects within seconds after a restart."""
         if self.is_busy:
-            return Refusal(409, "another client is active; see /client-slot")
+            return AccessRefusal(409, "another client is active; see /client-slot")
         try:
             async with asyncio.timeout(self.rules.wait_seconds):
                 while True:
                     self._someone_came.clear()
-                    found = self.find_slot(visitor.query.get("profile", ""))
-                    if isinstance(found, Slot) or found.status == 409:  # noqa: PLR2004 - conflict
+                    found = self.find_profile(visitor.query.get("profile", ""))
+                    if isinstance(found, RelayProfile) or found.status == 409:  # noqa: PLR2004 - conflict
                         return found
                     await self._someone_came.wait()
         except TimeoutError:
-            return self.find_slot(visitor.query.get("profile", ""))
+            return self.find_profile(visitor.query.get("profile", ""))
 
     @property
     def is_busy(self) -> bool:
-        """Whether one client is all that may be, and is there."""
+        """Whether only one client is allowed, and it is connected."""
         return self.rules.single_active and bool(self.clients)
 
-    def admit(self, mailbox: Mailbox, slot: Slot, visitor: Visitor) -> Client:
-        """A client has come in."""
+    def admit(self, send_queue: SendQueue, slot: RelayProfile, visitor: Visitor) -> CdpClient:
+        """A client has connected."""
         label = visitor.query.get("label", "")[:40]
-        client = Client(mailbox, slot, name=visitor.client, label=label, owns_tabs=self.rules.owns_tabs)
+        client = CdpClient(send_queue, slot, name=visitor.client, label=label, owns_tabs=self.rules.owns_tabs)
         if not self.clients:
             self._since = _now()
         self.clients.append(client)
         slot.joined(client)
         return client
 
-    def dismiss(self, client: Client) -> None:
-        """A client has gone."""
+    def dismiss(self, client: CdpClient) -> None:
+        """A client has disconnected."""
         self.clients.remove(client)
         client.close()
 
     async def greet(
-        self, mailbox: Mailbox, receive: Callable[[], Awaitable[Any]], hang_up: Callable[[], None]
-    ) -> tuple[Slot, ExtensionLink]:
-        """Both sides prove that they have the key; then the extension says what there is."""
+        self, send_queue: SendQueue, receive: Callable[[], Awaitable[Any]], hang_up: Callable[[], None]
+    ) -> tuple[RelayProfile, ExtensionConnection]:
+        """Both sides prove that they have the key; then the extension reports its state."""
         nonce = secrets.token_hex(16)
-        mailbox.put({"method": "challenge", "params": {"nonce": nonce}})
+        send_queue.put({"method": "challenge", "params": {"nonce": nonce}})
         async with asyncio.timeout(HELLO_SECONDS):
             hello = _params(await receive(), "hello")
             theirs = str(hello.get("nonce", ""))
@@ -119,28 +119,28 @@ class Hub:
                 proof(self.files.key, f"extension:{nonce}:{theirs}"), str(hello.get("proof", ""))
             ):
                 raise NotOurs
-            mailbox.put(
+            send_queue.put(
                 {"method": "welcome", "params": {"proof": proof(self.files.key, f"relay:{nonce}:{theirs}")}}
             )
             ready = _params(await receive(), "ready")
         install_id = str(hello["installId"])[:64]
-        slot = self.slots.setdefault(install_id, Slot(install_id))
+        slot = self.slots.setdefault(install_id, RelayProfile(install_id))
         self._hand_over(slot, hang_up)
         slot.version, slot.user_agent = str(hello.get("version", "")), str(hello.get("userAgent", ""))
-        link = ExtensionLink(mailbox)
+        link = ExtensionConnection(send_queue)
         slot.connected(link, ready)
         self._someone_came.set()
         return slot, link
 
-    def _hand_over(self, slot: Slot, hang_up: Callable[[], None]) -> None:
-        """A second connection of the same installation takes the place of the first, which is told to go."""
+    def _hand_over(self, slot: RelayProfile, hang_up: Callable[[], None]) -> None:
+        """A second connection of the same installation replaces the first, which is closed."""
         if slot.is_connected:
             slot.lost()
             self._hang_ups[slot.install_id]()
         self._hang_ups[slot.install_id] = hang_up
 
-    def client_slot(self) -> dict[str, Any]:
-        """Who is active, for clients that wait."""
+    def client_profile(self) -> dict[str, Any]:
+        """The active client, for clients that wait."""
         active = self.clients[0] if self.clients and self.rules.single_active else None
         return {
             "mode": "single-active" if self.rules.single_active else "multi-client",
@@ -151,7 +151,7 @@ class Hub:
         }
 
     def status(self) -> dict[str, Any]:
-        """Everything that is there, for people and for `doctor`."""
+        """The whole state, for people and for `doctor`."""
         return {
             "startedAt": self.started_at,
             "clients": [{"id": one.id, "name": one.name, "label": one.label} for one in self.clients],
@@ -159,7 +159,7 @@ class Hub:
         }
 
 
-def _described(slot: Slot) -> dict[str, Any]:
+def _described(slot: RelayProfile) -> dict[str, Any]:
     return {
         "installId": slot.install_id,
         "connected": slot.is_connected,

@@ -1,4 +1,4 @@
-"""Running a relay: the port, the server, the file that tells clients where it is."""
+"""Running a relay: the port, the server, the file with its location."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from boathook.relay.server.hub import Hub, Rules
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from boathook.relay.server.credentials import SecretFiles
+    from boathook.relay.server.credentials import RelayCredentials
 
 HOST = "127.0.0.1"
 LARGEST_MESSAGE = 64 << 20
@@ -28,8 +28,8 @@ ADDRESS_FILE = "address.json"
 _PROBE_SECONDS = 2.0
 
 
-def is_our_relay(port: int, files: SecretFiles) -> bool:
-    """Whether who listens there knows our key; it is asked to prove that before it is told anything."""
+def is_our_relay(port: int, files: RelayCredentials) -> bool:
+    """Whether the listening process knows our key; it must prove that before it is sent anything."""
     nonce = secrets.token_hex(16)
     connection = http.client.HTTPConnection(HOST, port, timeout=_PROBE_SECONDS)
     try:
@@ -42,8 +42,8 @@ def is_our_relay(port: int, files: SecretFiles) -> bool:
         connection.close()
 
 
-def bound(port: int, files: SecretFiles) -> socket.socket | None:
-    """A socket that listens on this machine only; None when our own relay has the port already."""
+def bound(port: int, files: RelayCredentials) -> socket.socket | None:
+    """A socket that listens on this machine only; None if our own relay already has the port."""
     # asyncio sends small messages without delay only on sockets that say they are TCP: 40 ms each, otherwise.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -55,8 +55,8 @@ def bound(port: int, files: SecretFiles) -> socket.socket | None:
         if is_our_relay(port, files):
             return None
         raise BadSetting(
-            f"port {port} is taken by another program, not by a relay of yours: {error.strerror}",
-            hint="choose another: `relay --port N`|, and run `relay install` again so that the extension knows it",
+            f"port {port} is in use by another program, not by your relay: {error.strerror}",
+            hint="use another port: `relay --port N`|, and run `relay install` again to update the extension",
             port=port,
         ) from error
     return listening
@@ -64,7 +64,11 @@ def bound(port: int, files: SecretFiles) -> socket.socket | None:
 
 @contextlib.asynccontextmanager
 async def serving(
-    files: SecretFiles, listening: socket.socket, *, rules: Rules | None = None, write_address: bool = False
+    files: RelayCredentials,
+    listening: socket.socket,
+    *,
+    rules: Rules | None = None,
+    write_address: bool = False,
 ) -> AsyncIterator[tuple[Hub, asyncio.Task[None]]]:
     """A relay while the block runs; the task ends when a client stopped it."""
     port = listening.getsockname()[1]
@@ -103,7 +107,7 @@ async def serving(
 
 
 class _Server(uvicorn.Server):
-    """Leaves signals to who runs it."""
+    """Leaves signals to the caller."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Any:

@@ -1,4 +1,4 @@
-"""A relay for who needs one now: the one that runs, or a new one in a process of its own that outlives us."""
+"""A relay on demand: the running one, or a new one in a separate process that outlives us."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from boathook.errors import EndpointError
-from boathook.relay.server.credentials import DEFAULT_CLIENT, SecretFiles, relay_folder
+from boathook.relay.server.credentials import DEFAULT_CLIENT, RelayCredentials, relay_folder
 from boathook.relay.server.serve import is_our_relay
 
 if TYPE_CHECKING:
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 START_SECONDS = 15.0
 IDLE_SECONDS = 900
-"""Nobody has asked for it by name, so it does not stay when nobody uses it."""
+"""It was not started explicitly, so it exits when it is not in use."""
 _PAUSE_SECONDS = 0.05
 
 
 async def relay_url(
     *, port: int | None = None, client: str = DEFAULT_CLIENT, label: str = "", folder: Path | None = None
 ) -> str:
-    """The address for a CDP client, once a relay of ours answers there; the token goes to nobody else."""
-    files = SecretFiles(folder or relay_folder())
+    """The URL for a CDP client, once our relay responds there; the token is sent to no other server."""
+    files = RelayCredentials(folder or relay_folder())
     port = port or files.usual_port
     if not await asyncio.to_thread(is_our_relay, port, files):
         await _started(port, files)
@@ -32,25 +32,25 @@ async def relay_url(
     return f"ws://127.0.0.1:{port}/cdp/{files.token(client)}{named}"
 
 
-async def _started(port: int, files: SecretFiles) -> None:
+async def _started(port: int, files: RelayCredentials) -> None:
     pid = _spawned(port, files)
     try:
         async with asyncio.timeout(START_SECONDS):
             while not await asyncio.to_thread(is_our_relay, port, files):
                 if _has_failed(pid):
                     raise EndpointError(
-                        f"no relay could be started on port {port}",
+                        f"the relay could not be started on port {port}",
                         hint=f"run `relay --port {port}` to see why",
                         port=port,
                     )
                 await asyncio.sleep(_PAUSE_SECONDS)  # a process that starts sends no event
     except TimeoutError:
         raise EndpointError(
-            f"the relay on port {port} did not answer within {START_SECONDS:g} s", port=port
+            f"the relay on port {port} did not respond within {START_SECONDS:g} s", port=port
         ) from None
 
 
-def _spawned(port: int, files: SecretFiles) -> int:
+def _spawned(port: int, files: RelayCredentials) -> int:
     words = [
         sys.executable,
         "-P",
@@ -69,9 +69,9 @@ def _spawned(port: int, files: SecretFiles) -> int:
 
 
 def _has_failed(pid: int) -> bool:
-    """Whether it ended with an error; one that found another relay at its place ends without."""
+    """Whether it exited with an error; one that found another running relay exits without."""
     try:
         ended, status = os.waitpid(pid, os.WNOHANG)
-    except ChildProcessError:  # somebody else has asked already
+    except ChildProcessError:  # already reaped
         return False
     return ended == pid and os.waitstatus_to_exitcode(status) != 0

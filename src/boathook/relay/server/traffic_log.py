@@ -1,4 +1,4 @@
-"""The last messages that passed, without secrets: names and sizes are kept, values of fields that may hold one are not."""
+"""The latest messages, without secrets: names and sizes are kept, values of fields that may contain one are not."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _SHORT = 80
 
 
 class TrafficLog:
-    """A ring of entries with running numbers, so that a reader sees what it has missed."""
+    """A ring buffer of entries with sequence numbers, so that a reader sees what it has missed."""
 
     def __init__(self) -> None:
         self._numbers = itertools.count(1)
         self._entries: deque[dict[str, Any]] = deque(maxlen=MOST_ENTRIES)
 
     def note(self, direction: str, client: str, message: Any) -> None:
-        """Keep what a person needs to see the order of things."""
+        """Keep what is needed to see the order of events."""
         if not isinstance(message, dict):
             return
         entry: dict[str, Any] = {"number": next(self._numbers), "direction": direction, "client": client}
@@ -33,12 +33,12 @@ class TrafficLog:
         self._entries.append(entry)
 
     def after(self, number: int, *, most: int = 300) -> list[dict[str, Any]]:
-        """Entries that came later."""
+        """Later entries."""
         return [entry for entry in self._entries if entry["number"] > number][:most]
 
 
 def _bare(params: dict[str, Any]) -> dict[str, Any]:
-    """Field names, with the values of those that hold no page content."""
+    """Field names, with the values of those that contain no page content."""
     return {
         str(name)[:_SHORT]: value
         if name in _KEPT and isinstance(value, int | float | bool)

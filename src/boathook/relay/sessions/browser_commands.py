@@ -1,4 +1,4 @@
-"""Commands for the browser as a whole, which a tab's debugger does not have: answered here from what we know."""
+"""Browser-level commands, which a tab's debugger does not support: answered here from our own state."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from boathook.relay.send_queue import CdpRefusal
 
 if TYPE_CHECKING:
     from boathook.relay.extension.extension_connection import Done
-    from boathook.relay.sessions.cdp_client import Client
-    from boathook.relay.sessions.client_session import View
-    from boathook.relay.sessions.user_tab import Tab
+    from boathook.relay.sessions.cdp_client import CdpClient
+    from boathook.relay.sessions.client_session import ClientSession
+    from boathook.relay.sessions.user_tab import RelayTab
 
 NOT_FOUND = -32601
 BAD_PARAMS = -32602
@@ -29,7 +29,7 @@ _DONE = frozenset(
         "Target.setRemoteLocations",
     }
 )
-"""Answered as done although nothing is: they would touch what is the user's own."""
+"""Answered as done without an effect: they would affect the user's own browser."""
 _BROWSER = {
     "targetId": "browser",
     "type": "browser",
@@ -42,9 +42,9 @@ _BROWSER = {
 
 
 class BrowserCommands:
-    """One client's; `sessions` are those that it opened on the browser itself."""
+    """The browser-level commands of one client; `sessions` are those that it opened on the browser itself."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: CdpClient) -> None:
         self._client = client
         self.sessions: set[str] = set()
         self._answers = {
@@ -66,19 +66,19 @@ class BrowserCommands:
             "Target.attachToBrowserTarget": self._attach_browser,
         }
 
-    def take(
+    def handle(
         self,
         method: str,
         params: dict[str, Any],
         done: Done,
         *,
-        view: View | None = None,
+        view: ClientSession | None = None,
         session_id: str | None = None,
     ) -> None:
-        """Answer one command; what nobody here knows is an error."""
+        """Answer one command; an unknown one is an error."""
         answer = self._answers.get(method)
         if method == "Target.getTargetInfo" and not params and view is not None:
-            done({"targetInfo": self._info_of_view(view)}, None)
+            done({"targetInfo": self._info_of_session(view)}, None)
         elif method == "Target.detachFromTarget" and not params.get("sessionId") and session_id:
             done(self._detach({"sessionId": session_id}), None)
         elif method in self._heard_where_asked:
@@ -92,7 +92,7 @@ class BrowserCommands:
         elif method in _DONE:
             done({}, None)
         elif method == "Target.createBrowserContext":
-            raise CdpRefusal("there is one context here, the user's own; open pages in it")
+            raise CdpRefusal("only the user's default context is available; open pages in it")
         else:
             raise CdpRefusal(f"'{method}' wasn't found", code=NOT_FOUND)
 
@@ -125,7 +125,7 @@ class BrowserCommands:
         return {}
 
     def _auto_attach(self, params: dict[str, Any]) -> dict[str, Any]:
-        """All targets are announced before this is answered, so that a client's list is whole right away."""
+        """All targets are announced before this is answered, so that a client's list is complete at once."""
         self._client.is_auto_attaching = bool(params.get("autoAttach"))
         for tab in self._tabs():
             self._client.attach_by_itself(tab)
@@ -146,7 +146,7 @@ class BrowserCommands:
                 return {"targetInfo": info}
         raise CdpRefusal("No target with given id found", code=BAD_PARAMS)
 
-    def _info_of_view(self, view: View) -> dict[str, Any]:
+    def _info_of_session(self, view: ClientSession) -> dict[str, Any]:
         if view.channel.session_id is None:
             tab = view.channel.tab
             return tab.info(opener_id=self._client.slot.opener_of(tab))
@@ -159,19 +159,19 @@ class BrowserCommands:
         return {"sessionId": session_id}
 
     def _attach(self, params: dict[str, Any], asked_on: str) -> dict[str, Any]:
-        """A session of its own for each call: sharing the first one would mix up what a client awaits on which."""
+        """A separate session for each call: sharing the first one would mix up what a client awaits on which."""
         wanted = params.get("targetId")
         for tab in self._tabs():
             for channel in (tab.root, *tab.children.values()):
                 if channel.target_id == wanted:
                     view = self._client.add_view(channel, is_alias=True)
                     view.asked_on = asked_on
-                    self._tell_attached(view.session_id, self._info_of_view(view), asked_on)
+                    self._tell_attached(view.session_id, self._info_of_session(view), asked_on)
                     return {"sessionId": view.session_id}
         raise CdpRefusal("No target with given id found", code=BAD_PARAMS)
 
     def _tell_attached(self, session_id: str, info: dict[str, Any], asked_on: str) -> None:
-        """Before the answer, where it was asked, as Chrome does: Puppeteer knows a session by this event only."""
+        """Sent before the reply, on the session of the request, as Chrome does: Puppeteer learns of a session only by this event."""
         info = {**info, "attached": True}
         params = {"sessionId": session_id, "targetInfo": info, "waitingForDebugger": False}
         where = {"sessionId": asked_on} if asked_on else {}
@@ -202,16 +202,16 @@ class BrowserCommands:
         if link is None:
             raise CdpRefusal("the extension is not connected")
         if params.get("browserContextId") not in {None, CONTEXT_ID}:
-            raise CdpRefusal("there is one context here, the user's own", code=BAD_PARAMS)
-        # Asked for anew each time, and refused when nobody says: a limit must not be missed because it is new.
+            raise CdpRefusal("only the user's default context is available", code=BAD_PARAMS)
+        # Queried each time, and refused without a reply: a new restriction must not be missed.
         settings = await link.call("settings.get", seconds=GUARD_SECONDS)
         if settings.get("noNewTabs") or settings.get("readOnly"):
             raise CdpRefusal("the user does not allow new tabs")
         url = params.get("url") or "about:blank"
         if settings.get("lockUrl") and url != "about:blank":
-            raise CdpRefusal("the user has locked tabs to their addresses; open about:blank")
+            raise CdpRefusal("the user has locked tabs to their URLs; open about:blank")
         row = await link.call("tab.create", url=url)
-        self._client.slot.told("tab.changed", {"tab": row, "changed": {"created": True}})
+        self._client.slot.on_message("tab.changed", {"tab": row, "changed": {"created": True}})
         return str(row["targetId"])
 
     async def _close(self, params: dict[str, Any], done: Done) -> None:
@@ -228,10 +228,10 @@ class BrowserCommands:
         except CdpRefusal as refusal:
             done(None, refusal)
             return
-        slot.told("tab.gone", {"tabId": tab.tab_id, "why": "closed by a client"})
+        slot.on_message("tab.gone", {"tabId": tab.tab_id, "why": "closed by a client"})
         done({"success": True}, None)
 
-    def _tabs(self) -> list[Tab]:
+    def _tabs(self) -> list[RelayTab]:
         return list(self._client.slot.tabs.values())
 
 

@@ -1,4 +1,4 @@
-"""One program that speaks CDP with us: its sessions, its commands, and what it is told."""
+"""One CDP client: its sessions, its commands, and what it receives."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from boathook.relay.rules.cdp_methods import CONTEXT_ID, domain_of, is_init
 from boathook.relay.rules.user_limits import limited
 from boathook.relay.send_queue import CdpRefusal
 from boathook.relay.sessions.browser_commands import BrowserCommands
-from boathook.relay.sessions.client_session import View
+from boathook.relay.sessions.client_session import ClientSession
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
     from boathook.relay.extension.extension_connection import Done
-    from boathook.relay.send_queue import Mailbox
-    from boathook.relay.sessions.profile import Slot
-    from boathook.relay.sessions.target_session import Channel
-    from boathook.relay.sessions.user_tab import Tab
+    from boathook.relay.send_queue import SendQueue
+    from boathook.relay.sessions.profile import RelayProfile
+    from boathook.relay.sessions.target_session import TargetSession
+    from boathook.relay.sessions.user_tab import RelayTab
 
 _numbers = itertools.count(1)
 _AT_BROWSER_LEVEL = frozenset({"Browser", "Target"})
@@ -27,42 +27,42 @@ NO_SESSION = -32001
 BAD_MESSAGE = -32600
 
 
-class Client:
-    """Commands come in by `take`; answers and events go out by `send`."""
+class CdpClient:
+    """Commands arrive by `handle`; replies and events are sent by `send`."""
 
     def __init__(
-        self, mailbox: Mailbox, slot: Slot, *, name: str, label: str, owns_tabs: bool = False
+        self, send_queue: SendQueue, slot: RelayProfile, *, name: str, label: str, owns_tabs: bool = False
     ) -> None:
         self.id = f"client-{next(_numbers)}"
         self.name = name
         self.label = label or name
         self.slot = slot
         self.owns_tabs = owns_tabs
-        self.sessions: dict[str, View] = {}
-        self.primary: dict[int, View] = {}
+        self.sessions: dict[str, ClientSession] = {}
+        self.primary: dict[int, ClientSession] = {}
         self.is_auto_attaching = False
         self.discovering: set[str] = set()
-        """Sessions of the browser that are told of targets; "" is the one without a name."""
+        """Browser sessions that receive target events; "" is the one without a name."""
         self.wants_downloads = False
         self.browser = BrowserCommands(self)
         self._driven: set[int] = set()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._mailbox = mailbox
+        self._send_queue = send_queue
 
     def send(self, message: dict[str, Any]) -> None:
-        """To the program."""
-        self._mailbox.put(message)
+        """Send to the client."""
+        self._send_queue.put(message)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something that takes time; it ends with the client."""
+        """Run something that takes time; it is cancelled with the client."""
         task = asyncio.create_task(work, name=self.id)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def take(self, message: Any) -> None:
-        """A command; everything that is one gets exactly one answer."""
+    def handle(self, message: Any) -> None:
+        """Handle a command; every valid one gets exactly one reply."""
         if not isinstance(message, dict) or not isinstance(message.get("id"), int):
-            self.send({"error": {"code": BAD_MESSAGE, "message": "a command is an object with an id"}})
+            self.send({"error": {"code": BAD_MESSAGE, "message": "a command must be an object with an id"}})
             return
         number, method = message["id"], message.get("method")
         session_id, params = message.get("sessionId"), message.get("params") or {}
@@ -72,7 +72,10 @@ class Client:
             or not isinstance(params, dict)
             or not isinstance(session_id, str | None)
         ):
-            done(None, CdpRefusal("a command has a method, and params are an object", code=BAD_MESSAGE))
+            done(
+                None,
+                CdpRefusal("a command must have a method, and params must be an object", code=BAD_MESSAGE),
+            )
             return
         try:
             self._route(session_id, method, params, done)
@@ -81,33 +84,33 @@ class Client:
 
     def _route(self, session_id: str | None, method: str, params: dict[str, Any], done: Done) -> None:
         if session_id is None or session_id in self.browser.sessions:
-            self.browser.take(method, params, done, session_id=session_id)
+            self.browser.handle(method, params, done, session_id=session_id)
             return
         view = self.sessions.get(session_id)
         if view is None:
             raise CdpRefusal(f"Session with given id not found: {session_id}", code=NO_SESSION)
         if domain_of(method) in _AT_BROWSER_LEVEL and method != "Target.setAutoAttach":
-            self.browser.take(method, params, done, view=view, session_id=session_id)
+            self.browser.handle(method, params, done, view=view, session_id=session_id)
             return
         tab = view.channel.tab
         params = limited(method, params, settings=self.slot.settings, stopped=self.slot.stopped, tab=tab)
         if not is_init(method):
             self._drive(tab)
-        tab.take(view, method, params, done)
+        tab.handle(view, method, params, done)
 
-    def _drive(self, tab: Tab) -> None:
-        """Note who drives a tab; where tabs are owned, the first to drive one keeps it until it leaves."""
+    def _drive(self, tab: RelayTab) -> None:
+        """Record which client controls a tab; with owned tabs, the first one keeps it until it disconnects."""
         if self.owns_tabs:
             if tab.owner is None:
                 tab.owner = self
             elif tab.owner is not self:
-                raise CdpRefusal(f"this tab is driven by {tab.owner.label}")
+                raise CdpRefusal(f"this tab is controlled by {tab.owner.label}")
         if tab.tab_id not in self._driven:
             self._driven.add(tab.tab_id)
             self.slot.tell_drivers()
 
-    def has_driven(self, tab: Tab) -> bool:
-        """Whether this client ever asked something of the tab."""
+    def has_driven(self, tab: RelayTab) -> bool:
+        """Whether this client ever sent a command to the tab."""
         return tab.tab_id in self._driven
 
     def _answer(self, number: int, session_id: Any) -> Done:
@@ -121,64 +124,66 @@ class Client:
 
         return done
 
-    def add_view(self, channel: Channel, *, wanted: str | None = None, is_alias: bool = False) -> View:
+    def add_view(
+        self, channel: TargetSession, *, wanted: str | None = None, is_alias: bool = False
+    ) -> ClientSession:
         """A session of this client on a channel."""
         if wanted is None or wanted in self.sessions:
             wanted = f"boathook-{self.id}-{next(_numbers)}"
-        view = View(self, wanted, channel, is_alias=is_alias)
+        view = ClientSession(self, wanted, channel, is_alias=is_alias)
         view.is_live = channel.tab.is_live
         channel.views.append(view)
         self.sessions[wanted] = view
         return view
 
-    def forget(self, view: View) -> None:
-        """A session is over; whoever was to be told has been."""
+    def forget(self, view: ClientSession) -> None:
+        """A session has ended; those to notify have been notified."""
         self.sessions.pop(view.session_id, None)
         view.channel.leave(view)
 
-    def ended(self, view: View) -> None:
-        """A session's target has gone."""
+    def ended(self, view: ClientSession) -> None:
+        """A session's target is closed."""
         self.sessions.pop(view.session_id, None)
         if view.channel.session_id is None:
             params = {"sessionId": view.session_id, "targetId": view.channel.target_id}
             where = {"sessionId": view.asked_on} if view.asked_on in self.browser.sessions else {}
             self.send({"method": "Target.detachedFromTarget", "params": params, **where})
 
-    def tab_came(self, tab: Tab) -> None:
-        """A tab is there that may be driven."""
+    def tab_came(self, tab: RelayTab) -> None:
+        """A tab is available."""
         self.tell_of_target("targetCreated", {"targetInfo": self._info_of_new(tab)})
         self.attach_by_itself(tab)
 
-    def attach_by_itself(self, tab: Tab) -> None:
-        """Give a client a session on a tab when it wants one on all of them."""
+    def attach_by_itself(self, tab: RelayTab) -> None:
+        """Attach a client to a tab if it wants all of them."""
         if self.is_auto_attaching and tab.tab_id not in self.primary:
             info = self._info_of_new(tab)
             view = self.primary[tab.tab_id] = self.add_view(tab.root)
             params = {"sessionId": view.session_id, "targetInfo": info, "waitingForDebugger": False}
             self.send({"method": "Target.attachedToTarget", "params": params})
 
-    def _info_of_new(self, tab: Tab) -> dict[str, Any]:
+    def _info_of_new(self, tab: RelayTab) -> dict[str, Any]:
         return tab.info(attached=self.is_auto_attaching, opener_id=self.slot.opener_of(tab))
 
     def tell_of_target(self, event: str, params: dict[str, Any], *, only: str | None = None) -> None:
-        """Tell who wants to know of targets, or one session of those."""
+        """Send target events to the interested sessions, or to one of them."""
         for session_id in self.discovering if only is None else {only}:
             where = {"sessionId": session_id} if session_id else {}
             self.send({"method": f"Target.{event}", "params": params, **where})
 
-    def tab_changed(self, tab: Tab) -> None:
-        """Its address or title is another."""
+    def tab_changed(self, tab: RelayTab) -> None:
+        """Its URL or title has changed."""
         info = tab.info(attached=tab.tab_id in self.primary)
         self.tell_of_target("targetInfoChanged", {"targetInfo": info})
 
-    def tab_went(self, tab: Tab) -> None:
-        """It is closed, or may not be driven any more."""
+    def tab_went(self, tab: RelayTab) -> None:
+        """It is closed, or no longer available."""
         self.primary.pop(tab.tab_id, None)
         self._driven.discard(tab.tab_id)
         self.tell_of_target("targetDestroyed", {"targetId": tab.target_id})
 
     def download(self, guid: str, frame: str, facts: dict[str, Any], *, is_new: bool) -> None:
-        """A file is on its way to the user's folder."""
+        """A download to the user's folder has started."""
         if not self.wants_downloads:
             return
         if is_new:
@@ -198,10 +203,10 @@ class Client:
         self.send({"method": "Browser.downloadProgress", "params": progress})
 
     def close(self) -> None:
-        """The program has gone."""
+        """The client has disconnected."""
         for task in list(self._tasks):
             task.cancel()
         for view in list(self.sessions.values()):
             self.forget(view)
-        self._mailbox.close()
+        self._send_queue.close()
         self.slot.left(self)

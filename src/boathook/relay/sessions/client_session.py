@@ -1,4 +1,4 @@
-"""One client's session on one target: what it turned on, what it was told, and the numbers it knows contexts by."""
+"""One client's session on one target: what it enabled, what it received, and its context ids."""
 
 from __future__ import annotations
 
@@ -8,25 +8,27 @@ from typing import TYPE_CHECKING, Any
 from boathook.relay.rules.cdp_methods import GATED_DOMAINS, UNGATED_EVENTS, domain_of
 
 if TYPE_CHECKING:
-    from boathook.relay.sessions.cdp_client import Client
-    from boathook.relay.sessions.target_session import Channel
+    from boathook.relay.sessions.cdp_client import CdpClient
+    from boathook.relay.sessions.target_session import TargetSession
 
 _FIRST_VIRTUAL = 1_500_000_000
-"""Above every number that Chrome gives to contexts."""
+"""Above every context id that Chrome assigns."""
 _numbers = itertools.count(_FIRST_VIRTUAL)
 _CONTEXT_FIELDS = ("contextId", "executionContextId")
 
 
-class View:
-    """A session id of a client. `records` are its preparations, done anew whenever the debugger is attached."""
+class ClientSession:
+    """A session id of a client. `records` are its preparations, repeated whenever the debugger is attached."""
 
-    def __init__(self, client: Client, session_id: str, channel: Channel, *, is_alias: bool = False) -> None:
+    def __init__(
+        self, client: CdpClient, session_id: str, channel: TargetSession, *, is_alias: bool = False
+    ) -> None:
         self.client = client
         self.session_id = session_id
         self.channel = channel
         self.is_alias = is_alias
         self.asked_on = ""
-        """The session of the browser's that it was asked for on, and that hears of its beginning and its end."""
+        """The browser session that it was requested on, and that receives its attached and detached events."""
         self.is_live = False
         self.enabled: set[str] = set()
         self.auto_attach: dict[str, Any] | None = None
@@ -39,7 +41,7 @@ class View:
         self.is_loaded = False
 
     def emit(self, method: str, params: dict[str, Any]) -> None:
-        """Tell the client of an event of this target."""
+        """Send an event of this target to the client."""
         self.client.send({"method": method, "params": params, "sessionId": self.session_id})
 
     def wants(self, method: str) -> bool:
@@ -48,11 +50,11 @@ class View:
         return domain not in GATED_DOMAINS or domain in self.enabled or method in UNGATED_EVENTS
 
     def new_context(self) -> int:
-        """A number for a context that does not exist yet."""
+        """An id for a context that does not exist yet."""
         return next(_numbers)
 
     def bind_context(self, virtual: int, real: int) -> None:
-        """From now on the client's number means this one of Chrome's."""
+        """Map the client's context id to Chrome's from now on."""
         self.real_contexts[virtual] = real
         self.virtual_contexts[real] = virtual
 
@@ -62,7 +64,7 @@ class View:
         self.virtual_contexts.clear()
 
     def to_chrome(self, params: dict[str, Any]) -> dict[str, Any]:
-        """A command's parameters with Chrome's numbers."""
+        """A command's parameters with Chrome's ids."""
         if not self.real_contexts:
             return params
         for field in _CONTEXT_FIELDS:
@@ -76,7 +78,7 @@ class View:
         return params
 
     def to_client(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
-        """An event's parameters with the client's numbers."""
+        """An event's parameters with the client's ids."""
         if not self.virtual_contexts or not method.startswith("Runtime."):
             return params
         if method == "Runtime.executionContextsCleared":

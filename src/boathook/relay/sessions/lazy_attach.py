@@ -1,4 +1,4 @@
-"""From told to real: after attaching, do what clients were promised, and let their numbers mean Chrome's contexts."""
+"""Lazy attach: after attaching, apply what clients were promised, and map their context ids to Chrome's."""
 
 from __future__ import annotations
 
@@ -13,19 +13,21 @@ from boathook.relay.sessions.target_session import INIT_SECONDS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from boathook.relay.sessions.client_session import View
-    from boathook.relay.sessions.target_session import Channel
-    from boathook.relay.sessions.user_tab import Tab
+    from boathook.relay.sessions.client_session import ClientSession
+    from boathook.relay.sessions.target_session import TargetSession
+    from boathook.relay.sessions.user_tab import RelayTab
 
 _WORLD = "Page.createIsolatedWorld"
 _SCRIPT = "Page.addScriptToEvaluateOnNewDocument"
 
 
-async def materialize(tab: Tab, *, is_fresh: bool) -> None:
-    """Make every session of a tab real; a tab that does not answer fails as a whole."""
+async def materialize(tab: RelayTab, *, is_fresh: bool) -> None:
+    """Apply the state of every session of a tab; a tab that does not respond fails as a whole."""
     channel = tab.root
     channel.contexts.clear()
-    if not is_fresh:  # from before our time: contexts and children are told again only after an off and on
+    if (
+        not is_fresh
+    ):  # attached earlier: contexts and children are announced again only after disabling and enabling
         await _ask(channel, "Runtime.disable")
         await _ask(
             channel, "Target.setAutoAttach", autoAttach=False, waitForDebuggerOnStart=False, flatten=True
@@ -33,7 +35,7 @@ async def materialize(tab: Tab, *, is_fresh: bool) -> None:
     await _ask(channel, "Page.enable")
     if tab.origin == "agent":
         # Behind the user's own tab it would never be painted, and clients that wait for a frame before they click, as
-        # Puppeteer does, would wait for ever; tests/extension/test_puppeteer.py clicks in such a tab.
+        # Puppeteer does, would wait indefinitely; tests/extension/test_puppeteer.py clicks in such a tab.
         await _ask(channel, "Emulation.setFocusEmulationEnabled", enabled=True)
     views = list(channel.views)
     if any("Runtime" in view.enabled for view in views):
@@ -49,10 +51,12 @@ async def materialize(tab: Tab, *, is_fresh: bool) -> None:
         view.is_live = True
     for view in views:
         if view.auto_attach is not None:
-            channel.take(view, "Target.setAutoAttach", view.auto_attach, lambda _result, _error: None)
+            channel.handle(view, "Target.setAutoAttach", view.auto_attach, lambda _result, _error: None)
 
 
-async def _prepare(channel: Channel, view: View, method: str, params: dict[str, Any], made: Any) -> None:
+async def _prepare(
+    channel: TargetSession, view: ClientSession, method: str, params: dict[str, Any], made: Any
+) -> None:
     if method in {"boathook.main", "Runtime.enable"} or domain_of(method) in NOT_FOUND_HERE:
         return
     if channel._is_swallowed(method):  # noqa: SLF001 - one concept in two files
@@ -69,8 +73,8 @@ async def _prepare(channel: Channel, view: View, method: str, params: dict[str, 
         view.scripts[made] = result["identifier"]
 
 
-def _bind(channel: Channel, view: View) -> None:
-    """Our number for the main world now means the real one."""
+def _bind(channel: TargetSession, view: ClientSession) -> None:
+    """Map our context id of the main world to the real one."""
     numbers = [made for method, _, made in view.records if method == "boathook.main"]
     for number, params in channel.contexts.items():
         aux = params["context"].get("auxData", {})
@@ -84,8 +88,10 @@ def _below(tree: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from _below(child)
 
 
-async def _worlds_below(channel: Channel, views: list[View], frames: list[dict[str, Any]]) -> None:
-    """Clients make their worlds in frames that they know; these they could not know."""
+async def _worlds_below(
+    channel: TargetSession, views: list[ClientSession], frames: list[dict[str, Any]]
+) -> None:
+    """Clients create their worlds in frames that they know; they could not know these."""
     wanted = {
         (frame["id"], params.get("worldName", ""), bool(params.get("grantUniveralAccess")))
         for view in views
@@ -98,11 +104,11 @@ async def _worlds_below(channel: Channel, views: list[View], frames: list[dict[s
             _ask(channel, _WORLD, frameId=frame_id, worldName=name, grantUniveralAccess=access)
             for frame_id, name, access in sorted(wanted)
         ),
-        return_exceptions=True,  # a frame that went meanwhile
+        return_exceptions=True,  # a frame that was removed meanwhile
     )
 
 
-def _tell(channel: Channel, view: View, frames: list[dict[str, Any]]) -> None:
+def _tell(channel: TargetSession, view: ClientSession, frames: list[dict[str, Any]]) -> None:
     if "Page" in view.enabled:
         for frame in frames:
             view.emit("Page.frameAttached", {"frameId": frame["id"], "parentFrameId": frame["parentId"]})
@@ -111,7 +117,7 @@ def _tell(channel: Channel, view: View, frames: list[dict[str, Any]]) -> None:
         channel.tell_contexts(view)
 
 
-def _ask(channel: Channel, method: str, **params: Any) -> asyncio.Future[dict[str, Any]]:
+def _ask(channel: TargetSession, method: str, **params: Any) -> asyncio.Future[dict[str, Any]]:
     answer, done = future_answer()
     channel.send(method, params, done, seconds=INIT_SECONDS)
     return answer

@@ -1,7 +1,7 @@
-"""A page that nobody has touched yet: clients are told enough of it to be content, and no debugger is attached.
+"""A placeholder for a page without a debugger: clients receive enough to continue, and no debugger is attached.
 
-Preparations are noted and answered; execution contexts are announced under numbers of our own. The first command that
-needs the page attaches the debugger, the preparations are done in earnest, and our numbers come to mean Chrome's.
+Preparations are recorded and answered; execution contexts are announced under our own ids. The first command that
+needs the page attaches the debugger, the preparations are applied, and our ids are mapped to Chrome's.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from boathook.relay.sessions.client_session import View
-    from boathook.relay.sessions.target_session import Channel
+    from boathook.relay.sessions.client_session import ClientSession
+    from boathook.relay.sessions.target_session import TargetSession
 
 _NOT_RECORDED = frozenset(
     {"Page.getFrameTree", "Target.setDiscoverTargets", "Runtime.runIfWaitingForDebugger"}
@@ -19,7 +19,7 @@ _NOT_RECORDED = frozenset(
 _LIFECYCLE = ("DOMContentLoaded", "load", "networkAlmostIdle", "networkIdle")
 
 
-def answer(view: View, method: str, params: dict[str, Any]) -> dict[str, Any]:
+def answer(view: ClientSession, method: str, params: dict[str, Any]) -> dict[str, Any]:
     """Answer a preparation for a page without a debugger."""
     special = _ANSWERS.get(method)
     made = None
@@ -31,8 +31,8 @@ def answer(view: View, method: str, params: dict[str, Any]) -> dict[str, Any]:
     return result
 
 
-def record(view: View, method: str, params: dict[str, Any], made: Any = None) -> None:
-    """Note a preparation, so that it is done again after each attaching."""
+def record(view: ClientSession, method: str, params: dict[str, Any], made: Any = None) -> None:
+    """Record a preparation, so that it is repeated after each attach."""
     domain, _, verb = method.partition(".")
     if verb == "enable":
         view.enabled.add(domain)
@@ -50,30 +50,30 @@ def record(view: View, method: str, params: dict[str, Any], made: Any = None) ->
     view.records.append((method, params, made))
 
 
-def _frame_tree(view: View, _params: dict[str, Any]) -> tuple[dict[str, Any], None]:
+def _frame_tree(view: ClientSession, _params: dict[str, Any]) -> tuple[dict[str, Any], None]:
     return {"frameTree": {"frame": frame(view)}}, None
 
 
-def _runtime_enabled(view: View, _params: dict[str, Any]) -> tuple[dict[str, Any], None]:
+def _runtime_enabled(view: ClientSession, _params: dict[str, Any]) -> tuple[dict[str, Any], None]:
     if "Runtime" not in view.enabled:
         announce_context(view, view.new_context(), name="")
     return {}, None
 
 
-def _world(view: View, params: dict[str, Any]) -> tuple[dict[str, Any], int]:
+def _world(view: ClientSession, params: dict[str, Any]) -> tuple[dict[str, Any], int]:
     number = view.new_context()
     announce_context(view, number, name=params.get("worldName", ""), is_default=False)
     return {"executionContextId": number}, number
 
 
-def _lifecycle(view: View, params: dict[str, Any]) -> tuple[dict[str, Any], None]:
+def _lifecycle(view: ClientSession, params: dict[str, Any]) -> tuple[dict[str, Any], None]:
     view.is_loaded = False
     if params.get("enabled"):
         tell_loaded(view)
     return {}, None
 
 
-def _script(view: View, _params: dict[str, Any]) -> tuple[dict[str, Any], str]:
+def _script(view: ClientSession, _params: dict[str, Any]) -> tuple[dict[str, Any], str]:
     identifier = f"boathook-{view.new_context()}"
     return {"identifier": identifier}, identifier
 
@@ -88,13 +88,13 @@ _ANSWERS = {
 
 
 def origin_of(url: str) -> str:
-    """What CDP calls the security origin of an address."""
+    """The CDP security origin of a URL."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc}" if parts.netloc else "://"
 
 
-def frame(view: View) -> dict[str, Any]:
-    """The main frame as CDP describes it; its id is the target's, which is so in Chrome too."""
+def frame(view: ClientSession) -> dict[str, Any]:
+    """The main frame as CDP describes it; its id is the target's, as in Chrome."""
     url = view.channel.url
     address, hashmark, fragment = url.partition("#")
     return {
@@ -112,8 +112,8 @@ def frame(view: View) -> dict[str, Any]:
     }
 
 
-def announce_context(view: View, number: int, *, name: str, is_default: bool = True) -> None:
-    """Tell of a context in the main frame that will exist when it is needed."""
+def announce_context(view: ClientSession, number: int, *, name: str, is_default: bool = True) -> None:
+    """Announce a context in the main frame that will exist when it is needed."""
     unique = f"boathook.{number}"
     view.unique_ids[unique] = number
     kind = "default" if is_default else "isolated"
@@ -131,8 +131,8 @@ def announce_context(view: View, number: int, *, name: str, is_default: bool = T
     view.emit("Runtime.executionContextCreated", {"context": context})
 
 
-def tell_loaded(view: View) -> None:
-    """Say that the document is complete, once, to who wants to hear of it."""
+def tell_loaded(view: ClientSession) -> None:
+    """Announce once that the document is complete, to interested sessions."""
     wants = any(one[0] == "Page.setLifecycleEventsEnabled" for one in view.records) or not view.is_loaded
     if view.is_loaded or not wants or view.channel.tab.status != "complete":
         return
@@ -144,8 +144,8 @@ def tell_loaded(view: View) -> None:
         )
 
 
-def renew(channel: Channel) -> None:
-    """Another document is there, or the debugger came off: what clients were told of contexts holds no more."""
+def renew(channel: TargetSession) -> None:
+    """Another document was loaded, or the debugger was detached: announced contexts are no longer valid."""
     for view in list(channel.views):
         view.is_live = False
         view.is_loaded = False
@@ -168,7 +168,7 @@ def renew(channel: Channel) -> None:
             view.emit("Page.frameNavigated", {"frame": frame(view), "type": "Navigation"})
         if "Runtime" in view.enabled:
             announce_context(view, view.new_context(), name="")
-            # Chrome makes worlds anew in each document only for scripts that run there from the start.
+            # Chrome recreates worlds in each document only for init scripts.
             for name in [name for name in worlds if name in scripts]:
                 params = {**worlds[name][1], "frameId": channel.target_id}
                 _, made = _world(view, params)

@@ -1,30 +1,30 @@
-"""One Chrome profile with our extension: its tabs, the user's settings, and the clients that work in it."""
+"""One Chrome profile with our extension: its tabs, the user's settings, and its clients."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from boathook.relay.sessions.user_tab import Tab
+from boathook.relay.sessions.user_tab import RelayTab
 
 if TYPE_CHECKING:
-    from boathook.relay.extension.extension_connection import ExtensionLink
-    from boathook.relay.sessions.cdp_client import Client
+    from boathook.relay.extension.extension_connection import ExtensionConnection
+    from boathook.relay.sessions.cdp_client import CdpClient
 
 _BY_BROWSER = frozenset({"target_closed", "canceled_by_user"})
 
 
-class Slot:
-    """Kept over reconnections of the same installation; without a line it has no tabs."""
+class RelayProfile:
+    """Kept over reconnections of the same installation; without a connection it has no tabs."""
 
     def __init__(self, install_id: str) -> None:
         self.install_id = install_id
-        self.link: ExtensionLink | None = None
+        self.link: ExtensionConnection | None = None
         self.version = ""
         self.user_agent = ""
         self.settings: dict[str, Any] = {}
         self.stopped = ""
-        self.tabs: dict[int, Tab] = {}
-        self.clients: list[Client] = []
+        self.tabs: dict[int, RelayTab] = {}
+        self.clients: list[CdpClient] = []
         self.downloads: dict[int, str] = {}
 
     @property
@@ -34,12 +34,12 @@ class Slot:
 
     @property
     def product(self) -> str:
-        """`Chrome/156.0.0.0` as the browser itself says."""
+        """`Chrome/156.0.0.0` as the browser reports it."""
         words = [word for word in self.user_agent.split() if word.startswith(("Chrome/", "HeadlessChrome/"))]
         return words[0] if words else "Chrome/0"
 
-    def connected(self, link: ExtensionLink, params: dict[str, Any]) -> None:
-        """The extension is there and has said what there is."""
+    def connected(self, link: ExtensionConnection, params: dict[str, Any]) -> None:
+        """The extension has connected and reported its state."""
         self.link = link
         self.settings, self.stopped = params["settings"], params["stopped"]
         for row in params["tabs"]:
@@ -47,15 +47,15 @@ class Slot:
         self.tidy()
 
     def lost(self) -> None:
-        """The extension has gone: sessions end, clients stay."""
+        """The extension has disconnected: sessions end, clients stay."""
         link, self.link = self.link, None
         if link is not None:
             link.lost()
         for tab_id in list(self.tabs):
-            self._gone(tab_id, "the extension has gone")
+            self._gone(tab_id, "the extension disconnected")
 
-    def told(self, method: str, params: dict[str, Any]) -> None:
-        """Something happened in the browser."""
+    def on_message(self, method: str, params: dict[str, Any]) -> None:
+        """A browser event."""
         if method == "debugger.event":
             self._event(params)
         elif method == "tab.changed":
@@ -86,10 +86,10 @@ class Slot:
         told = params.get("params") or {}
         if channel is tab.root and (url := address_after(params["method"], told, frame_id=tab.target_id)):
             self._arrived(tab, url)
-        channel.happened(params["method"], told)
+        channel.on_event(params["method"], told)
 
-    def _arrived(self, tab: Tab, url: str) -> None:
-        """The debugger says so a moment before the extension's list does, and the next client may come in between."""
+    def _arrived(self, tab: RelayTab, url: str) -> None:
+        """The debugger reports this a moment before the extension's list does, and the next client may connect in between."""
         if url != tab.url:
             tab.url = url
             for client in self.clients:
@@ -103,7 +103,7 @@ class Slot:
             self._gone(tab.tab_id, "the tab was discarded")
             tab = None
         if tab is None:
-            tab = self.tabs[row["tabId"]] = Tab(self.link, row)
+            tab = self.tabs[row["tabId"]] = RelayTab(self.link, row)
             tab.set_lock(on=bool(self.settings.get("lockUrl")))
             for client in self.clients:
                 client.tab_came(tab)
@@ -140,18 +140,18 @@ class Slot:
         for client in self.clients:
             client.download(guid, frame, params, is_new=is_new)
 
-    def opener_of(self, tab: Tab) -> str | None:
+    def opener_of(self, tab: RelayTab) -> str | None:
         """The target id of the tab that opened it."""
         opener = self.tabs.get(tab.opener) if tab.opener is not None else None
         return opener.target_id if opener is not None else None
 
-    def joined(self, client: Client) -> None:
-        """A client works here now."""
+    def joined(self, client: CdpClient) -> None:
+        """A client has connected to this profile."""
         self.clients.append(client)
         self.tell_drivers()
 
-    def left(self, client: Client) -> None:
-        """A client has gone; the last one takes every debugger along that the user did not attach."""
+    def left(self, client: CdpClient) -> None:
+        """A client has disconnected; with the last one, every debugger is detached that the user did not attach."""
         if client in self.clients:
             self.clients.remove(client)
         for tab in self.tabs.values():
@@ -161,16 +161,16 @@ class Slot:
         self.tidy()
 
     def tidy(self) -> None:
-        """With no client there is no debugger either, but for tabs that the user shared by hand."""
+        """Without clients there is no debugger either, except for tabs that the user shared manually."""
         if self.clients or self.link is None:
             return
         for tab in self.tabs.values():
             if tab.origin != "manual":
                 self.link.post("tab.detach", {"tabId": tab.tab_id}, lambda _result, _error: None)
-            tab.detached("the last client has gone")
+            tab.detached("the last client disconnected")
 
     def tell_drivers(self) -> None:
-        """Let the popup show who drives what."""
+        """Send the popup which client controls what."""
         if self.link is None:
             return
         names = {
@@ -182,7 +182,7 @@ class Slot:
 
 
 def address_after(method: str, params: dict[str, Any], *, frame_id: str) -> str:
-    """Where a page is after an event of its main frame; nothing for other events."""
+    """The URL of a page after an event of its main frame; empty for other events."""
     if method == "Page.frameNavigated" and params["frame"]["id"] == frame_id:
         return str(params["frame"]["url"]) + str(params["frame"].get("urlFragment", ""))
     if method == "Page.navigatedWithinDocument" and params["frameId"] == frame_id:

@@ -21,33 +21,33 @@ from boathook.relay.sessions.placeholder import record
 if TYPE_CHECKING:
     from boathook.relay.extension.extension_connection import Done
     from boathook.relay.send_queue import CdpRefusal
-    from boathook.relay.sessions.client_session import View
-    from boathook.relay.sessions.user_tab import Tab
+    from boathook.relay.sessions.client_session import ClientSession
+    from boathook.relay.sessions.user_tab import RelayTab
 
 INIT_SECONDS = 10.0
-"""After that long a tab that does not answer preparations is frozen."""
+"""After this time without a reply to preparations, a tab is frozen."""
 _CONTEXT_CREATED = "Runtime.executionContextCreated"
 
 
-class Channel:
-    """Sends commands of several clients to one target, and its events to those who want them."""
+class TargetSession:
+    """Sends commands of several clients to one target, and its events to the interested ones."""
 
     def __init__(
-        self, tab: Tab, *, session_id: str | None, target_id: str, info: dict[str, Any] | None = None
+        self, tab: RelayTab, *, session_id: str | None, target_id: str, info: dict[str, Any] | None = None
     ) -> None:
         self.tab = tab
         self.session_id = session_id
         self.target_id = target_id
         self.info = info or {}
-        self.parent: Channel | None = None
-        self.views: list[View] = []
+        self.parent: TargetSession | None = None
+        self.views: list[ClientSession] = []
         self.contexts: dict[int, dict[str, Any]] = {}
         self.is_runtime_on = False
         self.is_auto_attached = False
 
     @property
     def url(self) -> str:
-        """Where the target is."""
+        """The URL of the target."""
         return self.tab.url if self.session_id is None else str(self.info.get("url", ""))
 
     def send(self, method: str, params: dict[str, Any], done: Done, *, seconds: float = 0) -> None:
@@ -61,8 +61,8 @@ class Channel:
         limit = seconds or (INIT_SECONDS if passive else 0)
         self.tab.link.post("debugger.send", message, done, tab_id=self.tab.tab_id, seconds=limit)
 
-    def take(self, view: View, method: str, params: dict[str, Any], done: Done) -> None:
-        """A client's command for a target that has the debugger."""
+    def handle(self, view: ClientSession, method: str, params: dict[str, Any], done: Done) -> None:
+        """A client's command for a target with an attached debugger."""
         if self._is_swallowed(method):
             done({}, None)
         elif is_switch(method):
@@ -80,7 +80,7 @@ class Channel:
         else:
             self.send(method, view.to_chrome(params), self._noted(view, method, params, done))
 
-    def _noted(self, view: View, method: str, params: dict[str, Any], done: Done) -> Done:
+    def _noted(self, view: ClientSession, method: str, params: dict[str, Any], done: Done) -> Done:
         if method == "Page.handleJavaScriptDialog":
             return _forgiving(done)
         if not is_init(method) or method == "Page.getFrameTree":
@@ -101,7 +101,7 @@ class Channel:
     def _is_swallowed(self, method: str) -> bool:
         return method in NEVER_FORWARDED or (method in SWALLOWED and self.tab.origin != "agent")
 
-    def _switch(self, view: View, method: str, params: dict[str, Any], done: Done) -> None:
+    def _switch(self, view: ClientSession, method: str, params: dict[str, Any], done: Done) -> None:
         domain = domain_of(method)
         was_on = domain in view.enabled
         record(view, method, params)
@@ -121,13 +121,13 @@ class Channel:
                 self.is_runtime_on = method.endswith(".enable")
             self.send(method, params, done)
 
-    def tell_contexts(self, view: View) -> None:
+    def tell_contexts(self, view: ClientSession) -> None:
         """Announce every context that the client has no number for yet."""
         for number, params in self.contexts.items():
             if number not in view.virtual_contexts:
                 view.emit(_CONTEXT_CREATED, params)
 
-    def _auto_attach(self, view: View, params: dict[str, Any], done: Done) -> None:
+    def _auto_attach(self, view: ClientSession, params: dict[str, Any], done: Done) -> None:
         record(view, "Target.setAutoAttach", params)
         if not params.get("autoAttach"):
             done({}, None)
@@ -140,7 +140,7 @@ class Channel:
         self.is_auto_attached = True
         self.send("Target.setAutoAttach", {**params, "flatten": True}, done)
 
-    def happened(self, method: str, params: dict[str, Any]) -> None:
+    def on_event(self, method: str, params: dict[str, Any]) -> None:
         """An event of this target."""
         if method == _CONTEXT_CREATED:
             self.contexts[params["context"]["id"]] = params
@@ -160,8 +160,8 @@ class Channel:
             if view.is_live and view.wants(method):
                 view.emit(method, view.to_client(method, params))
 
-    def leave(self, view: View) -> None:
-        """A session ended: what only it had turned on is turned off, so that nothing stays paused for nobody."""
+    def leave(self, view: ClientSession) -> None:
+        """A session ended: domains that only it had enabled are disabled, so that nothing stays paused."""
         if view in self.views:
             self.views.remove(view)
         if not view.is_live or self.tab.link.is_lost:
@@ -177,11 +177,11 @@ class Channel:
 
 
 def _nobody(_result: dict[str, Any] | None, _error: CdpRefusal | None) -> None:
-    """Nobody waits for this answer."""
+    """The reply is ignored."""
 
 
 def _forgiving(done: Done) -> Done:
-    """Two clients may answer the same dialog; the second finds none, which is what it wanted."""
+    """Two clients may answer the same dialog; for the second one there is none, which is what it wanted."""
 
     def forgiving(result: dict[str, Any] | None, error: CdpRefusal | None) -> None:
         if error is not None and "No dialog is showing" in error.message:

@@ -1,4 +1,4 @@
-"""One tab of the user's: untouched until a command needs it, then attached once, however many ask."""
+"""One tab of the user's: untouched until a command needs it, then attached once, however many clients ask."""
 
 from __future__ import annotations
 
@@ -7,45 +7,45 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.clock import now
 from boathook.relay.rules.cdp_methods import CONTEXT_ID, is_init
-from boathook.relay.rules.navigation_lock import AddressLock
+from boathook.relay.rules.navigation_lock import NavigationLock
 from boathook.relay.send_queue import CdpRefusal
 from boathook.relay.sessions import placeholder
 from boathook.relay.sessions.lazy_attach import materialize
-from boathook.relay.sessions.target_session import Channel
+from boathook.relay.sessions.target_session import TargetSession
 
 if TYPE_CHECKING:
-    from boathook.relay.extension.extension_connection import Done, ExtensionLink
-    from boathook.relay.sessions.cdp_client import Client
-    from boathook.relay.sessions.client_session import View
+    from boathook.relay.extension.extension_connection import Done, ExtensionConnection
+    from boathook.relay.sessions.cdp_client import CdpClient
+    from boathook.relay.sessions.client_session import ClientSession
 
 COOLDOWN_SECONDS = 1.0
-"""Between an attachment that the browser ended and the next."""
+"""Seconds between a detach by the browser and the next attach."""
 _EXPLAINED = {
-    "URL of different extension": "another extension has put a frame of its own into this page, where Chrome lets no debugger in:"
-    " turn it off for this site",
-    "Another debugger is already attached": "another extension drives this tab; let it go there first",
+    "URL of different extension": "another extension has added a frame to this page, where Chrome allows no debugger:"
+    " turn that extension off for this site",
+    "Another debugger is already attached": "another extension is debugging this tab; detach it there first",
 }
-"""What to do about what Chrome says."""
+"""What to do about Chrome's messages."""
 
 
-class Tab:
-    """A row of the extension's list, and who looks at it."""
+class RelayTab:
+    """A row of the extension's list, and its sessions."""
 
-    def __init__(self, link: ExtensionLink, row: dict[str, Any]) -> None:
+    def __init__(self, link: ExtensionConnection, row: dict[str, Any]) -> None:
         self.link = link
         self.tab_id: int = row["tabId"]
-        self.root = Channel(self, session_id=None, target_id=row["targetId"])
-        self.children: dict[str, Channel] = {}
+        self.root = TargetSession(self, session_id=None, target_id=row["targetId"])
+        self.children: dict[str, TargetSession] = {}
         self.is_live = False
-        self.lock = AddressLock(self.root)
+        self.lock = NavigationLock(self.root)
         self.is_locking = False
-        self.owner: Client | None = None
+        self.owner: CdpClient | None = None
         self._attaching: asyncio.Task[None] | None = None
         self._not_before = 0.0
         self.update(row)
 
     def update(self, row: dict[str, Any]) -> None:
-        """Take over what the extension says."""
+        """Apply the extension's report."""
         self.url: str = row["url"]
         self.title: str = row["title"]
         self.status: str = row["status"]
@@ -56,11 +56,11 @@ class Tab:
 
     @property
     def target_id(self) -> str:
-        """Chrome's own."""
+        """Chrome's own tab id."""
         return self.root.target_id
 
     def info(self, *, attached: bool = True, opener_id: str | None = None) -> dict[str, Any]:
-        """The tab as CDP describes targets."""
+        """The tab as a CDP target."""
         return {
             "targetId": self.target_id,
             "type": "page",
@@ -72,25 +72,25 @@ class Tab:
             **({"openerId": opener_id} if opener_id else {}),
         }
 
-    def take(self, view: View, method: str, params: dict[str, Any], done: Done) -> None:
-        """A client's command; attaches when it needs the page."""
+    def handle(self, view: ClientSession, method: str, params: dict[str, Any], done: Done) -> None:
+        """A client's command; attaches if it needs the page."""
         if self.is_live:
-            view.channel.take(view, method, params, done)
+            view.channel.handle(view, method, params, done)
         elif self._attaching is None and is_init(method):
             done(placeholder.answer(view, method, params), None)
         else:
             view.client.spawn(self._later(view, method, params, done))
 
-    async def _later(self, view: View, method: str, params: dict[str, Any], done: Done) -> None:
+    async def _later(self, view: ClientSession, method: str, params: dict[str, Any], done: Done) -> None:
         try:
             await self.attached()
         except CdpRefusal as error:
             done(None, error)
             return
-        view.channel.take(view, method, params, done)
+        view.channel.handle(view, method, params, done)
 
     async def attached(self) -> None:
-        """Attach unless it is; all that come meanwhile wait for the same attempt, and the next after a failure is new."""
+        """Attach unless attached; concurrent callers share the attempt, and the next one after a failure is new."""
         if self.is_live:
             return
         if self._attaching is None:
@@ -122,7 +122,7 @@ class Tab:
             raise CdpRefusal("; ".join([refusal.message, *explained]), code=refusal.code) from None
 
     def detached(self, why: str, *, by_browser: bool = False) -> None:
-        """The debugger came off: sessions stay, and the next command attaches again."""
+        """The debugger was detached: sessions stay, and the next command attaches again."""
         if by_browser:
             self._not_before = now() + COOLDOWN_SECONDS
         self.link.fail_tab(self.tab_id, f"the debugger was detached: {why}")
@@ -135,7 +135,7 @@ class Tab:
         placeholder.renew(self.root)
 
     def set_lock(self, *, on: bool) -> None:
-        """Keep the tab at its address, from now on or from when it is attached."""
+        """Lock the tab to its URL, now or when it is attached."""
         self.is_locking = on
         if self.is_live:
             self.lock.set(self.url if on else "")
@@ -147,7 +147,7 @@ class Tab:
         self.root.is_auto_attached = False
 
     def moved(self) -> None:
-        """The user led an untouched tab elsewhere."""
+        """The user navigated an untouched tab."""
         if not self.is_live and self._attaching is None:
             placeholder.renew(self.root)
 
@@ -158,7 +158,7 @@ class Tab:
                 placeholder.tell_loaded(view)
 
     def gone(self, why: str) -> None:
-        """The tab is closed or may not be driven any more."""
+        """The tab is closed or no longer available."""
         self.link.fail_tab(self.tab_id, why)
         self.is_live = False
         if self._attaching is not None:
@@ -169,14 +169,14 @@ class Tab:
             channel.views.clear()
         self.children.clear()
 
-    def children_of(self, channel: Channel) -> list[Channel]:
-        """Frames and workers of other processes that belong to it."""
+    def children_of(self, channel: TargetSession) -> list[TargetSession]:
+        """Its frames and workers in other processes."""
         return [child for child in self.children.values() if child.parent is channel]
 
-    def child_came(self, parent: Channel, params: dict[str, Any]) -> None:
+    def child_came(self, parent: TargetSession, params: dict[str, Any]) -> None:
         """Chrome attached to a frame or worker of this tab."""
         info = {**params["targetInfo"], "browserContextId": CONTEXT_ID}
-        child = Channel(self, session_id=params["sessionId"], target_id=info["targetId"], info=info)
+        child = TargetSession(self, session_id=params["sessionId"], target_id=info["targetId"], info=info)
         child.parent = parent
         child.info["waitingForDebugger"] = params.get("waitingForDebugger", False)
         self.children[params["sessionId"]] = child
@@ -186,8 +186,8 @@ class Tab:
         if not shown:
             child.send("Runtime.runIfWaitingForDebugger", {}, lambda _result, _error: None)
 
-    def show_child(self, view: View, child: Channel) -> None:
-        """Tell one session of a child, under a session id of its own."""
+    def show_child(self, view: ClientSession, child: TargetSession) -> None:
+        """Announce a child to one session, under a separate session id."""
         made = view.client.add_view(child, wanted=child.session_id)
         made.is_live = True
         info = dict(child.info)
@@ -216,6 +216,6 @@ class Tab:
 
 
 def _seen(task: asyncio.Task[None]) -> None:
-    """Whoever waited has the error, or has gone."""
+    """Waiting callers have the error, or have disconnected."""
     if not task.cancelled():
         task.exception()

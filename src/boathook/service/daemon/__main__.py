@@ -17,8 +17,8 @@ from boathook.service.daemon.daemon_server import IDLE_SECONDS, Server
 from boathook.wire.failures import WireFailure
 
 if TYPE_CHECKING:
-    from boathook.service.daemon.host_protocol import Host
-    from boathook.service.daemon.lifecycle import Place
+    from boathook.service.daemon.host_protocol import HostProtocol
+    from boathook.service.daemon.lifecycle import DaemonDirectory
 
 HOST = "boathook.service.host:Host"
 
@@ -43,16 +43,16 @@ def main(argv: list[str]) -> int:
 
 def _options(argv: list[str]) -> argparse.Namespace:
     reading = argparse.ArgumentParser(prog="boathook.service.daemon")
-    reading.add_argument("--folder", type=Path, required=True, help="the private runtime folder")
-    reading.add_argument("--ready", type=int, help="the descriptor to write to when the socket accepts")
+    reading.add_argument("--folder", type=Path, required=True, help="the private runtime directory")
+    reading.add_argument("--ready", type=int, help="the file descriptor to write to when the socket is ready")
     reading.add_argument(
-        "--idle-seconds", type=float, default=IDLE_SECONDS, help="end after so long without use"
+        "--idle-seconds", type=float, default=IDLE_SECONDS, help="exit after this many seconds without use"
     )
-    reading.add_argument("--host", default=HOST, help="module:Class to serve instead; for tests only")
+    reading.add_argument("--host", default=HOST, help="the module:Class to serve instead; for tests only")
     return reading.parse_args(argv)
 
 
-async def _serve(options: argparse.Namespace, place: Place) -> None:
+async def _serve(options: argparse.Namespace, place: DaemonDirectory) -> None:
     host = _host(options.host)
     server = Server(host, place, idle_seconds=options.idle_seconds)
     await server.run(ready=lambda: lifecycle.tell_ready(options.ready))
@@ -63,10 +63,10 @@ async def _serve(options: argparse.Namespace, place: Place) -> None:
     os._exit(0)
 
 
-def _host(name: str) -> Host:
-    """Loaded only now: a process that finds another daemon at work never pays for the engine."""
+def _host(name: str) -> HostProtocol:
+    """Imported late: a process that finds another running daemon never loads the engine."""
     module, _, attribute = name.partition(":")
-    host: Host = getattr(import_module(module), attribute)()
+    host: HostProtocol = getattr(import_module(module), attribute)()
     return host
 
 

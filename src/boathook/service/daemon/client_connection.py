@@ -1,4 +1,4 @@
-"""One client's connection: greeting, calls side by side, and their end when the client goes."""
+"""One client's connection: greeting, concurrent calls, and their cancellation when the client disconnects."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from boathook.service.daemon.daemon_server import Server
-    from boathook.service.daemon.host_protocol import CommandLine, Request
+    from boathook.service.daemon.host_protocol import CallRequest, CommandLine
     from boathook.wire.messages import Message
 
 GREETING_SECONDS = 30.0
@@ -31,8 +31,8 @@ CANCELLED_EXIT = 130
 _GREETING_BYTES = 1 << 16
 _SHOWN_FRAMES = 8
 _UNSENT_BYTES = 1 << 20
-_RESTART = "boathook daemon restart ends its pages and starts this version"
-"""For clients of other versions, which may know nothing of marks."""
+_RESTART = "boathook daemon restart closes its pages and starts this version"
+"""For clients of other versions, which may not know hint marks."""
 
 log = logging.getLogger("boathook.daemon")
 
@@ -48,7 +48,7 @@ class Conversation:
         self._writer = writer
 
     async def hold(self, *, crowded: bool) -> None:
-        """Serve this client until it goes; then end what it left running."""
+        """Serve this client until it disconnects; then cancel its running calls."""
         try:
             if await self._let_in(crowded=crowded):
                 async with asyncio.TaskGroup() as group:
@@ -56,22 +56,22 @@ class Conversation:
                     for call in self.calls.values():
                         call.cancel()
         except* (ConnectionError, TimeoutError):
-            pass  # it went, or never said who it is: nobody is left to be told
+            pass  # it disconnected, or never sent a hello: there is no one to notify
         finally:
             self._writer.close()
 
     def say_alive(self) -> None:
-        """Tell a client that waits that we are still at it."""
+        """Notify a waiting client that its call is still running."""
         if self.calls:
             self._say(messages.alive())
 
     def say_ending(self) -> None:
-        """Tell a client that stays connected to send us nothing more; one that waits for a single answer gets that."""
+        """Notify a persistent client to send nothing more; one that waits for a single answer gets that."""
         if self._stays:
             self._say(messages.ending())
 
     async def _let_in(self, *, crowded: bool) -> bool:
-        """Check who it is and what it speaks. `status` and `stop` are answered without a hello, in every version."""
+        """Check the peer's user and protocol. `status` and `stop` are answered without a hello, in every version."""
         _, user = peer_of(self._writer.get_extra_info("socket"))
         if user not in {os.geteuid(), None}:
             log.warning("client.refused user=%s", user)
@@ -88,7 +88,7 @@ class Conversation:
 
     async def _greeted(self, greeting: Message) -> bool:
         if greeting["type"] != "hello":
-            await self._refuse("a hello is expected first")
+            await self._refuse("the first message must be a hello")
         elif greeting.get("protocol") != messages.PROTOCOL:
             await self._refuse(
                 f"this daemon is boathook {__version__} and speaks protocol {messages.PROTOCOL}, "
@@ -96,7 +96,7 @@ class Conversation:
                 hint=_RESTART,
             )
         elif self._server.ending:
-            await self._refuse("the daemon is ending", ending=True)
+            await self._refuse("the daemon is shutting down", ending=True)
         else:
             await self._send(messages.hello(version=__version__, pid=os.getpid()))
             return True
@@ -125,13 +125,13 @@ class Conversation:
             )
         elif message["type"] == "stop":
             await self._send(messages.stopping(self._server.host.busy()))
-            self._server.end("asked by a client")
+            self._server.end("requested by a client")
         else:
             return False
         return True
 
     async def _begin(self, message: Message, group: asyncio.TaskGroup) -> None:
-        """Start a call, or say why not; either way nothing of it is done twice."""
+        """Start a call, or refuse it; either way nothing is done twice."""
         id = str(message.get("id"))
         try:
             work = self._work(id, message)
@@ -139,15 +139,15 @@ class Conversation:
             await self._refuse(error.message, id=id)
             return
         if self._server.ending:
-            await self._refuse("the daemon is ending", ending=True, id=id)
+            await self._refuse("the daemon is shutting down", ending=True, id=id)
         elif id in self.calls or len(self.calls) >= MOST_CALLS:
-            await self._refuse("a call of this name, or too many, are running on this connection", id=id)
+            await self._refuse("duplicate call id, or too many calls on this connection", id=id)
         else:
             self.calls[id] = group.create_task(self._run(id, work))
             await asyncio.sleep(0)  # let it begin: a task cancelled before that runs none of its own code
 
     def _work(self, id: str, message: Message) -> Callable[[], Awaitable[Message]]:
-        """What a message asks for, to be begun later."""
+        """The call of a message, not started yet."""
         if message["type"] == "call":
             return partial(self._answered, id, command_line(message))
         self._stays = True
@@ -168,11 +168,11 @@ class Conversation:
         except asyncio.CancelledError:
             # Ended on request, and that is an answer; the task itself ends in the ordinary way.
             answer = Answer(out="", err="cancelled\n", exit=CANCELLED_EXIT)
-        except Exception as error:  # noqa: BLE001 (a bug of one call must not end everybody's pages)
+        except Exception as error:  # noqa: BLE001 (a bug in one call must not close all pages)
             answer = Answer(out="", err=f"{_noted(error)}\n", exit=1)
         return messages.answer(id, out=answer.out, err=answer.err, exit=answer.exit)
 
-    async def _ran(self, id: str, asked: Request) -> Message:
+    async def _ran(self, id: str, asked: CallRequest) -> Message:
         try:
             outcome = await self._server.host.run(asked, partial(self._say_progress, id))
         except asyncio.CancelledError:
@@ -185,7 +185,7 @@ class Conversation:
         self._say(messages.progress(id, text=text))
 
     async def _next(self, *, limit: int = LIMIT_BYTES) -> Message | None:
-        """The next message; None when the client has gone, or sends what is no message and has been told so."""
+        """The next message; None if the client has disconnected, or sent an invalid message and was refused."""
         try:
             header = await self._reader.readexactly(HEADER_BYTES)
             return unpacked(await self._reader.readexactly(body_length(header, limit=limit)))
@@ -215,16 +215,16 @@ class Conversation:
 
 
 def _noted(error: Exception) -> str:
-    """A line for the caller; where it happened goes to the log, but not its words, which may hold secrets."""
+    """A line for the caller; the location goes to the log, but not the message, which may contain secrets."""
     frames = traceback.extract_tb(error.__traceback__, limit=-_SHOWN_FRAMES)
     where = " < ".join(f"{frame.name}:{frame.lineno} {frame.filename}" for frame in reversed(frames))
     log.error("call.failed error=%s at %s", type(error).__name__, where)
-    return f"internal error: {type(error).__name__}; the daemon's log says where"
+    return f"internal error: {type(error).__name__}; see the daemon's log"
 
 
 def _too_large(message: Message, why: str) -> Message:
     """The same answer without what does not fit."""
-    said = f"the answer is too large: {why}"
+    said = f"the response is too large: {why}"
     if message["type"] == "outcome":
         failure = _failure("result_too_large", "upstream-error", said)
         return messages.outcome(message["id"], outcome=failure)

@@ -1,4 +1,4 @@
-"""The daemon's server: whom it lets in, what it looks after, and when it ends."""
+"""The daemon's server: which clients it accepts, what it maintains, and when it exits."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from boathook.wire.failures import NotStarted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from boathook.service.daemon.host_protocol import Host
-    from boathook.service.daemon.lifecycle import Place
+    from boathook.service.daemon.host_protocol import HostProtocol
+    from boathook.service.daemon.lifecycle import DaemonDirectory
 
 IDLE_SECONDS = 30 * 60.0
 DRAIN_SECONDS = 10.0
-"""How long calls may go on once the daemon has been told to end."""
+"""How long calls may continue once the daemon was asked to stop."""
 LETTING_GO_SECONDS = 15.0
 """How long the host may take to close; what is left then ends with the process."""
 MOST_CLIENTS = 512
@@ -30,9 +30,11 @@ log = logging.getLogger("boathook.daemon")
 
 
 class Server:
-    """Serves one host at one place until it is told to end, or nobody needs it any more."""
+    """Serves one host at one folder until it is asked to stop, or is idle for too long."""
 
-    def __init__(self, host: Host, place: Place, *, idle_seconds: float = IDLE_SECONDS) -> None:
+    def __init__(
+        self, host: HostProtocol, place: DaemonDirectory, *, idle_seconds: float = IDLE_SECONDS
+    ) -> None:
         self.host = host
         self.ending = ""
         self._place = place
@@ -43,7 +45,7 @@ class Server:
         self._listener: asyncio.Server | None = None
 
     async def run(self, *, ready: Callable[[], None]) -> None:
-        """Listen, say so, serve; returns when everything is closed."""
+        """Listen, report that, serve; returns when everything is closed."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             loop.add_signal_handler(number, self.end, f"signal {number.name}")
@@ -58,7 +60,7 @@ class Server:
         await self._let_go()
 
     def end(self, why: str) -> None:
-        """Finish what runs, then end."""
+        """Finish running calls, then exit."""
         self.ending = self.ending or why
         self._told_to_end.set()
 
@@ -67,11 +69,11 @@ class Server:
         return sum(len(conversation.calls) for conversation in self._conversations)
 
     def uptime_seconds(self) -> float:
-        """For how long we have been here."""
+        """The uptime."""
         return time.monotonic() - self._began
 
     def call_ended(self) -> None:
-        """Note that somebody needed us until now."""
+        """Record a use of the daemon now."""
         self._last_call = time.monotonic()
 
     async def _listen(self) -> None:
@@ -92,7 +94,7 @@ class Server:
             self._conversations.discard(conversation)
 
     async def _tick(self) -> None:
-        """Sit a while, then look after what nobody tells us about."""
+        """Sleep a while, then check what sends no events."""
         with suppress(TimeoutError):
             async with asyncio.timeout(min(_TICK_SECONDS, self._idle_seconds / 4)):
                 await self._told_to_end.wait()
@@ -101,7 +103,7 @@ class Server:
             conversation.say_alive()
         await self._look_after_place()
         if not self.calls() and self._unneeded_seconds() >= self._idle_seconds:
-            self.end(f"nobody needed it for {self._idle_seconds:g} s")
+            self.end(f"idle for {self._idle_seconds:g} s")
 
     def _unneeded_seconds(self) -> float:
         return min(time.monotonic() - self._last_call, self.host.idle_seconds())
@@ -116,9 +118,7 @@ class Server:
         log.warning("daemon.socket_lost path=%s", self._place.socket_path)
         try:
             await self._listen()
-        except (
-            NotStarted
-        ) as failure:  # the next tick tries again; pages and calls of those who are here go on
+        except NotStarted as failure:  # the next tick tries again; existing pages and calls continue
             log.warning("daemon.socket_not_restored why=%s", failure)
 
     async def _drain(self) -> None:

@@ -1,10 +1,10 @@
-"""From a `call` or `run` message, which anybody of this user may have written, to values whose types hold."""
+"""Decoding of `call` and `run` messages, which any process of this user may have written, to typed values."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from boathook.service.daemon.host_protocol import CommandLine, Owner, Request, Terminal
+from boathook.service.daemon.host_protocol import CallRequest, CommandLine, Owner, Terminal
 from boathook.wire.failures import BadFrame
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ _T = TypeVar("_T")
 
 
 def command_line(message: Message) -> CommandLine:
-    """The command line of a call; BadFrame names the field that is wrong."""
+    """The command line of a call; BadFrame names the invalid field."""
     terminal = _field(message, "terminal", dict)
     return CommandLine(
         argv=tuple(_texts("argv", _field(message, "argv", list))),
@@ -30,9 +30,9 @@ def command_line(message: Message) -> CommandLine:
     )
 
 
-def request(message: Message) -> Request:
-    """The command of a run; BadFrame names the field that is wrong."""
-    return Request(
+def request(message: Message) -> CallRequest:
+    """The command of a run; BadFrame names the invalid field."""
+    return CallRequest(
         command=_field(message, "command", str),
         arguments=_field(message, "arguments", dict),
         settings=_field(message, "settings", dict),
@@ -61,13 +61,13 @@ def _owner(message: Message) -> Owner:
 def _field(message: dict[str, Any], name: str, kind: type[_T]) -> _T:
     value = message.get(name)
     if not isinstance(value, kind):
-        raise BadFrame(f"a call whose {name} is {type(value).__name__}, not {kind.__name__}")
+        raise BadFrame(f"invalid call: {name} must be {kind.__name__}, not {type(value).__name__}")
     return value
 
 
 def _texts(name: str, values: list[Any]) -> list[str]:
     if not all(isinstance(value, str) for value in values):
-        raise BadFrame(f"a call whose {name} is not all text")
+        raise BadFrame(f"invalid call: {name} must contain only strings")
     return values
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terminal:
-    """Where the output will be seen."""
+    """The terminal of the output."""
 
     is_tty: bool
     columns: int
@@ -20,7 +20,7 @@ class Terminal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Owner:
-    """The client's process; pid and start time together name one process for ever."""
+    """The client's process; pid and start time together identify one process permanently."""
 
     pid: int
     start_time: int | None
@@ -28,7 +28,7 @@ class Owner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandLine:
-    """A command line as it was typed, and where."""
+    """A command line as it was typed, and its context."""
 
     argv: tuple[str, ...]
     cwd: str
@@ -39,8 +39,8 @@ class CommandLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """A command by its name with arguments as JSON holds them, or a command line, and who asks."""
+class CallRequest:
+    """A command by its name with JSON arguments, or a command line, and its caller."""
 
     command: str
     arguments: Mapping[str, Any]
@@ -51,41 +51,41 @@ class Request:
     door: str
     client: str
     argv: tuple[str, ...] | None = None
-    """Words that stand for command and arguments."""
+    """A command line, instead of command and arguments."""
     stdin: str | None = None
     agent: str = ""
-    """Whose part of the configuration holds."""
+    """The agent whose configuration applies."""
     confirmed: str = ""
-    """The question to which a person has said yes."""
+    """The confirmation that a person has approved."""
     tools: tuple[str, ...] | None = None
-    """The keys of the tools that the client is offered; None when it is not a client of tools."""
+    """The keys of the tools that the client is offered; None if it is not an MCP client."""
     own_session: str = ""
-    """The session of its calls that name none."""
+    """The default session of its calls."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a command line came to: text for both streams, and the exit status."""
+    """The result of a command line: text for both streams, and the exit status."""
 
     out: str
     err: str
     exit: int
 
 
-class Host(Protocol):
+class HostProtocol(Protocol):
     """What the daemon serves."""
 
     async def answer(self, line: CommandLine, progress: Callable[[str], None]) -> Answer:
-        """Run one command line; cancelled when its client is gone or gives up."""
+        """Run one command line; cancelled if its client disconnects or gives up."""
 
-    async def run(self, request: Request, progress: Callable[[str], None]) -> dict[str, Any]:
-        """Run one command; what it came to, as data. Cancelled like a command line."""
+    async def run(self, request: CallRequest, progress: Callable[[str], None]) -> dict[str, Any]:
+        """Run one command; returns its result as data. Cancelled like a command line."""
 
     def busy(self) -> list[str]:
-        """What is running now, a line each, for `daemon status`."""
+        """What is running now, one line each, for `daemon status`."""
 
     def idle_seconds(self) -> float:
-        """For how long there has been neither a call nor a living session; 0 while there is one."""
+        """How long there has been neither a call nor a live session; 0 while there is one."""
 
     async def close(self) -> None:
-        """Give everything back; nothing is asked afterwards."""
+        """Release everything; not called again afterwards."""

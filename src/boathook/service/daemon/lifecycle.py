@@ -1,4 +1,4 @@
-"""The daemon's place in the world: its lock, its socket file, its log, and nothing inherited that it does not need."""
+"""The daemon's files and descriptors: its lock, its socket file, its log, and nothing inherited that it does not need."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _STANDARD_FDS = 3
 _BETWEEN_LOOKS_SECONDS = 0.02
 
 
-class Place:
-    """A private folder in which this process is the daemon, until it ends."""
+class DaemonDirectory:
+    """A private folder in which this process is the daemon, until it exits."""
 
     def __init__(self, folder: Path, lock: int) -> None:
         self.folder = folder
@@ -37,7 +37,7 @@ class Place:
         self._bound: os.stat_result | None = None
 
     def listen(self) -> socket.socket:
-        """Bind the socket, over whatever a dead daemon left there; the lock says that no living one is meant."""
+        """Bind the socket, over the one of a dead daemon; the lock shows that no live one is using it."""
         socket_path(os.fspath(self.folder))  # makes and checks the short folder, if that is where it goes
         listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         before = os.umask(0o177)
@@ -56,11 +56,11 @@ class Place:
     def _clear(self) -> None:
         with suppress(FileNotFoundError):
             if stat.S_ISDIR(self.socket_path.lstat().st_mode):
-                raise OSError(errno.EISDIR, "a directory is in the way")
+                raise OSError(errno.EISDIR, "the path is a directory")
             self.socket_path.unlink()
 
     def is_listening(self) -> bool:
-        """Whether clients still find our socket; cleaners of temporary files may take it."""
+        """Whether clients still find our socket; cleaners of temporary files may remove it."""
         try:
             found = self.socket_path.lstat()
         except OSError:
@@ -68,20 +68,20 @@ class Place:
         return self._bound is not None and os.path.samestat(found, self._bound)
 
     def is_ours(self) -> bool:
-        """Whether the lock file is still the one that we hold; once it is not, another daemon may be at work."""
+        """Whether the lock file is still the one that we hold; if not, another daemon may be running."""
         try:
             return os.path.samestat((self.folder / LOCK_NAME).lstat(), os.fstat(self._lock))
         except OSError:
             return False
 
     def keep_fresh(self) -> None:
-        """Renew the times of our files, so that cleaners of old temporary files pass them by."""
+        """Renew the times of our files, so that cleaners of old temporary files skip them."""
         for path in (self.socket_path, self.folder / LOCK_NAME, self.folder):
             with suppress(OSError):
                 os.utime(path, follow_symlinks=False)
 
     def stop_listening(self) -> None:
-        """Remove the socket, if it is still ours. The lock stays until the process has ended."""
+        """Remove the socket, if it is still ours. The lock stays until the process has exited."""
         if self.is_listening():
             self.socket_path.unlink(missing_ok=True)
         if self.socket_path.parent != self.folder:
@@ -89,14 +89,14 @@ class Place:
                 self.socket_path.parent.rmdir()
 
 
-def claim(folder: Path, *, seconds: float = START_SECONDS) -> Place | None:
-    """Become the daemon of this folder; None when another one serves it already.
+def claim(folder: Path, *, seconds: float = START_SECONDS) -> DaemonDirectory | None:
+    """Become the daemon of this folder; None if another one already serves it.
 
-    A daemon that is just starting or ending holds the lock without listening: we wait for either to change.
+    A daemon that is just starting or exiting holds the lock without listening: we wait for either to change.
     """
     why_not = why_not_private(os.fspath(folder))
     if why_not is not None:
-        raise NotStarted(f"{folder} {why_not}", hint="chmod 700, or remove it")
+        raise NotStarted(f"{folder} {why_not}", hint="run chmod 700, or remove it")
     lock = os.open(folder / LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     last = time.monotonic() + seconds
     path = socket_path(os.fspath(folder))
@@ -108,7 +108,7 @@ def claim(folder: Path, *, seconds: float = START_SECONDS) -> Place | None:
                 os.close(lock)
                 return None
         else:
-            return Place(folder, lock)
+            return DaemonDirectory(folder, lock)
         if time.monotonic() > last:
             os.close(lock)
             raise NotStarted(
@@ -128,7 +128,7 @@ def _accepts(path: str) -> bool:
 
 
 def shed_inheritance(*, keep: int | None) -> None:
-    """Close what our starter left open, such as the pipe of a shell that waits for everyone to let go of it."""
+    """Close inherited descriptors, such as the pipe of a shell that waits for every process to close it."""
     for name in os.listdir("/dev/fd"):  # noqa: PTH208 (numbers, not paths)
         if int(name) >= _STANDARD_FDS and int(name) != keep:
             with suppress(OSError):
@@ -138,7 +138,7 @@ def shed_inheritance(*, keep: int | None) -> None:
 
 
 def tell_ready(fd: int | None) -> None:
-    """Tell whoever started us that the socket accepts."""
+    """Notify the process that started us that the socket is ready."""
     if fd is None:
         return
     with suppress(BrokenPipeError):  # it did not wait
@@ -147,7 +147,7 @@ def tell_ready(fd: int | None) -> None:
 
 
 def open_log(folder: Path) -> logging.Logger:
-    """The daemon's log: events with fields, private, turned over at 1 MiB. Last words on stderr go there too."""
+    """The daemon's log: events with fields, private, rotated at 1 MiB. Output on stderr goes there too."""
     log = logging.getLogger("boathook")
     writer = _PrivateLog(folder / LOG_NAME, maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8")
     writer.setFormatter(logging.Formatter(f"%(asctime)s {os.getpid()} %(levelname)s %(message)s"))
@@ -160,7 +160,7 @@ def open_log(folder: Path) -> logging.Logger:
 
 
 class _PrivateLog(RotatingFileHandler):
-    """A rotating log that follows no links, that only we can read, and that takes stderr along."""
+    """A rotating log that follows no links, that only we can read, and that includes stderr."""
 
     def _open(self) -> TextIOWrapper:
         fd = os.open(

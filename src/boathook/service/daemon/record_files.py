@@ -1,4 +1,4 @@
-"""Records: small JSON files that survive a crash at any moment, and say so when they did not."""
+"""Records: small JSON files that survive a crash at any moment, and report damage."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _PREVIOUS = ".prev"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
-    """What was found under a name; `damage` says in words what was not as it was left."""
+class StoredRecord:
+    """What was found under a name; `damage` describes what was damaged."""
 
     data: dict[str, Any] | None
     source: Literal["current", "previous", "none"]
@@ -27,12 +27,12 @@ class Record:
 
     @property
     def recovered(self) -> bool:
-        """Whether this is the state before the last one, because the last one is damaged."""
+        """Whether this is the previous state, because the last one is damaged."""
         return self.source == "previous"
 
 
 def write_record(path: Path, data: dict[str, Any], *, schema: int, durable: bool = True) -> None:
-    """Replace a record in one step; the one before it is kept beside. `durable` survives a power cut, for 5 ms."""
+    """Replace a record atomically; the previous one is kept next to it. `durable` survives a power cut, for 5 ms."""
     text = json.dumps(data, sort_keys=True, separators=(",", ":"))
     whole = json.dumps({"schema": schema, "sha256": _sum(text), "data": text}).encode("ascii")
     fresh = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
@@ -50,8 +50,8 @@ def write_record(path: Path, data: dict[str, Any], *, schema: int, durable: bool
         raise
 
 
-def read_record(path: Path, *, schema: int) -> Record:
-    """The record, else the one before it, else none; a damaged one is reported and left where it is."""
+def read_record(path: Path, *, schema: int) -> StoredRecord:
+    """The record, otherwise the previous one, otherwise none; a damaged one is reported and kept."""
     damage: list[str] = []
     sources: tuple[tuple[Literal["current", "previous"], Path], ...] = (
         ("current", path),
@@ -59,16 +59,16 @@ def read_record(path: Path, *, schema: int) -> Record:
     )
     for source, place in sources:
         try:
-            return Record(data=_parsed(place, schema=schema), source=source, damage=tuple(damage))
+            return StoredRecord(data=_parsed(place, schema=schema), source=source, damage=tuple(damage))
         except FileNotFoundError:
             continue
         except (OSError, ValueError) as error:
             damage.append(f"{place.name}: {error}")
-    return Record(data=None, source="none", damage=tuple(damage))
+    return StoredRecord(data=None, source="none", damage=tuple(damage))
 
 
 def remove_record(path: Path) -> None:
-    """Remove a record and the one before it."""
+    """Remove a record and the previous one."""
     path.unlink(missing_ok=True)
     _previous(path).unlink(missing_ok=True)
 
@@ -78,7 +78,7 @@ def _previous(path: Path) -> Path:
 
 
 def _keep_previous(path: Path, *, schema: int) -> None:
-    """Only a sound record becomes the previous one: a torn one must not push out the last good one."""
+    """Only a valid record becomes the previous one: a damaged one must not replace the last good one."""
     try:
         _parsed(path, schema=schema)
     except (OSError, ValueError):
@@ -100,11 +100,11 @@ def _parsed(path: Path, *, schema: int) -> dict[str, Any]:
         text, checksum, version = found["data"], found["sha256"], found["schema"]
         data = json.loads(text)
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise ValueError("torn or not a record") from error
+        raise ValueError("truncated, or not a record") from error
     if version != schema:
-        raise ValueError(f"written in form {version!r:.20}, not {schema}")
+        raise ValueError(f"unsupported schema version {version!r:.20}, not {schema}")
     if checksum != _sum(text) or not isinstance(data, dict):
-        raise ValueError("its checksum does not fit")
+        raise ValueError("checksum mismatch")
     return data
 
 

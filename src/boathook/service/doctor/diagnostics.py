@@ -1,4 +1,4 @@
-"""Doctor: each check looks at one thing, says what it found, and repairs it where that is safe."""
+"""Doctor: each check looks at one thing, reports what it found, and repairs it where that is safe."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from boathook.engine.launch.options import LaunchOptions
 from boathook.engine.launch.profiles.profile_dir import cache_directory, runtime_directory, sweep
 from boathook.engine.launch.sandbox import sandbox_obstacle
 from boathook.errors import BoathookError, BrowserNotFound
-from boathook.registry.context import Finding
+from boathook.registry.context import CheckResult
 from boathook.service.doctor.orphans import lock_of, other_daemons
 
 if TYPE_CHECKING:
@@ -27,53 +27,53 @@ LEAST_DISK = 500 * MEGABYTE
 LEAST_SHARED_MEMORY = 64 * MEGABYTE
 
 
-async def examine(*, fix: bool, quick: bool = False, profile: Path | None = None) -> list[Finding]:
-    """Run every check, the cheap ones first; one that fails of itself is a finding too. `quick` starts no browser."""
+async def examine(*, fix: bool, quick: bool = False, profile: Path | None = None) -> list[CheckResult]:
+    """Run every check, the cheap ones first; one that raises is a finding too. `quick` starts no browser."""
     findings = []
     for check in [one for one in CHECKS if one is not _start or not quick]:
         try:
             findings.append(await check(fix))
         except BoathookError as error:
-            findings.append(Finding(name=check.__name__.strip("_"), ok=False, said=str(error)))
-    # One that is not there yet, or a name for a copy of the user's own, has nobody in it.
+            findings.append(CheckResult(name=check.__name__.strip("_"), ok=False, said=str(error)))
+    # A profile that does not exist yet, or a copy of the user's own, is not in use.
     if profile is not None and await asyncio.to_thread(profile.is_dir):
         findings.append(await asyncio.to_thread(_profile, profile, fix=fix))
     return findings
 
 
-async def _version(_fix: bool) -> Finding:  # noqa: FBT001 - every check is called alike
-    return Finding(name="version", ok=True, said=f"boathook {__version__}")
+async def _version(_fix: bool) -> CheckResult:  # noqa: FBT001 - every check is called alike
+    return CheckResult(name="version", ok=True, said=f"boathook {__version__}")
 
 
-async def _browser(fix: bool) -> Finding:  # noqa: FBT001
+async def _browser(fix: bool) -> CheckResult:  # noqa: FBT001
     try:
         found = await asyncio.to_thread(find_browser)
     except BrowserNotFound as error:
         if not fix:
-            return Finding(name="browser", ok=False, said=error.message, cure="boathook install")
+            return CheckResult(name="browser", ok=False, said=error.message, cure="boathook install")
         found = await asyncio.to_thread(install_browser)
-        return Finding(name="browser", ok=True, said=f"installed {found.path}", repaired=True)
-    version = await asyncio.to_thread(read_version, found.path) or "of an unknown version"
-    return Finding(name="browser", ok=True, said=f"{found.path} ({version}, found by {found.source})")
+        return CheckResult(name="browser", ok=True, said=f"installed {found.path}", repaired=True)
+    version = await asyncio.to_thread(read_version, found.path) or "unknown version"
+    return CheckResult(name="browser", ok=True, said=f"{found.path} ({version}, found by {found.source})")
 
 
-async def _sandbox(_fix: bool) -> Finding:  # noqa: FBT001
+async def _sandbox(_fix: bool) -> CheckResult:  # noqa: FBT001
     try:
         browser = await asyncio.to_thread(find_browser)
     except BrowserNotFound:
-        return Finding(name="sandbox", ok=True, said="not looked at: there is no browser")
+        return CheckResult(name="sandbox", ok=True, said="not checked: there is no browser")
     obstacle = await asyncio.to_thread(sandbox_obstacle, browser.path)
     if not obstacle:
-        return Finding(name="sandbox", ok=True, said="Chromium can sandbox itself")
-    cure = "run as an ordinary user" if "root" in obstacle else "allow user namespaces"
-    return Finding(name="sandbox", ok=False, said=f"off: {obstacle}", cure=cure)
+        return CheckResult(name="sandbox", ok=True, said="Chromium can use its sandbox")
+    cure = "run as a non-root user" if "root" in obstacle else "allow user namespaces"
+    return CheckResult(name="sandbox", ok=False, said=f"off: {obstacle}", cure=cure)
 
 
-async def _runtime_folder(_fix: bool) -> Finding:  # noqa: FBT001
+async def _runtime_folder(_fix: bool) -> CheckResult:  # noqa: FBT001
     folder = await asyncio.to_thread(runtime_directory)
     mode = (await asyncio.to_thread(folder.stat)).st_mode & 0o777
     private = mode == 0o700  # noqa: PLR2004 - for its owner alone
-    return Finding(
+    return CheckResult(
         name="runtime folder",
         ok=private,
         said=f"{folder} (mode {mode:o})",
@@ -81,78 +81,78 @@ async def _runtime_folder(_fix: bool) -> Finding:  # noqa: FBT001
     )
 
 
-async def _stale_profiles(_fix: bool) -> Finding:  # noqa: FBT001
+async def _stale_profiles(_fix: bool) -> CheckResult:  # noqa: FBT001
     removed = await asyncio.to_thread(sweep)
     if not removed:
-        return Finding(name="left profiles", ok=True, said="none")
-    return Finding(name="left profiles", ok=True, said=f"removed {len(removed)}", repaired=True)
+        return CheckResult(name="leftover profiles", ok=True, said="none")
+    return CheckResult(name="leftover profiles", ok=True, said=f"removed {len(removed)}", repaired=True)
 
 
-async def _daemons(_fix: bool) -> Finding:  # noqa: FBT001
+async def _daemons(_fix: bool) -> CheckResult:  # noqa: FBT001
     others = await asyncio.to_thread(other_daemons)
     stray = [one for one in others if one.is_stray]
     if stray:
-        said = ", ".join(f"process {one.pid} serves {one.folder}, which is gone" for one in stray)
+        said = ", ".join(f"process {one.pid} serves {one.folder}, which no longer exists" for one in stray)
         cure = f"kill {' '.join(str(one.pid) for one in stray)}"
-        return Finding(name="daemons", ok=False, said=said, cure=cure)
+        return CheckResult(name="daemons", ok=False, said=said, cure=cure)
     elsewhere = f"; {len(others)} more in other folders" if others else ""
-    return Finding(name="daemons", ok=True, said=f"this one is process {os.getpid()}{elsewhere}")
+    return CheckResult(name="daemons", ok=True, said=f"this one is process {os.getpid()}{elsewhere}")
 
 
-def _profile(path: Path, *, fix: bool) -> Finding:
-    """The profile that calls are to work in: whether somebody else does so now."""
+def _profile(path: Path, *, fix: bool) -> CheckResult:
+    """The profile of the calls: whether another browser is using it."""
     lock = lock_of(path)
     if lock is None:
-        return Finding(name="profile", ok=True, said=f"nobody works in {path}")
+        return CheckResult(name="profile", ok=True, said=f"{path} is not in use")
     if lock.holder is None:
         if fix:
             lock.path.unlink(missing_ok=True)
-        said = f"the lock of a browser that is gone {'was' if fix else 'is'} in {path}; it keeps nobody out"
-        return Finding(name="profile", ok=True, said=said, repaired=fix)
-    cure = f"when nothing runs there any more: rm {lock.path}" if lock.is_foreign else "close that browser"
-    return Finding(name="profile", ok=False, said=f"{path} is used by {lock.holder}", cure=cure)
+        said = f"stale lock of a browser that has exited {'removed from' if fix else 'in'} {path}; it has no effect"
+        return CheckResult(name="profile", ok=True, said=said, repaired=fix)
+    cure = f"if no browser is running there: rm {lock.path}" if lock.is_foreign else "close that browser"
+    return CheckResult(name="profile", ok=False, said=f"{path} is in use by {lock.holder}", cure=cure)
 
 
-async def _disk(_fix: bool) -> Finding:  # noqa: FBT001
+async def _disk(_fix: bool) -> CheckResult:  # noqa: FBT001
     places = {await asyncio.to_thread(runtime_directory), _existing(cache_directory())}
     free = {place: shutil.disk_usage(place).free for place in places}
     place, least = min(free.items(), key=lambda pair: pair[1])
     ok = least >= LEAST_DISK
     cure = "" if ok else "boathook clean"
-    return Finding(name="disk", ok=ok, said=f"{least // MEGABYTE} MB free at {place}", cure=cure)
+    return CheckResult(name="disk", ok=ok, said=f"{least // MEGABYTE} MB free at {place}", cure=cure)
 
 
 def _existing(path: Path) -> Path:
     return next(place for place in (path, *path.parents) if place.exists())
 
 
-async def _shared_memory(_fix: bool) -> Finding:  # noqa: FBT001
+async def _shared_memory(_fix: bool) -> CheckResult:  # noqa: FBT001
     try:
         size = shutil.disk_usage("/dev/shm").total  # noqa: S108 - what Chromium uses
     except OSError:
-        return Finding(name="shared memory", ok=True, said="this system has none to look at")
+        return CheckResult(name="shared memory", ok=True, said="not available on this system")
     ok = size >= LEAST_SHARED_MEMORY
-    said = f"{size // MEGABYTE} MB" + ("" if ok else ", so that files are used instead, which is slower")
-    return Finding(name="shared memory", ok=ok, said=said, cure="" if ok else "docker run --shm-size=1g")
+    said = f"{size // MEGABYTE} MB" + ("" if ok else "(temporary files are used instead, which is slower)")
+    return CheckResult(name="shared memory", ok=ok, said=said, cure="" if ok else "docker run --shm-size=1g")
 
 
-async def _display(_fix: bool) -> Finding:  # noqa: FBT001
+async def _display(_fix: bool) -> CheckResult:  # noqa: FBT001
     shown = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY")
-    said = f"there is one: {shown}" if shown else "none: --headed needs one, headless does not"
-    return Finding(name="display", ok=True, said=said)
+    said = f"available: {shown}" if shown else "none (only --headed needs one)"
+    return CheckResult(name="display", ok=True, said=said)
 
 
-async def _start(_fix: bool) -> Finding:  # noqa: FBT001
+async def _start(_fix: bool) -> CheckResult:  # noqa: FBT001
     browser = await opening.launch(LaunchOptions())
     try:
         tab = await browser.open_tab("data:text/html,<title>well</title>")
         title = await tab.title()
     finally:
         await browser.close()
-    return Finding(name="start", ok=title == "well", said=f"{browser.product} starts and shows a page")
+    return CheckResult(name="start", ok=title == "well", said=f"{browser.product} starts and loads a page")
 
 
-CHECKS: tuple[Callable[[bool], Awaitable[Finding]], ...] = (
+CHECKS: tuple[Callable[[bool], Awaitable[CheckResult]], ...] = (
     _version,
     _browser,
     _sandbox,

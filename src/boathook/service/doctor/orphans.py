@@ -1,4 +1,4 @@
-"""What other processes of ours, or of Chromium's, may have left behind: daemons without a place, locks of profiles."""
+"""Orphans: what other processes of ours, or of Chromium, may have left behind: daemons without a folder, profile locks."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class OtherDaemon:
 
     @property
     def is_stray(self) -> bool:
-        """Whether nobody can find it any more: its folder was removed under it."""
+        """Whether no client can find it: its folder was removed."""
         return not Path(self.folder).is_dir()
 
 
 def other_daemons(processes: Path = Path("/proc")) -> list[OtherDaemon]:
-    """Those of this user, where the system lists its processes; without a list there are none to tell of."""
+    """Daemons of this user, where the system lists its processes; otherwise empty."""
     if not processes.is_dir():
         return []
     found = (_daemon(place) for place in processes.iterdir() if place.name.isdigit())
@@ -48,16 +48,16 @@ def _daemon(place: Path) -> OtherDaemon | None:
 
 @dataclass(frozen=True, slots=True)
 class ProfileLock:
-    """The lock of a profile, and who holds it; nobody does when its browser is gone."""
+    """The lock of a profile, and its holder; None if its browser has exited."""
 
     path: Path
     holder: Holder | None
     is_foreign: bool
-    """It names another machine, or this one by a name that it had before, as containers do."""
+    """It names another machine, or an earlier name of this one, as in containers."""
 
 
 def lock_of(profile: Path) -> ProfileLock | None:
-    """The lock that a browser has put on a profile; None when there is none."""
+    """The lock that a browser created on a profile; None if there is none."""
     path = profile / LOCK
     if not path.is_symlink():
         return None

@@ -1,1 +1,1 @@
-"""A CDP endpoint beside a tab: lets another program speak to the browser that we speak to, about one context only."""
+"""A CDP endpoint next to a tab: lets another program talk to our browser, about one context only."""

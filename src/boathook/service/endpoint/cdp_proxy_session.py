@@ -1,4 +1,4 @@
-"""One guest: a CDP client of somebody else's on a connection of ours, with sessions of its own."""
+"""One CDP client of another program on a connection of ours, with separate sessions."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import msgspec
 from boathook.cdp.connection import LOST
 from boathook.cdp.requests import BAD_REQUEST, NO_SESSION, REFUSED, read_request, refusal
 from boathook.errors import BoathookError, TabGone
-from boathook.service.endpoint.method_policy import way_of
+from boathook.service.endpoint.method_policy import method_policy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from boathook.cdp.connection import Connection
-    from boathook.service.endpoint.method_policy import Sight
+    from boathook.service.endpoint.method_policy import TargetVisibility
 
     Reply = dict[str, Any]
 
@@ -25,30 +25,33 @@ PAGES = [{"type": "page", "exclude": False}, {"type": "webview", "exclude": Fals
 _ABOUT_TARGETS = {"Target.targetCreated", "Target.targetInfoChanged"}
 
 
-class Guest:
-    """Passes messages on in both directions.
+class CdpProxySession:
+    """Forwards messages in both directions.
 
-    He speaks to the browser through a session that the browser made for him, so what he turns on or attaches to is his alone.
+    The client talks to the browser through a session that the browser created for it, so what it enables or attaches to is
+    its own.
     """
 
-    def __init__(self, connection: Connection, sight: Sight, *, send: Callable[[bytes], None]) -> None:
+    def __init__(
+        self, connection: Connection, sight: TargetVisibility, *, send: Callable[[bytes], None]
+    ) -> None:
         self._connection = connection
         self._sight = sight
         self._send = send
         self._root = ""
         self._sessions: set[str] = set()
         self._browsers: set[str] = set()
-        """Those of them that are about the browser as a whole, as the first one is."""
+        """Sessions that are about the browser as a whole, like the first one."""
         self._attached: dict[str, asyncio.Future[Reply]] = {}
-        """Pages that he is attached to, or will be in a moment."""
+        """Pages that the client is attached to, or will be in a moment."""
         self._attaches = False
-        """Whether he wants to be attached to new pages."""
+        """Whether the client wants to be attached to new pages."""
         self._discovers = False
-        """Whether he wants to be told of pages."""
+        """Whether the client wants target events."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def begin(self) -> None:
-        """Get a session for him, and begin to see pages."""
+        """Create a session for the client, and start to watch pages."""
         reply = await self._connection.send("Target.attachToBrowserTarget")
         self._root = str(reply["sessionId"])
         self._connection.tap(self._root, self._on_root_event)
@@ -56,23 +59,23 @@ class Guest:
         await self._connection.send("Target.setDiscoverTargets", options, session_id=self._root)
 
     async def end(self) -> None:
-        """Take back all that he turned on."""
+        """Undo everything that the client enabled."""
         for task in self._tasks:
             task.cancel()
         if not self._root:
-            return  # he never got in
-        for session in self._sessions:  # what he still waits for there is never answered
-            self._connection.fail_session(session, TabGone("whoever asked has left"))
+            return  # it never connected
+        for session in self._sessions:  # its pending calls there are never answered
+            self._connection.fail_session(session, TabGone("the client disconnected"))
         for session in (*self._sessions, self._root):
             self._connection.forget_session(session)
         with suppress(BoathookError):
             await self._connection.send("Target.detachFromTarget", {"sessionId": self._root})
 
     def take(self, raw: bytes) -> None:
-        """One message of his; what he asks for goes to the browser in the order in which he asks."""
+        """One message of the client; its commands go to the browser in order."""
         asked = read_request(raw)
         if asked is None:
-            self._tell(refusal(BAD_REQUEST, "this is no CDP message"))
+            self._tell(refusal(BAD_REQUEST, "not a CDP message"))
             return
         method, params, session, about = asked.method, asked.params, asked.session, asked.about
         if "browserContextId" in params:
@@ -85,7 +88,7 @@ class Guest:
             self._to_browser(method, params, session=session or self._root, about=about)
 
     def _to_browser(self, method: str, params: dict[str, Any], *, session: str, about: Reply) -> None:
-        way = way_of(method)
+        way = method_policy(method)
         if way == "nothing":
             self._tell(about | {"result": {}})
         elif way == "ours":
@@ -93,7 +96,7 @@ class Guest:
         elif way == "about a target" and params.get("targetId", "") not in {"", *self._sight.known}:
             self._tell(about | refusal(REFUSED, "No target with given id found"))
         elif way == "refuse":
-            self._tell(about | refusal(REFUSED, f"{method[:80]} is not allowed beside a tab of boathook"))
+            self._tell(about | refusal(REFUSED, f"{method[:80]} is not allowed on this endpoint"))
         else:
             if way == "in context" and self._sight.context:
                 params["browserContextId"] = self._sight.context
@@ -108,7 +111,7 @@ class Guest:
             self._tell(about | refusal(LOST, error.message))
 
     async def _served(self, method: str, params: dict[str, Any], about: Reply) -> None:
-        """What is answered from the pages that he sees."""
+        """Commands that are answered from the pages that the client sees."""
         try:
             result = await self._result(method, params)
         except BoathookError as error:
@@ -135,7 +138,7 @@ class Guest:
         return {}
 
     async def _created(self, params: dict[str, Any]) -> Reply:
-        """A page of his own; he is attached to it before he is told that there is one, as by the browser itself."""
+        """A page that the client creates; it is attached before the target event is sent, as in the browser itself."""
         if self._sight.context:
             params["browserContextId"] = self._sight.context
         reply = await self._connection.send("Target.createTarget", params, session_id=self._root)

@@ -1,43 +1,43 @@
-"""The endpoint: a doorway for one run, through which a guest sees the tab's context."""
+"""The endpoint: a server for one run, through which a client sees the tab's context."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.engine.debug.doorway import Doorway
-from boathook.service.endpoint.cdp_proxy_session import Guest
-from boathook.service.endpoint.method_policy import Sight
+from boathook.engine.debug.doorway import TokenWebSocketServer
+from boathook.service.endpoint.cdp_proxy_session import CdpProxySession
+from boathook.service.endpoint.method_policy import TargetVisibility
 
 if TYPE_CHECKING:
-    from boathook.engine.debug.doorway import Line
+    from boathook.engine.debug.doorway import Peer
     from boathook.engine.tab import Tab
 
 
-class Endpoint:
-    """Opened when somebody asks for its address, and gone with `close`."""
+class CdpEndpoint:
+    """Started when its URL is requested, and stopped by `close`."""
 
     def __init__(self, tab: Tab) -> None:
         self._tab = tab
-        self._doorway = Doorway(self._welcome)
+        self._socket_server = TokenWebSocketServer(self._create_session)
 
     @property
     def target_id(self) -> str:
-        """The tab beside which it is, as guests know it."""
+        """The target id of the tab, as clients see it."""
         return self._tab.target_id
 
     async def address(self) -> str:
         """Where it listens."""
-        return f"ws://{await self._doorway.place()}"
+        return f"ws://{await self._socket_server.url()}"
 
     async def close(self) -> None:
-        """End it, and whoever is there; harmless when repeated."""
-        await self._doorway.close()
+        """Stop it and disconnect its clients; may be called twice."""
+        await self._socket_server.close()
 
-    def _welcome(self, line: Line) -> Guest:
-        return Guest(self._tab.browser.connection, self._sight(), send=line.send)
+    def _create_session(self, line: Peer) -> CdpProxySession:
+        return CdpProxySession(self._tab.browser.connection, self._visibility(), send=line.send)
 
-    def _sight(self) -> Sight:
+    def _visibility(self) -> TargetVisibility:
         tab = self._tab
         info = tab.browser.targets.get(tab.target_id)
         only = None if tab.browser.managed else {tab.target_id}
-        return Sight(context=info.context_id if info is not None else "", only=only)
+        return TargetVisibility(context=info.context_id if info is not None else "", only=only)

@@ -1,4 +1,4 @@
-"""What a guest may say to the browser as a whole, and which of its pages he sees."""
+"""Which browser-level methods a client may call, and which pages it sees."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from boathook.engine.cdp_targets import TargetInfo
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-Way = Literal["forward", "in context", "about a target", "nothing", "ours", "refuse"]
+MethodPolicy = Literal["forward", "in context", "about a target", "nothing", "ours", "refuse"]
 
-WAYS: dict[str, Way] = {
+WAYS: dict[str, MethodPolicy] = {
     "Browser.getVersion": "forward",
     "Schema.getDomains": "forward",
-    # These would change the browser for everybody.
+    # These would change the browser for all clients.
     "Browser.setDownloadBehavior": "nothing",
     "Browser.close": "nothing",
     "Security.setIgnoreCertificateErrors": "nothing",
@@ -40,17 +40,17 @@ WAYS: dict[str, Way] = {
     "Target.getTargets": "ours",
     "Target.getBrowserContexts": "ours",
 }
-"""How a command to the browser is served; others are refused."""
+"""How a browser-level command is handled; others are refused."""
 
 
-def way_of(method: str) -> Way:
-    """How a command to the browser as a whole is served."""
+def method_policy(method: str) -> MethodPolicy:
+    """How a browser-level command is handled."""
     return WAYS.get(method, "refuse")
 
 
 @dataclass(slots=True, eq=False)
-class Sight:
-    """Which pages a guest sees: those of one context, or in a browser that is not ours only some of them."""
+class TargetVisibility:
+    """Which pages a client sees: those of one context, or in a browser that is not ours only some of them."""
 
     context: str
     only: set[str] | None = None
@@ -58,7 +58,7 @@ class Sight:
     """Targets that were seen."""
 
     def sees(self, info: Mapping[str, Any]) -> bool:
-        """Whether a target, as the browser describes it, is one of his."""
+        """Whether a target, as the browser describes it, is visible to the client."""
         target = TargetInfo.read(dict(info))
         if not target.is_page or target.context_id != self.context:
             return False
@@ -68,7 +68,7 @@ class Sight:
         return True
 
     def admit(self, target_id: str) -> None:
-        """A page that the guest made himself is his."""
+        """A page that the client created is visible to it."""
         self.known.add(target_id)
         if self.only is not None:
             self.only.add(target_id)

@@ -1,4 +1,4 @@
-"""Arguments made ready: of the right types, paths from where the caller stands, what came on standard input."""
+"""Argument binding: the right types, paths relative to the caller, content of standard input."""
 
 from __future__ import annotations
 
@@ -14,57 +14,59 @@ from boathook.service.surface import is_model
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from boathook.registry.registry import Parameter
     from boathook.service.runner import Call
 
 FROM_SETTINGS = {"timeout": "timeout", "encrypt": "encrypt_states"}
-"""Parameters, with the setting that holds where a call does not give them."""
-DOWNLOADS = {"download": "path", "wait_for_download": "path", "wait_until": "download"}
-"""Commands that save downloads, with the parameter that says where."""
-UNNAMED = {"path": None, "download": "."}
-"""What these parameters are when no place was named."""
+"""Parameters, with the setting that is their default."""
 
 
 def prepared(call: Call) -> dict[str, Any]:
-    """The arguments of a call as its command takes them; secrets stand in them by name still."""
+    """The arguments of a call as its command takes them; secrets are still references."""
     arguments = _with_settings(call, checked(call.command, _for_reader(call)))
     return _with_stdin(call, _with_whole_paths(call, arguments))
 
 
 def _for_reader(call: Call) -> Mapping[str, Any]:
-    """The arguments as given; a model gets images that it can take, whichever tool asked for them."""
+    """The arguments as given; a model gets images that it can process, whichever tool was called."""
     if is_model(call.door) and call.command.parameter("for_model") is not None:
         return {"for_model": True, **call.arguments}
     return call.arguments
 
 
 def _with_settings(call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
-    """What a call leaves open may be said by a setting."""
+    """A setting may provide what a call does not."""
     said = {
         name: call.settings.get(setting)
         for name, setting in FROM_SETTINGS.items()
         if name not in arguments and call.command.parameter(name) is not None
     }
     given = {**arguments, **{name: value for name, value in said.items() if value is not None}}
-    folder, name = call.settings.get("download_path"), DOWNLOADS.get(call.command.name, "")
-    if folder and name and given.get(name) == UNNAMED[name]:
-        given[name] = folder
+    folder, place = call.settings.get("download_path"), call.command.parameter(call.command.saves_download)
+    if folder and place is not None and given.get(place.name) == _without_name(place):
+        given[place.name] = folder
     return given
 
 
+def _without_name(place: Parameter) -> Any:
+    """What a parameter is if no place was named: its flag alone may stand for one."""
+    return next((also.value for also in place.also if also.value is not None), place.default)
+
+
 def _with_stdin(call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
-    """What comes on standard input, where the line says so."""
+    """The content of standard input, where the line asks for it."""
     named = [name for name in call.command.from_stdin if arguments.get(name) == "-"]
     if named and not call.stdin:
-        raise BadRequest(f"{call.command.spoken}: nothing came on standard input")
+        raise BadRequest(f"{call.command.cli_name}: standard input is empty")
     return {**arguments, **dict.fromkeys(named, call.stdin)}
 
 
 def _with_whole_paths(call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Paths are meant from where the caller stands, not from where the daemon does."""
+    """Paths are relative to the caller's working directory, not to the daemon's."""
     whole = dict(arguments)
     for name in (*call.command.reads_files, *call.command.writes_files):
         given = whole.get(name)
-        if name in call.command.kept_by_name and is_name(given):
+        if name in call.command.stored_by_name and is_name(given):
             continue
         if name in call.command.from_stdin and given == "-":
             continue
@@ -76,12 +78,14 @@ def _with_whole_paths(call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _file_at(folder: str, given: str | Path) -> Path:
-    """The path from there; devices and pipes are refused, since some have no end and others wait for ever."""
+    """The absolute path; devices and pipes are refused, since some are endless and others block."""
     path = Path(folder, given)
     try:
         kind = path.stat().st_mode
     except OSError:
-        return path  # whoever wants it says what is wrong with it
+        return path  # the command reports what is wrong with it
     if not stat.S_ISREG(kind) and not stat.S_ISDIR(kind):
-        raise BadRequest(f"{path} is no file but a device, a pipe or a socket", hint="name a file")
+        raise BadRequest(
+            f"{path} is a device, a pipe or a socket, not a file", hint="pass the path of a file"
+        )
     return path

@@ -1,4 +1,4 @@
-"""Arguments: from words or JSON to values of the right type, within their bounds; or one clear line."""
+"""Argument types: from command-line words or JSON to values of the right type, within their bounds; or one clear line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from boathook.durations import parse_duration
 from boathook.errors import BadRequest
+from boathook.registry.invoke import run_handler
 from boathook.registry.registry import OBJECT
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 _YES, _NO = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
 SHOWN = 60
 LONGEST_NAME = 255
-"""Bytes of one part of a path, on any disk that we know of."""
+"""Bytes of one part of a path, on any file system."""
 
 
 def checked(command: Command, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -27,30 +29,26 @@ def checked(command: Command, given: Mapping[str, Any]) -> dict[str, Any]:
     known = {one.name: one for one in command.parameters}
     for name in given:
         if name not in known:
-            raise BadRequest(f"{command.spoken} has no parameter {name!r}", hint=_nearest(name, known))
+            raise BadRequest(f"{command.cli_name} has no parameter {name!r}", hint=_nearest(name, known))
     values = {name: _checked_value(command, known[name], value) for name, value in given.items()}
     for name, value in values.items():
         if known[name].kind in {"path", "paths"} and not _may_be_paths(value):
-            raise _wrong(command, known[name], value, "a path, without NUL and of names that a disk can hold")
+            raise _wrong(command, known[name], value, "a valid path (no NUL, no name that is too long)")
     for one in command.parameters:
         if one.required and values.get(one.name) is None:
-            raise BadRequest(f"{command.spoken} needs {one.name}: {one.doc}", hint=usage_hint(command))
+            raise BadRequest(f"{command.cli_name} needs {one.name}: {one.doc}", hint=usage_hint(command))
     return values
 
 
 def from_text(command: Command, one: Parameter, text: str) -> Any:
-    """What a word of a command line means for a parameter."""
+    """The value of a command-line word for a parameter."""
     if one.kind == "flag":
         word = text.lower()
         if word not in _YES | _NO:
             raise _wrong(command, one, text, "true or false")
         return word in _YES
     if one.kind in {"integer", "number"}:
-        try:
-            number = int(text) if one.kind == "integer" else float(text)
-        except ValueError:
-            raise _wrong(command, one, text, "a number") from None
-        return _checked_value(command, one, number)
+        return _checked_value(command, one, _number(command, one, text))
     if one.kind == "point":
         return _point(command, one, text)
     if one.kind == "json":
@@ -63,9 +61,27 @@ def from_text(command: Command, one: Parameter, text: str) -> Any:
     return _checked_value(command, one, text)
 
 
+def _number(command: Command, one: Parameter, text: str) -> float:
+    duration = None if one.duration is None else parse_duration(text, one.duration.unit)
+    if duration is not None:
+        return duration
+    try:
+        return int(text) if one.kind == "integer" else float(text)
+    except ValueError:
+        raise _wrong(command, one, text, "a number") from None
+
+
+def _in_own_unit(one: Parameter, value: Any) -> Any:
+    """A duration such as `500ms` as a number in the parameter's unit; any other value as it is."""
+    if one.duration is None or not isinstance(value, str):
+        return value
+    number = parse_duration(value, one.duration.unit)
+    return value if number is None else number
+
+
 def usage(command: Command) -> str:
-    """How the command is written, without the program's name."""
-    words = [command.spoken]
+    """The usage of the command, without the program's name."""
+    words = [command.cli_name]
     for one in command.parameters:
         if one.positional:
             name = f"<{one.name.replace('_', ' ')}{' …' if one.variadic else ''}>"
@@ -76,12 +92,12 @@ def usage(command: Command) -> str:
 
 
 def usage_hint(command: Command) -> str:
-    """The same as a hint: each surface has another way to write a call."""
+    """The same as a hint: each surface has another notation for calls."""
     return f"`? {usage(command)}`"
 
 
 def _may_be_paths(value: Any) -> bool:
-    """Whether the system would take them at all; what it says of others would be told as if we were at fault."""
+    """Whether the system accepts them at all; its errors about others would look like internal errors."""
     paths = [os.fsencode(str(part)) for part in (value if isinstance(value, list) else [value])]
     return not any(
         b"\0" in path or any(len(name) > LONGEST_NAME for name in path.split(b"/")) for path in paths
@@ -91,11 +107,12 @@ def _may_be_paths(value: Any) -> bool:
 def _checked_value(command: Command, one: Parameter, value: Any) -> Any:
     if value is None:
         return None
+    value = _in_own_unit(one, value)
     if one.kind in {"texts", "paths"}:
         if isinstance(value, str | Path):
             value = [value]
         if not isinstance(value, list | tuple) or not all(isinstance(part, str | Path) for part in value):
-            raise _wrong(command, one, value, "a list of texts")
+            raise _wrong(command, one, value, "a list of strings")
         return list(value)
     if one.kind == "json" and one.choices == OBJECT:
         parts = value if one.variadic and isinstance(value, list | tuple) else [value]
@@ -115,8 +132,11 @@ def _checked_value(command: Command, one: Parameter, value: Any) -> Any:
     }
     wanted = kinds.get(one.kind)
     if wanted and (not isinstance(value, wanted) or (isinstance(value, bool) and one.kind != "flag")):
-        raise _wrong(command, one, value, {"flag": "true or false"}.get(one.kind, f"a {one.kind}"))
+        raise _wrong(command, one, value, _KIND_NAMES.get(one.kind, f"a {one.kind}"))
     return _within_bounds(command, one, value)
+
+
+_KIND_NAMES = {"text": "a string", "flag": "true or false", "integer": "an integer"}
 
 
 def _within_bounds(command: Command, one: Parameter, value: Any) -> Any:
@@ -138,7 +158,7 @@ def _point(command: Command, one: Parameter, text: str) -> tuple[float, float]:
 def _wrong(command: Command, one: Parameter, value: object, wanted: str, *, hint: str = "") -> BadRequest:
     shown = repr(value)[:SHOWN]
     return BadRequest(
-        f"{command.spoken}: {one.name} is {wanted}, not {shown}",
+        f"{command.cli_name}: {one.name} must be {wanted}, not {shown}",
         hint=hint or usage_hint(command),
         parameter=one.name,
     )
@@ -146,15 +166,15 @@ def _wrong(command: Command, one: Parameter, value: object, wanted: str, *, hint
 
 def _nearest(word: str, known: Iterable[str]) -> str:
     near = get_close_matches(word, list(known), n=1, cutoff=0.5)
-    return f"did you mean {near[0]}?" if near else f"it has {', '.join(known)}"
+    return f"did you mean {near[0]}?" if near else f"available: {', '.join(known)}"
 
 
 async def call_command(command: Command, subject: Any, arguments: dict[str, Any]) -> Any:
-    """Call the handler of a command; what takes all the words that are left is given as such."""
+    """Call the handler of a command; a variadic parameter receives the remaining words."""
     left = next((one.name for one in command.parameters if one.variadic), None)
     if left is None or left not in arguments:
-        return await command.run(subject, **arguments)
+        return await run_handler(command, subject, (), arguments)
     before = [one.name for one in command.parameters if one.positional and not one.variadic]
     named = {name: value for name, value in arguments.items() if name != left and name not in before}
     first = [arguments.get(one.name, one.default) for one in command.parameters if one.name in before]
-    return await command.run(subject, *first, *arguments[left], **named)
+    return await run_handler(command, subject, (*first, *arguments[left]), named)

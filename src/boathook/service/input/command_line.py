@@ -1,4 +1,4 @@
-"""Command lines: raw words to a command, its arguments and the settings around it; a mistake never touches a page."""
+"""Command lines: from raw words to a command, its arguments and the settings around it; a mistake never touches a page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from boathook import agent_browser_compat as borrowed
-from boathook.errors import BadRequest, UnsupportedHere
+from boathook.durations import parse_duration
+from boathook.errors import BadRequest, NotSupported, Unsupported
 from boathook.service.input.argument_types import from_text, usage_hint
 from boathook.settings import SETTINGS
 
@@ -22,17 +23,15 @@ LONGEST_NAME = 4
 """Words of the longest command name."""
 MOST_DIGITS = 12
 ADDRESS = "URL"
-"""Stands for an address in the words of a command."""
-MILLISECONDS_FROM = {"wait_until": 301}
-"""Numbers from which on a time is in milliseconds, as others count; where it is none of these, from 1,000 on."""
+"""Placeholder for a URL in a command."""
 TRUTHS = ("true", "false")
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
-"""What can be the value of a setting that may do without one."""
+"""Possible values of a setting whose value is optional."""
 
 
 @dataclass(slots=True)
-class CommandLine:
-    """A command line, read."""
+class ParsedCommandLine:
+    """A parsed command line."""
 
     command: Command
     arguments: dict[str, Any] = field(default_factory=dict)
@@ -41,11 +40,11 @@ class CommandLine:
 
 
 def table_of(commands: Mapping[str, Command]) -> dict[tuple[str, ...], Command]:
-    """Every way to begin a line, with the command that it means; tools of other programs have none."""
+    """Every way to begin a line, with its command; tools of other programs have none."""
     table: dict[tuple[str, ...], Command] = {}
     ours = [one for one in commands.values() if not one.tool_set]
     for one in ours:
-        for words in one.words:
+        for words in one.aliases:
             table.setdefault(words, one)
     for one in ours:
         table.setdefault((one.name.replace("_", "-"),), one)
@@ -53,18 +52,18 @@ def table_of(commands: Mapping[str, Command]) -> dict[tuple[str, ...], Command]:
     return table
 
 
-def read_line(argv: Sequence[str], table: Mapping[tuple[str, ...], Command]) -> CommandLine:
-    """Read a whole line; BadRequest says in one line what is wrong and what was probably meant."""
+def read_line(argv: Sequence[str], table: Mapping[tuple[str, ...], Command]) -> ParsedCommandLine:
+    """Parse a whole line; BadRequest says in one line what is wrong and suggests a correction."""
     words = list(argv)
     settings: dict[str, Any] = {}
     early: list[str] = []
     while words and words[0].startswith("-") and words[0] not in {"-", "--", "-h", "--help"}:
-        if words[0].partition("=")[0] in borrowed.OF_COMMANDS:
+        if words[0].partition("=")[0] in borrowed.COMMAND_FLAGS:
             early += [words.pop(0) for _ in range(_length(words))]
         else:
             _take_setting(words, settings, commands={key[0] for key in table})
     command, used = _command(words, table)
-    line = CommandLine(command=command, settings=settings)
+    line = ParsedCommandLine(command=command, settings=settings)
     _read_rest([*early, *words[used:]], line)
     return line
 
@@ -79,17 +78,20 @@ def _command(words: Sequence[str], table: Mapping[tuple[str, ...], Command]) -> 
         found = table.get(tuple(words[:length]))
         if found is not None:
             return found, length
-        # Words may end in URL: then they mean a line whose next word is an address.
+        # Words may end in URL: then they match a line whose next word is a URL.
         if length > 1 and _is_address(words[length - 1]):
             found = table.get((*words[: length - 1], ADDRESS))
             if found is not None:
                 return found, length - 1
     if not words:
-        raise BadRequest("no command was given", hint="`help` lists them")
+        raise BadRequest("no command given", hint="`help` lists them")
     if words[0] in borrowed.REFUSED_COMMANDS:
-        raise UnsupportedHere(
-            f"{words[0]} is unsupported here: {borrowed.REFUSED_COMMANDS[words[0]]}", command=words[0]
+        raise NotSupported(
+            f"{words[0]} is not supported: {borrowed.REFUSED_COMMANDS[words[0]]}", command=words[0]
         )
+    if (impossible := " ".join(words[:2])) in borrowed.IMPOSSIBLE:
+        message, hint = borrowed.IMPOSSIBLE[impossible]
+        raise Unsupported(message, hint=hint)
     said = " ".join(words[:2]) if (words[0],) not in {key[:1] for key in table} else words[0]
     names = [" ".join(key) for key in table]
     inside = sorted(name for name in names if name.split()[0] == words[0] and " " in name)
@@ -97,12 +99,12 @@ def _command(words: Sequence[str], table: Mapping[tuple[str, ...], Command]) -> 
         raise BadRequest(f"{words[0]} needs one of: {', '.join(name.partition(' ')[2] for name in inside)}")
     near = get_close_matches(said, names, n=3, cutoff=0.55) or get_close_matches(words[0], names, n=3)
     raise BadRequest(
-        f"there is no command {words[0]!r}",
+        f"unknown command: {words[0]!r}",
         hint=f"did you mean {' or '.join(near)}?" if near else "`help` lists them",
     )
 
 
-def _read_rest(words: list[str], line: CommandLine) -> None:
+def _read_rest(words: list[str], line: ParsedCommandLine) -> None:
     flags = {one.flag: one for one in line.command.parameters if not one.positional}
     flags |= {f"-{one.short}": one for one in line.command.parameters if one.short}
     flags |= {other.flag: one for one in line.command.parameters for other in one.also}
@@ -132,7 +134,7 @@ def _is_flag(word: str, flags: Mapping[str, Parameter]) -> bool:
     return name in flags or (negated in flags and flags[negated].kind == "flag")
 
 
-def _take_flag(words: list[str], flags: Mapping[str, Parameter], line: CommandLine) -> None:
+def _take_flag(words: list[str], flags: Mapping[str, Parameter], line: ParsedCommandLine) -> None:
     name, equals, value = words.pop(0).partition("=")
     if name not in flags:
         line.arguments[flags["--" + name.removeprefix("--no-")].name] = False
@@ -149,20 +151,20 @@ def _take_flag(words: list[str], flags: Mapping[str, Parameter], line: CommandLi
         return
     if not equals:
         if not words or (words[0].startswith("--") and _is_flag(words[0], flags)):
-            raise BadRequest(f"{line.command.spoken}: {name} needs a value: {one.doc}")
+            raise BadRequest(f"{line.command.cli_name}: {name} needs a value: {one.doc}")
         value = words.pop(0)
-    given = from_text(line.command, one, _in_seconds(line.command, one, value))
+    given = from_text(line.command, one, _in_seconds(one, value))
     if one.kind in {"texts", "paths"}:
         given = [*line.arguments.get(one.name, []), *given]
     line.arguments[one.name] = given
 
 
-def _in_seconds(command: Command, one: Parameter, text: str) -> str:
-    """Others give times in milliseconds: one that would be longer than anybody waits is meant so."""
-    if one.name != "timeout" or not text.isdecimal() or len(text) > MOST_DIGITS:
+def _in_seconds(one: Parameter, text: str) -> str:
+    """Other tools take timeouts in milliseconds: a number longer than anybody waits is one of those."""
+    least = one.duration.milliseconds_from if one.duration is not None else None
+    if least is None or not text.isdecimal() or len(text) > MOST_DIGITS:
         return text
-    number = int(text)
-    return str(number / 1_000) if number >= MILLISECONDS_FROM.get(command.name, 1_000) else text
+    return str(int(text) / 1_000) if int(text) >= least else text
 
 
 def _take_setting(
@@ -185,7 +187,7 @@ def _take_setting(
     if setting.kind == "flag" or (negated and setting.name == "color"):
         said = "never" if setting.name == "color" else not negated
         if not equals and (command is None or setting.launches) and words and words[0] in TRUTHS:
-            equals, value = "=", words.pop(0)  # as others write it
+            equals, value = "=", words.pop(0)  # as in agent-browser
         settings[setting.name] = setting_value(setting, value) if equals else said
         return
     if not equals:
@@ -202,9 +204,9 @@ def _take_setting(
 
 
 def _borrowed(name: str, value: str, words: list[str]) -> dict[str, Any] | None:
-    """The settings that a flag of others stands for; None when it is none of those that need translating."""
-    if name in borrowed.STAND_FOR:
-        return dict([borrowed.STAND_FOR[name]])
+    """The settings of an agent-browser flag; None if it needs no translation."""
+    if name in borrowed.ALIASES:
+        return dict([borrowed.ALIASES[name]])
     if name in borrowed.OPPOSITES:
         said = value or (words.pop(0) if words and words[0] in TRUTHS else "true")
         return {borrowed.OPPOSITES[name]: said == "false"}
@@ -212,45 +214,48 @@ def _borrowed(name: str, value: str, words: list[str]) -> dict[str, Any] | None:
 
 
 def _is_so(name: str, value: str, words: list[str]) -> bool:
-    """Whether a flag of others asks for what is so anyway, its value taken out of the words; some are refused."""
-    fine = borrowed.SO_ANYWAY.get(name)
+    """Whether an agent-browser flag has no effect here, its value removed from the words; some are refused."""
+    fine = borrowed.NO_OPS.get(name)
     if fine == ():
         return True
     if fine and (value or (words and words[0] in fine)) and (value or words.pop(0)) in fine:
         return True
     if name in borrowed.REFUSED:
-        raise UnsupportedHere(f"{name} is unsupported here: {borrowed.REFUSED[name]}", flag=name)
+        raise NotSupported(f"{name} is not supported: {borrowed.REFUSED[name]}", flag=name)
     return False
 
 
 def setting_value(setting: Setting, text: str) -> object:
-    """What a text means for a setting."""
+    """The value of some text for a setting."""
     if setting.kind == "flag":
         return text.lower() in {"1", "true", "yes", "on"}
     if setting.kind in {"number", "integer"}:
         try:
+            with_unit = parse_duration(text, "s") if setting.kind == "number" else None
+            if with_unit is not None:
+                return with_unit
             return float(text) if setting.kind == "number" else int(text)
         except ValueError:
-            raise BadRequest(f"{setting.flag} is a number, not {text!r}") from None
+            raise BadRequest(f"{setting.flag} must be a number, not {text!r}") from None
     if setting.kind in {"texts", "paths"}:
         return tuple(part.strip() for part in text.split(",") if part.strip())
     if setting.kind == "choice" and text not in setting.choices:
-        raise BadRequest(f"{setting.flag} is one of {', '.join(setting.choices)}, not {text!r}")
+        raise BadRequest(f"{setting.flag} must be one of {', '.join(setting.choices)}, not {text!r}")
     return text
 
 
 def _raise_unknown(name: str, command: Command | None, flags: Mapping[str, Parameter]) -> None:
     known = [*flags, *(one.flag for one in SETTINGS.values())]
     near = get_close_matches(name, known, n=1, cutoff=0.6)
-    of_command = f"{command.spoken} has no option {name}" if command else f"there is no option {name}"
+    of_command = f"{command.cli_name} has no option {name}" if command else f"unknown option: {name}"
     raise BadRequest(
         of_command, hint=f"did you mean {near[0]}?" if near else (usage_hint(command) if command else "")
     )
 
 
-def _place(loose: list[str], line: CommandLine) -> None:
-    """Give the words that are no flags to the positional parameters, in order."""
-    left = _without_targets(list(loose), line) if line.command.targets_first else list(loose)
+def _place(loose: list[str], line: ParsedCommandLine) -> None:
+    """Assign the words that are not flags to the positional parameters, in order."""
+    left = _without_targets(list(loose), line) if line.command.leading_targets else list(loose)
     for one in (one for one in line.command.parameters if one.positional):
         if one.variadic:
             if left:
@@ -263,20 +268,20 @@ def _place(loose: list[str], line: CommandLine) -> None:
             line.arguments[one.name] = from_text(line.command, one, left.pop(0))
         elif one.required:
             raise BadRequest(
-                f"{line.command.spoken} needs {one.name}: {one.doc}", hint=usage_hint(line.command)
+                f"{line.command.cli_name} needs {one.name}: {one.doc}", hint=usage_hint(line.command)
             )
     if left:
         raise BadRequest(
-            f"{line.command.spoken}: {left[0]!r} is one word too many", hint=usage_hint(line.command)
+            f"{line.command.cli_name}: unexpected argument {left[0]!r}", hint=usage_hint(line.command)
         )
 
 
-def _without_targets(words: list[str], line: CommandLine) -> list[str]:
+def _without_targets(words: list[str], line: ParsedCommandLine) -> list[str]:
     """Take out the words that name elements; the last one is a file unless it looks like an element."""
     count = len(words) if words and _is_target(words[-1]) else len(words) - 1
     targets, rest = words[: max(0, count)], words[max(0, count) :]
-    if targets and line.command.targets_first:
-        one, more = line.command.targets_first
+    if targets and line.command.leading_targets:
+        one, more = line.command.leading_targets
         if one not in line.arguments:
             line.arguments[one] = targets.pop(0)
         if targets:
@@ -290,7 +295,7 @@ def _is_target(word: str) -> bool:
 
 
 def _is_address(word: str) -> bool:
-    """Whether a word can only be an address: it has a scheme, or the look of a host with a path."""
+    """Whether a word can only be a URL: it has a scheme, or looks like a host with a path."""
     return "://" in word or ("." in word.partition("/")[0] and "/" in word)
 
 

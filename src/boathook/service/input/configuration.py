@@ -1,6 +1,6 @@
-"""Configuration: defaults, the user's file, the project's file, the environment, flags; the later ones win.
+"""Configuration: defaults, the user's file, the project's file, the environment, flags; later ones win.
 
-A file has settings at its top or in `[browser]`, and per agent in `[agents.ID.browser]`. What a project's file says can only
+A file has settings at its top or in `[browser]`, and per agent in `[agents.ID.browser]`. A project's file can only
 narrow what the user allows, and so can flags that come from a model instead of a person.
 """
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 FILE_NAME = "boathook.toml"
 MCP = "mcp"
-DOOR_DEFAULTS: dict[str, dict[str, Any]] = {
+SURFACE_DEFAULTS: dict[str, dict[str, Any]] = {
     "mcp": {"evaluate_enabled": False, "scripts_enabled": False},
     "mcp http": {"evaluate_enabled": False, "scripts_enabled": False, "allow_private": False},
 }
-"""What holds for calls through a door unless the user says otherwise; other doors have no defaults of their own."""
+"""Defaults for calls from one surface; other surfaces have no separate defaults."""
 
 
 def merged(
@@ -36,10 +36,10 @@ def merged(
     door: str = "command line",
     trusted_flags: bool = True,
 ) -> dict[str, Any]:
-    """Every setting that somebody has given, from the weakest source to the strongest; BadSetting for an unknown agent."""
+    """Every setting that was given, from the weakest source to the strongest; BadSetting for an unknown agent."""
     users, projects = _files(flags, environment, folder)
     _check_agent(agent, users, projects)
-    values = door_defaults(door) | users.settings(agent, trusted=True)
+    values = surface_defaults(door) | users.settings(agent, trusted=True)
     values = narrowed(values, projects.settings(agent, trusted=False))
     values |= from_environment(environment)
     given = _whole(_plain(flags), folder)
@@ -49,43 +49,43 @@ def merged(
 def _files(
     flags: Mapping[str, Any], environment: Mapping[str, str], folder: str
 ) -> tuple[ConfigurationFile, ConfigurationFile]:
-    """The user's file and the project's; one that is named stands in for both, and has to be there."""
+    """The user's file and the project's; an explicit one replaces both, and must exist."""
     named = flags.get("config") or environment.get(SETTINGS["config"].variable)
     if not named:
         return read_file(user_file(environment)), read_file(project_file(folder))
     path = Path(folder, named)
     if not path.is_file():
-        raise BadSetting(f"there is no file {path} with settings")
+        raise BadSetting(f"no such configuration file: {path}")
     return read_file(path), ConfigurationFile()
 
 
 def with_flags(
     settings: Mapping[str, Any], flags: Mapping[str, Any], *, folder: str, trusted: bool
 ) -> dict[str, Any]:
-    """The settings of a call for one step of it, whose words may hold flags of their own."""
+    """The settings of a call for one of its steps, whose words may contain flags."""
     given = _whole(_plain(flags), folder)
     return {**settings, **given} if trusted else narrowed(dict(settings), given)
 
 
-def door_defaults(door: str) -> dict[str, Any]:
-    """What holds for calls through a door unless somebody says otherwise."""
-    return dict(DOOR_DEFAULTS.get(door) or DOOR_DEFAULTS.get(door.partition(" ")[0], {}))
+def surface_defaults(door: str) -> dict[str, Any]:
+    """Defaults for calls from one surface."""
+    return dict(SURFACE_DEFAULTS.get(door) or SURFACE_DEFAULTS.get(door.partition(" ")[0], {}))
 
 
 def user_file(environment: Mapping[str, str]) -> Path:
-    """Where a user's own settings are."""
+    """The user's configuration file."""
     return user_folder(environment) / FILE_NAME
 
 
 def user_folder(environment: Mapping[str, str]) -> Path:
-    """The folder of the user's own files."""
+    """The folder of the user's files."""
     base = environment.get("XDG_CONFIG_HOME", "")
     home = Path(environment.get("HOME", "/"))
     return (Path(base) if base.startswith("/") else home / ".config") / "boathook"
 
 
 def project_file(folder: str) -> Path | None:
-    """The settings of the project that a folder belongs to: the nearest file on the way up to the repository's root."""
+    """The configuration of the project that a folder belongs to: the nearest file up to the repository's root."""
     here = Path(folder)
     for place in (here, *here.parents):
         if (place / FILE_NAME).is_file():
@@ -96,7 +96,7 @@ def project_file(folder: str) -> Path | None:
 
 
 def from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
-    """Settings from variables such as BOATHOOK_SESSION; NO_COLOR is heard too."""
+    """Settings from variables such as BOATHOOK_SESSION; NO_COLOR is respected too."""
     values: dict[str, Any] = {}
     for setting in SETTINGS.values():
         text = environment.get(setting.variable)
@@ -108,7 +108,7 @@ def from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _plain(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Other words for a setting, such as headless for not headed, become that setting."""
+    """Aliases of settings, such as headless for not headed, become that setting."""
     values = dict(given)
     for name in [one for one in values if one in SETTINGS and SETTINGS[one].alias_of]:
         value, opposite = values.pop(name), SETTINGS[name].alias_of
@@ -116,14 +116,14 @@ def _plain(given: Mapping[str, Any]) -> dict[str, Any]:
             continue
         if values.get(opposite) is value:
             raise BadSetting(
-                f"{SETTINGS[opposite].flag} and {SETTINGS[name].flag} are opposites", hint="give one of them"
+                f"{SETTINGS[opposite].flag} and {SETTINGS[name].flag} conflict", hint="use one of them"
             )
         values.setdefault(opposite, not value)
     return values
 
 
 def _whole(values: dict[str, Any], folder: str) -> dict[str, Any]:
-    """Lists of paths are meant from where the caller stands."""
+    """Lists of paths are relative to the caller's working directory."""
     return {
         name: tuple(str(Path(folder, one)) for one in value)
         if name in SETTINGS and SETTINGS[name].kind == "paths" and value is not None
@@ -136,9 +136,9 @@ def _check_agent(agent: str | None, *files: ConfigurationFile) -> None:
     known = sorted({name for one in files for name in one.agents})
     if agent is not None and agent not in known:
         raise BadSetting(
-            f"there is no agent {agent!r}",
-            hint=f"there are {', '.join(known)}"
+            f"unknown agent: {agent!r}",
+            hint=f"use one of {', '.join(known)}"
             if known
-            else "describe it in [agents.ID.browser] of boathook.toml",
+            else "define it in [agents.ID.browser] of boathook.toml",
             agent=agent,
         )

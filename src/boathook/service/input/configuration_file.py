@@ -25,11 +25,20 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "texts": (list,),
     "paths": (list,),
 }
+_KIND_NAMES: dict[str, str] = {
+    "flag": "true or false",
+    "number": "a number",
+    "integer": "an integer",
+    "text": "a string",
+    "path": "a path",
+    "texts": "a list of strings",
+    "paths": "a list of paths",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigurationFile:
-    """What one file says, as far as it was read."""
+    """The content of one file."""
 
     path: Path | None = None
     top: dict[str, Any] = field(default_factory=dict)
@@ -40,7 +49,8 @@ class ConfigurationFile:
         """The settings for an agent, each checked; a project's file may not set everything."""
         if self.secrets and not trusted:
             raise BadSetting(
-                f"{self.path}: secrets may not be set by a project", hint="put them into your own file"
+                f"{self.path}: secrets may not be set by a project",
+                hint="put them into your user configuration",
             )
         given = self.top | (self.agents.get(agent, {}) if agent is not None else {})
         values: dict[str, Any] = {}
@@ -58,15 +68,15 @@ class ConfigurationFile:
         setting = SETTINGS.get(name)
         if setting is None:
             raise BadSetting(
-                f"{self.path}: there is no setting {name!r}", hint=f"there are {', '.join(SETTINGS)}"
+                f"{self.path}: unknown setting {name!r}", hint=f"use one of {', '.join(SETTINGS)}"
             )
         if setting.trusted_only and not trusted and value != "":
             raise BadSetting(
                 f"{self.path}: {name} may not be set by a project",
-                hint=f"set it in your own file|, or give `={setting.name}`",
+                hint=f"set it in your user configuration|, or pass `={setting.name}`",
             )
         if not _fits(setting, value):
-            raise BadSetting(f"{self.path}: {name} is a {setting.kind}, not {value!r}")
+            raise BadSetting(f"{self.path}: {name} must be {_expected(setting)}, not {value!r}")
         return setting
 
     def _value(self, setting: Setting, value: Any) -> Any:
@@ -78,7 +88,7 @@ class ConfigurationFile:
 
 
 def read_file(path: Path | None) -> ConfigurationFile:
-    """Read a file; one that is not there says nothing."""
+    """Read a file; a missing one is empty."""
     if path is None or not path.is_file():
         return ConfigurationFile()
     if path.stat().st_size > LARGEST_FILE:
@@ -101,7 +111,7 @@ def _agents(path: Path, given: Any) -> dict[str, dict[str, Any]]:
     if isinstance(given, list):
         listed = [_table(path, "agents", one) for one in given]
         if any(not isinstance(one.get("id"), str) for one in listed):
-            raise BadSetting(f"{path}: an agent has no id", hint='write id = "…" under [[agents]]')
+            raise BadSetting(f"{path}: an agent has no id", hint='set id = "…" under [[agents]]')
         named = {one["id"]: one for one in listed}
     else:
         named = {
@@ -111,8 +121,8 @@ def _agents(path: Path, given: Any) -> dict[str, dict[str, Any]]:
     for name, one in named.items():
         if unknown := set(one) - {"id", "browser"}:
             raise BadSetting(
-                f"{path}: agent {name} has {min(unknown)!r}",
-                hint=f"settings stand in [agents.{name}.browser]",
+                f"{path}: agent {name} has the unknown key {min(unknown)!r}",
+                hint=f"put settings into [agents.{name}.browser]",
             )
         agents[name] = _table(path, f"agents.{name}.browser", one.get("browser", {}))
     return agents
@@ -120,8 +130,14 @@ def _agents(path: Path, given: Any) -> dict[str, dict[str, Any]]:
 
 def _table(path: Path, name: str, value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise BadSetting(f"{path}: {name} is a table, not {value!r}", hint=f"write [{name}]")
+        raise BadSetting(f"{path}: {name} must be a table, not {value!r}", hint=f"use [{name}]")
     return dict(value)
+
+
+def _expected(setting: Setting) -> str:
+    if setting.kind == "choice":
+        return f"one of {', '.join(setting.choices)}"
+    return _KIND_NAMES[setting.kind]
 
 
 def _fits(setting: Setting, value: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Narrowing: what a source that the user does not vouch for may do to settings; it can take away, never give."""
+"""Narrowing: what an untrusted source may do to settings; it can restrict, never extend."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def narrowed(base: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings with what an untrusted source adds; BadSetting when that would loosen anything."""
+    """The settings with those of an untrusted source; BadSetting if they would extend anything."""
     values = dict(base)
     for name, value in given.items():
         setting = SETTINGS.get(name)

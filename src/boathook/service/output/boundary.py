@@ -1,4 +1,4 @@
-"""What pages said, kept apart from what we say: enclosed so that no page can forge the end, and unable to act."""
+"""Page content, separated from our own text: enclosed so that no page can forge the end, and made inert."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _UNSAFE = re.compile(
     "\u2060-\u206f\u2800\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-"""Controls, what turns the direction of text, and what takes no place: a message can be hidden in such characters."""
+"""Control characters, bidirectional overrides and zero-width characters: a message can be hidden in them."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """What stands between the two lines of a boundary."""
+    """The content between the two lines of a boundary."""
 
     origin: str
     text: str
@@ -38,7 +38,7 @@ def fresh_nonce() -> str:
 
 
 def for_terminal(text: str) -> str:
-    """Text that a terminal only shows: other characters are written out in braces; ends of lines and tabs stay."""
+    """Text that is safe to print on a terminal: other characters are escaped in braces; line ends and tabs are kept."""
     return _UNSAFE.sub(_written_out, text.replace("\r\n", "\n"))
 
 
@@ -52,9 +52,9 @@ def _written_out(match: re.Match[str]) -> str:
 
 
 def enclosed(text: str, *, origin: str, nonce: str) -> str:
-    """The text between two lines that carry the nonce; a line in it that looks like one of them gets a backslash.
+    """The text between two lines with the nonce; a line in it that looks like one of them gets a backslash.
 
-    `content_of` gives back exactly what `for_terminal(text)` is.
+    `content_of` returns exactly `for_terminal(text)`.
     """
     if _NONCE.fullmatch(nonce) is None:
         raise BadRequest(
@@ -65,7 +65,7 @@ def enclosed(text: str, *, origin: str, nonce: str) -> str:
 
 
 def content_of(answer: str, *, nonce: str) -> PageContent:
-    """What was enclosed with this nonce; the way back for programs, and for tests."""
+    """What was enclosed with this nonce; the inverse, for programs and tests."""
     opening = re.search(
         rf'^{re.escape(_BEGIN)} {nonce}; untrusted, from "([^"\n]*)"\]\n', answer, re.MULTILINE
     )
@@ -73,7 +73,7 @@ def content_of(answer: str, *, nonce: str) -> PageContent:
         raise BadRequest("there is no page content with this nonce")
     end = answer.find(f"\n{_END} {nonce}]", opening.end() - 1)
     if end < 0:
-        raise BadRequest("the page content has no end")
+        raise BadRequest("the page content has no end marker")
     return PageContent(opening[1], _ESCAPED.sub(r"\1", answer[opening.end() : max(end, opening.end())]))
 
 

@@ -1,11 +1,11 @@
-"""The change of a page in one line: where a call led, what it altered, which file it made."""
+"""The change of a page in one line: where a call led, what it changed, which file it created."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from boathook.commands.results import Arrived
+from boathook.commands.results import NavigationResult
 from boathook.engine.actions.dialog_answers import AnsweredDialog
 from boathook.engine.actions.perform import Performed
 from boathook.engine.actions.scroll_page import Scrolled
@@ -22,7 +22,7 @@ ChangeKind = Literal["navigation", "mutation", "artifact", "dialog", "none"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageChange:
-    """What became of the page."""
+    """What happened to the page."""
 
     kind: ChangeKind
     summary: str
@@ -31,8 +31,8 @@ class PageChange:
 
 
 def page_change(value: Any, *, artifacts: tuple[Artifact, ...], page: PageState | None) -> PageChange | None:
-    """What a call that went well did to its page; None for one that only looked."""
-    if isinstance(value, Arrived):
+    """What a successful call did to its page; None for one that only read."""
+    if isinstance(value, NavigationResult):
         return PageChange(kind="navigation", summary=f"now at {value.url}", url=value.url, title=value.title)
     if isinstance(value, Performed):
         return _of_changes(value.changes, f"{value.action}: {value.target}", page)

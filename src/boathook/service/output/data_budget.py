@@ -1,4 +1,4 @@
-"""Data within a budget: what is too long for whoever asked is shortened from the inside, so that it stays JSON."""
+"""Data within a budget: long data is shortened from the inside, so that it stays valid JSON."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 
 LEFT_OUT = "…"
 LEAST_TEXT = 20
-"""Characters of a text that still tell what it is about."""
+"""Characters of a string that still show what it is about."""
 ROUNDS = 24
 
 
 def within(data: Any, characters: int) -> tuple[Any, bool]:
-    """The data, shortened until its JSON has at most so many characters, and whether anything was left out.
+    """The data, shortened until its JSON has at most that many characters, and whether anything was omitted.
 
-    Texts get shorter first, then lists and objects; what cannot be made small enough is nothing.
+    Strings are shortened first, then lists and objects; data that cannot be made small enough becomes null.
     """
     if len(_written(data)) <= characters:
         return data, False

@@ -6,8 +6,8 @@ import base64
 import binascii
 from typing import TYPE_CHECKING, Any
 
-from boathook.commands.results import Ran, Shot
-from boathook.commands.views.results import SavedShot
+from boathook.commands.results import ScreenshotResult, ScriptResult
+from boathook.commands.views.results import SavedScreenshot
 from boathook.engine.capture.images.shrink import shrunk
 from boathook.registry.context import Step
 from boathook.service.records.artifacts import State
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MOST_IMAGES = 8
 IMAGE_BYTES = 150 * 1_024
-"""An image beyond this is sent as a smaller copy."""
+"""A larger image is sent as a smaller copy."""
 _STARTED = ("created", "replaced")
 
 
@@ -29,11 +29,11 @@ def images_of(value: Any) -> list[dict[str, str]]:
 
 
 def _images(value: Any) -> Iterator[dict[str, str]]:
-    if isinstance(value, SavedShot):
+    if isinstance(value, SavedScreenshot):
         value = value.shot
-    if isinstance(value, Shot) and value.changed:
+    if isinstance(value, ScreenshotResult) and value.changed:
         yield _small_image(value.picture.data, f"image/{value.picture.format}")
-    elif isinstance(value, Ran):
+    elif isinstance(value, ScriptResult):
         for part in value.shown:
             if isinstance(part, dict) and part.get("type") == "image":
                 yield from _displayed(part)
@@ -64,7 +64,7 @@ def session_line(outcome: Outcome) -> str:
 
 
 def file_lines(outcome: Outcome, text: str) -> str:
-    """The files that were saved, with their size, where the text of the value does not say so."""
+    """The files that were saved, with their size, unless the text of the value contains that."""
     return "".join(
         f"saved {one.path} ({one.size} bytes)\n"
         for one in outcome.artifacts

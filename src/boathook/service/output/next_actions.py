@@ -1,11 +1,11 @@
-"""Advice: what to do next, from what came of a call and where things stand; from types, never from wording."""
+"""Next actions, from the result of a call and the current state; from types, never from message text."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from boathook.commands.results import Arrived
+from boathook.commands.results import NavigationResult
 from boathook.engine.actions.perform import Performed
 from boathook.engine.tab import Tab
 from boathook.errors import (
@@ -16,16 +16,16 @@ from boathook.errors import (
     Covered,
     DialogOpen,
     FileMissing,
+    LaunchConflict,
+    LimitReached,
     NavigationFailed,
     NoSuchSession,
     NotReceived,
-    OtherLaunch,
     StaleRef,
     TabCrashed,
     TabGone,
     TargetNotFound,
     TimedOut,
-    TooMany,
     Unsupported,
 )
 from boathook.service.output.outcome import NextAction
@@ -40,7 +40,7 @@ MOST = 6
 
 
 def after_error(error: BoathookError, settings: Mapping[str, Any]) -> tuple[NextAction, ...]:
-    """Ready-made calls that lead on from an error, the most useful first."""
+    """Ready-made calls that help after an error, the most useful first."""
     for kind, advise in _ADVICE.items():
         if isinstance(error, kind):
             return _in_session(advise(error)[:MOST], settings)
@@ -48,9 +48,9 @@ def after_error(error: BoathookError, settings: Mapping[str, Any]) -> tuple[Next
 
 
 def after_success(value: Any, settings: Mapping[str, Any]) -> tuple[NextAction, ...]:
-    """What is plainly next after a call that went well; most answers say enough by themselves."""
+    """The obvious next step after a successful call; most results need none."""
     actions: list[NextAction] = []
-    if isinstance(value, Arrived | Tab):
+    if isinstance(value, NavigationResult | Tab):
         actions.append(_look("inspect-opened-page", "see what is on the page"))
     if isinstance(value, Performed) and value.changes.dialog is not None:
         actions += _ANSWER_DIALOG
@@ -63,7 +63,7 @@ def after_success(value: Any, settings: Mapping[str, Any]) -> tuple[NextAction, 
 
 
 def _in_session(actions: Sequence[NextAction], settings: Mapping[str, Any]) -> tuple[NextAction, ...]:
-    """Calls that will meet the same session and tab as the one that they follow."""
+    """Calls for the same session and tab as the one that they follow."""
     session, tab = settings.get("session"), settings.get("tab")
     place: tuple[str, ...] = ()
     if session and session != DEFAULT_NAME:
@@ -78,8 +78,8 @@ def _look(id: str, reason: str = "see what is on the page now") -> NextAction:
 
 
 _ANSWER_DIALOG = (
-    NextAction(id="accept-dialog", reason="answer it with yes", argv=("dialog", "accept"), safe=False),
-    NextAction(id="dismiss-dialog", reason="answer it with no", argv=("dialog", "dismiss"), safe=False),
+    NextAction(id="accept-dialog", reason="accept the dialog", argv=("dialog", "accept"), safe=False),
+    NextAction(id="dismiss-dialog", reason="dismiss the dialog", argv=("dialog", "dismiss"), safe=False),
 )
 
 
@@ -88,7 +88,7 @@ def _candidates(error: BoathookError) -> list[NextAction]:
     refs = [str(ref) for ref in listed] if isinstance(listed, list | tuple) else []
     closer = [
         NextAction(
-            id=f"inspect-candidate-{number}", reason=f"look closer at {ref}", argv=("snapshot", "--root", ref)
+            id=f"inspect-candidate-{number}", reason=f"inspect {ref}", argv=("snapshot", "--root", ref)
         )
         for number, ref in enumerate(refs[:3], 1)
     ]
@@ -99,11 +99,13 @@ def _covered(error: BoathookError) -> list[NextAction]:
     by = str(error.evidence["by"])
     return [
         NextAction(
-            id="inspect-overlay-state", reason="look at what covers it", argv=("snapshot", "--root", by)
+            id="inspect-overlay-state",
+            reason="inspect the element that covers it",
+            argv=("snapshot", "--root", by),
         ),
         NextAction(
             id="try-closing-overlay",
-            reason="a dialog or menu often closes so",
+            reason="often closes a dialog or menu",
             argv=("press", "Escape"),
             safe=False,
         ),
@@ -113,11 +115,7 @@ def _covered(error: BoathookError) -> list[NextAction]:
 def _start_afresh(error: BoathookError) -> list[NextAction]:
     words = error.evidence.get("argv")
     argv = tuple(str(word) for word in words) if isinstance(words, list | tuple) else ()
-    return [
-        NextAction(
-            id="start-fresh-session", reason="a new session instead of this one", argv=argv, safe=False
-        )
-    ]
+    return [NextAction(id="start-fresh-session", reason="start a new session instead", argv=argv, safe=False)]
 
 
 def _one(id: str, reason: str, *argv: str, safe: bool = True) -> Callable[[BoathookError], list[NextAction]]:
@@ -132,16 +130,16 @@ _ADVICE: dict[type[BoathookError], Callable[[BoathookError], list[NextAction]]] 
     NotReceived: lambda _error: [_look("inspect-click-dispatch-miss")],
     DialogOpen: lambda _error: list(_ANSWER_DIALOG),
     NavigationFailed: lambda _error: [_look("inspect-page-after-navigation-error")],
-    TabCrashed: _one("reload-crashed-tab", "load the page again", "reload", safe=False),
-    TabGone: _one("list-tabs-after-tab-gone", "see the tabs that there are", "tab"),
-    FileMissing: _one("list-artifacts", "see which files there are", "artifacts"),
+    TabCrashed: _one("reload-crashed-tab", "reload the page", "reload", safe=False),
+    TabGone: _one("list-tabs-after-tab-gone", "list the open tabs", "tab"),
+    FileMissing: _one("list-artifacts", "list the files", "artifacts"),
     TimedOut: lambda _error: [_look("inspect-after-timeout")],
-    Busy: _one("inspect-busy-session", "see who works where", "session", "info"),
-    NoSuchSession: _one("list-sessions", "see the sessions", "session", "list"),
-    TooMany: _one("list-sessions", "see what could be closed", "session", "list"),
-    OtherLaunch: _start_afresh,
-    BrowserNotFound: _one("install-browser", "get a browser", "install", safe=False),
+    Busy: _one("inspect-busy-session", "see which client uses which tab", "session", "info"),
+    NoSuchSession: _one("list-sessions", "list the sessions", "session", "list"),
+    LimitReached: _one("list-sessions", "see what can be closed", "session", "list"),
+    LaunchConflict: _start_afresh,
+    BrowserNotFound: _one("install-browser", "install a browser", "install", safe=False),
     Unsupported: lambda _error: [],
-    BrowserError: _one("run-doctor", "find out what is wrong", "doctor"),
+    BrowserError: _one("run-doctor", "diagnose the problem", "doctor"),
 }
-"""The first kind that fits counts: narrower ones stand before wider ones."""
+"""The first type that matches counts: narrower ones come before wider ones."""

@@ -1,4 +1,4 @@
-"""The outcome of a call: what every door hands on, whether it went well or not."""
+"""The outcome of a call: what every surface returns, whether it succeeded or not."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ if TYPE_CHECKING:
     from boathook.service.records.artifacts import Artifact
 
 Succeeded = ("completed", "inspection", "artifact-saved", "artifact-pending", "artifact-unverified")
-"""Categories of success; those of failure stand with the errors."""
+"""Categories of success; those of failure are defined with the errors."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextAction:
-    """Something worth doing next, ready to be sent."""
+    """A suggested next call."""
 
     id: str
-    """What kind of step it is; lasting, so that programs may go by it."""
+    """The kind of step; stable, so that programs may rely on it."""
     reason: str
     argv: tuple[str, ...]
     safe: bool = True
-    """Whether it only looks."""
+    """Whether it only reads."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class PageState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What a call came to."""
+    """The result of a call."""
 
     command: str
     category: str
@@ -46,23 +46,23 @@ class Outcome:
     shown_session: str = ""
     """The session as users call it: a project's own is `default`."""
     session_change: str = ""
-    """What became of the session: created, replaced, closed; preserved or abandoned when a new one failed to start."""
+    """What happened to the session: created, replaced, closed; preserved or abandoned if a new one failed to start."""
     page: PageState | None = None
     change: PageChange | None = None
     notes: tuple[str, ...] = ()
     next_actions: tuple[NextAction, ...] = ()
     artifacts: tuple[Artifact, ...] = ()
     account: tuple[str, ...] = ()
-    """What was sent to the browser, when somebody wanted to know."""
+    """The CDP trace, if it was requested."""
     secrets: frozenset[str] = field(default=frozenset(), repr=False)
-    """Values that must not be told; the gate takes them out of everything."""
+    """Values that must not be printed; the output guard removes them from everything."""
 
     @property
     def ok(self) -> bool:
-        """Whether it went well."""
+        """Whether it succeeded."""
         return self.error is None
 
     @property
     def exit_status(self) -> int:
-        """What a program on a command line ends with."""
+        """The exit status of a command-line program."""
         return 0 if self.error is None else self.error.exit_status

@@ -1,4 +1,4 @@
-"""The gate: every byte that leaves passes here, once: secrets out, control characters written out, length bounded."""
+"""The output guard: all output passes through it once: secrets removed, control characters escaped, length limited."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from boathook.commands.results import Look, Ran, ReadText
-from boathook.commands.views.results import FlatList, NumberedTree, Said
+from boathook.commands.results import ReadText, ScriptResult, SnapshotResult
+from boathook.commands.views.results import FlatList, NumberedTree, TextResult
 from boathook.engine.actions.collect_items import Collected
 from boathook.engine.actions.perform import Performed
 from boathook.engine.content.markdown_sources import SourceText
@@ -17,6 +17,7 @@ from boathook.presentation.script_cell import script_cell
 from boathook.presentation.values import as_data, as_text
 from boathook.redaction.redactor import Redactor
 from boathook.registry.context import Step
+from boathook.registry.registry import registered
 from boathook.service.output.boundary import enclosed, for_terminal, fresh_nonce
 from boathook.service.output.data_budget import within
 from boathook.service.output.model_content import file_lines, images_of, session_line
@@ -34,24 +35,20 @@ if TYPE_CHECKING:
 
 DEFAULT_CHARACTERS = 8_000
 ERROR_CHARACTERS = 2_000
-"""What an error repeats of a caller's own words may be as long as these were."""
+"""What an error repeats of a caller's input may be as long as the input."""
 MANY_LINES = 10**9
 SHOWN_ORIGIN = 200
-A_SCRIPT = "a script and the pages that it worked on"
+A_SCRIPT = "a script and the pages that it used"
 DATA_CHARACTERS = 4_000
-"""Data beyond this is left to the text, which has its own bounds."""
-_PAGE_TEXT = (Look, ReadText, Collected, NumberedTree, FlatList, SourceText, ToolAnswer, Body)
-"""Values that are what a page said, many lines of it."""
-_BOUNDED = (Look, ReadText, Collected, NumberedTree, FlatList, Said)
-"""Values that have bounds of their own."""
-_SHOWN_WHOLE = ("skills_get",)
-"""Our own words, which are of no use in part: whoever reads the guide would not know half of the commands."""
-_MAY_FIND_NOTHING = ("dialog_status", "get_attribute", "get_value", "storage_local", "storage_session")
-"""Commands for which no value is an answer, and not the end of some work."""
+"""Data beyond this is left to the text, which has its own limits."""
+_PAGE_TEXT = (SnapshotResult, ReadText, Collected, NumberedTree, FlatList, SourceText, ToolAnswer, Body)
+"""Values that consist of page content, many lines of it."""
+_BOUNDED = (SnapshotResult, ReadText, Collected, NumberedTree, FlatList, TextResult)
+"""Values that have their own limits."""
 
 
-class Gate:
-    """The way out for one call."""
+class OutputGuard:
+    """The output of one call."""
 
     def __init__(
         self,
@@ -70,7 +67,7 @@ class Gate:
         self.spilled: Path | None = None
 
     def in_text(self, outcome: Outcome, *, for_model: bool = False) -> tuple[str, str]:
-        """What goes to the output and what to the error stream."""
+        """The text for standard output and standard error."""
         outcome = self._without_secrets(outcome)
         notes = "".join(f"note: {_shortened(self._clean(note))}\n" for note in outcome.notes)
         notes += "".join(f"debug: {self._clean(line)}\n" for line in outcome.account)
@@ -78,23 +75,23 @@ class Gate:
             error = self.error_in_text(outcome.error, command=outcome.command)
             return "", notes + error + self._advice(outcome)
         text = self._fitted(_in_words(outcome), bounded=_is_bounded(outcome))
-        # A program that reads what its own script gives back wants nothing around it; a model is told whose words these are.
-        by_script = A_SCRIPT if for_model and isinstance(outcome.value, Ran) and "\n" in text else ""
+        # A program that reads its own script's result wants no boundary; for a model, the source is shown.
+        by_script = A_SCRIPT if for_model and isinstance(outcome.value, ScriptResult) and "\n" in text else ""
         if self._boundaries and (told_by := _teller(outcome, text) or by_script):
             origin = self._clean(told_by)[:SHOWN_ORIGIN]
             return f"{enclosed(text, origin=origin, nonce=fresh_nonce())}\n", notes
         return f"{text}\n", notes
 
     def _without_secrets(self, outcome: Outcome) -> Outcome:
-        """Text and data are made from the same value, without what is secret by its field; the rest goes by its wording."""
+        """Text and data are made from the same value, without fields that are secret; the rest is redacted by content."""
         if isinstance(outcome.value, _PAGE_TEXT):
             return outcome
         return replace(outcome, value=self.redactor.result(outcome.value))
 
     def on_screen(self, outcome: Outcome, screen: Screen) -> tuple[str, str]:
-        """As `in_text`, for a person: a script is shown with its code and what it did."""
+        """As `in_text`, for a person: a script is shown with its code and output."""
         out, err = self.in_text(outcome)
-        if outcome.error is None and isinstance(outcome.value, Ran) and self.spilled is None:
+        if outcome.error is None and isinstance(outcome.value, ScriptResult) and self.spilled is None:
             out = script_cell(outcome.value, screen, clean=self._clean_lines)
         return out, err
 
@@ -108,7 +105,7 @@ class Gate:
         return self.data(told)
 
     def _fitted_data(self, data: Any) -> dict[str, Any]:
-        """The data within what the caller wants to see of it; the whole is then in a file."""
+        """The data within the caller's limit; the full data is then in a file."""
         if self._characters is None:
             return {"data": data}
         short, was_cut = within(data, self._characters)
@@ -122,7 +119,7 @@ class Gate:
         }
 
     def for_model(self, outcome: Outcome, *, exit: int | None = None) -> dict[str, Any]:
-        """The outcome for a client that hands it to a model: few data, the text to read, pictures that are small enough."""
+        """The outcome for a client that passes it to a model: little data, the text to read, images that are small enough."""
         outcome = self._without_secrets(outcome)
         told = self._facts(outcome)
         data = _small_data(outcome.value)
@@ -139,7 +136,7 @@ class Gate:
         return told | ({"images": images} if images else {})
 
     def _facts(self, outcome: Outcome) -> dict[str, Any]:
-        """All of an outcome but its value; what there is nothing of is left out."""
+        """All of an outcome except its value; empty parts are omitted."""
         page, error = outcome.page, outcome.error
         told: dict[str, Any] = {
             "ok": outcome.ok,
@@ -162,7 +159,7 @@ class Gate:
         return json.dumps(self.redactor.value(told), ensure_ascii=False) + "\n"
 
     def error_in_text(self, error: BoathookError, *, command: str = "") -> str:
-        """One line: what is wrong, what to do, and the code to look up; then the place in a script, if it was one."""
+        """One line: what is wrong, what to do, and the code to look up; then the position in a script, if it was one."""
         where = error.evidence.get("where")
         lines = str(where).splitlines() if isinstance(where, str) else []
         told = "".join(f"  {self._clean_lines(line)}\n" for line in lines)
@@ -185,7 +182,7 @@ class Gate:
         return for_terminal(self.redactor.text(text))
 
     def _fitted(self, text: str, *, bounded: bool) -> str:
-        """Within the budget; what has a budget of its own is cut only when somebody asks for less."""
+        """Within the budget; a value with its own budget is cut only if the caller asks for less."""
         most = self._characters if self._characters is not None else None if bounded else DEFAULT_CHARACTERS
         if self._spills is None or most is None or len(text) <= most:
             return self._clean_lines(text)
@@ -202,23 +199,24 @@ def _shortened(text: str) -> str:
 
 
 def _in_words(outcome: Outcome) -> str:
-    """The value as text; where one was asked for and there is none, that is no success to be told as `done`."""
-    if outcome.value is None and outcome.command == "evaluate":
-        return "null"  # it may be what was looked for, such as an element that is not there
-    missing = outcome.value is None and outcome.command in _MAY_FIND_NOTHING
-    return "none" if missing or outcome.value == {} else as_text(outcome.value)
+    """The value as text; a missing value that was requested is not reported as `done`."""
+    command = registered().get(outcome.command)
+    if outcome.value is None and command is not None and command.empty_answer:
+        return command.empty_answer
+    return "none" if outcome.value == {} else as_text(outcome.value)
 
 
 def _is_bounded(outcome: Outcome) -> bool:
-    return isinstance(outcome.value, _BOUNDED) or outcome.command in _SHOWN_WHOLE
+    command = registered().get(outcome.command)
+    return isinstance(outcome.value, _BOUNDED) or (command is not None and command.whole_output)
 
 
 def _teller(outcome: Outcome, text: str) -> str:
-    """The page whose words an answer is, or nothing when it is ours."""
+    """The page whose content a result is, or empty if it is our own text."""
     value = outcome.value
     if isinstance(value, NumberedTree | FlatList):
         return value.snapshot.url
-    if isinstance(value, Said):
+    if isinstance(value, TextResult):
         return value.origin
     if isinstance(value, SourceText):
         return value.url
@@ -231,7 +229,7 @@ def _teller(outcome: Outcome, text: str) -> str:
 
 
 def _small_data(value: Any) -> Any:
-    """The value as data, without what the text says anyway and without what is long."""
+    """The value as data, without what the text contains anyway and without what is long."""
     data: Any
     if isinstance(value, _PAGE_TEXT):
         data = {name: part for name, part in as_data(value).items() if name not in {"text", "items"}}

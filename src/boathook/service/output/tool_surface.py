@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from boathook.registry.registry import Command
-    from boathook.service.input.command_line import CommandLine
+    from boathook.service.input.command_line import ParsedCommandLine
     from boathook.service.output.outcome import NextAction
     from boathook.service.surface import Surface
 
@@ -30,8 +30,8 @@ HANDLES = ("session", "tab")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfferedTool:
-    """A tool, as far as calls of it can be written down."""
+class ToolTemplate:
+    """A tool, as far as its calls can be written."""
 
     name: str
     view: str
@@ -44,7 +44,7 @@ class OfferedTool:
     takes_words: bool
 
     @classmethod
-    def read(cls, key: str, data: Mapping[str, Any]) -> OfferedTool:
+    def read(cls, key: str, data: Mapping[str, Any]) -> ToolTemplate:
         """A tool of the catalogue."""
         schema = data["inputSchema"]
         view = key.partition(":")[0]
@@ -62,7 +62,7 @@ class OfferedTool:
     def arguments_for(
         self, command: str, arguments: Mapping[str, Any], handles: Mapping[str, str]
     ) -> dict[str, Any] | None:
-        """What to pass so that it runs the command with these arguments; None when it cannot."""
+        """What to pass so that it runs the command with these arguments; None if it cannot."""
         kind = next((kind for kind, name in self.kinds.items() if name == command), None)
         if kind is None:
             return None
@@ -73,13 +73,13 @@ class OfferedTool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToolCall:
+class RenderedToolCall:
     """A call of a tool."""
 
     tool: str
     arguments: Mapping[str, Any]
     is_words: bool = False
-    """The tool is the only one of its kind, so that its arguments say enough."""
+    """Whether the tool is the only one of its kind, so that its arguments are enough."""
 
     @property
     def text(self) -> str:
@@ -92,26 +92,26 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolSurface:
-    """What one client sees."""
+    """The surface of one client."""
 
-    tools: tuple[OfferedTool, ...]
+    tools: tuple[ToolTemplate, ...]
     table: Mapping[tuple[str, ...], Command]
     own_session: str = ""
-    """The session of calls that name none."""
+    """The default session of its calls."""
     given: Mapping[str, Any] = field(default_factory=dict)
-    """The arguments of the call that is answered: tools that keep nothing open want some of them again."""
+    """The arguments of the current call: stateless tools need some of them again."""
 
     @property
     def for_model(self) -> bool:
-        """A model reads what tools answer."""
+        """Tool results are read by a model."""
         return True
 
     def hint(self, marked: str, *, command: str) -> str:
-        """With calls of tools and names of parameters."""
-        return hints.render(marked, _ToolWords(self, command))
+        """With tool calls and parameter names."""
+        return hints.render(marked, _ToolTerms(self, command))
 
     def next_lines(self, actions: Iterable[NextAction]) -> str:
-        """A call each, with the id; what no tool can express is left out."""
+        """One call each, with the id; what no tool can express is omitted."""
         calls = [(one, self._ready_call(one.argv)) for one in actions]
         lines = (f"next: {call.text} {tag(one)}\n" for one, call in calls if call is not None)
         return "".join(line for line in lines if len(line) <= LONGEST_LINE)
@@ -132,7 +132,7 @@ class ToolSurface:
         ]
 
     def offers(self, command: Command, arguments: Mapping[str, Any]) -> bool:
-        """What is behind the tools, and other ways to write just that."""
+        """The commands behind the tools, and their aliases."""
         if any(tool.takes_words for tool in self.tools):
             return True
         behind = {name for tool in self.tools for name in tool.kinds.values()}
@@ -142,20 +142,20 @@ class ToolSurface:
         return stands_for is not None and behind.issuperset(stands_for(arguments))
 
     def _offers_files(self, command: Command, arguments: Mapping[str, Any]) -> bool:
-        """Files are named only where a tool takes their path: without that parameter, we choose a path that is free."""
+        """Files are named only where a tool has a parameter for their path: without it, we choose an unused path."""
         named = {
             one for one in (*command.writes_files, *command.reads_files) if arguments.get(one) is not None
         }
         return any(named <= tool.parameters for tool in self.tools if command.name in tool.kinds.values())
 
-    def _ready_call(self, argv: Sequence[str]) -> ToolCall | None:
+    def _ready_call(self, argv: Sequence[str]) -> RenderedToolCall | None:
         try:
             return self.call(argv)
-        except BoathookError:  # a line that cannot be read leads nowhere
+        except BoathookError:  # an invalid line has no call
             return None
 
-    def call(self, argv: Sequence[str]) -> ToolCall | None:
-        """The call that does what a command line says; None when no tool can, BoathookError when it cannot be read."""
+    def call(self, argv: Sequence[str]) -> RenderedToolCall | None:
+        """The tool call for a command line; None if no tool can express it, BoathookError if it is invalid."""
         line = read_line(argv, self.table)
         handles = {name: str(line.settings.pop(name)) for name in HANDLES if name in line.settings}
         if handles.get("session") == self.own_session:
@@ -174,14 +174,14 @@ class ToolSurface:
             for tool in self.tools:
                 for kind, name in tool.kinds.items():
                     if name == command.name:
-                        return ToolCall(tool=tool.name, arguments={"kind": kind} if kind else {}).text
+                        return RenderedToolCall(tool=tool.name, arguments={"kind": kind} if kind else {}).text
             said = json.dumps({"args": list(argv)}, ensure_ascii=False)
-            return said if wordy and not command.for_people else None
+            return said if wordy and not command.human_only else None
         return None
 
-    def _named(self, line: CommandLine, handles: Mapping[str, str]) -> ToolCall | None:
+    def _named(self, line: ParsedCommandLine, handles: Mapping[str, str]) -> RenderedToolCall | None:
         if line.settings:
-            return None  # how a browser is started is not for tools
+            return None  # tools cannot change launch settings
         for name, arguments in in_other_words(line.command.name, line.arguments):
             # Choosing a tab is a parameter of every call, where there is no tool for it.
             own = {**handles, **({"tab": arguments.pop("tab")} if "tab" in arguments else {})}
@@ -189,26 +189,26 @@ class ToolSurface:
                 if tool.view:
                     call = TRANSLATIONS[tool.view](name, arguments, self.given)
                     if call is not None and call[0] == tool.name and not own:
-                        return ToolCall(tool=tool.name, arguments=call[1])
+                        return RenderedToolCall(tool=tool.name, arguments=call[1])
                 elif (given := tool.arguments_for(name, arguments, own)) is not None:
-                    return ToolCall(tool=tool.name, arguments=given)
+                    return RenderedToolCall(tool=tool.name, arguments=given)
         return None
 
-    def _worded(self, argv: Sequence[str], line: CommandLine) -> ToolCall | None:
+    def _worded(self, argv: Sequence[str], line: ParsedCommandLine) -> RenderedToolCall | None:
         tool = next((tool for tool in self.tools if tool.takes_words), None)
-        if tool is None or line.command.for_people or not all(map(may_be_set, line.settings)):
+        if tool is None or line.command.human_only or not all(map(may_be_set, line.settings)):
             return None
         words = list(argv)
         if words[:2] == ["--session", self.own_session]:
             del words[:2]
-        return ToolCall(tool=tool.name, arguments={"args": words}, is_words=len(self.tools) == 1)
+        return RenderedToolCall(tool=tool.name, arguments={"args": words}, is_words=len(self.tools) == 1)
 
 
 @cache
-def offered(keys: tuple[str, ...]) -> tuple[OfferedTool, ...]:
-    """The tools of these keys; one that takes any words stands last, since others say better what they do."""
+def offered(keys: tuple[str, ...]) -> tuple[ToolTemplate, ...]:
+    """The tools of these keys; one that takes any command line is last, since others are more specific."""
     known = _all_tools()
-    tools = [OfferedTool.read(key, known[key]) for key in keys if key in known]
+    tools = [ToolTemplate.read(key, known[key]) for key in keys if key in known]
     return tuple(sorted(tools, key=lambda tool: tool.takes_words))
 
 
@@ -219,22 +219,22 @@ def _all_tools() -> dict[str, Any]:
 
 
 def require_offered(surface: Surface, command: Command, arguments: Mapping[str, Any]) -> None:
-    """A step of a batch is something that its caller could have asked for by itself."""
+    """A step of a batch must be a call that its caller could make directly."""
     if not surface.offers(command, arguments):
         raise PolicyBlocked(
-            f"{command.spoken} is not among the tools of this server",
+            f"{command.cli_name} is not offered by this server",
             hint="the user can offer more: `=tools`",
             command=command.name,
         )
 
 
 def may_be_set(setting: str) -> bool:
-    """Whether a model may decide about a setting."""
+    """Whether a model may change a setting."""
     return not SETTINGS[setting].trusted_only and not SETTINGS[setting].narrows
 
 
 @dataclass(frozen=True, slots=True)
-class _ToolWords:
+class _ToolTerms:
     surface: ToolSurface
     command_name: str
 
@@ -248,7 +248,7 @@ class _ToolWords:
         return call.text if call is not None else None
 
     def flag(self, flag: str) -> str | None:
-        """A parameter of the tool that was called, or a word for the tool that takes words."""
+        """A parameter of the called tool, or a word for the tool that takes command lines."""
         name = flag.removeprefix("--").partition(" ")[0].replace("-", "_")
         behind = [tool for tool in self.surface.tools if self.command_name in tool.kinds.values()]
         if any(name in tool.parameters for tool in behind):
@@ -264,7 +264,7 @@ class _ToolWords:
         return f"boathook mcp --{name.replace('_', '-')}"
 
     def usage(self, line: str) -> str | None:
-        """The parameters of the tool that was called, or the words for the tool that takes words."""
+        """The parameters of the called tool, or the words for the tool that takes command lines."""
         behind = [tool for tool in self.surface.tools if self.command_name in tool.kinds.values()]
         if behind:
             return f"{behind[0].name} takes {', '.join(sorted(behind[0].parameters))}"

@@ -1,1 +1,1 @@
-"""Policy: what may be done, decided once per call."""
+"""Policy: what is allowed, decided once per call."""

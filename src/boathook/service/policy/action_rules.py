@@ -1,4 +1,4 @@
-"""Action rules: a file of the user's that says which categories of commands are allowed, denied or to be confirmed."""
+"""Action rules: a user's file that says which categories of commands are allowed, denied or require confirmation."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ Verdict = Literal["allow", "deny", "confirm"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 MOST_BYTES = 100_000
 ORDER: tuple[Verdict, ...] = ("deny", "confirm", "allow")
-"""When several lists name a command, the first of these holds."""
+"""If several lists name a command, the first of these applies."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionRules:
-    """What one file says."""
+    """The content of one file."""
 
     default: Verdict = "allow"
     allow: frozenset[str] = frozenset()
     deny: frozenset[str] = frozenset()
     confirm: frozenset[str] = frozenset()
     source: str = ""
-    """The file, for whoever wonders who says no."""
+    """The file, for the error message."""
 
     @property
     def words(self) -> frozenset[str]:
@@ -36,7 +36,7 @@ class ActionRules:
         return self.allow | self.deny | self.confirm
 
     def verdict(self, words: Collection[str]) -> tuple[Verdict, str]:
-        """What holds for a command that these words name, and the word that says so; none when it is the default."""
+        """The verdict for a command with these names, and the name that decided; empty if it is the default."""
         for verdict in ORDER:
             named: frozenset[str] = getattr(self, verdict)
             if found := named & set(words):
@@ -45,13 +45,13 @@ class ActionRules:
 
 
 def read_rules(path: str) -> ActionRules:
-    """The rules of a file; BadSetting for one that cannot be read or understood, so that nothing is done without it."""
+    """The rules of a file; BadSetting if it cannot be read or parsed, so that nothing runs without it."""
     try:
         raw = Path(path).read_bytes()[: MOST_BYTES + 1]
     except OSError as error:
         raise BadSetting(
             f"the action policy {path} cannot be read ({error.strerror})",
-            hint="nothing but closing is done until it can; mend the file or the setting action_policy",
+            hint="only closing is allowed until it can be read; fix the file or the setting action_policy",
         ) from error
     if len(raw) > MOST_BYTES:
         raise BadSetting(f"the action policy {path} is longer than {MOST_BYTES} bytes", hint="shorten it")
@@ -68,19 +68,17 @@ def read_rules(path: str) -> ActionRules:
 def _checked(given: Any, path: str) -> ActionRules:
     if not isinstance(given, dict) or set(given) - {"default", *VERDICTS}:
         named = sorted(set(given) - {"default", *VERDICTS}) if isinstance(given, dict) else []
-        wrong = f"has {named[0]!r}" if named else "is no object"
-        raise BadSetting(
-            f"the action policy {path} {wrong}", hint="it may have default, allow, deny and confirm"
-        )
+        wrong = f"has the unknown key {named[0]!r}" if named else "is not an object"
+        raise BadSetting(f"the action policy {path} {wrong}", hint="use default, allow, deny and confirm")
     default = given.get("default", "allow")
     if default not in VERDICTS:
         raise BadSetting(
-            f"the action policy {path} has the default {default!r}", hint=f"use {', '.join(VERDICTS)}"
+            f"the action policy {path} has the invalid default {default!r}", hint=f"use {', '.join(VERDICTS)}"
         )
     lists = {verdict: given.get(verdict, []) for verdict in VERDICTS}
     for verdict, words in lists.items():
         if not isinstance(words, list) or not all(isinstance(one, str) for one in words):
-            raise BadSetting(f"{verdict} in the action policy {path} is no list of words")
+            raise BadSetting(f"{verdict} in the action policy {path} must be a list of strings")
     return ActionRules(
         default=default, source=path, **{verdict: frozenset(words) for verdict, words in lists.items()}
     )

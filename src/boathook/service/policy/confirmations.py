@@ -1,4 +1,4 @@
-"""Confirmations: questions that wait for a person; an answer lasts for one call, and only the daemon knows of it."""
+"""Confirmations: requests that wait for a person; an approval is valid for one call, and only the daemon knows it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from boathook.service.runner import Call
 
 WAITING_SECONDS = 60.0
-"""How long a question stays open, and a yes good."""
+"""How long a request stays open, and an approval valid."""
 MOST_QUESTIONS = 100
 
 
@@ -25,19 +25,19 @@ MOST_QUESTIONS = 100
 class _Question:
     call: Call
     digest: str
-    """Of what was asked about: a yes is for that and for nothing else."""
+    """A digest of the call: an approval applies to exactly that call."""
     asked: float
     confirmed: bool = False
 
 
 class Confirmations:
-    """The questions of one daemon."""
+    """The confirmations of one daemon."""
 
     def __init__(self) -> None:
         self._questions: dict[str, _Question] = {}
 
     def ask(self, call: Call, arguments: Mapping[str, Any], *, session: str) -> str:
-        """Open a question about a call; its id."""
+        """Create a request for a call; returns its id."""
         self._forget_old()
         while len(self._questions) >= MOST_QUESTIONS:
             self._questions.pop(next(iter(self._questions)))
@@ -47,18 +47,18 @@ class Confirmations:
         return number
 
     def confirm(self, number: str) -> Call:
-        """A person said yes: the same call may be made once, soon; it is given to whoever makes it."""
+        """Approve: the same call may be made once, soon; it is returned to the caller."""
         question = self._open(number)
         question.confirmed, question.asked = True, time.monotonic()
         return question.call
 
     def deny(self, number: str) -> Call:
-        """A person said no; the call that is not made."""
+        """Deny; returns the call that is not made."""
         self._open(number)
         return self._questions.pop(number).call
 
     def take(self, command: str, arguments: Mapping[str, Any], *, session: str) -> bool:
-        """Whether a person has said yes to this very call; a yes is used up by it."""
+        """Whether a person has approved exactly this call; the approval is used up."""
         self._forget_old()
         wanted = _digest(command, arguments, session)
         for number, question in self._questions.items():
@@ -72,7 +72,8 @@ class Confirmations:
         question = self._questions.get(number)
         if question is None:
             raise BadRequest(
-                f"there is no question {number!r}", hint=f"questions are open for {WAITING_SECONDS:.0f} s"
+                f"no pending confirmation {number!r}",
+                hint=f"confirmations expire after {WAITING_SECONDS:.0f} s",
             )
         return question
 

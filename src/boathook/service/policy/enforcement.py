@@ -1,4 +1,4 @@
-"""The one place where calls meet the policy: what it forbids becomes a typed error before anything is done."""
+"""The one place where calls are checked against the policy: a violation raises a typed error before anything is done."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def check(
     guards: Guards = NO_GUARDS,
     confirmations: Confirmations | None = None,
 ) -> Policy:
-    """The policy of a call; raises when it forbids the call, or wants a person to be asked.
+    """The policy of a call; raises if it denies the call, or requires confirmation.
 
-    Secrets stand in the arguments by name, so that no question shows them.
+    Secrets are still references in the arguments, so that no confirmation shows them.
     """
     policy = policy_of(call.settings, door=call.door, folder=call.folder)
     if not call.command.closes_session:  # a session can be ended, whatever a file says or does not say
@@ -39,7 +39,7 @@ def check(
     decision = decide(policy, call.command, arguments, door=call.door)
     if isinstance(decision, Deny):
         raise PolicyBlocked(
-            f"{call.command.spoken}: {decision.reason}", hint=decision.hint, command=call.command.name
+            f"{call.command.cli_name}: {decision.reason}", hint=decision.hint, command=call.command.name
         )
     if not isinstance(decision, Ask):
         return policy
@@ -49,9 +49,9 @@ def check(
     number = confirmations.ask(call, arguments, session=session) if confirmations is not None else ""
     raise ConfirmationRequired(
         decision.reason,
-        hint=f"ask the user|; after a yes, within {WAITING_SECONDS:.0f} s: `confirm {number}`"
+        hint=f"ask the user|; once approved, within {WAITING_SECONDS:.0f} s: `confirm {number}`"
         if number
-        else "ask the user to do it, or to take it off confirm_actions",
+        else "ask the user to do it, or to remove it from confirm_actions",
         confirmation=number,
         command=name,
         would_do=f"{call.command.summary} {_shown(call, arguments)}".strip(),
@@ -68,6 +68,6 @@ def _guarded(policy: Policy, guards: Guards) -> Policy:
 
 
 def _shown(call: Call, arguments: Mapping[str, Any]) -> str:
-    """The arguments in a line, without those that are nobody's business."""
+    """The arguments in a line, without private ones."""
     parts = [f"{name}={value!r}" for name, value in arguments.items() if name not in call.command.secrets]
     return ", ".join(parts)[:300]

@@ -1,4 +1,4 @@
-"""The policy: one frozen object that says what a call may do, made from its settings and the door it came through."""
+"""The policy: one frozen object that says what a call may do, made from its settings and its surface."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.hosts.host_policy import UNLIMITED, Reach
+from boathook.engine.hosts.host_policy import UNLIMITED, HostPolicy
 from boathook.engine.hosts.urls import DEFAULT_SCHEMES
-from boathook.service.input.configuration import door_defaults
+from boathook.service.input.configuration import surface_defaults
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,41 +19,41 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """What may be done."""
+    """What is allowed."""
 
     enabled: bool = True
     schemes: frozenset[str] = DEFAULT_SCHEMES
-    """Kinds of addresses that may be opened; `file:` and the browser's own pages have to be allowed by name."""
-    reach: Reach = UNLIMITED
+    """Allowed URL schemes; `file:` and internal pages of the browser must be allowed explicitly."""
+    host_policy: HostPolicy = UNLIMITED
     attach: bool = True
-    """Whether a browser that somebody else started may be worked in: limits on hosts cannot be enforced there."""
+    """Whether attaching to a running browser is allowed: limits on hosts cannot be enforced there."""
     evaluate: bool = True
-    """Whether scripts may be run in pages."""
+    """Whether scripts in pages are allowed."""
     scripts: bool = True
-    """Whether programs may be run."""
+    """Whether programs are allowed."""
     upload_roots: tuple[Path, ...] | None = None
-    """Folders that files may be given to pages from; None is everywhere."""
+    """Folders that files may be uploaded from; None is everywhere."""
     output_roots: tuple[Path, ...] | None = None
     """Folders that files may be written to; None is everywhere."""
     confirm: frozenset[str] = frozenset()
-    """Commands, groups and effects that a person has to confirm."""
+    """Commands, groups and effects that require confirmation."""
     rules: tuple[ActionRules, ...] = ()
-    """What the user's action policies say; the strictest of them holds."""
+    """The user's action policies; the strictest verdict applies."""
     max_output: int | None = None
-    """Characters of text in an answer."""
+    """Characters of text in a result."""
 
 
 def policy_of(settings: Mapping[str, Any], *, door: str = "command line", folder: str = "/") -> Policy:
-    """The policy of a call; a door's own defaults hold where the settings say nothing."""
-    given = door_defaults(door) | {name: value for name, value in settings.items() if value is not None}
+    """The policy of a call; the surface's defaults apply where the settings are empty."""
+    given = surface_defaults(door) | {name: value for name, value in settings.items() if value is not None}
     # A model at the other end: files of the project and temporary ones, unless the user names others.
     usual = (Path(folder), Path(tempfile.gettempdir())) if door.startswith("mcp") else None
-    reach = reach_of(given)
+    host_policy = host_policy_of(given)
     return Policy(
         enabled=given.get("enabled") is not False,
         schemes=DEFAULT_SCHEMES | ({"file"} if given.get("allow_file_access") else set()),
-        reach=reach,
-        attach=not (door.startswith("mcp") and reach.limited),
+        host_policy=host_policy,
+        attach=not (door.startswith("mcp") and host_policy.limited),
         evaluate=given.get("evaluate_enabled") is not False,
         scripts=given.get("scripts_enabled") is not False,
         upload_roots=_roots(given.get("upload_roots"), usual),
@@ -63,9 +63,9 @@ def policy_of(settings: Mapping[str, Any], *, door: str = "command line", folder
     )
 
 
-def reach_of(settings: Mapping[str, Any]) -> Reach:
-    """The hosts that the settings allow; BadSetting for what is no host."""
-    return Reach.of(
+def host_policy_of(settings: Mapping[str, Any]) -> HostPolicy:
+    """The hosts that the settings allow; BadSetting for an invalid host."""
+    return HostPolicy.of(
         allowed=settings.get("allowed_domains"),
         denied=settings.get("denied_domains") or (),
         private=settings.get("allow_private"),

@@ -1,4 +1,4 @@
-"""Refusals in words: what pages asked for and did not get, for the notes of an answer."""
+"""Blocked requests as text: what pages requested and did not get, for the notes of a result."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ BROWSERS_OWN = frozenset(
         "update.googleapis.com",
     }
 )
-"""Hosts that Chromium asks by itself, whatever it is told; nobody needs to hear of it, unless a page asks them too."""
+"""Hosts that Chromium contacts by itself, whatever its switches; not reported, unless a page requests them too."""
 
 
 def refusals_so_far(browser: Browser) -> int:
-    """A mark to ask from later on."""
+    """A mark for later."""
     return browser.egress.refused if browser.egress is not None else 0
 
 
 def refusal_note(browser: Browser, *, since: int) -> str:
-    """One line about what was refused after a mark; nothing when nothing was."""
+    """One line about what was blocked after a mark; empty if nothing was."""
     if browser.egress is None:
         return _strayed(browser)
     refused = browser.egress.refused_since(since)
@@ -45,16 +45,16 @@ def refusal_note(browser: Browser, *, since: int) -> str:
         f" and {len(hosts) - MOST_HOSTS} more" if len(hosts) > MOST_HOSTS else ""
     )
     many = "1 request was" if len(refused) == 1 else f"{len(refused)} requests were"
-    return f"{many} refused by the limits on hosts: {shown}"
+    return f"{many} blocked by the limits on hosts: {shown}"
 
 
 def _strayed(browser: Browser) -> str:
-    """Tabs that stand where they may not: in a browser that is not ours they cannot be kept from going there."""
-    for tab in browser.tabs if browser.reach.limited else ():
+    """Tabs on pages that are not allowed: in a browser that is not ours such navigations cannot be prevented."""
+    for tab in browser.tabs if browser.host_policy.limited else ():
         try:
-            browser.reach.check(tab.url)
+            browser.host_policy.check(tab.url)
         except PolicyBlocked as error:
-            return f"tab {tab.id} has gone where it may not: {error.message}"
+            return f"tab {tab.id} is on a page that is not allowed: {error.message}"
         except BadUrl:
             continue
     return ""

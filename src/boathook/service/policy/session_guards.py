@@ -1,4 +1,4 @@
-"""Guards: what a session was started with against its own calls; later calls can add to it and never take away."""
+"""Guards: restrictions that a session was started with; later calls can add to them and never remove any."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Guards:
-    """What has to be asked about, and the files that say what may be done."""
+    """Actions that require confirmation, and the action policy files."""
 
     confirm: frozenset[str] = frozenset()
     policies: frozenset[str] = frozenset()
 
     def __or__(self, other: Guards) -> Guards:
-        """Both of them."""
+        """The union of both."""
         return Guards(self.confirm | other.confirm, self.policies | other.policies)
 
 
@@ -25,6 +25,6 @@ NO_GUARDS = Guards()
 
 
 def guards_of(settings: Mapping[str, Any]) -> Guards:
-    """What the settings of a call say, or those that a session was started with."""
+    """The guards in the settings of a call, or in those that a session was started with."""
     path = settings.get("action_policy")
     return Guards(frozenset(settings.get("confirm_actions") or ()), frozenset({str(path)} if path else ()))

@@ -1,4 +1,4 @@
-"""Artifacts: the files that calls leave behind, believed only when they are seen on the disk."""
+"""Artifacts: the files that calls create, reported only after they were verified on disk."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LARGEST_HASHED = 64 * 1024 * 1024
 SLACK_SECONDS = 2.0
-"""File systems are coarse about time, and some of them are other machines."""
+"""File systems have coarse timestamps, and some are on other machines."""
 MOST_ENTRIES = 100
 VERSION = 1
 _PIECE = 1024 * 1024
@@ -29,7 +29,7 @@ _LARGEST_MANIFEST = 4 * 1024 * 1024
 
 
 class Kind(StrEnum):
-    """What a file is."""
+    """The type of a file."""
 
     DOWNLOAD = "download"
     FILE = "file"
@@ -42,7 +42,7 @@ class Kind(StrEnum):
 
 
 class State(StrEnum):
-    """Whether it is there."""
+    """Whether it exists."""
 
     SAVED = "saved"
     MISSING = "missing"
@@ -52,7 +52,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Artifact:
-    """One file with what was found out about it; `reason` says why it is not simply saved."""
+    """One file with its verified facts; `reason` says why it is not simply saved."""
 
     path: Path
     kind: Kind
@@ -66,18 +66,18 @@ class Artifact:
     noted: float = 0.0
     reason: str = ""
     may_contain_secrets: bool = False
-    """Of files that nothing can be taken out of: a printed page, a heap, a saved sign-in."""
+    """Files that cannot be redacted: a printed page, a heap, a saved state."""
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """When a call ran, by the clock that files are dated with."""
+    """When a call ran, by the clock of file timestamps."""
 
     begin: float
     end: float
 
     def holds(self, moment: float) -> bool:
-        """Whether something happened during the call, give or take a little."""
+        """Whether something happened during the call, with some tolerance."""
         return self.begin - SLACK_SECONDS <= moment <= self.end + SLACK_SECONDS
 
 
@@ -102,7 +102,7 @@ def verified(
     media_type: str = "",
     requested: str | None = None,
 ) -> Artifact:
-    """Look at a file that a call says it wrote; without a window it may be older than the call."""
+    """Verify a file that a call reports as written; without a window it may be older than the call."""
     whole = absolute(path)
     state, size, digest, reason = _look(whole, window)
     return Artifact(
@@ -141,12 +141,12 @@ def _look(path: Path, window: Window | None) -> _Finding:
         digest = _digest(file) if before.st_size <= LARGEST_HASHED else None
         after = os.fstat(file.fileno())
     if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
-        return State.MISSING, after.st_size, None, "it was still changing when it was looked at"
+        return State.MISSING, after.st_size, None, "it was still changing when it was checked"
     return State.SAVED, before.st_size, digest, ""
 
 
 def _digest(file: BinaryIO) -> str | None:
-    """The file's SHA-256, or None when it grew past what is read."""
+    """The file's SHA-256, or None if it grew beyond the limit."""
     digest = hashlib.sha256()
     read = 0
     while piece := file.read(_PIECE):
@@ -158,12 +158,12 @@ def _digest(file: BinaryIO) -> str | None:
 
 
 def absolute(path: Path) -> Path:
-    """The path from the root, its folder's links followed, its own name left as it is."""
+    """The absolute path, its folder's links resolved, its own name unchanged."""
     return Path(os.path.realpath(path.parent)) / path.name
 
 
 def check_distinct(destinations: Iterable[Path]) -> None:
-    """Refuse two destinations of one call that are, or on some machine would be, the same file."""
+    """Reject two destinations of one call that are, or on some machine would be, the same file."""
     seen: dict[object, Path] = {}
     for path in destinations:
         for key in _identities(path):
@@ -171,13 +171,13 @@ def check_distinct(destinations: Iterable[Path]) -> None:
             if other is not path:
                 raise BadRequest(
                     f"{other} and {path} are the same file",
-                    hint="give each result a file of its own",
+                    hint="use a separate file for each result",
                     paths=[str(other), str(path)],
                 )
 
 
 def _identities(path: Path) -> set[object]:
-    """By name, as file systems compare names that ignore case; by target of a link; by file when it exists."""
+    """By name, compared case-insensitively; by target of a link; by file if it exists."""
     named = (str(absolute(path)), os.path.realpath(path))
     keys: set[object] = {unicodedata.normalize("NFC", name).casefold() for name in named}
     try:
@@ -188,7 +188,7 @@ def _identities(path: Path) -> set[object]:
 
 
 class Manifest:
-    """The artifacts of one session, newest last: what was saved where, never what it contains."""
+    """The artifacts of one session, newest last: what was saved where, never the content."""
 
     def __init__(self, folder: Path, *, session: str, most_entries: int = MOST_ENTRIES) -> None:
         self._folder = folder
@@ -196,18 +196,18 @@ class Manifest:
         self._most = most_entries
         self._entries: list[Artifact] = []
         self.evicted = 0
-        """Entries that had to go from the list; their files stay."""
+        """Entries that were removed from the list; their files are kept."""
         self.recovered = False
-        """The list on the disk was damaged, and a new one was begun."""
+        """The list on disk was damaged, and a new one was started."""
         self._load()
 
     @property
     def entries(self) -> tuple[Artifact, ...]:
-        """All that are remembered."""
+        """All entries."""
         return tuple(self._entries)
 
     def add(self, *artifacts: Artifact) -> None:
-        """Remember artifacts and save the list; one for the same path takes the place of the older."""
+        """Add artifacts and save the list; one for the same path replaces the older one."""
         paths = {one.path for one in artifacts}
         self._entries = [one for one in self._entries if one.path not in paths] + list(artifacts)
         surplus = max(0, len(self._entries) - self._most)
@@ -216,7 +216,7 @@ class Manifest:
         self._save()
 
     def verify(self) -> tuple[Artifact, ...]:
-        """Look for the files again; those that are gone or have changed are marked as missing."""
+        """Check the files again; those that are gone or have changed are marked as missing."""
         self._entries = [_looked_at_again(one) for one in self._entries]
         self._save()
         return self.entries
@@ -287,5 +287,5 @@ def _looked_at_again(artifact: Artifact) -> Artifact:
         return artifact
     state, size, digest, reason = _look(artifact.path, None)
     if state is State.SAVED and (size, digest) != (artifact.size, artifact.sha256):
-        state, reason = State.MISSING, "the file there is another one now"
+        state, reason = State.MISSING, "the file was replaced"
     return Artifact(**{**_plain(artifact), "state": state, "reason": reason})

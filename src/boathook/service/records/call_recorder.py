@@ -1,4 +1,4 @@
-"""What is kept of a call: a line in the journal, records of the files it made, and where all of that lies."""
+"""What is recorded of a call: a line in the journal, its artifacts, and where they are stored."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boathook import runtime_folder
-from boathook.commands.results import RecordingStarted, Shot, UrlDiff
-from boathook.commands.views.results import SavedShot
+from boathook.commands.results import RecordingStarted, ScreenshotResult, UrlDiff
+from boathook.commands.views.results import SavedScreenshot
 from boathook.engine.capture.pdf import Pdf
 from boathook.engine.capture.performance.cpu_profile import ProfileFile
 from boathook.engine.capture.performance.heap_snapshots import HeapFile
@@ -25,8 +25,8 @@ from boathook.engine.state.state_file import SavedState
 from boathook.errors import BoathookError, FileMissing
 from boathook.redaction.redactor import Redactor
 from boathook.service.records.artifacts import Kind, Manifest, State, Window, pending, verified
-from boathook.service.records.journal import Journal, Record
-from boathook.service.records.quotas import Keeping, Place, Storage, claim
+from boathook.service.records.journal import Journal, JournalRecord
+from boathook.service.records.quotas import Retention, Storage, StorageArea, claim
 from boathook.service.records.spill import Spills
 from boathook.service.sessions.session_records import SessionRecords
 from boathook.values import counted
@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     from boathook.service.runner import Call
 
 HOST_JOURNAL = "host"
-"""Where calls are noted that belong to no session."""
+"""The session name for calls that belong to no session."""
 _KINDS: tuple[tuple[type, Kind, str], ...] = (
-    (Shot, Kind.IMAGE, ""),
+    (ScreenshotResult, Kind.IMAGE, ""),
     (Pdf, Kind.PDF, "application/pdf"),
     (Download, Kind.DOWNLOAD, ""),
     (SavedState, Kind.FILE, "application/json"),
@@ -58,23 +58,23 @@ _WITH_SECRETS = (Pdf, HeapFile, SavedState)
 
 
 def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
-    """Where things are kept that outlive the daemon."""
+    """The folder for data that outlives the daemon."""
     return Path(runtime_folder.state_folder(environ))
 
 
-class Keeper:
-    """Journals and spilled texts of all sessions."""
+class CallRecorder:
+    """Journals and spilled text of all sessions."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder or state_folder()
         self._journals: dict[str, Journal] = {}
         self._manifests: dict[str, Manifest] = {}
         places = (
-            Place(Keeping.SPILLS, self._folder / "texts"),
-            Place(Keeping.JOURNALS, self._folder / "history"),
-            Place(Keeping.ARTIFACTS, self._folder / "artifacts"),
-            Place(Keeping.DOWNLOADS, self._folder / "screenshots"),
-            Place(Keeping.DOWNLOADS, self._folder / "captures"),
+            StorageArea(Retention.SPILLS, self._folder / "texts"),
+            StorageArea(Retention.JOURNALS, self._folder / "history"),
+            StorageArea(Retention.ARTIFACTS, self._folder / "artifacts"),
+            StorageArea(Retention.DOWNLOADS, self._folder / "screenshots"),
+            StorageArea(Retention.DOWNLOADS, self._folder / "captures"),
         )
         self._storage = Storage(places)
         with suppress(BoathookError):
@@ -83,28 +83,28 @@ class Keeper:
         self.session_records = SessionRecords(self._folder / "sessions")
 
     def spills(self, session: str) -> Spills:
-        """Where long texts of a session go."""
+        """The folder for long text of a session."""
         return Spills(self._folder / "texts" / (session or HOST_JOURNAL))
 
     def clean(self, *, older_than: float) -> str:
-        """Remove what is older than so many seconds; says how much that was."""
+        """Remove what is older than so many seconds; returns how much."""
         done = self._storage.clean(older_than=older_than)
         return f"removed {counted(len(done.removed), 'file')} ({done.freed_bytes} bytes), kept {done.kept} ({done.kept_bytes} bytes)"
 
     def history(self, session: str, *, limit: int) -> History:
-        """What was done in a session, oldest first."""
+        """The history of a session, oldest first."""
         return self._journal(session).read(limit=limit)
 
     def fresh_picture(self, name: str, ending: str, *, folder: str | None = None) -> Path:
-        """A path for a picture that nobody has named, in the user's folder for such or in another one."""
+        """A default path for a screenshot, in the user's folder for them or in another one."""
         return self._fresh(Path(folder) if folder else self._folder / "screenshots", name, ending)
 
     def fresh_file(self, name: str, ending: str) -> Path:
-        """A path for another file that nobody has named: a trace, a HAR file, a printed page."""
+        """A default path for another file: a trace, a HAR file, a printed page."""
         return self._fresh(self._folder / "captures", name, ending)
 
     def _fresh(self, home: Path, name: str, ending: str) -> Path:
-        """A path that no file has yet, named after the time."""
+        """An unused path, named after the time."""
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         now = datetime.now(tz=UTC).astimezone()
         while True:
@@ -114,13 +114,13 @@ class Keeper:
             now += timedelta(milliseconds=1)
 
     def remember(self, session: str, artifacts: tuple[Artifact, ...]) -> None:
-        """Put files onto the list of a session; a disk that refuses does not undo the call that made them."""
+        """Add files to the list of a session; a full disk does not fail the call that created them."""
         if artifacts:
             with suppress(OSError, BoathookError):
                 self._manifest(session).add(*artifacts)
 
     def artifacts(self, session: str) -> tuple[Artifact, ...]:
-        """The files that were made in a session, as they are now."""
+        """The artifacts of a session, as they are now."""
         return self._manifest(session).verify()
 
     def _manifest(self, session: str) -> Manifest:
@@ -129,9 +129,9 @@ class Keeper:
         return self._manifests[session]
 
     def note(self, call: Call, outcome: Outcome, *, session: str, began: float) -> str:
-        """Write a call down in the history of its session; what keeps that from being done is said, and does not undo the call."""
+        """Add a call to the history of its session; an error is reported as a note, and does not fail the call."""
         redactor = Redactor(outcome.secrets)
-        record = Record(
+        record = JournalRecord(
             time=began,
             pid=call.pid,
             program=call.program,
@@ -156,16 +156,16 @@ class Keeper:
 
 
 def artifacts_of(command: Command, value: Any, *, began: float) -> tuple[Artifact, ...]:
-    """The files that a call says it has made, looked at on disk; one that only reads a file has made none."""
+    """The files that a call reports as created, verified on disk; one that only reads a file has created none."""
     if isinstance(value, RecordingStarted):
         before = artifacts_of(command, value.before, began=began) if value.before is not None else ()
         return (*before, pending(value.path, kind=Kind.VIDEO, media_type=_video_type(value.path)))
     if isinstance(value, UrlDiff):
         value = value.pictures
-    made_a_file = bool(command.writes_files) or isinstance(value, Recorded | SavedShot)
+    made_a_file = bool(command.writes_files) or isinstance(value, Recorded | SavedScreenshot)
     if not made_a_file:
         return ()
-    if isinstance(value, SavedShot):
+    if isinstance(value, SavedScreenshot):
         value = value.shot
     for kind_of_value, kind, media_type in _KINDS:
         path = getattr(value, "path", None)
@@ -175,7 +175,9 @@ def artifacts_of(command: Command, value: Any, *, began: float) -> tuple[Artifac
             window = None if kind is Kind.DOWNLOAD else Window(began, time.time())
             found = verified(Path(path), kind=kind, window=window, media_type=media)
             if found.state is State.MISSING:
-                raise FileMissing(f"{path} was said to be saved: {found.reason or 'it is not there'}")
+                raise FileMissing(
+                    f"{path} was reported as saved, but is missing: {found.reason or 'no such file'}"
+                )
             return (
                 replace(found, may_contain_secrets=isinstance(value, _WITH_SECRETS)),
                 *_beside(value, began=began),
@@ -184,7 +186,7 @@ def artifacts_of(command: Command, value: Any, *, began: float) -> tuple[Artifac
 
 
 def videos(recorded: Recorded) -> tuple[Artifact, ...]:
-    """A video that was finished without being asked for, and what was written besides."""
+    """A video that was finished because its session closed, and files next to it."""
     media = _video_type(recorded.path)
     video = verified(recorded.path, kind=Kind.VIDEO, window=None, media_type=media)
     return (video, *_beside(recorded, began=0))
@@ -193,7 +195,7 @@ def videos(recorded: Recorded) -> tuple[Artifact, ...]:
 def _media_type(value: Any) -> str:
     if isinstance(value, Recorded):
         return _video_type(value.path)
-    return f"image/{(value.whole or value.picture).format}" if isinstance(value, Shot) else ""
+    return f"image/{(value.whole or value.picture).format}" if isinstance(value, ScreenshotResult) else ""
 
 
 def _video_type(path: Path) -> str:
@@ -201,7 +203,7 @@ def _video_type(path: Path) -> str:
 
 
 def _beside(value: Any, *, began: float) -> tuple[Artifact, ...]:
-    """What was written besides."""
+    """Files next to it."""
     if not isinstance(value, Recorded) or value.contact_sheet is None:
         return ()
     window = Window(began, time.time())
@@ -209,7 +211,7 @@ def _beside(value: Any, *, began: float) -> tuple[Artifact, ...]:
 
 
 def category_of(artifacts: tuple[Artifact, ...]) -> str:
-    """The category of a success that made files."""
+    """The category of a success that created files."""
     if not artifacts:
         return "completed"
     if any(one.state is State.PENDING for one in artifacts):

@@ -1,4 +1,4 @@
-"""The account of a call: which messages went to the browser and how long each took; for `--debug`."""
+"""The CDP trace of a call: which messages were sent to the browser and how long each took; for `--debug`."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class _Envelope(msgspec.Struct):
     method: str = ""
 
 
-class Account:
-    """Messages of a browser while a call runs; their contents are left out, since they may hold secrets."""
+class CdpTrace:
+    """Messages of a browser while a call runs; their contents are omitted, since they may contain secrets."""
 
     def __init__(self) -> None:
         self._began = now()
@@ -49,8 +49,8 @@ class Account:
             self._events += 1
 
     def lines(self) -> tuple[str, ...]:
-        """The account so far, its sum last."""
-        waiting = [f"{self._since(at)} {method} has no answer yet" for method, at in self._sent.values()]
+        """The trace so far, its summary last."""
+        waiting = [f"{self._since(at)} {method} has no response yet" for method, at in self._sent.values()]
         total = (now() - self._began) * 1_000
         left_out = self._calls - len(self._lines) - len(waiting)
         more = f" ({left_out} of them not shown)" if left_out > 0 else ""
@@ -69,9 +69,9 @@ class Account:
 
 
 @contextmanager
-def kept_of(connection: Connection) -> Iterator[Account]:
-    """Keep account of what goes over a connection, whoever causes it, until the end of the block."""
-    account, before = Account(), connection.on_traffic
+def kept_of(connection: Connection) -> Iterator[CdpTrace]:
+    """Trace a connection, regardless of the sender, until the end of the block."""
+    account, before = CdpTrace(), connection.on_traffic
 
     def both(direction: str, session_id: str, raw: bytes) -> None:
         account.note(direction, session_id, raw)
@@ -82,6 +82,6 @@ def kept_of(connection: Connection) -> Iterator[Account]:
     try:
         yield account
     finally:
-        # Somebody who came later has ours inside his own; then it stays, and tells nobody.
+        # A later trace has wrapped ours; then it stays, without an effect.
         if connection.on_traffic is both:
             connection.on_traffic = before

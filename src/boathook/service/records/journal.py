@@ -1,4 +1,4 @@
-"""The journal: what was done in a session, when, by whom and how it went; one line each, only ever added to."""
+"""The journal: the history of a session: what, when, by whom and with which result; append-only, one line each."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SEAL_LENGTH = len(_SEAL % 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class JournalRecord:
     """One call."""
 
     time: float
@@ -47,16 +47,16 @@ class Record:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """What a journal says, oldest first; `damaged` counts lines that were torn or altered."""
+    """The content of a journal, oldest first; `damaged` counts lines that were truncated or altered."""
 
-    records: tuple[Record, ...]
+    records: tuple[JournalRecord, ...]
     damaged: int = 0
     older: int = 0
-    """Records that match as well, but were more than asked for."""
+    """Records that match as well, but exceed the limit."""
 
 
 class Journal:
-    """The journal of one session. Files that grow too large are put aside, and the oldest of those goes."""
+    """The journal of one session. Large files are rotated, and the oldest is removed."""
 
     def __init__(
         self, folder: Path, *, session: str, largest_bytes: int = LARGEST_FILE, old_files: int = OLD_FILES
@@ -67,8 +67,8 @@ class Journal:
         self._old_files = old_files
         self._lock = threading.Lock()
 
-    def add(self, record: Record, *, redactor: Redactor, durable: bool = False) -> None:
-        """Write one record, redacted, in one write; `durable` waits for the disk, before what cannot be undone."""
+    def add(self, record: JournalRecord, *, redactor: Redactor, durable: bool = False) -> None:
+        """Write one record, redacted, in one write; `durable` waits for the disk, before irreversible actions."""
         line = _sealed(record, redactor)
         try:
             with self._lock, private_folder(self._folder) as folder:
@@ -77,8 +77,8 @@ class Journal:
             raise BadRequest(f"the journal cannot be written: {error.strerror}") from error
 
     def read(self, *, since: float = 0.0, limit: int = 100) -> History:
-        """The newest records from a moment on."""
-        kept: list[Record] = []
+        """The newest records since a moment."""
+        kept: list[JournalRecord] = []
         damaged = matching = 0
         with self._lock, private_folder(self._folder) as folder:
             lines = list(self._lines(folder))
@@ -121,7 +121,7 @@ class Journal:
         return f"{self._session}.journal{f'.{number}' if number else ''}.jsonl"
 
     def _lines(self, folder: int) -> Iterator[bytes]:
-        """All lines, oldest first; no file is read past what it may have."""
+        """All lines, oldest first; no file is read beyond its size limit."""
         for number in range(self._old_files, -1, -1):
             try:
                 file = open_regular(self._name(number), folder=folder)
@@ -131,7 +131,7 @@ class Journal:
                 yield from (line for line in file.read(self._largest + LARGEST_RECORD).split(b"\n") if line)
 
 
-def _sealed(record: Record, redactor: Redactor) -> bytes:
+def _sealed(record: JournalRecord, redactor: Redactor) -> bytes:
     fields = asdict(record)
     arguments = redactor.arguments(fields.pop("arguments"))
     fields = {name: redactor.text(one) if isinstance(one, str) else one for name, one in fields.items()}
@@ -147,12 +147,12 @@ def _encoded(fields: dict[str, Any]) -> bytes:
     return bytes(text)
 
 
-def _opened(line: bytes) -> Record | None:
-    """The record in a line; None when its seal is missing or broken."""
+def _opened(line: bytes) -> JournalRecord | None:
+    """The record in a line; None if its checksum is missing or wrong."""
     body = line[:-_SEAL_LENGTH] + b"}"
     if line[-_SEAL_LENGTH:] != _SEAL % crc32(body):
         return None
     try:
-        return msgspec.json.decode(body, type=Record)
+        return msgspec.json.decode(body, type=JournalRecord)
     except msgspec.DecodeError:
         return None

@@ -1,4 +1,4 @@
-"""Quotas: what we keep on this machine, how much of it there is, and how to clean up without touching anything else."""
+"""Quotas: what we store on this machine, how much it is, and how to clean up without touching anything else."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ MOST_LOOKED_AT = 200_000
 _LARGEST_MARKER = 4096
 
 
-class Keeping(StrEnum):
-    """What a folder is for."""
+class Retention(StrEnum):
+    """The purpose of a folder."""
 
     ARTIFACTS = "artifacts"
     SPILLS = "spills"
@@ -38,19 +38,19 @@ class Keeping(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StorageArea:
     """A folder of ours."""
 
-    keeping: Keeping
+    keeping: Retention
     path: Path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """One file or folder directly in a place."""
+class StoredEntry:
+    """One file or folder directly in a storage area."""
 
     path: Path
-    keeping: Keeping
+    keeping: Retention
     size: int
     changed: float
     """When anything in it was last written."""
@@ -58,9 +58,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """What a place holds; `problem` says why it was not looked at."""
+    """The content of a storage area; `problem` says why it was not read."""
 
-    place: Place
+    place: StorageArea
     entries: int = 0
     size: int = 0
     oldest: float | None = None
@@ -71,7 +71,7 @@ class Usage:
 class Cleaned:
     """What was removed, and what was not, with the reason."""
 
-    removed: tuple[Entry, ...]
+    removed: tuple[StoredEntry, ...]
     refused: tuple[tuple[Path, str], ...]
     kept: int
     kept_bytes: int
@@ -85,11 +85,11 @@ class Cleaned:
 class _Marker(msgspec.Struct):
     owner: str
     user: int
-    keeping: Keeping
+    keeping: Retention
 
 
-def claim(place: Place) -> None:
-    """Make a folder ours by a marker in it; one that has something in it already, and no marker, is not taken."""
+def claim(place: StorageArea) -> None:
+    """Create a marker in a folder that makes it ours; a folder with other files and no marker is refused."""
     with private_folder(place.path) as folder:
         if MARKER in names_in(folder):
             problem = _why_foreign(folder, place)
@@ -97,7 +97,7 @@ def claim(place: Place) -> None:
                 raise BadRequest(f"{place.path} cannot be used: {problem}", path=str(place.path))
             return
         if names_in(folder):
-            raise BadRequest(f"{place.path} has files of somebody else in it", path=str(place.path))
+            raise BadRequest(f"{place.path} contains files that are not boathook's", path=str(place.path))
         data = msgspec.json.encode(_Marker(owner=OWNER, user=os.geteuid(), keeping=place.keeping))
         try:
             write_new(folder, MARKER, data)
@@ -107,33 +107,35 @@ def claim(place: Place) -> None:
             raise BadRequest(f"{place.path} cannot be used: {error.strerror}") from error
 
 
-def _why_foreign(folder: int, place: Place) -> str:
+def _why_foreign(folder: int, place: StorageArea) -> str:
     """Why this folder is not ours; empty when it is."""
     data = read_whole(folder, MARKER, largest=_LARGEST_MARKER)
     if data is None:
-        return "it has no marker of ours"
+        return "it has no boathook marker"
     try:
         marker = msgspec.json.decode(data, type=_Marker)
     except msgspec.DecodeError:
         return "its marker is damaged"
     facts = os.stat(MARKER, dir_fd=folder, follow_symlinks=False)
     if facts.st_uid != os.geteuid() or marker.user != os.geteuid() or marker.owner != OWNER:
-        return "it belongs to somebody else"
+        return "it belongs to another user or program"
     return "" if marker.keeping is place.keeping else f"it is for {marker.keeping}"
 
 
 class Storage:
-    """All places; `in_use` tells which entries must stay, such as the profile of a running browser."""
+    """All storage areas; `in_use` tells which entries must stay, such as the profile of a running browser."""
 
-    def __init__(self, places: Iterable[Place], *, in_use: Callable[[Path], bool] = lambda _: False) -> None:
+    def __init__(
+        self, places: Iterable[StorageArea], *, in_use: Callable[[Path], bool] = lambda _: False
+    ) -> None:
         self._places = tuple(places)
         self._in_use = in_use
 
     def usage(self) -> tuple[Usage, ...]:
-        """What each place holds."""
+        """The content of each storage area."""
         return tuple(self._usage(place) for place in self._places)
 
-    def _usage(self, place: Place) -> Usage:
+    def _usage(self, place: StorageArea) -> Usage:
         entries, refused = _entries(place)
         problem = next((why for path, why in refused if path == place.path), "")
         return Usage(
@@ -147,9 +149,9 @@ class Storage:
     def clean(
         self, *, older_than: float | None = None, over_bytes: int | None = None, now: float | None = None
     ) -> Cleaned:
-        """Remove what is older than so many seconds; then, oldest first, what is over so many bytes in all."""
+        """Remove what is older than so many seconds; then, oldest first, what exceeds the total size."""
         moment = time.time() if now is None else now
-        entries: list[Entry] = []
+        entries: list[StoredEntry] = []
         refused: list[tuple[Path, str]] = []
         for place in self._places:
             found, not_ours = _entries(place)
@@ -157,7 +159,7 @@ class Storage:
             refused += not_ours
         entries.sort(key=lambda one: (one.changed, one.path))
         total = sum(one.size for one in entries)
-        removed: list[Entry] = []
+        removed: list[StoredEntry] = []
         for entry in entries:
             old = older_than is not None and moment - entry.changed > older_than
             if not old and (over_bytes is None or total <= over_bytes):
@@ -173,8 +175,8 @@ class Storage:
         )
 
 
-def _entries(place: Place) -> tuple[list[Entry], list[tuple[Path, str]]]:
-    """What lies in a place and is ours, and what is not, with the reason."""
+def _entries(place: StorageArea) -> tuple[list[StoredEntry], list[tuple[Path, str]]]:
+    """The entries of a storage area that are ours, and those that are not, with the reason."""
     if not os.path.lexists(place.path):
         return [], []
     try:
@@ -186,22 +188,22 @@ def _entries(place: Place) -> tuple[list[Entry], list[tuple[Path, str]]]:
         return [], [(place.path, str(error))]
     if why_foreign:
         return [], [(place.path, why_foreign)]
-    entries: list[Entry] = []
+    entries: list[StoredEntry] = []
     refused: list[tuple[Path, str]] = []
     for name in names:
         path = place.path / name
         if name == MARKER:
             continue
         found = _measured(path, place.keeping, device)
-        if isinstance(found, Entry):
+        if isinstance(found, StoredEntry):
             entries.append(found)
         elif found:
             refused.append((path, found))
     return entries, refused
 
 
-def _measured(path: Path, keeping: Keeping, device: int) -> Entry | str:
-    """The entry with its size and age, or why it is not ours; empty when it has just gone."""
+def _measured(path: Path, keeping: Retention, device: int) -> StoredEntry | str:
+    """The entry with its size and age, or why it is not ours; empty if it was just removed."""
     try:
         facts = path.lstat()
     except OSError:
@@ -211,13 +213,13 @@ def _measured(path: Path, keeping: Keeping, device: int) -> Entry | str:
     if facts.st_dev != device:
         return "it is on another file system"
     if stat.S_ISREG(facts.st_mode):
-        return Entry(path=path, keeping=keeping, size=facts.st_size, changed=facts.st_mtime)
+        return StoredEntry(path=path, keeping=keeping, size=facts.st_size, changed=facts.st_mtime)
     if not stat.S_ISDIR(facts.st_mode):
         return "it is neither a file nor a folder"
     return _measured_folder(path, keeping, facts)
 
 
-def _measured_folder(path: Path, keeping: Keeping, facts: os.stat_result) -> Entry | str:
+def _measured_folder(path: Path, keeping: Retention, facts: os.stat_result) -> StoredEntry | str:
     size, changed = 0, facts.st_mtime
     for number, part in enumerate(_inside(path)):
         if part.st_dev != facts.st_dev:
@@ -225,7 +227,7 @@ def _measured_folder(path: Path, keeping: Keeping, facts: os.stat_result) -> Ent
         if number >= MOST_LOOKED_AT:
             return "it has too many files"
         size, changed = size + part.st_size, max(changed, part.st_mtime)
-    return Entry(path=path, keeping=keeping, size=size, changed=changed)
+    return StoredEntry(path=path, keeping=keeping, size=size, changed=changed)
 
 
 def _inside(folder: Path) -> Iterator[os.stat_result]:
@@ -242,8 +244,8 @@ def _inside(folder: Path) -> Iterator[os.stat_result]:
             continue  # it went away while we looked
 
 
-def _remove(entry: Entry) -> str:
-    """Remove a file or a folder with all in it, links as such; why not, when that failed."""
+def _remove(entry: StoredEntry) -> str:
+    """Remove a file or a folder with its content, links themselves; the reason, if that failed."""
     try:
         if stat.S_ISDIR(entry.path.lstat().st_mode):
             shutil.rmtree(entry.path)

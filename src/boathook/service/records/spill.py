@@ -1,4 +1,4 @@
-"""Spilling: an answer that is too long is cut at the end of a line, and the whole of it is kept in a private file."""
+"""Spilling: a long result is cut at the end of a line, and the full text is stored in a private file."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ _NAME = re.compile(r"spill-[0-9]{20}-[0-9a-f]{8}\.txt")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fitted:
-    """Text within its budget; `path` has the whole when something was left out and could be kept."""
+    """Text within its budget; `path` has the full text if something was omitted and could be saved."""
 
     text: str
     path: Path | None = None
     characters_left_out: int = 0
     lines_left_out: int = 0
     evicted: tuple[Path, ...] = ()
-    """Older files that had to go to make room."""
+    """Older files that were removed to make room."""
     problem: str = ""
-    """Why the whole could not be kept."""
+    """Why the full text could not be saved."""
 
 
 class Spills:
-    """The spilled files of one session, in a folder of their own; the oldest go when there are too many bytes."""
+    """The spilled files of one session, in a separate folder; the oldest are removed if there are too many bytes."""
 
     def __init__(self, folder: Path, *, most_bytes: int = SESSION_BYTES) -> None:
         self._folder = folder
@@ -58,9 +58,9 @@ class Spills:
         missing = len(clean) - len(kept)
         missing_lines = clean.count("\n", len(kept)) + (not clean.endswith("\n"))
         path, evicted, problem = self._keep(clean)
-        where = f"the whole is in {path}" if path else f"the whole could not be kept: {problem}"
+        where = f"full text: {path}" if path else f"the full text could not be saved: {problem}"
         gone = f"; {len(evicted)} older files were removed to make room" if evicted else ""
-        note = f"[{missing} characters, {missing_lines} lines left out; {where}{gone}]"
+        note = f"[{missing} characters, {missing_lines} lines omitted; {where}{gone}]"
         return Fitted(
             text=f"{kept}{'' if kept.endswith(chr(10)) or not kept else chr(10)}{note}",
             path=path,
@@ -73,7 +73,7 @@ class Spills:
     def _keep(self, clean: str) -> tuple[Path | None, tuple[Path, ...], str]:
         data = clean.encode("utf-8", "backslashreplace")
         if len(data) > self._most_bytes:
-            return None, (), f"it has {len(data)} bytes, and a session may keep {self._most_bytes}"
+            return None, (), f"it has {len(data)} bytes, and a session may store {self._most_bytes}"
         name = f"spill-{time.time_ns():020d}-{secrets.token_hex(4)}.txt"
         try:
             with private_folder(self._folder) as folder:
@@ -108,7 +108,7 @@ def _size(folder: int, name: str) -> int:
 
 
 def _head(text: str, *, characters: int, lines: int) -> str:
-    """As many whole lines as fit; a first line that is too long alone is cut inside."""
+    """As many whole lines as fit; a single line that is too long is cut."""
     end = len(text)
     at = 0
     for _ in range(lines):

@@ -1,1 +1,1 @@
-"""Scripts, seen from the daemon: where they come to life, what they may ask for, how they end."""
+"""Scripts, from the daemon's side: their processes, what they may call, how they end."""

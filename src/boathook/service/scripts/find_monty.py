@@ -1,4 +1,4 @@
-"""Monty, for scripts of the engine `safe`: where it is, and what its process has to read before it is closed in."""
+"""Monty, for scripts of the engine `safe`: its location, and the files that its process must read before it is sandboxed."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ LIBRARIES = ("/lib", "/lib64", "/usr/lib")
 
 
 def monty_facts(scratch: str) -> dict[str, Any]:
-    """What a worker needs to know to start it; Unsupported says how to install it."""
+    """What a worker needs to start it; Unsupported says how to install it."""
     packages, program = packages_of(PACKAGE), _program()
     if not packages or program is None:
         raise Unsupported(
             "the engine safe needs pydantic-monty, which is not installed",
-            hint="pip install 'boathook[safe]'; or choose the engine jail, over MCP with script_engine in the user's settings",
+            hint="pip install 'boathook[safe]'; or use the engine jail (over MCP: script_engine in the user's settings)",
         )
     python = os.path.realpath(sys.executable)
     return {
@@ -41,7 +41,7 @@ def monty_facts(scratch: str) -> dict[str, Any]:
 
 
 def packages_of(name: str) -> str:
-    """The folder that a package of ours is installed in; nothing when it is not."""
+    """The folder of an installed package; empty if it is not installed."""
     found = importlib.util.find_spec(name)
     places = found.submodule_search_locations if found is not None else None
     return str(Path(places[0]).parent) if places else ""

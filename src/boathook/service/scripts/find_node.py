@@ -1,4 +1,4 @@
-"""Node, for scripts in JavaScript: where it is, and how it is started with its own permissions on."""
+"""Node, for scripts in JavaScript: its location, and its command line with the permission model enabled."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HEAP_MIB = 256
 LEAST_MAJOR = 20
 VERSION_SECONDS = 5.0
 PLAIN_FLAG = (22, 13)
-"""From this version on the permissions are no experiment any more."""
+"""From this version on the permission model is stable."""
 _WITHOUT_NODE = "install Node 20 or newer, or use Python|, or `--js-page` to run it in the page"
 
 
@@ -23,7 +23,7 @@ async def node_words(scratch: str, *, jail: bool) -> list[str]:
     found = shutil.which("node")
     if found is None:
         raise Unsupported(
-            "JavaScript beside a tab needs Node, and there is none on the path", hint=_WITHOUT_NODE
+            "JavaScript outside the page requires Node, which is not on PATH", hint=_WITHOUT_NODE
         )
     version = await _version(found)
     if version[0] < LEAST_MAJOR:
@@ -41,12 +41,12 @@ async def node_words(scratch: str, *, jail: bool) -> list[str]:
 
 
 def node_readable() -> list[str]:
-    """What Node reads besides the system's libraries before it does anything."""
+    """What Node reads besides the system's libraries at startup."""
     return [str(WORKER), "/etc/ssl/openssl.cnf", "/dev/null", "/dev/urandom"]
 
 
 def node_programs(node: str) -> list[str]:
-    """What has to be executable for Node to start: itself, and what loads it."""
+    """What must be executable for Node to start: itself, and its loader."""
     return [node, "/lib", "/lib64", "/usr/lib"]
 
 

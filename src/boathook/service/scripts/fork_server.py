@@ -1,4 +1,4 @@
-"""The nursery: the mother process of scripts, and a child of hers that is kept ready."""
+"""The fork server of scripts, and a worker that is kept ready."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ _BEGIN = (
     "from boathook.sandbox.worker import main; main(int(sys.argv[1]))"
 )
 PID_BYTES = 8
-BIRTH_SECONDS = 20.0
+START_SECONDS = 20.0
 
 
 @dataclass(slots=True, eq=False)
-class Child:
-    """A process that waits for a script: its end of the channel is the script's, this one is ours."""
+class Worker:
+    """A worker that waits for a script, and our end of its channel."""
 
     pid: int
     handle: int
-    """A descriptor of the process: with it a signal can reach no other."""
+    """A pidfd: signals through it cannot reach another process."""
     channel: socket.socket
     closed: bool = False
 
     def kill(self) -> None:
-        """End it at once, whatever it does."""
+        """Kill it at once."""
         if not self.closed:
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self.handle, signal.SIGKILL)
 
     def close(self) -> None:
-        """End it and give everything back; harmless when repeated: the number may be somebody else's by then."""
+        """Kill it and release everything; may be called twice: the pid may belong to another process by then."""
         if not self.closed:
             self.kill()
             self.closed = True
@@ -54,100 +54,100 @@ class Child:
             os.close(self.handle)
 
 
-class Nursery:
-    """Children for scripts; the mother is started for the first one, and ends with us."""
+class ForkServer:
+    """Workers for scripts; the fork server is started for the first one, and exits with us."""
 
     def __init__(self) -> None:
-        self._mother: subprocess.Popen[bytes] | None = None
+        self._server: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
-        self._ready: Child | None = None
+        self._ready: Worker | None = None
         self._alone = asyncio.Lock()
         self._births = threading.RLock()
-        """Held while a thread makes a child, and to end it all: neither may leave something behind for the other."""
-        self._newborn: Child | None = None
-        """A child that nobody has taken yet."""
+        """Held while a thread creates a worker, and during shutdown: neither may leave something behind for the other."""
+        self._ready_worker: Worker | None = None
+        """A worker that is not in use yet."""
         self._ended = False
 
-    async def child(self) -> Child:
-        """A child for one script; the next one is made while that runs."""
+    async def worker(self) -> Worker:
+        """A worker for one script; the next one is created while that runs."""
         async with self._alone:
             ready, self._ready = self._ready, None
             return ready if ready is not None else await self._new()
 
     async def prepare(self) -> None:
-        """Have a child ready for the next script; one that cannot be made is that script's trouble."""
+        """Prepare a worker for the next script; a failure is reported by that script."""
         async with self._alone:
             if self._ready is None:
                 with suppress(Unsupported):
                     self._ready = await self._new()
 
-    async def _new(self) -> Child:
-        """A child; one that is born after whoever wanted it has given up is ended."""
-        birth = asyncio.ensure_future(asyncio.to_thread(self._born))
+    async def _new(self) -> Worker:
+        """A worker; one that is created after its caller has given up is killed."""
+        birth = asyncio.ensure_future(asyncio.to_thread(self._start_worker))
         try:
             child = await asyncio.shield(birth)
         except asyncio.CancelledError:
             birth.add_done_callback(self._end_unwanted)
             raise
-        self._newborn = None
+        self._ready_worker = None
         return child
 
     def close(self) -> None:
-        """End the mother and the child that is ready, for good; harmless when repeated."""
+        """Stop the fork server and the spare worker permanently; may be called twice."""
         self._ended = True
-        mother = self._mother
+        mother = self._server
         if mother is not None:
-            mother.kill()  # a thread that waits for a child of hers waits no longer
+            mother.kill()  # unblocks a thread that waits for a worker
         with self._births:
-            for child in (self._ready, self._newborn):
+            for child in (self._ready, self._ready_worker):
                 if child is not None:
                     child.close()
-            self._ready = self._newborn = None
+            self._ready = self._ready_worker = None
             self._let_go()
 
     def _let_go(self) -> None:
-        """End the mother."""
+        """Stop the fork server."""
         if self._control is not None:
             self._control.close()
             self._control = None
-        if self._mother is not None:
-            self._mother.kill()
-            self._mother.wait()
-            self._mother = None
+        if self._server is not None:
+            self._server.kill()
+            self._server.wait()
+            self._server = None
 
-    def _born(self) -> Child:
+    def _start_worker(self) -> Worker:
         with self._births:
             if self._ended:
-                raise Unsupported("scripts are not run any more here: the browser is being closed")
-            self._newborn = self._child()
-            return self._newborn
+                raise Unsupported("scripts cannot be run: the browser is closing")
+            self._ready_worker = self._fork_worker()
+            return self._ready_worker
 
-    def _child(self) -> Child:
+    def _fork_worker(self) -> Worker:
         ours, theirs = socket.socketpair()
         try:
             control = self._awake()
             socket.send_fds(control, [b"+"], [theirs.fileno()])
             pid = int.from_bytes(_exactly(control, PID_BYTES), "big")
-            return Child(pid, os.pidfd_open(pid), ours)
+            return Worker(pid, os.pidfd_open(pid), ours)
         except OSError as error:
             ours.close()
             self._let_go()
             raise Unsupported(
-                f"no process for the script could be made: {error.strerror or error}"
+                f"the process for the script could not be started: {error.strerror or error}"
             ) from error
         finally:
             theirs.close()
 
     def _awake(self) -> socket.socket:
-        """The way to the mother, who is started when there is none."""
-        if self._control is not None and self._mother is not None and self._mother.poll() is None:
+        """The channel to the fork server, which is started if necessary."""
+        if self._control is not None and self._server is not None and self._server.poll() is None:
             return self._control
         self._let_go()
         ours, theirs = socket.socketpair()
-        ours.settimeout(BIRTH_SECONDS)
+        ours.settimeout(START_SECONDS)
         self._control = ours
         with theirs:
-            self._mother = subprocess.Popen(  # noqa: S603 (our own interpreter, with nothing in its environment)
+            self._server = subprocess.Popen(  # noqa: S603 (our own interpreter, with nothing in its environment)
                 [sys.executable, "-I", "-S", "-c", _BEGIN, str(theirs.fileno()), SOURCES],
                 pass_fds=[theirs.fileno()],
                 env={},
@@ -159,14 +159,14 @@ class Nursery:
             )
         return ours
 
-    def _end_unwanted(self, birth: asyncio.Future[Child]) -> None:
+    def _end_unwanted(self, birth: asyncio.Future[Worker]) -> None:
         if not birth.cancelled() and birth.exception() is None:
             birth.result().close()
-            self._newborn = None
+            self._ready_worker = None
 
 
 def readable_folders() -> list[str]:
-    """What the interpreter itself needs to read: its library and the system's."""
+    """What the interpreter needs to read: its library and the system's."""
     return list(dict.fromkeys(_readable()))
 
 
@@ -181,6 +181,6 @@ def _exactly(connected: socket.socket, size: int) -> bytes:
     while len(parts) < size:
         part = connected.recv(size - len(parts))
         if not part:
-            raise ConnectionError("the mother process ended")
+            raise ConnectionError("the fork server exited")
         parts += part
     return parts

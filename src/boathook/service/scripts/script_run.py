@@ -1,4 +1,4 @@
-"""One run of a script: give it to a child, serve its calls, collect what it shows, and end it by its deadline."""
+"""One run of a script: send it to a worker, serve its calls, collect its output, and stop it at its deadline."""
 
 from __future__ import annotations
 
@@ -11,12 +11,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from boathook import progress
-from boathook.commands.results import HelperCall, Ran
-from boathook.errors import BoathookError, ScriptFailed, ScriptStopped, ScriptSyntax, Unforeseen, Unsupported
+from boathook.commands.results import ScriptHelperCall, ScriptResult
+from boathook.errors import (
+    BoathookError,
+    InternalError,
+    ScriptFailed,
+    ScriptStopped,
+    ScriptSyntax,
+    Unsupported,
+)
 from boathook.service.scripts.find_monty import monty_facts, packages_of
 from boathook.service.scripts.find_node import node_programs, node_readable, node_words
 from boathook.service.scripts.fork_server import readable_folders
-from boathook.service.scripts.script_helpers import BROWSER, HELPERS, TAB, names_of
+from boathook.service.scripts.script_helpers import helper_names, is_helper
 from boathook.wire.failures import BadFrame
 from boathook.wire.frames import HEADER_BYTES, body_length, packed, unpacked
 
@@ -24,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
     from pathlib import Path
 
-    from boathook.service.scripts.fork_server import Child
+    from boathook.service.scripts.fork_server import Worker
 
     Serve = Callable[[str, Sequence[Any], Mapping[str, Any]], Awaitable[Any]]
 
@@ -37,41 +44,41 @@ MOST_LOGGED = 500
 MOST_STEPS = 500
 SHOWN_ABOUT = 60
 MOST_BYTES = 32 << 20
-"""Of all that a script sends; one that floods is ended."""
+"""Limit of all that a script sends; one that exceeds it is stopped."""
 
 
 @dataclass(frozen=True, slots=True)
-class Showing:
-    """An answer to a helper that is also shown, such as a picture, at its place among what the script displays."""
+class DisplayedValue:
+    """A helper result that is also displayed, such as a screenshot, in order with the script's other output."""
 
     value: Any
     shown: Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
-    """What is to be run, and where."""
+class ScriptRequest:
+    """What to run, and where."""
 
     code: str
     tab: str
     seconds: float
     jail: bool = True
     roots: tuple[Path, ...] = ()
-    """Folders besides its own that the script may read and write."""
+    """Additional folders that the script may read and write."""
     state: Mapping[str, Any] = field(default_factory=dict)
     js: bool = False
     safe: bool = False
-    """In an interpreter that knows no system at all, besides the jail."""
+    """In an interpreter without system access, in addition to the sandbox."""
     folder: str = ""
-    """The user's project: packages of other languages are looked for from there."""
+    """The user's project: packages of other languages are searched from there."""
 
 
-async def run(order: Order, child: Child, serve: Serve) -> Ran:
-    """Run it; its end, or a typed error. The child is ended in every case."""
+async def run(order: ScriptRequest, child: Worker, serve: Serve) -> ScriptResult:
+    """Run it; its result, or a typed error. The worker is stopped in every case."""
     began = time.monotonic()
     try:
         reader, writer = await asyncio.open_unix_connection(sock=child.channel, limit=LARGEST)
-        talk = _Talk(order, reader, writer, serve)
+        talk = _ScriptChannel(order, reader, writer, serve)
         try:
             await _talked(order, talk, writer)
         finally:
@@ -84,8 +91,8 @@ async def run(order: Order, child: Child, serve: Serve) -> Ran:
     return talk.ran
 
 
-async def _talked(order: Order, talk: _Talk, writer: asyncio.StreamWriter) -> None:
-    """Give the order and hear it out, all within its time."""
+async def _talked(order: ScriptRequest, talk: _ScriptChannel, writer: asyncio.StreamWriter) -> None:
+    """Send the request and process its messages, within the time limit."""
     with tempfile.TemporaryDirectory(prefix="boathook-script-", ignore_cleanup_errors=True) as scratch:
         deadline = asyncio.get_running_loop().time() + order.seconds
         try:
@@ -96,20 +103,20 @@ async def _talked(order: Order, talk: _Talk, writer: asyncio.StreamWriter) -> No
             # Counted from the deadline and not from when we noticed: a busy machine notices late.
             await talk.stop(until=deadline + GRACE_SECONDS)
             raise ScriptStopped(
-                f"the script was ended after {order.seconds:g} s{talk.stalled()}",
-                hint="give it more time, or do less in one run",
+                f"the script was stopped after {order.seconds:g} s{talk.stalled()}",
+                hint="allow more time, or do less in one run",
                 log=talk.ran.log[-20:],
             ) from None
 
 
-async def _first(order: Order, scratch: str) -> dict[str, Any]:
+async def _first(order: ScriptRequest, scratch: str) -> dict[str, Any]:
     roots = [str(root) for root in order.roots]
     first: dict[str, Any] = {
         "type": "begin",
         "code": order.code,
         "tab": order.tab,
-        "tab_helpers": names_of(TAB),
-        "browser_helpers": names_of(BROWSER),
+        "tab_helpers": helper_names("tab"),
+        "browser_helpers": helper_names("browser"),
         "state": dict(order.state),
         "jail": order.jail,
         "scratch": scratch,
@@ -128,20 +135,20 @@ async def _first(order: Order, scratch: str) -> dict[str, Any]:
     return first
 
 
-class _Talk:
-    """The conversation with one child."""
+class _ScriptChannel:
+    """The conversation with one worker."""
 
     def __init__(
-        self, order: Order, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, serve: Serve
+        self, order: ScriptRequest, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, serve: Serve
     ) -> None:
-        self.ran = Ran(tab=order.tab, code=order.code)
+        self.ran = ScriptResult(tab=order.tab, code=order.code)
         self._reader, self._writer = reader, writer
         self._serve = serve
         self._calls: dict[asyncio.Task[None], tuple[str, float]] = {}
         self._bytes = 0
 
     async def to_the_end(self) -> None:
-        """Hear it out; ScriptFailed and its kin when it does not end well."""
+        """Process its messages; ScriptFailed or a subclass if it fails."""
         while True:
             message = await self._next()
             kind = message["type"]
@@ -158,24 +165,24 @@ class _Talk:
                 raise self._failure(message)
 
     async def stop(self, *, until: float) -> None:
-        """Ask it to end, and give it a moment for that."""
+        """Ask it to stop, and give it a moment for that."""
         with suppress(OSError, TimeoutError, BoathookError):
             self._writer.write(packed({"type": "stop"}))
             async with asyncio.timeout_at(until):
                 await self.to_the_end()
 
     def stalled(self) -> str:
-        """Helpers that were still at work, in words."""
+        """Pending helpers, as text."""
         now = time.monotonic()
         waiting = [f"{name} for {now - since:.1f} s" for name, since in self._calls.values()]
         return (
-            f"; it waited for {', '.join(waiting[:3])}"
+            f"; it was waiting for {', '.join(waiting[:3])}"
             if waiting
-            else "; it did not wait for anything of ours"
+            else "; it was not waiting for a helper"
         )
 
     def cancel(self) -> None:
-        """End the calls that it left behind."""
+        """Cancel its pending calls."""
         for task in self._calls:
             task.cancel()
 
@@ -183,8 +190,8 @@ class _Talk:
         name = str(message.get("method"))
         task = asyncio.create_task(self._answer(message), name=f"helper {name[:40]}")
         self._calls[task] = (name[:40], time.monotonic())
-        # Its name only: nothing takes secrets out of progress.
-        progress.tell(name if name in HELPERS else "a helper")
+        # Its name only: progress lines are not redacted.
+        progress.tell(name if is_helper(name) else "a helper")
         task.add_done_callback(lambda ended: self._calls.pop(ended, None))
 
     async def _answer(self, message: dict[str, Any]) -> None:
@@ -197,7 +204,7 @@ class _Talk:
                 given if isinstance(given, list) else [],
                 named if isinstance(named, dict) else {},
             )
-            if isinstance(value, Showing):
+            if isinstance(value, DisplayedValue):
                 self._show({"value": value.shown})
                 value = value.value
             frame = packed(answer | {"value": value})
@@ -209,13 +216,13 @@ class _Talk:
             failed = "result_too_large"
             told = {"message": f"the value is too large: {error.message}", "code": failed, "hint": ""}
             frame = packed(answer | {"error": told})
-        except Exception as error:  # noqa: BLE001 - whatever it is, the script must not wait for an answer in vain
-            failed = Unforeseen.code
+        except Exception as error:  # noqa: BLE001 - the script must always get an answer
+            failed = InternalError.code
             kind = type(error).__name__
-            # Not what it says: the words of an exception may hold what must not be written down.
-            log.error("scripts.unforeseen helper=%s kind=%s", str(message.get("method"))[:40], kind)  # noqa: TRY400
+            # Not the message: it may contain secrets.
+            log.error("scripts.internal_error helper=%s kind=%s", str(message.get("method"))[:40], kind)  # noqa: TRY400
             told = {
-                "message": f"the helper met with something unforeseen ({kind})",
+                "message": f"internal error in the helper ({kind})",
                 "code": failed,
                 "hint": "",
             }
@@ -228,16 +235,16 @@ class _Talk:
         if len(self.ran.steps) < MOST_STEPS:
             name, about = str(message.get("method"))[:40], _about(message)[:SHOWN_ABOUT]
             self.ran.steps.append(
-                HelperCall(name=name, about=about, seconds=round(seconds, 3), failed=failed)
+                ScriptHelperCall(name=name, about=about, seconds=round(seconds, 3), failed=failed)
             )
 
     def _show(self, message: dict[str, Any]) -> None:
         if len(self.ran.shown) < MOST_SHOWN:
             self.ran.shown.append(message.get("value"))
         elif len(self.ran.shown) == MOST_SHOWN:
-            self.ran.shown.append(f"… more than {MOST_SHOWN} values were displayed; the rest is left out")
+            self.ran.shown.append(f"… more than {MOST_SHOWN} values were displayed; the rest is omitted")
         if message.get("cut"):
-            self._say_once("a value that was displayed is too large or refers to itself; parts are left out")
+            self._say_once("a displayed value is too large or refers to itself; parts are omitted")
 
     def _note(self, text: str) -> None:
         if len(self.ran.log) < MOST_LOGGED:
@@ -252,9 +259,7 @@ class _Talk:
         state = message.get("state")
         self.ran.state = state if isinstance(state, dict) else {}
         if message.get("cut"):
-            self._say_once(
-                "the value that was given back is too large or refers to itself; parts are left out"
-            )
+            self._say_once("the returned value is too large or refers to itself; parts are omitted")
 
     def _failure(self, message: dict[str, Any]) -> BoathookError:
         said, where = str(message.get("message", "")), str(message.get("where", ""))
@@ -263,7 +268,8 @@ class _Talk:
             return ScriptSyntax(said, where=where)
         if kind == "jail":
             return Unsupported(
-                said, hint="engine unsafe runs scripts without a jail, as your own programs run"
+                said,
+                hint="engine unsafe runs scripts without a sandbox, with the same rights as your own programs",
             )
         return ScriptFailed(said, where=where, cause=str(message.get("code", "")), log=self.ran.log[-20:])
 
@@ -277,14 +283,14 @@ class _Talk:
             return unpacked(await self._reader.readexactly(length))
         except (asyncio.IncompleteReadError, ConnectionError, BadFrame) as error:
             raise ScriptFailed(
-                "the script's process ended by itself, or was ended by its limits on memory or time",
-                hint="it may use 1 GiB of memory, and the processor as long as its deadline",
+                "the script's process exited, or was stopped by its memory or time limit",
+                hint="the limits are 1 GiB of memory, and CPU time up to the deadline",
                 log=self.ran.log[-20:],
             ) from error
 
 
 def _about(message: dict[str, Any]) -> str:
-    """What a helper was called about: its first argument, on one line. Never the later ones, which may be typed secrets."""
+    """What a helper was called with: its first argument, on one line. Never the later ones, which may be secrets."""
     given, named = message.get("args"), message.get("named")
     first = given[0] if isinstance(given, list) and given else ""
     if isinstance(named, dict) and "element" in named:

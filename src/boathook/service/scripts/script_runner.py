@@ -1,4 +1,4 @@
-"""The desk for scripts: one run per tab at a time, what scripts keep, and their calls as commands of ours."""
+"""The script runner: one run per tab at a time, stored variables, and helper calls as commands."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import base64
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from boathook.commands.results import Look, Ran, ReadText, Shot
+from boathook.commands.results import ReadText, ScreenshotResult, ScriptResult, SnapshotResult
 from boathook.engine.capture.images.image_size import image_size
 from boathook.errors import PolicyBlocked
 from boathook.presentation.snapshot.elements import elements
 from boathook.presentation.values import as_data, as_text
-from boathook.service.endpoint.endpoint_server import Endpoint
-from boathook.service.scripts.fork_server import Nursery
+from boathook.service.endpoint.endpoint_server import CdpEndpoint
+from boathook.service.scripts.fork_server import ForkServer
 from boathook.service.scripts.script_helpers import meant
-from boathook.service.scripts.script_run import Order, Showing, run
+from boathook.service.scripts.script_run import DisplayedValue, ScriptRequest, run
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -28,25 +28,25 @@ if TYPE_CHECKING:
 
 
 ENDPOINT = "cdp_endpoint"
-"""What a script asks for that brings Playwright along; no helper."""
+"""The pseudo helper for Playwright."""
 
 
-class ScriptDesk:
-    """Runs scripts beside tabs."""
+class ScriptRunner:
+    """Runs scripts that control tabs."""
 
     def __init__(self) -> None:
-        self.nursery = Nursery()
+        self.fork_server = ForkServer()
         self._states: WeakKeyDictionary[Tab, dict[str, Any]] = WeakKeyDictionary()
         self._preparing: set[asyncio.Task[None]] = set()
 
     def close(self) -> None:
-        """End what is kept ready."""
+        """Stop the process that is kept ready."""
         for task in self._preparing:
             task.cancel()
-        self.nursery.close()
+        self.fork_server.close()
 
     def forget(self, tab: Tab) -> list[str]:
-        """Forget what scripts have kept for a tab; the names of it."""
+        """Remove the variables that scripts stored for a tab; returns their names."""
         return sorted(self._states.pop(tab, {}))
 
     async def run(
@@ -61,11 +61,11 @@ class ScriptDesk:
         run_command: RunCommand,
         folder: str = "",
         may_evaluate: bool = True,
-    ) -> Ran:
-        """Run code beside a tab; commands are run by whoever asks, so that his rules hold for them."""
+    ) -> ScriptResult:
+        """Run code for a tab; its commands run as the caller, so that the caller's rules apply."""
         if language == "js-page":
             return await _in_page(tab, code, run_command, seconds)
-        order = Order(
+        order = ScriptRequest(
             code=code,
             tab=tab.label or tab.id,
             seconds=seconds,
@@ -76,9 +76,11 @@ class ScriptDesk:
             js=language == "js",
             folder=folder,
         )
-        endpoint = Endpoint(tab) if engine == "unsafe" and may_evaluate else None
+        endpoint = CdpEndpoint(tab) if engine == "unsafe" and may_evaluate else None
         try:
-            ran = await run(order, await self.nursery.child(), _Counter(run_command, endpoint).serve)
+            ran = await run(
+                order, await self.fork_server.worker(), _HelperDispatcher(run_command, endpoint).serve
+            )
         finally:
             if endpoint is not None:
                 await endpoint.close()
@@ -87,20 +89,20 @@ class ScriptDesk:
         return ran
 
     def _prepare_next(self) -> None:
-        task = asyncio.create_task(self.nursery.prepare(), name="a child for the next script")
+        task = asyncio.create_task(self.fork_server.prepare(), name="a child for the next script")
         self._preparing.add(task)
         task.add_done_callback(self._preparing.discard)
 
 
-class _Counter:
-    """Serves the helpers of one run."""
+class _HelperDispatcher:
+    """Dispatches the helper calls of one run."""
 
-    def __init__(self, run_command: RunCommand, endpoint: Endpoint | None = None) -> None:
+    def __init__(self, run_command: RunCommand, endpoint: CdpEndpoint | None = None) -> None:
         self._run = run_command
         self._endpoint = endpoint
 
     async def serve(self, method: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
-        """Do what a helper asks for; plain data for the script."""
+        """Run a helper; returns plain data for the script."""
         if method == ENDPOINT:
             return await self._where()
         silent = bool(named.get("silent"))
@@ -111,27 +113,27 @@ class _Counter:
         }
         if named.get("includeAll") or named.get("include_all"):
             whole["mode"] = "full"
-        helper, arguments = meant(method, given, whole)
-        value = await self._run(helper.command, arguments)
-        if isinstance(value, Shot):
+        command, helper, arguments = meant(method, given, whole)
+        value = await self._run(command.name, arguments)
+        if isinstance(value, ScreenshotResult):
             return _shot(value, silent=silent)
-        if helper.gives == "elements" and isinstance(value, Look):
+        if helper.gives == "elements" and isinstance(value, SnapshotResult):
             return elements(value.snapshot)
         if helper.gives == "reading" and isinstance(value, ReadText):
             return value.page.text or None
         return as_text(value) if helper.gives == "text" else as_data(value)
 
     async def _where(self) -> dict[str, str]:
-        """Where another program can speak to the browser of the tab, for as long as the script runs."""
+        """A CDP endpoint for the browser of the tab, for as long as the script runs."""
         if self._endpoint is None:
             raise PolicyBlocked(
-                "Playwright may do anything in pages, and scripts in pages are switched off or the script is in a jail",
+                "Playwright is not available: scripts in pages are disabled, or the script runs in a sandbox",
                 hint="use the helpers of tab",
             )
         return {"url": await self._endpoint.address(), "target": self._endpoint.target_id}
 
 
-def _shot(shot: Shot, *, silent: bool) -> dict[str, Any] | Showing:
+def _shot(shot: ScreenshotResult, *, silent: bool) -> dict[str, Any] | DisplayedValue:
     width, height = image_size(shot.picture.data)
     facts = {
         "path": str(shot.path) if shot.path is not None else None,
@@ -143,11 +145,11 @@ def _shot(shot: Shot, *, silent: bool) -> dict[str, Any] | Showing:
         return facts
     data = base64.b64encode(shot.picture.data).decode()
     shown = {"type": "image", "data": data, "mimeType": f"image/{shot.picture.format}", "path": facts["path"]}
-    return Showing(facts, shown)
+    return DisplayedValue(facts, shown)
 
 
-async def _in_page(tab: Tab, code: str, run_command: RunCommand, seconds: float) -> Ran:
-    """In the page itself: the browser's own sandbox around it."""
+async def _in_page(tab: Tab, code: str, run_command: RunCommand, seconds: float) -> ScriptResult:
+    """In the page itself: inside the browser's own sandbox."""
     body = f"async () => {{\n{code}\n}}"
     value = await run_command("evaluate", {"script": body, "timeout": seconds})
-    return Ran(tab=tab.label or tab.id, value=value, gives=value is not None, code=code)
+    return ScriptResult(tab=tab.label or tab.id, value=value, gives=value is not None, code=code)

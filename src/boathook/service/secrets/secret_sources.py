@@ -1,4 +1,4 @@
-"""Where secrets come from: the environment, files, the system's keyring and programs, as the user's own configuration says."""
+"""Sources of secrets: the environment, files, the system's keyring and programs, as the user's configuration says."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 LARGEST = 64 * 1024
 VARIABLE = "BOATHOOK_SECRET_"
 _KINDS = ("env", "file", "keyring", "command")
-"""An entry names one of these, or none of them: then a file of the secret's own name is looked for."""
+"""An entry has one of these, or none: then a file with the secret's name is used."""
 _FIELDS = {*_KINDS, "origins"}
 COMMAND_SECONDS = 30.0
 
@@ -36,15 +36,15 @@ class OriginPattern:
 
     @classmethod
     def parse(cls, text: str) -> OriginPattern:
-        """Read one; BadSetting when it is none."""
+        """Parse one; BadSetting if it is invalid."""
         scheme, mark, rest = text.strip().partition("://")
         host = (rest if mark else scheme).removesuffix("/")
         if mark and scheme not in {"http", "https"}:
-            raise BadSetting(f"{text!r} is no origin", hint="write origins like https://example.org")
+            raise BadSetting(f"invalid origin: {text!r}", hint="use origins such as https://example.org")
         return cls(scheme if mark else "https", host_pattern(host))
 
     def matches(self, origin: str) -> bool:
-        """Whether an origin, as a browser says it, is meant; without a port the usual one is."""
+        """Whether an origin matches; without a port the default one is used."""
         scheme = origin.partition("://")[0]
         try:
             place = host_and_port(origin)
@@ -61,8 +61,8 @@ class OriginPattern:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Secret:
-    """A value with the name that stands for it, and the origins that may have it."""
+class NamedSecret:
+    """A value with its reference, and the origins that may receive it."""
 
     name: str
     value: str = field(repr=False)
@@ -70,7 +70,7 @@ class Secret:
     """None is any page."""
 
     def fits(self, origin: str) -> bool:
-        """Whether a page of this origin may have it."""
+        """Whether a page of this origin may receive it."""
         return self.origins is None or any(one.matches(origin) for one in self.origins)
 
 
@@ -82,46 +82,48 @@ class SecretSources:
         self._door = door
         self._described: dict[str, Any] | None = None
 
-    def find(self, kind: str, name: str) -> Secret:
+    def find(self, kind: str, name: str) -> NamedSecret:
         """The secret behind `env:NAME` or `secret:NAME`; BadRequest when there is none."""
         found = self._variable(name) if kind == "env" else self._named(name)
         if found.origins is None and self._door.startswith("mcp"):
-            # A page can talk a model into typing anything anywhere, so somebody else has to say where it belongs.
+            # A page can trick a model into typing anything anywhere, so the user must configure the origins.
             raise PolicyBlocked(
-                f"{found.name} has no origins, and over MCP a secret needs them",
-                hint='the user can name them in [secrets] of boathook.toml: origins = ["https://example.org"]',
+                f"{found.name} has no origins, which secrets require over MCP",
+                hint='the user can add them to [secrets] of boathook.toml: origins = ["https://example.org"]',
             )
         return found
 
-    def _variable(self, name: str) -> Secret:
+    def _variable(self, name: str) -> NamedSecret:
         entry = next((one for one in self._entries().values() if one.get("env") == name), None)
         if entry is None and self._door.startswith("mcp"):
             raise PolicyBlocked(
                 f"env:{name} may not be used over MCP",
-                hint="the user can name it in [secrets] of boathook.toml",
+                hint="the user can add it to [secrets] of boathook.toml",
             )
         value = self._environment.get(name)
         if not value:
-            raise BadRequest(f"the variable {name} is not set", hint="set it where boathook is called")
-        return Secret(name=f"env:{name}", value=value, origins=_origins(entry or {}))
+            raise BadRequest(
+                f"the variable {name} is not set", hint="set it in the environment of the caller"
+            )
+        return NamedSecret(name=f"env:{name}", value=value, origins=_origins(entry or {}))
 
-    def _named(self, name: str) -> Secret:
+    def _named(self, name: str) -> NamedSecret:
         entry = self._entries().get(name, {})
         value = self._value(name, entry)
         if not value:
             raise BadRequest(
-                f"there is no secret {name!r}",
-                hint=f"put it into {user_folder(self._environment) / 'secrets' / name}, or name its source in [secrets] of boathook.toml",
+                f"secret {name!r} not found",
+                hint=f"put it into {user_folder(self._environment) / 'secrets' / name}, or add its source to [secrets] of boathook.toml",
             )
-        return Secret(name=f"secret:{name}", value=value, origins=_origins(entry))
+        return NamedSecret(name=f"secret:{name}", value=value, origins=_origins(entry))
 
     def _value(self, name: str, entry: Mapping[str, Any]) -> str:
         if "env" in entry:
             value = self._environment.get(entry["env"], "")
             if not value:
                 raise BadRequest(
-                    f"the variable {entry['env']} of secret {name!r} is not known here",
-                    hint=f"say env:{entry['env']} instead, which hands it over, or keep the secret in a file",
+                    f"the variable {entry['env']} of secret {name!r} is not available here",
+                    hint=f"say env:{entry['env']} instead, or store the secret in a file",
                 )
             return value
         if "file" in entry:
@@ -148,17 +150,17 @@ class SecretSources:
 def _check_entry(path: Path, name: str, entry: Any) -> None:
     if not isinstance(entry, dict) or not set(entry) <= _FIELDS or not _well_described(entry):
         raise BadSetting(
-            f"{path}: secret {name} is not described well",
-            hint='write it like github = { env = "GITHUB_TOKEN", origins = ["https://github.com"] }; or with file, '
+            f"{path}: invalid definition of secret {name}",
+            hint='use a definition such as github = { env = "GITHUB_TOKEN", origins = ["https://github.com"] }; or with file, '
             'keyring = "service/account", or command = ["pass", "show", "github"]',
         )
     origins = entry.get("origins", [])
     if not isinstance(origins, list) or not all(isinstance(one, str) for one in origins):
-        raise BadSetting(f"{path}: the origins of secret {name} are a list of texts")
+        raise BadSetting(f"{path}: the origins of secret {name} must be a list of strings")
 
 
 def _well_described(entry: Mapping[str, Any]) -> bool:
-    """At most one source, of the right kind."""
+    """At most one source, of the right type."""
     given = [kind for kind in _KINDS if kind in entry]
     command = entry.get("command", ["x"])
     words = isinstance(command, list) and bool(command) and all(isinstance(word, str) for word in command)
@@ -179,14 +181,14 @@ def _from_keyring(name: str, place: str) -> str:
     try:
         value = keyring.get_password(service, account)
     except keyring.errors.KeyringError as error:
-        raise BadRequest(f"the system's keyring does not answer for secret {name!r}") from error
+        raise BadRequest(f"the system's keyring does not respond for secret {name!r}") from error
     if not value:
         raise BadRequest(f"the system's keyring has nothing under {place!r} for secret {name!r}")
     return str(value)
 
 
 def _said_by(name: str, command: list[str], environment: Mapping[str, str]) -> str:
-    """What a program of the user's choice prints; what it says on its error stream is not repeated."""
+    """The output of the user's program; its standard error is not repeated."""
     try:
         done = subprocess.run(  # noqa: S603 - the user's own file names the program, and no shell is between
             command,
@@ -203,8 +205,8 @@ def _said_by(name: str, command: list[str], environment: Mapping[str, str]) -> s
         raise BadRequest(f"the program for secret {name!r} cannot be run: {command[0][:100]!r}") from error
     if done.returncode or not done.stdout or len(done.stdout) > LARGEST:
         raise BadRequest(
-            f"the program for secret {name!r} gave none (exit status {done.returncode})",
-            hint="try it by hand: it prints the secret, and nothing else",
+            f"the program for secret {name!r} printed no secret (exit status {done.returncode})",
+            hint="run it manually: it must print the secret and nothing else",
         )
     try:
         return done.stdout.decode().removesuffix("\n").removesuffix("\r")
@@ -218,16 +220,16 @@ def _origins(entry: Mapping[str, Any]) -> tuple[OriginPattern, ...] | None:
 
 
 def _content(path: Path) -> str:
-    """A secret from a file that lies in a folder which only its owner can enter."""
-    why_not = why_not_private(str(path.parent)) if path.parent.exists() else "is not there"
+    """A secret from a file in a folder that only its owner can access."""
+    why_not = why_not_private(str(path.parent)) if path.parent.exists() else "does not exist"
     if why_not is not None:
-        raise BadRequest(f"{path.parent} cannot hold secrets: it {why_not}")
+        raise BadRequest(f"{path.parent} cannot be used for secrets: it {why_not}")
     try:
         with open_regular(path) as file:
             data = file.read(LARGEST + 1)
         text = data.decode()
     except (OSError, UnicodeDecodeError) as error:
-        raise BadRequest(f"{path} cannot be read as a secret", hint="it has to be a file of text") from error
+        raise BadRequest(f"{path} cannot be read as a secret", hint="it must be a text file") from error
     if len(data) > LARGEST:
         raise BadRequest(f"{path} is too large for a secret")
     return text.removesuffix("\n").removesuffix("\r")

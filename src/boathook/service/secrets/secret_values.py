@@ -1,4 +1,4 @@
-"""Secrets by name: `secret:NAME` or `env:NAME` instead of a value keeps it out of prompts, logs and shell histories."""
+"""Secret references: `secret:NAME` or `env:NAME` instead of a value keeps it out of prompts, logs and shell histories."""
 
 from __future__ import annotations
 
@@ -16,28 +16,24 @@ if TYPE_CHECKING:
 
     from boathook.engine.tab import Tab
     from boathook.registry.registry import Command
-    from boathook.service.secrets.secret_sources import Secret
+    from boathook.service.secrets.secret_sources import NamedSecret
 
 _NAMED = re.compile(r"(env|secret):([A-Za-z_][A-Za-z0-9_.-]*)")
-AT_TARGET = frozenset({"fill", "type"})
-"""Commands that put a value into the element that they name."""
-AT_FOCUS = frozenset({"type", "insert_text", "keyboard_type", "find"})
-"""Commands that put a value wherever the focus is, or into what they find themselves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolved:
-    """Arguments with values in place of names."""
+    """Arguments with values in place of references."""
 
     arguments: dict[str, Any] = field(repr=False)
     values: frozenset[str] = field(repr=False)
-    """What must not be told to anybody."""
-    bound: tuple[Secret, ...] = ()
-    """Secrets that only pages of some origins may have."""
+    """What must not be printed."""
+    bound: tuple[NamedSecret, ...] = ()
+    """Secrets that only pages of some origins may receive."""
 
 
 def names_any(command: Command, arguments: Mapping[str, Any]) -> bool:
-    """Whether a secret is named at all, so that somebody has to be asked for it."""
+    """Whether there is any reference to a secret, so that it must be resolved."""
     given = [arguments.get(name) for name in command.secrets]
     parts = [part for value in given for part in (value if isinstance(value, list) else [value])]
     return any(isinstance(part, str) and _NAMED.fullmatch(part) for part in parts)
@@ -46,9 +42,9 @@ def names_any(command: Command, arguments: Mapping[str, Any]) -> bool:
 def resolve(
     command: Command, arguments: dict[str, Any], *, environment: Mapping[str, str], door: str = "command line"
 ) -> Resolved:
-    """Put values in place of names; `require_origins` has to be asked before they are used."""
+    """Replace references with values; `require_origins` must be called before they are used."""
     sources = SecretSources(environment, door=door)
-    used: dict[str, Secret] = {}
+    used: dict[str, NamedSecret] = {}
 
     def one(value: Any) -> Any:
         match = _NAMED.fullmatch(value) if isinstance(value, str) else None
@@ -71,12 +67,12 @@ def resolve(
 
 
 def value_of(source: str, *, origin: str, environment: Mapping[str, str], door: str) -> str:
-    """The value that a source names, for pages of one origin; what is no source is not repeated, since it may be a secret."""
+    """The value of a source, for pages of one origin; text that is not a source is not repeated, since it may be a secret."""
     match = _NAMED.fullmatch(source)
     if match is None:
         raise BadRequest(
-            "a secret is named here, not given: command lines are seen by others",
-            hint="env:NAME, secret:NAME, or standard input",
+            "pass a reference to the secret, not its value: others can read command lines",
+            hint="use env:NAME, secret:NAME, or standard input",
         )
     secret = SecretSources(environment, door=door).find(match[1], match[2])
     _require(secret, origin)
@@ -84,24 +80,24 @@ def value_of(source: str, *, origin: str, environment: Mapping[str, str], door: 
 
 
 async def require_origins(found: Resolved, command: Command, tab: Tab | None) -> dict[str, Any]:
-    """The arguments, when every secret may go where the command would put it; PolicyBlocked before anything is typed.
+    """The arguments, if every secret is allowed where the command would enter it; PolicyBlocked before anything is typed.
 
-    The target becomes the ref of the element that was looked at, so nothing else can take its place afterwards.
+    The target becomes the ref of the element that was checked, so no other element can replace it afterwards.
     """
     arguments = found.arguments
     if not found.bound:
         return arguments
-    if tab is None or command.name not in AT_TARGET | AT_FOCUS:
+    if tab is None or not command.types_into:
         raise PolicyBlocked(
-            f"{found.bound[0].name} is for some origins only, so it can be typed into pages and not be used elsewhere",
-            hint="use fill or type with it",
+            f"{found.bound[0].name} is limited to some origins, so it can only be typed into pages",
+            hint="use fill or type",
         )
-    target = arguments.get("target") if command.name in AT_TARGET else None
+    target = arguments.get("target") if command.types_into == "target" else None
     if target is None:
         origins = {frame.origin for frame in tab.frames}
     else:
         async with tab.call(
-            "looking where the secret would go", seconds=ACTION_SECONDS, looks=True
+            "checking the origin of the target", seconds=ACTION_SECONDS, looks=True
         ) as deadline:
             element = await locate(tab, str(target), nth=arguments.get("nth"), deadline=deadline)
         origins = {element.frame.origin}
@@ -113,13 +109,11 @@ async def require_origins(found: Resolved, command: Command, tab: Tab | None) ->
     return arguments
 
 
-def _require(secret: Secret, origin: str) -> None:
+def _require(secret: NamedSecret, origin: str) -> None:
     if not secret.fits(origin):
-        shown = (
-            origin if "://" in origin and len(origin) > len("://") else "a page without an origin of its own"
-        )
+        shown = origin if "://" in origin and len(origin) > len("://") else "a page with an opaque origin"
         raise PolicyBlocked(
-            f"{secret.name} is not for {shown}; nothing was typed",
-            hint=f"it is for {', '.join(str(one) for one in secret.origins or ()) or 'no page'}, as the user's file says",
+            f"{secret.name} is not allowed on {shown}; nothing was typed",
+            hint=f"it is allowed only on {', '.join(str(one) for one in secret.origins or ()) or 'no page'}, as set in the user's file",
             origin=origin,
         )

@@ -1,4 +1,4 @@
-"""Owners: the end of a process, waited for, so that what it alone used ends with it."""
+"""Waiting for the exit of an owner process, so that its session is closed with it."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ POLL_SECONDS = 2.0
 
 
 def check_owner(pid: int) -> None:
-    """Refuse a number that names no process."""
+    """Refuse a pid that does not exist."""
     if pid <= 1 or not posix.is_alive(pid):
         raise BadSetting(
-            f"there is no process {pid} with which a session could end",
-            hint="give the number of one that runs",
+            f"no such process: {pid} (the owner of a session must be running)",
+            hint="pass the id of a running process",
         )
 
 
 async def end_of(pid: int) -> None:
-    """Return when the process has ended; at once when there is none."""
+    """Return when the process has exited; at once if there is none."""
     watched = posix.open_pidfd(pid)
     if watched is None:
         began = posix.start_time(pid)
-        while posix.is_alive(pid) and posix.start_time(pid) == began:  # noqa: ASYNC110 (nothing tells of its end here)
+        while posix.is_alive(pid) and posix.start_time(pid) == began:  # noqa: ASYNC110 (there is no event for its exit)
             await asyncio.sleep(POLL_SECONDS)
         return
     ended = asyncio.Event()

@@ -1,4 +1,4 @@
-"""The user's own Chrome: attached to through the relay, as soon as one is connected to it and no other program has it alone."""
+"""The user's own Chrome: attached through the relay, once it is connected and no other program has exclusive access."""
 
 from __future__ import annotations
 
@@ -17,32 +17,33 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from boathook.engine.browser import Browser
-    from boathook.engine.hosts.host_policy import Reach
+    from boathook.engine.hosts.host_policy import HostPolicy
 
 HIGHEST_PORT = 65_535
 CONNECT_SECONDS = 35.0
-"""An extension that sleeps wakes up every half minute and looks for its relay."""
+"""A sleeping extension wakes up every half minute and looks for its relay."""
 POLL_SECONDS = 0.2
 STANDBY_SECONDS = 30.0
-"""How long to stand by while another program is the only one that may work."""
-YOURS = "this is your own Chrome: tabs of yours are never closed, and ours open in the background"
+"""How long to wait while another program has exclusive access."""
+YOURS = "this is your own Chrome: your tabs are never closed, and boathook opens its tabs in the background"
 
 
 async def open_relay(
-    port: str = "", *, schemes: Collection[str] = DEFAULT_SCHEMES, reach: Reach = UNLIMITED
+    port: str = "", *, schemes: Collection[str] = DEFAULT_SCHEMES, host_policy: HostPolicy = UNLIMITED
 ) -> Browser:
-    """Attach to the user's Chrome through the relay, which is started when it does not run."""
+    """Attach to the user's Chrome through the relay, which is started if it is not running."""
     try:
-        from boathook.relay.server.credentials import SecretFiles, relay_folder  # noqa: PLC0415 (needs the extra)
+        from boathook.relay.server.credentials import RelayCredentials, relay_folder  # noqa: PLC0415 (needs the extra)
         from boathook.relay.server.start_relay import relay_url  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise BadSetting(
-            f"the relay needs a package that is not there: {error.name}", hint="pip install 'boathook[relay]'"
+            f"the relay requires a package that is not installed: {error.name}",
+            hint="pip install 'boathook[relay]'",
         ) from error
-    number = _port(port, usual=SecretFiles(relay_folder()).usual_port)
+    number = _port(port, usual=RelayCredentials(relay_folder()).usual_port)
     address = await relay_url(port=number)
     await _connected(number, address.rpartition("/")[2])
-    browser = await _attached(number, address, schemes=schemes, reach=reach)
+    browser = await _attached(number, address, schemes=schemes, host_policy=host_policy)
     browser.kind = "relay"
     browser.address = f"relay 127.0.0.1:{number}"  # without the token
     browser.notes = (*browser.notes, YOURS)
@@ -53,20 +54,20 @@ def _port(given: str, *, usual: int) -> int:
     if not given:
         return usual
     if not given.isdecimal() or not 0 < int(given) <= HIGHEST_PORT:
-        raise BadSetting(f"{given!r:.40} is no port of a relay", hint=f"write relay, or relay:{usual}")
+        raise BadSetting(f"invalid relay port: {given!r:.40}", hint=f"use relay, or relay:{usual}")
     return int(given)
 
 
 async def _connected(port: int, token: str) -> None:
-    """Wait for a Chrome; one that is not there is another matter than a relay that is not."""
+    """Wait for a Chrome; a missing Chrome is another error than a missing relay."""
     try:
         async with asyncio.timeout(CONNECT_SECONDS):
-            while not await _has_extension(port, token):  # noqa: ASYNC110 (it tells nobody)
+            while not await _has_extension(port, token):  # noqa: ASYNC110 (there is no event)
                 await asyncio.sleep(POLL_SECONDS)
     except TimeoutError:
         raise EndpointError(
-            f"the relay runs at port {port}, but no Chrome is connected to it",
-            hint="connect it in Chrome|: `extension install` brings the extension|; `extension doctor` says what is missing",
+            f"the relay on port {port} is running, but no Chrome is connected to it",
+            hint="connect it in Chrome|: `extension install` installs the extension|; `extension doctor` shows what is missing",
         ) from None
 
 
@@ -76,7 +77,7 @@ async def _has_extension(port: int, token: str) -> bool:
 
 
 async def _attached(port: int, address: str, **more: Any) -> Browser:
-    """Attach, and stand by while the relay lets in one program at a time and another is in."""
+    """Attach, and wait while the relay accepts one program at a time and another one is connected."""
     token = address.rpartition("/")[2]
     try:
         async with asyncio.timeout(STANDBY_SECONDS):
@@ -85,20 +86,20 @@ async def _attached(port: int, address: str, **more: Any) -> Browser:
                 try:
                     return await opening.attach(address, **more)
                 except (EndpointError, TimedOut) as error:
-                    if not await _is_busy(port, token):  # or somebody was faster: stand by again
-                        # The address has the token, and errors are read by others.
+                    if not await _is_busy(port, token):  # or another client was faster: wait again
+                        # The URL contains the token, and errors are visible to others.
                         raise EndpointError(str(error).replace(token, "…"), port=port) from None
     except TimeoutError:
         raise EndpointError(
-            f"another program works in this Chrome, and the relay at port {port} lets in one at a time",
-            hint="try again when it is done",
+            f"another client is connected to this Chrome, and the relay on port {port} allows one at a time",
+            hint="try again when it has disconnected",
             port=port,
         ) from None
 
 
 async def _free(port: int, token: str) -> None:
     while await _is_busy(port, token):  # noqa: ASYNC110 (a slot that gets free sends no event)
-        # Programs that stand by together do not ask together.
+        # Waiting programs do not poll at the same time.
         await asyncio.sleep(random.uniform(POLL_SECONDS, 2 * POLL_SECONDS))  # noqa: S311
 
 
@@ -108,7 +109,7 @@ async def _is_busy(port: int, token: str) -> bool:
 
 
 def _asked(port: int, token: str, path: str) -> dict[str, Any]:
-    """What the relay says; nothing when it does not answer."""
+    """The relay's response; empty if it does not respond."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
     try:
         connection.request("GET", path, headers={"Authorization": f"Bearer {token}"})

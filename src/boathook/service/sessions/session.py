@@ -1,4 +1,4 @@
-"""One session: a named place to work with its own cookies, tabs and present tab."""
+"""One session: a named workspace with its own cookies, tabs and current tab."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag
 
 from boathook.clock import now
-from boathook.engine.cdp_targets import meant_first
+from boathook.engine.cdp_targets import user_pages_first
 from boathook.engine.emulation.overrides import Settings
 from boathook.errors import TabGone
 from boathook.service.secrets.secret_registry import SecretRegistry
@@ -17,44 +17,44 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable, Collection, Mapping
 
-    from boathook.engine.actions.input.pointer_motion import Gait
+    from boathook.engine.actions.input.pointer_motion import PointerMotion
     from boathook.engine.browser import Browser
     from boathook.engine.cdp_targets import TargetInfo
     from boathook.engine.numbering import Numbering
     from boathook.engine.page.dialogs import DialogPolicy
     from boathook.engine.tab import Tab
     from boathook.service.sessions.browser_launch import LaunchKey
-    from boathook.service.sessions.session_restore import Restoring
+    from boathook.service.sessions.session_restore import SessionRestore
 
 BLANK = "about:blank"
 DEFAULT_NAME = "default"
-"""What users call the session of a project."""
+"""The name of a project's session for users."""
 MOST_LISTED = 20
 _ID = re.compile(r"t\d+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outfit:
-    """What every tab of a session gets from its first moment on."""
+class TabDefaults:
+    """Settings that every tab of a session gets when it is created."""
 
     looks: Settings = field(default_factory=Settings)
     dialogs: DialogPolicy | None = None
-    gait: Gait = "instant"
+    pointer_motion: PointerMotion = "instant"
     scripts: tuple[str, ...] = ()
-    """Those that run before the page's own."""
+    """Init scripts."""
 
 
 @dataclass(slots=True, eq=False)
 class Session:
-    """A place to work. Two objects of one name are two sessions: the one came after the other."""
+    """A workspace. Two objects of one name are two sessions, one after the other."""
 
     name: str
     key: LaunchKey
     browser: Browser
     context: str | None
-    """None when the browser is not ours: then its own tabs are worked in."""
+    """None if the browser is not ours: then its default context is used."""
     numbering: Numbering
-    """The ids of its tabs and their elements; sessions that work in the same tabs share it."""
+    """The numbering of its tabs and elements; sessions that use the same tabs share it."""
     owner: str = ""
     project: str = ""
     """The folder whose default session it is; empty for one that was given a name."""
@@ -63,36 +63,36 @@ class Session:
     registry: SecretRegistry = field(default_factory=SecretRegistry, repr=False)
     """The secrets that it must not show."""
     taken: Callable[[], Collection[str]] = tuple
-    """Pages of the same browser that other sessions work in."""
+    """Pages of the same browser that other sessions use."""
     news: list[str] = field(default_factory=list)
-    """What the next answer should tell."""
+    """Notes for the next outcome."""
     change: str = ""
-    """How it came to be, until an answer has told it: created or replaced."""
+    """How it was started, until an outcome has reported it: created or replaced."""
     limits: Mapping[str, Any] = field(default_factory=dict)
-    """The settings that hold it back: what comes in its place when it is lost gets them too."""
-    restoring: Restoring | None = None
-    """Brings its state back and keeps it, when that is wanted."""
+    """The settings that restrict it: a replacement after a loss gets them too."""
+    restoring: SessionRestore | None = None
+    """Restores and saves its state, if requested."""
     overridden: frozenset[str] = frozenset()
-    """Settings of the launch that were changed while it ran."""
-    outfit: Outfit = field(default_factory=Outfit)
+    """Launch settings that were changed while it ran."""
+    tab_defaults: TabDefaults = field(default_factory=TabDefaults)
     idle_after: float | None = None
-    """Seconds without use after which it ends; None is what holds for all."""
+    """Idle seconds after which it is closed; None is the default."""
     ends_with: int | None = None
-    """The process with which it ends."""
+    """The process with which it is closed."""
     ending: asyncio.Task[None] | None = None
     """Waits for that process."""
     _present: Tab | None = None
     _left: tuple[Tab, str] | None = None
-    """The tab and the address at which the last call ended."""
+    """The tab and the URL at which the last call ended."""
 
     @property
     def secrets(self) -> frozenset[str]:
-        """Values that no answer may contain."""
+        """Values that no result may contain."""
         return self.registry.known_to(self.name)
 
     @property
     def shown(self) -> str:
-        """The name as users see and give it."""
+        """The name as users see and pass it."""
         return DEFAULT_NAME if self.project else self.name
 
     @property
@@ -102,51 +102,51 @@ class Session:
 
     @property
     def targets(self) -> Session:
-        """What asks a browser for its pages may ask a session for them."""
+        """Provides pages in the way that a browser does."""
         return self
 
     def pages(self) -> list[TargetInfo]:
-        """The pages of this session, also those that nobody has worked with."""
+        """The pages of this session, also those that were not used yet."""
         pages = self.browser.targets.pages()
         return [info for info in pages if self.browser.numbering_in(info.context_id) is self.numbering]
 
     @property
     def alive(self) -> bool:
-        """Whether the browser still answers."""
+        """Whether the browser still responds."""
         return self.browser.connection.closed_because is None
 
     async def present(self) -> Tab:
-        """The tab that calls work on when they name none; a blank one when there is none."""
+        """The tab for calls that name none; a blank one if there is none."""
         before = self._present
         if before is None or before.state == "closed":
             self._present = await self._some_tab()
             if before is not None:
-                self.news.append(f"tab {before.id} is closed; the latest one left is used")
+                self.news.append(f"tab {before.id} was closed; using the most recent remaining tab")
         return self._present  # type: ignore[return-value]
 
     async def _some_tab(self) -> Tab:
-        """The latest tab that is known; in a browser of somebody else's the first page that is open there.
+        """The most recent known tab; in a browser that we attached to, the first open page.
 
-        In a person's own Chrome it is a new one: their pages are taken when they are named, not by chance.
+        In the user's own Chrome it is a new one: the user's pages are used only if they are named.
         """
         if known := self.tabs:
             return known[-1]
         taken = self.taken()
         pages = [info for info in self.pages() if info.id not in taken]
         if self.context is None and self.browser.kind != "relay" and pages:
-            tab = await self.browser.use_tab(meant_first(pages)[0].id)
+            tab = await self.browser.use_tab(user_pages_first(pages)[0].id)
             self._dress(tab)
             return tab
         return await self.open()
 
     def _dress(self, tab: Tab) -> None:
-        """A new tab finds what was set up for the one before it, or for the session when it is the first."""
+        """A new tab copies the setup of the previous one, or of the session if it is the first."""
         before = self._present
         if before is None:
-            tab.gait = self.outfit.gait
-            tab.emulation.begin_with(self.outfit.looks)
-            tab.dialogs.policy = self.outfit.dialogs
-            tab.init_scripts.begin_with(dict(enumerate(self.outfit.scripts, 1)))
+            tab.pointer_motion = self.tab_defaults.pointer_motion
+            tab.emulation.begin_with(self.tab_defaults.looks)
+            tab.dialogs.policy = self.tab_defaults.dialogs
+            tab.init_scripts.begin_with(dict(enumerate(self.tab_defaults.scripts, 1)))
         elif before is not tab:
             tab.begin_like(before)
 
@@ -155,7 +155,7 @@ class Session:
         self._left = (tab, url)
 
     def tell_drift(self, tab: Tab) -> None:
-        """Say it when the page has gone elsewhere between two calls: what is known of it may be old."""
+        """Report that the page has navigated between two calls: what is known about it may be outdated."""
         if self._left is None or self._left[0] is not tab:
             return
         before, here = self._left[1], tab.url
@@ -164,28 +164,28 @@ class Session:
         if here == BLANK:
             self.news.append(f"tab {tab.id} is blank now; it was at {before} when the last call ended")
         else:
-            self.news.append(f"tab {tab.id} has gone from {before} to {here} since the last call")
+            self.news.append(f"tab {tab.id} navigated from {before} to {here} since the last call")
 
     async def open(self, url: str = BLANK, **options: Any) -> Tab:
-        """Open a tab here and work on it from now on."""
+        """Open a tab here and make it the current one."""
         self._present = await self.browser.open_tab(url, context=self.context, dress=self._dress, **options)
         return self._present
 
     async def open_tab(self, url: str = BLANK, **options: Any) -> Tab:
-        """What a browser does to open a tab, done here."""
+        """Open a tab, in the way that a browser does."""
         return await self.open(url, **options)
 
     async def use_tab(self, name: str) -> Tab:
-        """What a browser does to find a tab: here it is worked on from now on."""
+        """Find a tab, in the way that a browser does, and make it the current one."""
         self._present = await self.tab_named(name)
         return self._present
 
     async def tab_named(self, name: str) -> Tab:
-        """The tab with this id or label, or a page that is taken over: by its target id, or by words of its title or address."""
+        """The tab with this id or label, or a page that is attached: by its target id, or by text of its title or URL."""
         pages = self.pages()
         if any(info.id == name for info in pages):
             return await self.browser.use_tab(name)
-        # What looks like an id is that of a tab which is gone; whoever has it does not mean another page.
+        # A name that looks like an id belongs to a closed tab, not to another page.
         if self._known(name) is None and self.context is None and _ID.fullmatch(name) is None:
             return await self.browser.use_tab(_only_like(name, pages).id)
         return self.find(name)
@@ -195,7 +195,7 @@ class Session:
         if (known := self._known(name)) is not None:
             return known
         open_now = ", ".join(f"{tab.id} {tab.url[:80]}" for tab in self.tabs) or "none"
-        raise TabGone(f"this session has no tab {name!r}; open: {open_now}", hint="use one of these")
+        raise TabGone(f"no such tab in this session: {name!r}; open: {open_now}", hint="use one of these")
 
     def _known(self, name: str) -> Tab | None:
         named = (
@@ -205,13 +205,13 @@ class Session:
 
 
 def _only_like(words: str, pages: list[TargetInfo]) -> TargetInfo:
-    """The one page with these words in its title or address; in a browser of somebody else's nobody knows ids."""
+    """The one page with this text in its title or URL; in a browser that we attached to, ids are not known."""
     like = [info for info in pages if words and words.casefold() in f"{info.title}\n{info.url}".casefold()]
     if len(like) == 1:
         return like[0]
     listed = [f"{info.title[:60]!r} {info.url[:80]}" for info in (like or pages)[:MOST_LISTED]]
-    found = "several pages are like" if like else "there is no page like"
+    found = "several pages match" if like else "no page matches"
     raise TabGone(
         f"{found} {words!r}; open: {', '.join(listed) or 'none'}",
-        hint="give more of the title or address|, or a target id: `pages` lists them",
+        hint="use more of the title or URL|, or a target id: `pages` lists them",
     )

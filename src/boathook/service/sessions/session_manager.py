@@ -1,4 +1,4 @@
-"""Sessions: all named places to work of one user, each in a context of a browser that those with equal wishes share."""
+"""Sessions: all workspaces of one user, each in a context of a browser that sessions with equal launch settings share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from boathook.clock import now
-from boathook.engine.capture.video.recordings import finish_takes
+from boathook.engine.capture.video.recordings import finish_recordings
 from boathook.engine.numbering import Numbering
 from boathook.errors import BoathookError, BrowserGone, NoSuchSession
 from boathook.progress import tell
@@ -22,9 +22,9 @@ from boathook.service.sessions.browser_launch import (
     is_kept,
     launch_key,
     limits_of,
-    outfit_of,
     share_profile,
     started,
+    tab_defaults_of,
 )
 from boathook.service.sessions.process_watch import check_owner, end_of
 from boathook.service.sessions.session import DEFAULT_NAME, Session
@@ -53,42 +53,42 @@ class Sessions:
         self._sessions: dict[str, Session] = {}
         self._browsers: dict[tuple[LaunchKey, str], Browser] = {}
         self._starting: dict[tuple[LaunchKey, str], asyncio.Lock] = {}
-        self._at_the_door: Counter[Browser] = Counter()
+        self._waiting_for_browser: Counter[Browser] = Counter()
         self.on_recorded: Callable[[Session, Recorded], None] = lambda _session, _video: None
-        """Told of a video that ended because its session did."""
+        """Called with a video that was finished because its session closed."""
 
     def __iter__(self) -> Iterator[Session]:
         return iter(list(self._sessions.values()))
 
     def get(self, name: str) -> Session | None:
-        """The session of this name, when it runs."""
+        """The session of this name, if it is running."""
         return self._sessions.get(name)
 
     async def use(
-        self, name: str, wishes: Mapping[str, Any], *, owner: str = "", project: str = ""
+        self, name: str, requested: Mapping[str, Any], *, owner: str = "", project: str = ""
     ) -> Session:
-        """The session of this name, started when it does not run; a wish that differs from how it runs is refused."""
+        """The session of this name, started if it is not running; settings that differ from those of the running one are refused."""
         async with self._alone(name):
             session = self._sessions.get(name)
             if session is not None and session.alive:
-                if wishes.get("idle_timeout"):
-                    session.idle_after = idle_seconds(str(wishes["idle_timeout"]))
-                # What was changed while it ran holds, whatever a file still says.
-                given = {one: value for one, value in wishes.items() if one not in session.overridden}
+                if requested.get("idle_timeout"):
+                    session.idle_after = idle_seconds(str(requested["idle_timeout"]))
+                # Settings that were changed while it ran override configuration files.
+                given = {one: value for one, value in requested.items() if one not in session.overridden}
                 check_same(session.shown, session.key, given)
                 session.used = now()
                 return session
-            return await self._begun(name, wishes, owner=owner, project=project)
+            return await self._begun(name, requested, owner=owner, project=project)
 
     async def replace(
-        self, name: str, wishes: Mapping[str, Any], *, owner: str = "", project: str = ""
+        self, name: str, requested: Mapping[str, Any], *, owner: str = "", project: str = ""
     ) -> Session:
-        """A new session in place of the one of this name; when it cannot be started the old one goes on."""
+        """A new session in place of the one of this name; if it cannot be started, the old one continues."""
         async with self._alone(name):
-            return await self._begun(name, wishes, owner=owner, project=project)
+            return await self._begun(name, requested, owner=owner, project=project)
 
     async def restart(self, session: Session, *, headed: bool) -> Session:
-        """The same session in a new browser, with a window or without; its tabs are lost."""
+        """The same session in a new browser, with or without a window; its tabs are lost."""
         key = frozenset(
             {pair for pair in session.key if pair[0] != "headed"} | ({("headed", True)} if headed else set())
         )
@@ -102,37 +102,43 @@ class Sessions:
         return new
 
     def _alone(self, name: str) -> asyncio.Lock:
-        """Whoever asks for a session at the same time gets the same one."""
+        """Concurrent callers get the same session."""
         return self._using.setdefault(name, asyncio.Lock())
 
     async def _begun(
-        self, name: str, wishes: Mapping[str, Any], *, owner: str, project: str, key: LaunchKey | None = None
+        self,
+        name: str,
+        requested: Mapping[str, Any],
+        *,
+        owner: str,
+        project: str,
+        key: LaunchKey | None = None,
     ) -> Session:
         old = self._sessions.get(name)
-        if not wishes.get("fresh"):
-            wishes = {**self.limits(name), **_given(wishes)}
-        key = launch_key(wishes) if key is None else key
-        idle_after = idle_seconds(str(wishes["idle_timeout"])) if wishes.get("idle_timeout") else None
-        pid = wishes.get("ends_with")
+        if not requested.get("fresh"):
+            requested = {**self.limits(name), **_given(requested)}
+        key = launch_key(requested) if key is None else key
+        idle_after = idle_seconds(str(requested["idle_timeout"])) if requested.get("idle_timeout") else None
+        pid = requested.get("ends_with")
         if pid is not None:
             check_owner(pid)
         lost = old is not None and not old.alive
         if old is not None and (lost or share_profile(old.key, key)):
-            # A dead one holds nothing, and two browsers cannot have one profile.
+            # A dead session is removed first, since two browsers cannot share one profile.
             await self.close(name)
             key = key or old.key
         elif old is None:
             check_sessions(len(self._sessions))
-        session = await self._made(name, key, wishes, owner=owner, project=project)
+        session = await self._made(name, key, requested, owner=owner, project=project)
         if old is not None:
             session.numbering.continue_from(old.numbering)
-        session.limits = limits_of(wishes)
+        session.limits = limits_of(requested)
         session.idle_after = idle_after
         session.change = "created" if old is None else "replaced"
         session.news += session.browser.notes
         if lost:
             session.news.append(
-                "the browser of this session ended; its tabs and cookies are lost, a new one is used"
+                "the browser of this session exited; its tabs and cookies were lost, and a new browser is used"
             )
         if self._records is not None and (said := self._records.take_lost(name)):
             session.news.append(said)
@@ -147,16 +153,16 @@ class Sessions:
         return session
 
     def limits(self, name: str) -> Mapping[str, Any]:
-        """The settings that hold a session back, also when it was lost: a crash must not loosen anything."""
+        """The settings that restrict a session, also if it was lost: a crash must not lift a restriction."""
         session = self._sessions.get(name)
         if session is not None:
             return session.limits
         return self._records.lost_limits(name) if self._records is not None else {}
 
     async def _made(
-        self, name: str, key: LaunchKey, wishes: Mapping[str, Any], *, owner: str, project: str
+        self, name: str, key: LaunchKey, requested: Mapping[str, Any], *, owner: str, project: str
     ) -> Session:
-        browser = await self._browser(key, name, most=wishes.get("max_browsers"))
+        browser = await self._browser(key, name, most=requested.get("max_browsers"))
         with self._passing(browser):
             apart = browser.managed and not is_kept(key)
             numbering = Numbering() if apart else browser.numbering_in(None)
@@ -171,7 +177,7 @@ class Sessions:
             taken=lambda: self._targets_of_others(name),
             owner=owner,
             project=project,
-            outfit=outfit_of(dict(key)),
+            tab_defaults=tab_defaults_of(dict(key)),
         )
 
     async def _close_with(self, session: Session, pid: int) -> None:
@@ -181,14 +187,14 @@ class Sessions:
             await self.close(session.name)
 
     def keep(self, session: Session) -> None:
-        """Note how a session stands, for whoever comes after us."""
+        """Record the state of a session for the next daemon."""
         session.used = now()
         # A call that ends late must not write over what came after its session.
         if self._records is not None and self._sessions.get(session.name) is session:
             self._records.keep(session)
 
     async def close_idle(self, seconds: float, *, busy: Collection[str] = ()) -> list[str]:
-        """End sessions that nobody has used for so long; a browser with a window is its user's business."""
+        """Close sessions that have been idle for too long; a browser with a window is left to its user."""
         idle = [
             session.name
             for session in self
@@ -202,10 +208,10 @@ class Sessions:
         return idle
 
     async def close(self, name: str, *, kill: bool = False) -> None:
-        """End a session: its tabs, and its browser when nobody else uses that. `kill` also ends an app that we started."""
+        """Close a session: its tabs, and its browser if no other session uses it. `kill` also terminates an app that we started."""
         session = self._sessions.pop(name, None)
         if session is None:
-            raise NoSuchSession(f"there is no session {name!r}")
+            raise NoSuchSession(f"no such session: {name!r}")
         if self._records is not None:
             self._records.forget(name)
         await self._end(session, kill=kill)
@@ -214,7 +220,7 @@ class Sessions:
         if session.ending is not None:
             session.ending.cancel()
         with self._passing(session.browser):
-            for video in await finish_takes(session.browser, session.context):
+            for video in await finish_recordings(session.browser, session.context):
                 self.on_recorded(session, video)
             if session.restoring is not None:
                 await session.restoring.finish()
@@ -229,20 +235,20 @@ class Sessions:
 
     @contextmanager
     def _passing(self, browser: Browser) -> Iterator[None]:
-        """Come into a browser or leave it: meanwhile nobody ends it, so the last one to leave does."""
-        self._at_the_door[browser] += 1
+        """Join or leave a browser: meanwhile it is not closed, so the last session to leave closes it."""
+        self._waiting_for_browser[browser] += 1
         try:
             yield
         finally:
-            self._at_the_door[browser] -= 1
-            if not self._at_the_door[browser]:
-                del self._at_the_door[browser]
+            self._waiting_for_browser[browser] -= 1
+            if not self._waiting_for_browser[browser]:
+                del self._waiting_for_browser[browser]
 
     def _is_used(self, browser: Browser) -> bool:
-        return browser in self._at_the_door or any(one.browser is browser for one in self)
+        return browser in self._waiting_for_browser or any(one.browser is browser for one in self)
 
     async def close_all(self) -> int:
-        """End all sessions; says how many there were."""
+        """Close all sessions; returns how many there were."""
         names = list(self._sessions)
         await asyncio.gather(*(self.close(name) for name in names))
         return len(names)
@@ -260,37 +266,37 @@ class Sessions:
             return browser
 
     def _targets_of_others(self, name: str) -> set[str]:
-        """Pages that other sessions work in."""
+        """Pages that other sessions use."""
         return {tab.target_id for session in self if session.name != name for tab in session.tabs}
 
 
 def _connection_key(key: LaunchKey, name: str) -> tuple[LaunchKey, str]:
-    """Sessions that attach to a browser of somebody else's have a connection each, and so ids of their own."""
+    """Sessions that attach to a running browser have a connection each, and so separate ids."""
     return key, name if "cdp" in dict(key) else ""
 
 
-def _given(wishes: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in wishes.items() if value is not None}
+def _given(requested: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in requested.items() if value is not None}
 
 
 def project_of(working_directory: str) -> str:
-    """The folder that a call belongs to: the root of the repository, or where it was made."""
+    """The folder that a call belongs to: the root of the repository, or the working directory."""
     here = Path(working_directory or "/")
     return str(next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here))
 
 
 def default_name(project: str) -> str:
-    """The name of the session that calls from a project use when they name none: no two checkouts share one."""
+    """The default session name of a project: no two checkouts share one."""
     return named_after(project, prefix=DEFAULT_NAME)
 
 
 def named_after(folder: str, *, prefix: str) -> str:
-    """A name that is always the same for a folder, and another for others."""
+    """A name that is stable for a folder, and different for others."""
     return f"{prefix}-{hashlib.sha256(folder.encode()).hexdigest()[:8]}"
 
 
 def name_in(folder: str, *, scope: str, prefix: str) -> str:
-    """A name for a session of a folder itself, of its checkout, or of the repository that all checkouts share."""
+    """A session name for a folder itself, for its checkout, or for the repository that all checkouts share."""
     if scope == "cwd":
         return named_after(folder, prefix=prefix)
     checkout = Path(project_of(folder))
@@ -298,7 +304,7 @@ def name_in(folder: str, *, scope: str, prefix: str) -> str:
 
 
 def _repository(checkout: Path) -> Path:
-    """Where the repository of a checkout lies: a further one has a file that leads into the first one's folder."""
+    """The repository of a checkout: a git worktree has a file that points into the main one."""
     link = checkout / ".git"
     try:
         told = link.read_text(encoding="utf-8").partition("gitdir:")[2].strip() if link.is_file() else ""

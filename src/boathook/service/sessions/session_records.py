@@ -1,4 +1,4 @@
-"""Records of sessions on disk: when a daemon dies, the next one can say what was lost."""
+"""Records of sessions on disk: after a daemon crashes, the next one can report what was lost."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SCHEMA = 1
 MOST_TABS = 50
 SHOWN_ADDRESS = 500
 FORGOTTEN_SECONDS = 30 * 86_400
-"""After so long nobody asks what became of a session."""
+"""After this time a lost session is not reported."""
 
 
 class SessionRecords:
@@ -31,11 +31,11 @@ class SessionRecords:
         self._written: dict[str, dict[str, Any]] = {}
         self._lost_limits: dict[str, dict[str, Any]] = {}
         self.lost = self._found()
-        """Tabs of sessions that ran when the last daemon ended without closing them."""
+        """Tabs of sessions that were running when the last daemon exited without closing them."""
 
     def keep(self, session: Session) -> None:
-        """Note the session's tabs; a disk that refuses does not fail the call."""
-        # Whoever tells of them one day does not know the session's secrets any more.
+        """Record the session's tabs; a full disk does not fail the call."""
+        # The session's secrets will not be known when this is reported.
         clean = Redactor(session.secrets).text
         tabs = [clean(tab.url)[:SHOWN_ADDRESS] for tab in session.tabs[:MOST_TABS]]
         record = {"tabs": tabs, "limits": dict(session.limits)}
@@ -47,26 +47,26 @@ class SessionRecords:
             self._written[session.name] = record
 
     def forget(self, name: str) -> None:
-        """The session was closed in order."""
+        """The session was closed properly."""
         self._written.pop(name, None)
         with suppress(OSError):
             remove_record(self._path(name))
 
     def lost_limits(self, name: str) -> dict[str, Any]:
-        """What held a session of this name back that the last daemon took with it."""
+        """The restrictions of a session of this name that was lost with the last daemon."""
         return self._lost_limits.get(name, {})
 
     def take_lost(self, name: str) -> str:
-        """What to say about a session of this name that the last daemon took with it; said once."""
+        """The note about a session of this name that was lost with the last daemon; returned once."""
         tabs = self.lost.pop(name, None)
         self._lost_limits.pop(name, None)
         if tabs is None:
             return ""
         shown = ", ".join(tabs[:3]) + (" …" if len(tabs) > 3 else "")  # noqa: PLR2004 - enough to recognise it
-        return f"the daemon ended without closing this session; its tabs and cookies are lost: {shown or 'none open'}"
+        return f"the daemon exited without closing this session; its tabs and cookies were lost: {shown or 'none open'}"
 
     def _found(self) -> dict[str, list[str]]:
-        """What the last daemon left. The files stay until their session is used: we may be killed before we tell."""
+        """The records of the last daemon. The files stay until their session is used: we may be killed before reporting."""
         found: dict[str, list[str]] = {}
         with suppress(OSError):
             for part in self._folder.glob(".*.json.*"):  # a write that was killed

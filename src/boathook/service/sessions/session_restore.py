@@ -1,6 +1,7 @@
-"""Restoring a session: cookies and storage come back when it starts, and are kept while it runs and when it closes.
+"""Restoring a session: cookies and storage are loaded when it starts, and saved while it runs and when it closes.
 
-What is kept is guarded: a state that could not be read, one that is empty, and one that fails its check replace nothing.
+The saved state is protected: a state that could not be read, one that is empty, and one that fails its check do not
+replace it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from boathook.engine.network.routing.url_patterns import url_matcher
 from boathook.engine.state.state_file import gathered, read_state, sealed_already, write_state
 from boathook.engine.state.state_store import is_name, place_of
 from boathook.engine.vault import encryption_keys
-from boathook.errors import BadSetting, BoathookError, OtherLaunch
+from boathook.errors import BadSetting, BoathookError, LaunchConflict
 from boathook.settings import SETTINGS
 from boathook.values import counted
 
@@ -35,20 +36,20 @@ RESTORE = (
     "restore_interval",
     "encrypt_states",
 )
-"""Settings that belong to it; a session that is lost comes back with them."""
+"""Settings that belong to it; a lost session is restored with them."""
 USUAL_INTERVAL = 30.0
 SAVE_SECONDS = 5.0
 _SAYS = "text => document.body !== null && document.body.innerText.includes(text)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RestoreWishes:
-    """What the settings say."""
+class RestoreSettings:
+    """The options from the settings."""
 
     name: str
-    """The kept state that it is about."""
+    """The saved state that it uses."""
     save: str = "auto"
-    """auto: when the check is passed; always; never."""
+    """auto: if the check passes; always; never."""
     check_url: str = ""
     check_text: str = ""
     check_fn: str = ""
@@ -57,18 +58,18 @@ class RestoreWishes:
     encrypt: bool = False
 
 
-def restore_wishes(settings: Mapping[str, Any], *, session: str) -> RestoreWishes | None:
-    """What the settings say about a session of this name; None when nothing is to be restored."""
+def restore_settings(settings: Mapping[str, Any], *, session: str) -> RestoreSettings | None:
+    """The options for a session of this name; None if nothing is restored."""
     name = settings.get("restore")
     if not name:
         return None
     chosen = session if name == SETTINGS["restore"].bare else str(name)
     if not is_name(chosen):
         raise BadSetting(
-            f"{chosen[:80]!r} is no name to restore by",
-            hint="letters, digits, dots, hyphens and underscores|; for a file there is `=state`",
+            f"invalid restore name: {chosen[:80]!r}",
+            hint="use letters, digits, dots, hyphens and underscores|; for a file use `=state`",
         )
-    return RestoreWishes(
+    return RestoreSettings(
         name=chosen,
         save=settings.get("restore_save") or "auto",
         check_url=settings.get("restore_check_url") or "",
@@ -80,7 +81,7 @@ def restore_wishes(settings: Mapping[str, Any], *, session: str) -> RestoreWishe
 
 
 async def restored(session: Session, settings: Mapping[str, Any]) -> None:
-    """Make sure that a session which wants it has its state back, before anything is done in it."""
+    """Restore the state of a session, if requested, before anything is done in it."""
     wanted = settings.get("restore")
     if wanted and wanted != session.limits.get("restore"):
         words = (
@@ -88,52 +89,52 @@ async def restored(session: Session, settings: Mapping[str, Any]) -> None:
             if wanted != SETTINGS["restore"].bare
             else ("--fresh", "--restore")
         )
-        raise OtherLaunch(
-            f"session {session.shown} runs without {' '.join(words[1:])}",
+        raise LaunchConflict(
+            f"session {session.shown!r} is already running without {' '.join(words[1:])}",
             hint=f"start a new one|: `{' '.join(words)} open URL`",
             setting="restore",
             argv=(*words, "open"),
         )
     if session.restoring is None:
-        wishes = restore_wishes(session.limits, session=session.name)
-        if wishes is None:
+        requested = restore_settings(session.limits, session=session.name)
+        if requested is None:
             return
-        session.restoring = Restoring(session, wishes)
+        session.restoring = SessionRestore(session, requested)
     await session.restoring.begin()
 
 
-class Restoring:
+class SessionRestore:
     """Loads and saves the state of one session."""
 
-    def __init__(self, session: Session, wishes: RestoreWishes) -> None:
+    def __init__(self, session: Session, requested: RestoreSettings) -> None:
         self._session = session
-        self._wishes = wishes
-        self._path = place_of(wishes.name)
+        self._requested = requested
+        self._path = place_of(requested.name)
         self._key = encryption_keys.given_key.get()
-        """Saves happen between calls too, so the key of the first one is remembered."""
+        """Saves happen between calls too, so the key of the first call is kept."""
         self._beginning = asyncio.Lock()
         self._saving = asyncio.Lock()
         self._began = False
         self._blocked = ""
-        """Why nothing may be saved; empty when it may."""
+        """Why nothing may be saved; empty if it may."""
         self._known: dict[str, Any] = {"cookies": [], "origins": []}
-        """What the file holds."""
+        """The content of the file."""
         self._task: asyncio.Task[None] | None = None
         self.status = ""
-        """What came of it so far, in words."""
+        """Its status so far, as text."""
 
     async def begin(self) -> None:
-        """Load what is kept, once; whoever comes meanwhile waits for it."""
+        """Load the saved state, once; concurrent callers wait for it."""
         async with self._beginning:
             if self._began:
                 return
             self._began = True
             await self._load()
-        if self._wishes.save != "never" and self._wishes.interval > 0:
-            self._task = asyncio.create_task(self._save_now_and_then(), name=f"save {self._wishes.name}")
+        if self._requested.save != "never" and self._requested.interval > 0:
+            self._task = asyncio.create_task(self._save_now_and_then(), name=f"save {self._requested.name}")
 
     async def finish(self) -> None:
-        """Save a last time; the session is about to end."""
+        """Save a last time; the session is about to close."""
         if self._task is not None:
             self._task.cancel()
             self._task = None
@@ -141,34 +142,34 @@ class Restoring:
             await self.save()
 
     async def save(self) -> None:
-        """Keep how the session stands now, unless that would harm what is kept; never an error, `status` tells."""
-        if self._wishes.save == "never" or self._blocked:
+        """Save the current state, unless that would damage the saved one; never raises, see `status`."""
+        if self._requested.save == "never" or self._blocked:
             return
         async with self._saving:
             token = encryption_keys.given_key.set(self._key)
             try:
                 self.status = await self._saved()
             except BoathookError as error:
-                self.status = f"{self._wishes.name}: not saved: {error.message[:200]}"
+                self.status = f"{self._requested.name}: not saved: {error.message[:200]}"
             finally:
                 encryption_keys.given_key.reset(token)
 
     async def _save_now_and_then(self) -> None:
         while self._session.alive:
-            await asyncio.sleep(self._wishes.interval)
+            await asyncio.sleep(self._requested.interval)
             await self.save()
 
     async def _load(self) -> None:
-        name = self._wishes.name
+        name = self._requested.name
         if not self._path.exists():
-            self.status = f"{name}: nothing was kept yet"
+            self.status = f"{name}: nothing was saved yet"
             return
         try:
             self._known = await asyncio.to_thread(read_state, self._path)
             done = await load_state(await self._session.present(), self._path)
         except BoathookError as error:
             self._blocked = error.message
-            self.status = f"{name}: not loaded, and nothing is saved over it: {error.message[:200]}"
+            self.status = f"{name}: not loaded, and will not be overwritten: {error.message[:200]}"
             self._session.news.append(f"restore {self.status}")
         else:
             self.status = (
@@ -176,20 +177,20 @@ class Restoring:
             )
 
     async def _saved(self) -> str:
-        name = self._wishes.name
+        name = self._requested.name
         tabs = [tab for tab in self._session.tabs if tab.state == "ready" and tab.dialogs.pending is None]
         if not tabs:
-            return f"{name}: not saved: no page could be asked"
+            return f"{name}: not saved: no page could be checked"
         latest = tabs[-1]
         # Not a call on the tab: one that takes too long would be taken for a sign that its page hangs.
         deadline = Deadline.after(SAVE_SECONDS)
         async with deadline.stage("saving the session's state"):
             failed = await self._failed_check(latest, deadline)
             if failed:
-                return f"{name}: not saved, what was kept stays: {failed}"
+                return f"{name}: not saved, the previous state is kept: {failed}"
             state, _skipped = await gathered(tabs, deadline=deadline)
         if not state["cookies"] and not state["origins"]:
-            return f"{name}: not saved: there is nothing to keep, and what was kept stays"
+            return f"{name}: not saved: there is nothing to save, and the previous state is kept"
         state = _with_earlier(state, self._known)
         if state != self._known:
             await asyncio.to_thread(self._write, state)
@@ -198,28 +199,30 @@ class Restoring:
 
     def _write(self, state: dict[str, Any]) -> None:
         sealed = (
-            self._wishes.encrypt
+            self._requested.encrypt
             or bool(sealed_already(self._path))
             or encryption_keys.users_key() is not None
         )
         write_state(self._path, state, sealed=sealed)
 
     async def _failed_check(self, tab: Tab, deadline: Deadline) -> str:
-        """What of the check does not hold; nothing when all does, or when it is saved in any case."""
-        wishes = self._wishes
-        if wishes.save == "always":
+        """Which part of the check failed; empty if none did, or if it is saved in any case."""
+        requested = self._requested
+        if requested.save == "always":
             return ""
-        if wishes.check_url and not url_matcher(wishes.check_url).search(tab.url):
-            return f"the address is not like {wishes.check_url[:80]!r}"
-        if wishes.check_text and not await evaluate(tab, _SAYS, (wishes.check_text,), deadline=deadline):
-            return f"the page does not show {wishes.check_text[:80]!r}"
-        if wishes.check_fn and not await evaluate(tab, wishes.check_fn, (), deadline=deadline):
-            return "the script of the check does not say true"
+        if requested.check_url and not url_matcher(requested.check_url).search(tab.url):
+            return f"the URL does not match {requested.check_url[:80]!r}"
+        if requested.check_text and not await evaluate(
+            tab, _SAYS, (requested.check_text,), deadline=deadline
+        ):
+            return f"the page does not show {requested.check_text[:80]!r}"
+        if requested.check_fn and not await evaluate(tab, requested.check_fn, (), deadline=deadline):
+            return "the check script did not return true"
         return ""
 
 
 def _with_earlier(state: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
-    """Origins that are not shown now keep what they had."""
+    """Origins that are not open now keep their saved items."""
     shown = {one["origin"] for one in state["origins"]}
     earlier = [one for one in known["origins"] if one.get("origin") not in shown]
     return {"cookies": state["cookies"], "origins": [*state["origins"], *earlier]}

@@ -1,4 +1,4 @@
-"""Holds: one action at a time per tab, and whoever comes second is told who came first."""
+"""Tab locks: one action at a time per tab; a second caller gets an error that names the first."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hold:
-    """Who works on a tab, with what, since when."""
+class TabLock:
+    """Who uses a tab, for what, since when."""
 
     who: str
     doing: str
     since: float
 
 
-class Holds:
-    """What is being worked on now."""
+class TabLocks:
+    """The current locks."""
 
     def __init__(self) -> None:
-        self._holds: dict[Tab, Hold] = {}
+        self._holds: dict[Tab, TabLock] = {}
 
-    def of(self, tab: Tab) -> Hold | None:
+    def of(self, tab: Tab) -> TabLock | None:
         """Who holds a tab now."""
         return self._holds.get(tab)
 
     @contextmanager
     def on(self, tab: Tab, *, who: str, doing: str) -> Iterator[None]:
-        """Hold a tab; Busy names the holder when somebody else does. Nothing waits: the caller knows best what to do."""
+        """Lock a tab; Busy names the holder if another caller has it. Nothing waits: the caller knows best what to do."""
         holder = self._holds.get(tab)
         if holder is not None:
             raise Busy(
-                f"tab {tab.id} is busy: {holder.who} has been at {holder.doing!r} for {now() - holder.since:.1f} s",
+                f"tab {tab.id} is busy: {holder.who} has been running {holder.doing!r} for {now() - holder.since:.1f} s",
                 tab=tab.id,
             )
-        self._holds[tab] = Hold(who=who, doing=doing, since=now())
+        self._holds[tab] = TabLock(who=who, doing=doing, since=now())
         try:
             yield
         finally:

@@ -1,1 +1,1 @@
-"""The terminal's door: a thin client that sends command lines to the daemon."""
+"""The command line: a thin client that sends command lines to the daemon."""

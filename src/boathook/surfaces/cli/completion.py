@@ -1,4 +1,4 @@
-"""What may come next on a command line: commands, their words, flags and choices, from the catalogue alone."""
+"""Shell completion: commands, flags and choices, from the catalogue."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     Flags = Mapping[str, list[str] | None]
-    """Flags with what they take: nothing (None), one of some words, or anything (an empty list)."""
+    """Flags with their values: none (None), one of some choices, or anything (an empty list)."""
 
 
 def candidates(words: list[str], known: Mapping[str, Any] | None = None) -> list[str]:
-    """The words that may stand in the place of the last one, which may be empty or only begun."""
+    """The completions of the last word, which may be empty or incomplete."""
     given = catalogue() if known is None else known
     commands: Mapping[str, Any] = given.get("completion", {})
     settings: Flags = given.get("settings", {})
@@ -33,7 +33,7 @@ def candidates(words: list[str], known: Mapping[str, Any] | None = None) -> list
 
 
 def _without_settings(words: list[str], settings: Flags) -> list[str] | None:
-    """What follows the settings before the command; None when the last of those still awaits its value."""
+    """The words after the settings before the command; None if the last setting still needs its value."""
     at = 0
     while at < len(words) and words[at].startswith("-"):
         at += 2 if settings.get(words[at]) is not None else 1
@@ -49,13 +49,13 @@ def _command(words: list[str], commands: Mapping[str, Any]) -> str:
 
 
 def _next_words(words: list[str], commands: Mapping[str, Any]) -> list[str]:
-    """Words with which the name of a command may go on."""
+    """Words that continue the name of a command."""
     names = [name.split() for name in commands]
     return [name[len(words)] for name in names if len(name) > len(words) and name[: len(words)] == words]
 
 
 def _choices(words: list[str], name: str, commands: Mapping[str, Any], flags: Flags) -> list[str]:
-    """What the next argument of the command may be, when it is one of some words."""
+    """The choices of the command's next argument, if it has any."""
     if not name:
         return []
     arguments, awaits = 0, False

@@ -1,4 +1,4 @@
-"""`boathook daemon start|stop|restart|status`: answered by the client, since they are about the daemon itself."""
+"""`boathook daemon start|stop|restart|status`: handled by the client, since they control the daemon itself."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import os
 import signal
 import sys
 
-from boathook.client.blocking_client import Connection
-from boathook.client.start_daemon import reach
+from boathook.client.blocking_client import DaemonConnection
+from boathook.client.start_daemon import host_policy
 from boathook.wire import messages
 from boathook.wire.failures import NotRunning, NotServed, NotStarted, WireFailure
 from boathook.wire.socket_address import daemon_folder, socket_path
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
     Printed = tuple[str, str, int]
 
 STOP_SECONDS = 60.0
-"""More than a daemon takes to drain and to close its browsers."""
+"""Longer than a daemon takes to drain and close its browsers."""
 NOT_RUNNING_EXIT = 1
 _BAD_REQUEST_EXIT = 2
 _USAGE = """\
 usage: boathook daemon start|stop|restart|status [--json] [--force]
 
-  start     start it, if it is not running; every command does so by itself
-  stop      let running calls end, close all browsers, end; --force: at once, for one that does not answer
+  start     start the daemon, if it is not running; every command does so automatically
+  stop      finish running calls, close all browsers, exit; --force: kill a daemon that does not answer
   restart   stop, then start this version
-  status    pid, version, uptime and running calls; exit status 1 when it is not running
+  status    pid, version, uptime and running calls; exit status 1 if it is not running
 """
 _MINUTE, _HOUR = 60, 3600
 
 
 def daemon_command(argv: list[str], *, daemon_arguments: Iterable[str] = ()) -> Printed:
-    """Run one of them: out, err, exit status."""
+    """Run a daemon command; returns stdout, stderr and exit status."""
     flags = {word for word in argv if word.startswith("-")}
     words = [word for word in argv if word not in flags]
     if flags & {"--help", "-h"} or not argv:
@@ -61,7 +61,7 @@ def daemon_command(argv: list[str], *, daemon_arguments: Iterable[str] = ()) -> 
 
 def _status(*, as_json: bool) -> Printed:
     try:
-        with Connection.open(socket_path(daemon_folder())) as connection:
+        with DaemonConnection.open(socket_path(daemon_folder())) as connection:
             found = connection.ask(messages.ask_status())
     except (NotRunning, NotServed):
         said = '{"running": false}\n' if as_json else "the daemon is not running\n"
@@ -89,7 +89,7 @@ def _since(seconds: float) -> str:
 
 
 def _start(daemon_arguments: Iterable[str], *, as_json: bool) -> Printed:
-    with reach(daemon_folder(), arguments=daemon_arguments) as connection:
+    with host_policy(daemon_folder(), arguments=daemon_arguments) as connection:
         found = connection.ask(messages.ask_status())
     if as_json:
         return json.dumps({"running": True, "pid": found["pid"], "version": found["version"]}) + "\n", "", 0
@@ -97,26 +97,28 @@ def _start(daemon_arguments: Iterable[str], *, as_json: bool) -> Printed:
 
 
 def stop_daemon(*, force: bool, as_json: bool) -> Printed:
-    """Let it end, or end it, and wait until it has."""
+    """Stop or kill the daemon, and wait until it has exited."""
     try:
-        with Connection.open(socket_path(daemon_folder())) as connection:
+        with DaemonConnection.open(socket_path(daemon_folder())) as connection:
             if force:
                 _kill(connection)
             else:
                 connection.ask(messages.stop())
             if not connection.wait_for_end(STOP_SECONDS):
                 raise NotStarted(
-                    f"the daemon did not end within {STOP_SECONDS:g} s", hint="boathook daemon stop --force"
+                    f"the daemon did not stop within {STOP_SECONDS:g} s", hint="boathook daemon stop --force"
                 )
     except (NotRunning, NotServed):
         return '{"running": false}\n' if as_json else "the daemon is not running\n", "", 0
-    return '{"running": false}\n' if as_json else "the daemon has ended\n", "", 0
+    return '{"running": false}\n' if as_json else "the daemon stopped\n", "", 0
 
 
-def _kill(connection: Connection) -> None:
-    """End a daemon that does not listen. The kernel names it: whoever listens on the socket in our private folder."""
+def _kill(connection: DaemonConnection) -> None:
+    """Kill a daemon that does not answer. The kernel names it: the process that listens on the private socket."""
     if connection.pid is None:
-        raise WireFailure("this system does not tell who the daemon is", hint="end its process by hand")
+        raise WireFailure(
+            "cannot determine the daemon's process on this system", hint="kill its process manually"
+        )
     if sys.platform == "linux":
         # Through a descriptor: the number could belong to another process by the time of the signal.
         daemon = os.pidfd_open(connection.pid)

@@ -1,6 +1,6 @@
-"""`boathook` and `bh`: send the command line to the daemon, print what it answers, exit with its status.
+"""`boathook` and `bh`: send the command line to the daemon, print the response, exit with its status.
 
-Every import here is paid on every call: standard library only, and rare things are loaded where they are used.
+Every import here costs time on every call: standard library only, and rarely used modules are imported where needed.
 """
 # ruff: noqa: PLC0415, PTH109, PTH123
 
@@ -37,7 +37,7 @@ _CALL_ID = "1"
 
 
 class BadInput(WireFailure):
-    """Standard input is not what a command can take; nothing was sent."""
+    """Standard input is invalid; nothing was sent."""
 
     code = "bad_request"
     category = "validation-error"
@@ -46,12 +46,12 @@ class BadInput(WireFailure):
 
 
 def run() -> NoReturn:
-    """The entry point: `main`, then out at once, since taking the interpreter down costs a tenth of the whole call."""
+    """The entry point: `main`, then exit at once, since interpreter shutdown takes a tenth of the whole call."""
     os._exit(main(sys.argv[1:]))  # nothing is buffered: `_print` writes to the descriptors
 
 
 def main(argv: list[str], *, daemon_arguments: Iterable[str] = ()) -> int:
-    """Run one command line; the exit status. `daemon_arguments` are for tests that bring a host of their own."""
+    """Run one command line; returns the exit status. `daemon_arguments` are for tests with their own host."""
     try:
         if not argv or argv[0] in _ALONE:
             from boathook.surfaces.cli.without_daemon import answered_alone
@@ -75,7 +75,7 @@ def _wants_json(argv: list[str]) -> bool:
 
 
 def _failed(failure: WireFailure, *, as_json: bool) -> int:
-    """Tell of a failure of our own in the form in which the daemon tells of its."""
+    """Print a failure of the client in the format of the daemon's errors."""
     if not as_json:
         _print(f"error: {failure} [{failure.code}]\n", to=2)
         return failure.exit_status
@@ -94,7 +94,7 @@ def _failed(failure: WireFailure, *, as_json: bool) -> int:
 
 
 def _about_daemon(argv: list[str], daemon_arguments: Iterable[str]) -> int:
-    """What ends or starts the daemon cannot be asked of it."""
+    """Handle commands that start or stop the daemon."""
     if argv[0] == "uninstall":
         from boathook.surfaces.cli.uninstall import uninstall
 
@@ -107,7 +107,7 @@ def _about_daemon(argv: list[str], daemon_arguments: Iterable[str]) -> int:
 
 
 def _become(argv: list[str]) -> int:
-    """Become another program. By its name, since nothing of it may be loaded for other commands."""
+    """Run another program by module name, since other commands must not load it."""
     from importlib import import_module
 
     words = argv[1:] if argv[0] == "mcp" else argv
@@ -145,7 +145,7 @@ def _ask_daemon(argv: list[str], daemon_arguments: Iterable[str]) -> int:
 def _other_version(version: str) -> str:
     return (
         f"note: the daemon is boathook {version}, this is {__version__}; "
-        "`boathook daemon restart` ends its pages and starts this one\n"
+        "run `boathook daemon restart` to close its pages and start this version\n"
     )
 
 
@@ -172,9 +172,9 @@ def _standard_input() -> str:
             raise BadInput(f"standard input is larger than {_MOST_STDIN_BYTES:,} bytes")
         return given.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise BadInput(f"standard input is not UTF-8: byte {error.start} is wrong") from error
+        raise BadInput(f"standard input is not UTF-8: invalid byte at {error.start}") from error
     except (OSError, AttributeError) as error:
-        raise BadInput("standard input is closed or cannot be read") from error
+        raise BadInput("cannot read standard input") from error
 
 
 def _working_directory() -> str:
@@ -202,7 +202,7 @@ def _is_tty(fd: int) -> bool:
 
 
 def _environment(argv: list[str], stdin: str | None) -> dict[str, str]:
-    """What is meant for us, and the variables that the words themselves name as `env:NAME`."""
+    """BOATHOOK_ variables, and those that the command line names as `env:NAME`."""
     words = [*argv, *stdin.replace('"', " ").replace("'", " ").split()] if stdin and "env:" in stdin else argv
     named = {word.rpartition("env:")[2].rstrip(",]") for word in words if "env:" in word}
     return {
@@ -213,7 +213,7 @@ def _environment(argv: list[str], stdin: str | None) -> dict[str, str]:
 
 
 def _start_time() -> int | None:
-    """When this process began, in kernel ticks (Linux)."""
+    """The start time of this process, in kernel ticks (Linux)."""
     try:
         with open("/proc/self/stat", "rb") as file:
             text = file.read()
@@ -223,7 +223,7 @@ def _start_time() -> int | None:
 
 
 class _Progress:
-    """One line for a person who waits, replaced by the next and removed at the end."""
+    """A progress line, replaced by the next and removed at the end."""
 
     def __init__(self) -> None:
         self.is_seen = _is_tty(2)
@@ -240,7 +240,7 @@ class _Progress:
 
 
 def _print(text: str, *, to: int) -> int:
-    """Write to a descriptor; 0, or 1 when it could not be written. A reader that has left, as of `| head`, is no error."""
+    """Write to a descriptor; returns 0, or 1 on failure. A closed pipe, as with `| head`, is not an error."""
     left = memoryview(text.encode("utf-8", "backslashreplace"))
     while left:
         try:
@@ -253,6 +253,6 @@ def _print(text: str, *, to: int) -> int:
             return 0
         except OSError as error:
             if to == 1:
-                _print(f"error: the output cannot be written: {error.strerror}\n", to=2)
+                _print(f"error: cannot write the output: {error.strerror}\n", to=2)
             return 1
     return 0

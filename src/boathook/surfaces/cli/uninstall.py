@@ -1,4 +1,4 @@
-"""`boathook uninstall`: end the daemon, remove all that was kept on this machine, and say what is left to do."""
+"""`boathook uninstall`: stop the daemon, remove all stored files, and print what is left to do."""
 # ruff: noqa: PTH110, PTH111, PTH114, PTH118, PTH119, PTH208
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ _BAD_REQUEST_EXIT = 2
 _USAGE = """\
 usage: boathook uninstall [--yes] [--json]
 
-  Ends the daemon with its browsers, and removes what is kept for you: browsers that were installed, histories, long
-  texts, states, temporary profiles. Says first what that is; --yes does it. Files that you saved, profiles that you
-  named and your settings are yours and stay.
+  Stops the daemon with its browsers and removes stored files: installed browsers, histories, spilled text, states,
+  temporary profiles. Without --yes, only lists them. Files that you saved, profiles that you named and your settings
+  are not removed.
 """
 _MEBIBYTE = 1 << 20
 
 
 def uninstall(argv: list[str]) -> Printed:
-    """Out, err, exit status."""
+    """Run the command; returns stdout, stderr and exit status."""
     if {"--help", "-h"} & set(argv):
         return _USAGE, "", 0
     unknown = [word for word in argv if word not in {"--yes", "--json"}]
@@ -48,20 +48,20 @@ def uninstall(argv: list[str]) -> Printed:
 
 
 def _places() -> dict[str, str]:
-    """What is ours on this machine, with what it is for."""
+    """The folders on this machine, with their purpose."""
     named = {
-        state_folder(): "histories, long texts, states",
+        state_folder(): "histories, spilled text, states",
         daemon_folder(): "the daemon's socket, locks and log",
         runtime_folder(): "temporary profiles",
-        cache_folder(): "browsers that were installed, and small caches",
+        cache_folder(): "installed browsers and small caches",
     }
     return {path: what for path, what in named.items() if os.path.lexists(path)}
 
 
 def _proposal(places: dict[str, str], *, as_json: bool) -> Printed:
-    message = "this removes what is kept for you; nothing has been removed yet"
+    message = "this removes stored files; nothing has been removed yet"
     if as_json:
-        error = {"code": "bad_request", "message": message, "hint": "--yes does it", "places": places}
+        error = {"code": "bad_request", "message": message, "hint": "add --yes", "places": places}
         return json.dumps({"ok": False, "error": error}) + "\n", "", _BAD_REQUEST_EXIT
     lines = [f"  {path}  {what} ({_size(path)})\n" for path, what in places.items()]
     return "".join(lines), f"error: {message} (add --yes) [bad_request]\n", _BAD_REQUEST_EXIT
@@ -73,19 +73,19 @@ def _report(gone: list[str], troubles: dict[str, str], *, as_json: bool) -> Prin
         told = {"ok": not troubles, "data": {"removed": gone, "not_removed": troubles, "left": left}}
         return json.dumps(told) + "\n", "", 1 if troubles else 0
     out = "".join(f"removed {path}\n" for path in gone) + "".join(f"left: {line}\n" for line in left)
-    err = "".join(f"error: {path} could not be removed: {why}\n" for path, why in troubles.items())
+    err = "".join(f"error: cannot remove {path}: {why}\n" for path, why in troubles.items())
     return out, err, 1 if troubles else 0
 
 
 def _removed(path: str) -> str:
-    """Remove a folder of ours with all in it; why not, when that failed."""
+    """Remove a folder with its contents; returns the reason if that failed."""
     if os.path.islink(path):
-        return "it is a link to somewhere else"
+        return "it is a symbolic link"
     if os.lstat(path).st_uid != os.geteuid():
-        return "it belongs to somebody else"
+        return "it belongs to another user"
     try:
         if held := _held_lock(path):
-            return f"a program that runs holds {held}"
+            return f"a running program holds {held}"
         shutil.rmtree(path)
     except OSError as error:
         return error.strerror or str(error)
@@ -93,7 +93,7 @@ def _removed(path: str) -> str:
 
 
 def _held_lock(path: str) -> str:
-    """The name of a lock in the folder that somebody holds: a browser of a script has its profile there, too."""
+    """The name of a lock in the folder that a process holds, such as a browser with its profile there."""
     import fcntl  # noqa: PLC0415 (not on every system)
 
     for name in sorted(os.listdir(path)):
@@ -110,7 +110,7 @@ def _held_lock(path: str) -> str:
 
 
 def _left() -> list[str]:
-    """What only its owner can decide about, and how to remove it."""
+    """What is left for the user to remove, and how."""
     config = os.environ.get("XDG_CONFIG_HOME", "")
     own = os.path.join(config if config.startswith("/") else os.path.expanduser("~/.config"), "boathook")
     left = [f"your settings in {own}: rm -r {own}"] if os.path.exists(own) else []

@@ -1,4 +1,4 @@
-"""What `boathook` answers by itself: its version, its first page of help, what shells ask to complete a line."""
+"""Commands that need no daemon: version, help overview and shell completion."""
 # ruff: noqa: PTH118, PTH120, PTH123
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _SHORT_HELP = """\
 usage: boathook COMMAND [ARGUMENTS …]
 
   boathook open https://example.org     open a page
-  boathook snapshot                     what is on it, with refs
-  boathook click @e2                    act on it
-  boathook daemon status                the process behind all this
+  boathook snapshot                     print its elements with refs
+  boathook click @e2                    act on an element
+  boathook daemon status                status of the daemon
 """
 
 
 def answered_alone(argv: list[str]) -> str | None:
-    """The text for a command line that needs no daemon; None for any other."""
+    """The output of a command line that needs no daemon; None for any other."""
     if argv and argv[0] == "--complete":
         from boathook.surfaces.cli.completion import candidates  # noqa: PLC0415 (a shell asks for it, no call does)
 
@@ -46,7 +46,7 @@ def _help() -> str:
 
 
 def catalogue() -> dict[str, Any]:
-    """What was generated from the commands; empty when it is missing."""
+    """The generated catalogue; empty if it is missing."""
     try:
         with open(_data("catalogue.json"), encoding="utf-8") as file:
             found = json.load(file)

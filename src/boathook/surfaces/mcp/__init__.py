@@ -1,1 +1,1 @@
-"""The MCP door: tools, resources and prompts for agents' programs, over stdio or loopback HTTP."""
+"""The MCP server: tools, resources and prompts for MCP clients, over stdio or loopback HTTP."""

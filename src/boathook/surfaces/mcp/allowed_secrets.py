@@ -1,4 +1,4 @@
-"""Which variables of our environment are secrets that the user lets agents use by name."""
+"""The environment variables that agents may use by name as secrets."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ if TYPE_CHECKING:
 
 
 def variables_of_secrets(environ: Mapping[str, str]) -> set[str]:
-    """The variables that `[secrets]` of the user's own file names; the daemon checks who may have which."""
+    """The variables in `[secrets]` of the user's settings file; the daemon checks who may use which."""
     entries = read_file(user_file(environ)).secrets.values()
     return {str(entry["env"]) for entry in entries if isinstance(entry, dict) and "env" in entry}

@@ -1,4 +1,4 @@
-"""Calling: a command for a client, run in the daemon, with progress on the way and a result at the end."""
+"""Runs commands in the daemon for MCP clients, with progress and a result."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from boathook.wire import messages
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Mapping
 
-    from boathook.client.async_client import DaemonLink
-    from boathook.surfaces.mcp.tool_catalog import Meant
+    from boathook.client.async_client import DaemonClient
+    from boathook.surfaces.mcp.tool_catalog import ToolCall
 
     Tell = Callable[[float, str], Awaitable[None]]
 
 NOT_HANDED_ON = {"BOATHOOK_MCP_TOKEN"}
 
 
-class Caller:
-    """Runs commands in the daemon as one client of it."""
+class DaemonCaller:
+    """Runs commands in the daemon as one of its clients."""
 
     def __init__(
         self,
-        link: DaemonLink,
+        link: DaemonClient,
         *,
         door: str,
         settings: Mapping[str, Any],
@@ -43,13 +43,13 @@ class Caller:
         self._environ = environ
         given = self._settings.pop("session", None) or environ.get("BOATHOOK_SESSION")
         self._kept: str | None = given
-        """A session that goes on without us."""
+        """A session that outlives this process."""
         self.session: str = given or f"mcp-{secrets.token_hex(4)}"
 
     async def run(
-        self, meant: Meant, *, client: str, tell: Tell | None = None, part: str = "", confirmed: str = ""
+        self, meant: ToolCall, *, client: str, tell: Tell | None = None, part: str = "", confirmed: str = ""
     ) -> dict[str, Any]:
-        """Run one command; what it came to. `part` keeps the session of one of several clients apart."""
+        """Run one command; returns its outcome. `part` separates the sessions of several clients."""
         own_session = f"{self.session}{part}"
         settings = {"session": own_session, **self._settings, **meant.settings}
         if settings["session"] != self._kept:
@@ -76,7 +76,7 @@ class Caller:
         return await self._told(run, tell)
 
     async def _told(self, run: dict[str, Any], tell: Tell) -> dict[str, Any]:
-        """Run it, and hand on what it says meanwhile, in order and without keeping the daemon's messages waiting."""
+        """Run it and forward its progress, in order and without blocking the daemon's messages."""
         said: asyncio.Queue[str | None] = asyncio.Queue()
         telling = asyncio.create_task(_tell_all(said, tell), name="progress")
         try:
@@ -88,7 +88,7 @@ class Caller:
         return outcome
 
     def _environment(self) -> dict[str, str]:
-        """What is meant for us, and the variables that the user's own file names as secrets."""
+        """BOATHOOK_ variables, and those that the user's settings file names as secrets."""
         return {
             name: value
             for name, value in self._environ.items()
@@ -105,7 +105,7 @@ async def _tell_all(said: asyncio.Queue[str | None], tell: Tell) -> None:
 
 
 def _unheard(text: str) -> None:
-    """Nobody asked for progress."""
+    """Discard progress that the client did not request."""
 
 
 def _working_directory() -> str:

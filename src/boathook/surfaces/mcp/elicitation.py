@@ -1,4 +1,4 @@
-"""Asking a person: what the policy wants confirmed is put to the user through the client, where it can do that."""
+"""Elicitation: confirmations that the policy requires are requested from the user through the client, if it supports that."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NOTHING_TO_FILL_IN: dict[str, Any] = {"type": "object", "properties": {}}
 
 
 def question_of(outcome: dict[str, Any]) -> tuple[str, str] | None:
-    """The id of the question that an outcome asks, and its words; None when it asks none."""
+    """The id and text of the confirmation that an outcome requires; None if it requires none."""
     error = outcome.get("error") or {}
     if error.get("code") != "confirmation_required":
         return None
@@ -31,7 +31,7 @@ def question_of(outcome: dict[str, Any]) -> tuple[str, str] | None:
 
 
 def answered(params: types.CallToolRequestParams) -> str:
-    """The question to which this call brings a yes; nothing when it brings no answer. Denied after a no."""
+    """The id of the confirmation that this call approves; empty if it has no answer. Raises Denied if the user declined."""
     answer = (params.input_responses or {}).get(KEY)
     if answer is None:
         return ""
@@ -41,20 +41,18 @@ def answered(params: types.CallToolRequestParams) -> str:
 
 
 def said_no() -> Denied:
-    """The user does not want it."""
-    return Denied(
-        "the user was asked and said no", hint="do not try it again; ask the user what to do instead"
-    )
+    """The user declined."""
+    return Denied("the user denied the action", hint="do not retry; ask the user what to do instead")
 
 
 def can_ask(ctx: Context) -> bool:
-    """Whether the client has a way to ask its user."""
+    """Whether the client supports elicitation."""
     known = ctx.session.client_capabilities
     return known is not None and known.elicitation is not None
 
 
 async def ask(ctx: Context, number: str, words: str) -> types.InputRequiredResult | str:
-    """Ask: the question's id after a yes, Denied after a no; clients of the present protocol ask and call again."""
+    """Ask the user; returns the confirmation id if approved, else raises Denied. Clients of the current protocol ask and call again."""
     params = types.ElicitRequestFormParams(message=words, requested_schema=_NOTHING_TO_FILL_IN)
     if ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
         request = types.ElicitRequest(params=params)

@@ -1,4 +1,4 @@
-"""The door: what a client may list, call, read and get, answered from the catalogue and from the daemon."""
+"""Handlers for MCP requests: tools, resources and prompts, from the catalogue and the daemon."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from boathook.errors import BadRequest, Denied
 from boathook.surfaces.mcp.elicitation import answered, ask, can_ask, question_of
 from boathook.surfaces.mcp.prompts import PROMPTS
 from boathook.surfaces.mcp.resources import PAGE_OPEN, RESOURCES
-from boathook.surfaces.mcp.tool_catalog import Meant, meant
+from boathook.surfaces.mcp.tool_catalog import ToolCall, meant
 from boathook.surfaces.mcp.tool_results import OUTPUT_SCHEMA, result_of, result_of_error
 from boathook.wire.failures import WireFailure
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
 
-    from boathook.surfaces.mcp.daemon_caller import Caller, Tell
+    from boathook.surfaces.mcp.daemon_caller import DaemonCaller, Tell
     from boathook.surfaces.mcp.prompts import Prompt
-    from boathook.surfaces.mcp.tool_catalog import Tool, Toolbox
+    from boathook.surfaces.mcp.tool_catalog import CatalogTool, ToolCatalog
 
     Context = ServerRequestContext[Any, Any]
 
@@ -28,38 +28,38 @@ NO_PAGE = "no page is open"
 SHOWN = 60
 
 
-class Door:
+class McpHandlers:
     """Answers the requests of MCP clients."""
 
-    def __init__(self, toolbox: Toolbox, caller: Caller, *, structured: bool = False) -> None:
-        self.toolbox = toolbox
+    def __init__(self, tool_catalog: ToolCatalog, caller: DaemonCaller, *, structured: bool = False) -> None:
+        self.tool_catalog = tool_catalog
         self._caller = caller
         self._structured = structured
-        self._tools = [_told(tool, structured=structured) for tool in toolbox]
+        self._tools = [_told(tool, structured=structured) for tool in tool_catalog]
 
     async def list_tools(
         self, ctx: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        """All tools, always in the same order."""
+        """List all tools, always in the same order."""
         del ctx, params
         return types.ListToolsResult(tools=self._tools)
 
     async def call_tool(
         self, ctx: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult | types.InputRequiredResult:
-        """Run a tool; whatever goes wrong is a result that a model can read, except that there is no such tool."""
-        tool = self.toolbox.get(params.name)
+        """Run a tool; failures are results that a model can read, except for an unknown tool."""
+        tool = self.tool_catalog.get(params.name)
         if tool is None:
-            raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name[:SHOWN]!r}")
+            raise MCPError(types.INVALID_PARAMS, f"unknown tool: {params.name[:SHOWN]!r}")
         try:
             return await self._called(ctx, meant(tool, params.arguments or {}), confirmed=answered(params))
         except (BadRequest, Denied, WireFailure) as error:
             return result_of_error(error, structured=self._structured)
 
     async def _called(
-        self, ctx: Context, asked: Meant, *, confirmed: str
+        self, ctx: Context, asked: ToolCall, *, confirmed: str
     ) -> types.CallToolResult | types.InputRequiredResult:
-        """Run it; what needs a person's word is asked for once, where the client can ask."""
+        """Run it; if it requires confirmation, ask the user once, if the client supports that."""
         outcome = await self._run(ctx, asked, confirmed=confirmed)
         question = question_of(outcome)
         if question is None or confirmed or not can_ask(ctx):
@@ -72,7 +72,7 @@ class Door:
     async def list_resources(
         self, ctx: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
-        """The present page, and the skill."""
+        """List the resources: the current page, and the skill."""
         del ctx, params
         return types.ListResourcesResult(
             resources=[
@@ -90,19 +90,19 @@ class Door:
     async def list_resource_templates(
         self, ctx: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourceTemplatesResult:
-        """None: what can be read is listed."""
+        """Always empty: all resources are listed."""
         del ctx, params
         return types.ListResourceTemplatesResult(resource_templates=[])
 
     async def read_resource(
         self, ctx: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        """The text of a resource as it is now."""
+        """Read the current text of a resource."""
         found = RESOURCES.get(str(params.uri))
         if found is None:
             raise MCPError(
                 types.INVALID_PARAMS,
-                f"there is no resource {str(params.uri)[:SHOWN]!r}",
+                f"unknown resource: {str(params.uri)[:SHOWN]!r}",
                 {"uri": str(params.uri)},
             )
         try:
@@ -112,7 +112,7 @@ class Door:
         contents = types.TextResourceContents(uri=found.uri, mime_type=found.media_type, text=text)
         return types.ReadResourceResult(contents=[contents])
 
-    async def _text(self, ctx: Context, asked: Meant, *, needs_page: bool) -> str:
+    async def _text(self, ctx: Context, asked: ToolCall, *, needs_page: bool) -> str:
         if needs_page and not (await self._run(ctx, PAGE_OPEN))["ok"]:
             return NO_PAGE
         return str((await self._run(ctx, asked))["text"])
@@ -120,7 +120,7 @@ class Door:
     async def list_prompts(
         self, ctx: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListPromptsResult:
-        """Ways of working to choose from."""
+        """List the prompts."""
         del ctx, params
         return types.ListPromptsResult(
             prompts=[
@@ -139,14 +139,14 @@ class Door:
         )
 
     def _offers(self, prompt: Prompt) -> bool:
-        return all(self.toolbox.get(name) is not None for name in prompt.tools)
+        return all(self.tool_catalog.get(name) is not None for name in prompt.tools)
 
     async def get_prompt(self, ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
-        """A prompt with its facts filled in."""
+        """Get a prompt with its arguments filled in."""
         del ctx
         found = PROMPTS.get(params.name)
         if found is None or not self._offers(found):
-            raise MCPError(types.INVALID_PARAMS, f"there is no prompt {params.name[:SHOWN]!r}")
+            raise MCPError(types.INVALID_PARAMS, f"unknown prompt: {params.name[:SHOWN]!r}")
         try:
             text = found.filled(params.arguments or {})
         except BadRequest as error:
@@ -155,11 +155,11 @@ class Door:
         return types.GetPromptResult(description=found.description, messages=[message])
 
     async def set_logging_level(self, ctx: Context, params: types.SetLevelRequestParams) -> types.EmptyResult:
-        """Accepted at every level: answers are complete, and no log messages are sent."""
+        """Accept any level: no log messages are sent."""
         del ctx, params
         return types.EmptyResult()
 
-    async def _run(self, ctx: Context, asked: Meant, *, confirmed: str = "") -> dict[str, Any]:
+    async def _run(self, ctx: Context, asked: ToolCall, *, confirmed: str = "") -> dict[str, Any]:
         wants_progress = ctx.meta is not None and "progress_token" in ctx.meta
         tell = _teller(ctx) if wants_progress else None
         return await self._caller.run(
@@ -167,7 +167,7 @@ class Door:
         )
 
 
-def _told(tool: Tool, *, structured: bool) -> types.Tool:
+def _told(tool: CatalogTool, *, structured: bool) -> types.Tool:
     hints = tool.annotations
     return types.Tool(
         name=tool.name,
@@ -186,20 +186,20 @@ def _told(tool: Tool, *, structured: bool) -> types.Tool:
 
 def _teller(ctx: Context) -> Tell:
     async def tell(seconds: float, text: str) -> None:
-        await ctx.session.report_progress(seconds, message=text or f"still at it after {seconds:.0f} s")
+        await ctx.session.report_progress(seconds, message=text or f"still running after {seconds:.0f} s")
 
     return tell
 
 
 def _client(ctx: Context) -> str:
-    """What the client calls itself, for those who see whose call holds a tab."""
+    """The client's name, shown to callers whose tab it holds."""
     facts = ctx.session.client_params
     name = facts.client_info.name if facts is not None and facts.client_info is not None else ""
     return "".join(letter for letter in name if letter.isprintable())[:SHOWN] or "mcp"
 
 
 def _part(ctx: Context) -> str:
-    """Clients of one HTTP server that have a session of the protocol have one of ours each."""
+    """Each protocol session of an HTTP server has its own browser session."""
     headers = getattr(ctx.request, "headers", None)
     id = headers.get("mcp-session-id") if headers is not None else None
     return f"-{id[:8]}" if id and id.isascii() and id.isalnum() else ""

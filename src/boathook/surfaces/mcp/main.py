@@ -1,4 +1,4 @@
-"""`boathook mcp`: read the options, then serve until the client has gone."""
+"""`boathook mcp`: parse the options, then serve until the client disconnects."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SERVING = "boathook.surfaces.mcp.start.server"
 
 
 def main(argv: list[str]) -> int:
-    """Serve; the exit status."""
+    """Serve; returns the exit status."""
     try:
         options = read_options(argv)
         if options.help:
@@ -44,7 +44,7 @@ def _failed(error: BoathookError | WireFailure) -> int:
 
 
 def _loaded(*, http: bool) -> ModuleType:
-    """What serves, with the SDK; loaded lightly, or whole where that SDK has another shape than the one we know."""
+    """The serving module with the SDK; imported in full if the fast import does not fit the SDK's version."""
     before = set(sys.modules)
     try:
         with light_sdk(http=http):

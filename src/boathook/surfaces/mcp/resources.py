@@ -1,18 +1,18 @@
-"""Resources: the present page as a client may read it without a tool, and the text that teaches the command line."""
+"""Resources: the current page, readable without a tool, and the guide to the command line."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any
 
-from boathook.surfaces.mcp.tool_catalog import Meant
+from boathook.surfaces.mcp.tool_catalog import ToolCall
 
 SCHEME = "boathook://"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resource:
-    """One resource, and the command whose text it is."""
+    """One resource, and the command that provides its text."""
 
     name: str
     title: str
@@ -24,13 +24,13 @@ class Resource:
 
     @property
     def uri(self) -> str:
-        """Its address."""
+        """Its URI."""
         return SCHEME + self.name
 
     @property
-    def meant(self) -> Meant:
-        """What to ask of the daemon."""
-        return Meant(command=self.command, arguments=dict(self.arguments))
+    def meant(self) -> ToolCall:
+        """The command to run in the daemon."""
+        return ToolCall(command=self.command, arguments=dict(self.arguments))
 
 
 RESOURCES = {
@@ -39,30 +39,30 @@ RESOURCES = {
         Resource(
             name="snapshot",
             title="Snapshot",
-            description="The present page as text with refs.",
+            description="The current page as text with refs.",
             command="snapshot",
         ),
         Resource(
             name="console",
             title="Console",
-            description="What the present page said on its console.",
+            description="Console messages of the current page.",
             command="console",
         ),
         Resource(
             name="network",
             title="Network",
-            description="The latest requests of the present page.",
+            description="Recent network requests of the current page.",
             command="requests",
         ),
         Resource(
             name="skill",
             title="Skill",
-            description="How to work with the boathook program in a shell.",
+            description="How to use the boathook program in a shell.",
             command="skills_get",
             media_type="text/markdown",
             needs_page=False,
         ),
     )
 }
-PAGE_OPEN = Meant(command="session_info")
-"""Asked before a page is read: reading must not start a browser."""
+PAGE_OPEN = ToolCall(command="session_info")
+"""Run before a page is read: reading must not start a browser."""

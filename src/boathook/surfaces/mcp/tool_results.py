@@ -1,4 +1,4 @@
-"""Results: from the outcome that the daemon gives to what a client of tools is shown."""
+"""Results: from the daemon's outcome to an MCP tool result."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ OUTPUT_SCHEMA: dict[str, Any] = {
     },
     "required": ["ok", "category", "text"],
 }
-"""The same for every tool, and only where structured content was asked for: schemas cost tokens."""
+"""The same for every tool, and only with structured content: schemas cost tokens."""
 MEDIA_TYPES = {".png": "image/png", ".jpeg": "image/jpeg", ".webp": "image/webp", ".pdf": "application/pdf"}
 
 
 class _NoCommands:
-    """Words for what happens before the daemon hears of a call: about the daemon itself there is no tool."""
+    """Hint terms for failures before the daemon: no tool controls the daemon itself."""
 
     def nothing(self, text: str) -> str | None:
-        """There is no word for it."""
+        """None: not available."""
         del text
         return None
 
@@ -60,7 +60,7 @@ _NO_COMMANDS = _NoCommands()
 
 
 def result_of(outcome: dict[str, Any], *, structured: bool) -> types.CallToolResult:
-    """A whole result: the text, then images, then links to files; `structured` adds the same as data."""
+    """A complete result: the text, then images, then links to files; `structured` adds the same as data."""
     ok = bool(outcome["ok"] and not outcome.get("exit"))
     content: list[types.ContentBlock] = [
         types.TextContent(type="text", text=outcome.get("text", "")),
@@ -72,7 +72,7 @@ def result_of(outcome: dict[str, Any], *, structured: bool) -> types.CallToolRes
 
 
 def result_of_error(error: BoathookError | WireFailure, *, structured: bool) -> types.CallToolResult:
-    """A failure that the daemon never saw, in the same form."""
+    """A failure outside the daemon, in the same format."""
     hint = render(error.marked_hint, _NO_COMMANDS)
     outcome = {
         "ok": False,

@@ -1,1 +1,1 @@
-"""The Python door: async first, sync by a mechanical wrapper."""
+"""The Python API: async first, sync by a generated wrapper."""

@@ -1,4 +1,4 @@
-"""The asynchronous Python API: open a browser; what its tabs can do is generated from the commands."""
+"""The asynchronous Python API: launch or attach to a browser; tab methods are generated from the commands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from boathook.engine.files.upload_files import checked_roots
-from boathook.engine.hosts.host_policy import Reach
+from boathook.engine.hosts.host_policy import HostPolicy
 from boathook.engine.hosts.urls import DEFAULT_SCHEMES
 from boathook.engine.launch import open as opening
 from boathook.engine.launch.options import LaunchOptions, Proxy
@@ -38,10 +38,10 @@ async def launch(
     upload_roots: Sequence[str | Path] | None = None,
     timeout: float = 30.0,
 ) -> Browser:
-    """Start a browser of our own. It ends with this process, whatever ends that.
+    """Launch a browser. It exits with this process, however that ends.
 
-    With `allowed_domains` (`example.org`, `*.example.org`, `localhost:3000`) nothing else can be reached, by no page and in
-    no way. Files are uploaded from `upload_roots` only: by default the working directory and the one for temporary files.
+    With `allowed_domains` (`example.org`, `*.example.org`, `localhost:3000`) pages cannot reach any other host. Files are
+    uploaded from `upload_roots` only: by default the working directory and the one for temporary files.
     """
     roots = checked_roots(upload_roots)
     options = LaunchOptions(
@@ -53,7 +53,7 @@ async def launch(
         sandbox=sandbox,
         stealth=stealth,
         proxy=Proxy(server=proxy) if isinstance(proxy, str) else proxy,
-        reach=Reach.of(allowed=allowed_domains, denied=denied_domains, private=allow_private),
+        host_policy=HostPolicy.of(allowed=allowed_domains, denied=denied_domains, private=allow_private),
         ignore_certificate_errors=ignore_certificate_errors,
         ca_bundle=Path(ca_bundle) if ca_bundle is not None else None,
         launch_seconds=timeout,
@@ -73,13 +73,13 @@ async def attach(
     upload_roots: Sequence[str | Path] | None = None,
     timeout: float = 10.0,
 ) -> Browser:
-    """Connect to a browser that listens: a port, `http://host:port` or `ws://…`. Closing only disconnects.
+    """Attach to a running browser: a CDP port, `http://host:port` or `ws://…`. Closing only disconnects.
 
-    Limits on hosts hold for what is opened from here; what its pages ask for cannot be held back.
+    The host policy applies to URLs that are opened here; requests of its pages cannot be blocked.
     """
     schemes = DEFAULT_SCHEMES | set(allow_schemes)
     roots = checked_roots(upload_roots)
-    reach = Reach.of(allowed=allowed_domains, denied=denied_domains, private=allow_private)
-    engine = await opening.attach(str(endpoint), schemes=schemes, reach=reach, seconds=timeout)
+    host_policy = HostPolicy.of(allowed=allowed_domains, denied=denied_domains, private=allow_private)
+    engine = await opening.attach(str(endpoint), schemes=schemes, host_policy=host_policy, seconds=timeout)
     engine.upload_roots = roots
     return Browser(engine)

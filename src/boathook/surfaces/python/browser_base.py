@@ -1,4 +1,4 @@
-"""The part of the public Browser that is no command: its life, and what is known about it."""
+"""The part of the public Browser that is not generated from commands: lifetime and properties."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class BrowserBase:
-    """A browser, ours or somebody else's. Use it with `async with`."""
+    """A launched or attached browser. Use it with `async with`."""
 
     def __init__(self, engine: EngineBrowser) -> None:
         self._engine = engine
@@ -27,21 +27,21 @@ class BrowserBase:
 
     @property
     def kind(self) -> str:
-        """`managed` when we started it, `cdp` when somebody else did."""
+        """`managed` if it was launched here, `cdp` if it was attached."""
         return self._engine.kind
 
     @property
     def product(self) -> str:
-        """Name and version, as the browser says them."""
+        """Name and version of the browser."""
         return self._engine.product
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the caller should know about this launch, such as a sandbox that is off."""
+        """Notes about this launch, for example that the sandbox is off."""
         return self._engine.notes
 
     async def close(self) -> None:
-        """End a browser that we started; disconnect from one that we did not."""
+        """Close a launched browser; disconnect from an attached one."""
         scripting = sys.modules.get("boathook.surfaces.python.scripting")
         if scripting is not None:  # somebody has run scripts
             scripting.close_desk(self._engine)

@@ -1,4 +1,4 @@
-"""A loop in a thread of its own, so that blocking code, even inside a running loop, can use the async API."""
+"""An event loop in a background thread, so that blocking code, even inside a running loop, can use the async API."""
 
 from __future__ import annotations
 

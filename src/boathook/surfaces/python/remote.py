@@ -1,4 +1,4 @@
-"""A session in the daemon, worked in from Python: the same one that command lines and MCP clients can see."""
+"""A session in the daemon, used from Python and shared with the command line and MCP clients."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from boathook import errors
-from boathook.client.async_client import DaemonLink
+from boathook.client.async_client import DaemonClient
 from boathook.commands import catalogue
 from boathook.wire import messages
 from boathook.wire.failures import WireFailure
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What a call came to; printing it shows the text."""
+    """The result of a call; printing it shows the text."""
 
     text: str
     data: Any = None
@@ -38,12 +38,12 @@ class Reply:
 
 
 class Remote:
-    """A session of the daemon's. Commands are methods; what fails raises the same errors as in a browser of our own."""
+    """A session of the daemon. Commands are methods; failures raise the same errors as in a launched browser."""
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
         self._settings = {name: value for name, value in settings.items() if value is not None}
         self._commands = catalogue()
-        self._link = DaemonLink()
+        self._link = DaemonClient()
 
     async def __aenter__(self) -> Self:
         return self
@@ -55,16 +55,16 @@ class Remote:
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[Reply]]:
         known = self._commands.get(name)
-        if known is None or known.tool_set or known.spoken_only:
-            raise AttributeError(f"there is no command {name!r}")
+        if known is None or known.tool_set or known.cli_only:
+            raise AttributeError(f"no such command: {name!r}")
         return _method(self, known)
 
     def __dir__(self) -> list[str]:
-        ours = (one.name for one in self._commands.values() if not one.tool_set and not one.spoken_only)
+        ours = (one.name for one in self._commands.values() if not one.tool_set and not one.cli_only)
         return sorted([*super().__dir__(), *ours])
 
     async def run(self, command: str, /, **arguments: Any) -> Reply:
-        """Run a command by its name, in the words of the reference."""
+        """Run a command by its name in the reference."""
         run = messages.run(
             "",
             command=command,
@@ -84,14 +84,14 @@ class Remote:
         return _reply(outcome)
 
     async def disconnect(self) -> None:
-        """Leave; the session goes on."""
+        """Disconnect; the session keeps running."""
         await self._link.close()
 
 
 def connect(
     *, session: str | None = None, tab: str | None = None, fresh: bool = False, **settings: Any
 ) -> Remote:
-    """Work in a session of the daemon's, started when it does not run; `settings` are those of the command line."""
+    """Use a session of the daemon, started if necessary; `settings` are those of the command line."""
     return Remote({"session": session, "tab": tab, "fresh": fresh or None, **settings})
 
 
@@ -106,9 +106,7 @@ def _method(remote: Remote, command: Command) -> Callable[..., Awaitable[Reply]]
             elif number < len(given) and not one.variadic:
                 arguments[one.name] = given[number]
         if len(given) > len(positional) and not any(one.variadic for one in positional):
-            raise TypeError(
-                f"{command.name} takes {len(positional)} arguments without a name, not {len(given)}"
-            )
+            raise TypeError(f"{command.name} takes {len(positional)} positional arguments, not {len(given)}")
         return await remote.run(command.name, **arguments)
 
     call.__name__ = command.name
@@ -138,7 +136,7 @@ def _reply(outcome: Mapping[str, Any]) -> Reply:
 
 
 def _error(told: Mapping[str, Any]) -> errors.BoathookError:
-    """The error that the daemon met with, as the class that has its code."""
+    """The daemon's error, as the class with its code."""
     kinds: dict[str, type[errors.BoathookError]] = {
         kind.code: kind for kind in vars(errors).values() if _is_error(kind)
     }

@@ -1,11 +1,11 @@
-"""What the Python API hands back: frozen values that also read well when printed."""
+"""Results of the Python API: frozen values with readable text."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from boathook.commands.results import Look, ReadText, Shot, SnapshotDiff, UrlDiff
+from boathook.commands.results import ReadText, ScreenshotResult, SnapshotDiff, SnapshotResult, UrlDiff
 from boathook.engine.actions.perform import Performed
 from boathook.engine.capture.images.image_size import image_size
 from boathook.presentation.families.differences import Difference
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 
 class SnapshotView:
-    """A snapshot, or a change between two, with its text made when somebody reads it."""
+    """A snapshot, or the changes between two, with text that is rendered when read."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: SnapshotResult) -> None:
         self._look = look
         self._snapshot = look.snapshot
         self._before = look.before
 
     @classmethod
-    def of(cls, look: Look) -> SnapshotView:
-        """The public form of a look."""
+    def of(cls, look: SnapshotResult) -> SnapshotView:
+        """The public form of a snapshot."""
         return cls(look)
 
     def __str__(self) -> str:
@@ -47,12 +47,12 @@ class SnapshotView:
 
     @property
     def revision(self) -> int:
-        """Grows when the page changed; give it as `since` to see what did."""
+        """Increases when the page changes; pass it as `since` to get the changes."""
         return self._snapshot.revision
 
     @property
     def url(self) -> str:
-        """The address of the page."""
+        """The URL of the page."""
         return self._snapshot.url
 
     @property
@@ -62,7 +62,7 @@ class SnapshotView:
 
     @property
     def lines(self) -> list[str]:
-        """Every line, neither folded nor cut."""
+        """All lines, neither folded nor truncated."""
         return self._snapshot.lines
 
     @property
@@ -73,7 +73,7 @@ class SnapshotView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Screenshot:
-    """A picture, where it was saved, and what it shows of the page, relative to the viewport."""
+    """A screenshot, where it was saved, and the area that it shows, relative to the viewport."""
 
     data: bytes = field(repr=False)
     format: str
@@ -82,33 +82,33 @@ class Screenshot:
     width: int
     height: int
     scale: float
-    """CSS pixels per pixel of `data`: multiply coordinates in the picture by it."""
+    """CSS pixels per pixel of `data`: multiply image coordinates by it."""
     changed: bool = True
-    """False when nothing differs from the last one; there is no data then."""
+    """False if nothing differs from the last one; then there is no data."""
     notes: tuple[str, ...] = ()
     ratio: float | None = None
-    """The share of pixels that differ from the last one, with `if_changed`."""
+    """The fraction of pixels that differ from the last one, with `if_changed`."""
     revision: int | None = None
-    """How many different ones there were so far, with `if_changed`."""
+    """The number of distinct screenshots so far, with `if_changed`."""
 
     def __str__(self) -> str:
         if not self.changed:
-            return "nothing has changed since the last screenshot"
+            return "no changes since the last screenshot"
         where = f"saved {self.path}" if self.path is not None else "not saved"
         return f"{where} ({self.width}x{self.height}, {len(self.data) // 1024} KiB)"
 
     @property
     def media_type(self) -> str:
-        """Such as image/png."""
+        """The media type, such as image/png."""
         return f"image/{self.format}"
 
     def to_page(self, x: float, y: float) -> tuple[float, float]:
-        """The point of the viewport, in CSS pixels, that a point of the picture shows."""
+        """The viewport point, in CSS pixels, of a point in the image."""
         return self.shows.x + x * self.scale, self.shows.y + y * self.scale
 
     @classmethod
-    def of(cls, shot: Shot) -> Screenshot:
-        """The public form of a picture; one that shows nothing new comes without its bytes."""
+    def of(cls, shot: ScreenshotResult) -> Screenshot:
+        """The public form of a screenshot; one without changes has no bytes."""
         picture = shot.picture
         width, height = image_size(picture.data)
         return cls(
@@ -127,14 +127,14 @@ class Screenshot:
 
 
 class Acted:
-    """What an action did, with the evidence, and what changed because of it."""
+    """What an action did, with evidence, and what it changed."""
 
     def __init__(self, done: Performed) -> None:
         self._done = done
 
     @classmethod
     def of(cls, done: Performed) -> Acted:
-        """The public form of what was done."""
+        """The public form of an action."""
         return cls(done)
 
     def __str__(self) -> str:
@@ -150,7 +150,7 @@ class Acted:
 
     @property
     def action(self) -> str:
-        """What was done."""
+        """The action."""
         return self._done.action
 
     @property
@@ -160,7 +160,7 @@ class Acted:
 
     @property
     def value(self) -> object:
-        """What the control shows afterwards, when it is one."""
+        """The value of the control afterwards, if it has one."""
         return self._done.value
 
     @property
@@ -170,16 +170,16 @@ class Acted:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the caller should know, such as a ref that was replaced."""
+        """Notes, for example that a ref was replaced."""
         return self._done.notes
 
 
 VIEWS: dict[type, type] = {
     Performed: Acted,
-    Look: SnapshotView,
-    Shot: Screenshot,
+    SnapshotResult: SnapshotView,
+    ScreenshotResult: Screenshot,
     ReadText: Reading,
     SnapshotDiff: Difference,
     UrlDiff: Difference,
 }
-"""What commands give back, and the view of it that this door hands out; all else is handed out as it is."""
+"""Result types of commands and their public views; all others are returned unchanged."""

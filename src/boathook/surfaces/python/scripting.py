@@ -1,4 +1,4 @@
-"""Scripts beside a tab of the library's own: the same jail and helpers, without a daemon."""
+"""Scripts in the Python library: the same jail and helpers, without a daemon."""
 
 from __future__ import annotations
 
@@ -9,19 +9,21 @@ from weakref import WeakKeyDictionary, finalize
 from boathook.commands import catalogue
 from boathook.registry.registry import Scope
 from boathook.service.input.argument_types import call_command, checked
-from boathook.service.scripts.script_runner import ScriptDesk
+from boathook.service.scripts.script_runner import ScriptRunner
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from boathook.commands.program.scripts import Engine, Language
-    from boathook.commands.results import Ran
+    from boathook.commands.results import ScriptResult
     from boathook.engine.browser import Browser
     from boathook.engine.tab import Tab
 
 
-async def run_beside(tab: Tab, code: str, *, language: Language, engine: Engine, seconds: float) -> Ran:
-    """Run code beside a tab; its helpers are commands, called directly."""
+async def run_beside(
+    tab: Tab, code: str, *, language: Language, engine: Engine, seconds: float
+) -> ScriptResult:
+    """Run a script with a tab; its helpers are commands, called directly."""
     commands = catalogue()
 
     async def run_command(name: str, arguments: Mapping[str, Any]) -> Any:
@@ -45,20 +47,20 @@ async def run_beside(tab: Tab, code: str, *, language: Language, engine: Engine,
     )
 
 
-_desks: WeakKeyDictionary[Browser, ScriptDesk] = WeakKeyDictionary()
+_desks: WeakKeyDictionary[Browser, ScriptRunner] = WeakKeyDictionary()
 
 
 def close_desk(browser: Browser) -> None:
-    """End the processes that were kept ready for scripts beside tabs of a browser."""
+    """Stop the script processes of a browser."""
     desk = _desks.pop(browser, None)
     if desk is not None:
         desk.close()
 
 
-def _desk(browser: Browser) -> ScriptDesk:
-    """The desk of a browser; it is closed with it."""
+def _desk(browser: Browser) -> ScriptRunner:
+    """The script runner of a browser; it is closed with the browser."""
     if browser not in _desks:
-        _desks[browser] = ScriptDesk()
+        _desks[browser] = ScriptRunner()
         # One that is never closed takes its desk along when it is forgotten.
-        finalize(browser, _desks[browser].nursery.close)
+        finalize(browser, _desks[browser].fork_server.close)
     return _desks[browser]

@@ -1,4 +1,4 @@
-"""What the synchronous Browser and Tab stand on: the asynchronous one inside, the loop that it lives on, and its end."""
+"""Base classes of the synchronous Browser and Tab: they wrap the asynchronous ones and their loop."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class BrowserBase:
-    """A browser, ours or somebody else's. Use it with `with`."""
+    """A launched or attached browser. Use it with `with`."""
 
     def __init__(self, portal: Portal, inner: async_api.Browser) -> None:
         self._portal = portal
@@ -27,7 +27,7 @@ class BrowserBase:
         self.close()
 
     def close(self) -> None:
-        """End a browser that we started; disconnect from one that we did not."""
+        """Close a launched browser; disconnect from an attached one."""
         try:
             self._portal.call(self._inner.close())
         finally:
@@ -35,7 +35,7 @@ class BrowserBase:
 
 
 class TabBase:
-    """One page, by its lasting id."""
+    """One page, with a stable id."""
 
     def __init__(self, portal: Portal, inner: async_api.Tab) -> None:
         self._portal = portal

@@ -1,4 +1,4 @@
-"""The part of the public Tab that is no command: what is known about a tab without asking its page."""
+"""The part of the public Tab that is not generated from commands: properties that need no page access."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from boathook.redaction.redactor import Redactor
 from boathook.redaction.safe_repr import redacted
 
 if TYPE_CHECKING:
-    from boathook.commands.results import Ran
+    from boathook.commands.results import ScriptResult
     from boathook.engine.page.dialogs import Dialog
     from boathook.engine.tab import Tab as EngineTab
 
 
 class TabBase:
-    """One page, by its lasting id."""
+    """One page, with a stable id."""
 
     def __init__(self, engine: EngineTab) -> None:
         self._engine = engine
@@ -25,17 +25,17 @@ class TabBase:
 
     @property
     def id(self) -> str:
-        """`t1`, `t2`, …: never given to another tab."""
+        """`t1`, `t2`, …: never reused for another tab."""
         return self._engine.id
 
     @property
     def label(self) -> str:
-        """The name that the tab was opened with."""
+        """The label that the tab was opened with."""
         return self._engine.label
 
     @property
     def url(self) -> str:
-        """The present address."""
+        """The current URL."""
         return self._engine.url
 
     @property
@@ -45,18 +45,18 @@ class TabBase:
 
     @property
     def opener(self) -> str:
-        """The id of the tab that opened this one as a popup, or nothing."""
+        """The id of the tab that opened this one as a popup; empty if there is none."""
         return self._engine.opener.id if self._engine.opener is not None else ""
 
     @property
     def dialog(self) -> Dialog | None:
-        """The JavaScript dialog that waits for an answer."""
+        """The open JavaScript dialog."""
         return self._engine.dialogs.pending
 
     @property
     def mark(self) -> int:
-        """The present moment, for the `since` of waits and logs."""
-        return self._engine.happenings.now
+        """The current mark, for the `since` of waits and logs."""
+        return self._engine.event_log.now
 
     async def run(
         self,
@@ -65,11 +65,11 @@ class TabBase:
         language: Literal["python", "js", "js-page"] = "python",
         engine: Literal["safe", "jail", "unsafe"] = "jail",
         timeout: float = 30.0,
-    ) -> Ran:
-        """Run code beside the tab, in a process of its own, with `tab`, `display`, `state` and the rest in scope.
+    ) -> ScriptResult:
+        """Run a script in a separate process, with `tab`, `display`, `state` and the rest in scope.
 
-        What it displays and gives back is in the answer; `state` is kept for the next run on this tab. `js` is run by Node,
-        `js-page` in the page itself.
+        The result has the displayed and returned values; `state` is kept for the next run on this tab. `js` is run by
+        Node.js, `js-page` in the page itself.
         """
         from boathook.surfaces.python.scripting import run_beside  # noqa: PLC0415 (few need it)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.replies import forgotten
 from boathook.engine.actions.keys import is_chord, key_events, key_named, parse_chord
-from boathook.engine.actions.perform import Performed, Wants, perform
+from boathook.engine.actions.perform import ActionRequirements, Performed, perform
 from boathook.engine.elements.locate import find_all
 from boathook.engine.elements.selector import parse_target
 from boathook.engine.page.page_call import ask, encoded
@@ -21,9 +21,9 @@ from boathook.redaction.secret import Secret, revealed
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from boathook.cdp.session import Session
+    from boathook.cdp.session import CdpSession
     from boathook.clock import Deadline
-    from boathook.engine.actions.perform import Spot
+    from boathook.engine.actions.perform import ActionPoint
     from boathook.engine.tab import Tab
 
 LONGEST_TEXT = 1_000_000
@@ -32,16 +32,16 @@ _LETTERS = re.compile(r"[\W_]+")
 
 
 async def fill(tab: Tab, target: str, value: str, *, nth: int | None = None, deadline: Deadline) -> Performed:
-    """Replace what a field holds, and make sure that it shows the new value."""
+    """Replace the value of a field, and verify that it shows the new value."""
     check_text(value)
 
-    async def put(spot: Spot) -> object:
+    async def put(spot: ActionPoint) -> object:
         note_typed(tab, spot, value)
         return await _put(spot, value)
 
-    def shown(spot: Spot, held: Any) -> object:
+    def shown(spot: ActionPoint, held: Any) -> object:
         if spot.focused["kind"] == "assigned":
-            return None  # it was checked when it was put in
+            return None  # it was checked when it was entered
         return _taken(spot, value, held, exact=False)
 
     return await perform(
@@ -50,7 +50,7 @@ async def fill(tab: Tab, target: str, value: str, *, nth: int | None = None, dea
         put,
         action="fill",
         deadline=deadline,
-        wants=Wants(pointer=False, editable=True, focus=True),
+        wants=ActionRequirements(pointer=False, editable=True, focus=True),
         proof=("input", "beforeinput", "keydown", "assigned"),
         check=shown,
         expects="input" if value else "",
@@ -58,22 +58,24 @@ async def fill(tab: Tab, target: str, value: str, *, nth: int | None = None, dea
     )
 
 
-async def _put(spot: Spot, value: str) -> object:
-    """Fill an element that is ready; those that take a whole value say at once what they made of it."""
+async def _put(spot: ActionPoint, value: str) -> object:
+    """Fill an element that is ready; fields that accept a whole value return it at once."""
     element = spot.element
     field = spot.focused
     if field["kind"] == "assigned":
         shown = await _read(spot, f"__boathook.assign({element.local_id}, {encoded(value)})")
         return _taken(spot, value, shown, exact=field["type"] != "color")
     if field["kind"] not in {"text", "editable"} or not field["focused"]:
-        what = field["kind"] or "no field"
-        raise NotEditable(f"{spot.role} {spot.name!r} {element.ref} takes no text: it is {what}", kind=what)
+        what = field["kind"] or "not a field"
+        raise NotEditable(
+            f"{spot.role} {spot.name!r} {element.ref} does not accept text: it is {what}", kind=what
+        )
     await _insert(element.frame.session, value, editable=field["kind"] == "editable")
     return None
 
 
-def note_typed(tab: Tab, spot: Spot, text: str) -> None:
-    """What is typed into a secret field is a secret before the page has it: a form that is sent takes the field away."""
+def note_typed(tab: Tab, spot: ActionPoint, text: str) -> None:
+    """A value typed into a secret field is registered before the page receives it: submitting the form may remove the field."""
     if spot.secret:
         for part in {text.strip(), *re.split(r"[\t\r\n]+", text)}:
             if len(part) >= SHORTEST_SECRET:
@@ -81,7 +83,7 @@ def note_typed(tab: Tab, spot: Spot, text: str) -> None:
 
 
 FOCUSED = ":focus, body"
-"""Where keys go when no element is named: the focused one, else the page."""
+"""Where keys go when no element is given: the focused element, otherwise the page."""
 
 
 async def type_text(
@@ -93,10 +95,10 @@ async def type_text(
     nth: int | None = None,
     deadline: Deadline,
 ) -> Performed:
-    """Type key by key at the end of a field, or wherever the focus is."""
+    """Type key by key at the end of a field, or at the focus."""
     check_text(text)
 
-    async def strike(spot: Spot) -> None:
+    async def strike(spot: ActionPoint) -> None:
         note_typed(tab, spot, text)
         if target is not None:
             await ask(tab, spot.element, f"__boathook.focusEnd({spot.element.local_id})")
@@ -106,12 +108,12 @@ async def type_text(
     done = await _with_keys(tab, target, strike, action="type", nth=nth, deadline=deadline, least=least)
     struck, written = done.seen.get("struck", 0), done.seen.get("written", 0)
     if struck > written:
-        raise ValueNotTaken(f"{done.target} took {written} of {struck} keys that write")
+        raise ValueNotTaken(f"{done.target} accepted {written} of {struck} typed characters")
     return done
 
 
 def _keys_before_the_focus_may_move(text: str) -> int:
-    """How many keys must reach the field: those before the first Tab or Enter, without what has no key."""
+    """How many keys must reach the field: those before the first Tab or Enter, without characters that have no key."""
     first = re.split(r"[\t\r\n]", text, maxsplit=1)[0]
     return sum(1 for char in first if key_named(char).code)
 
@@ -119,15 +121,15 @@ def _keys_before_the_focus_may_move(text: str) -> int:
 async def press(
     tab: Tab, chord: str, target: str | None = None, *, nth: int | None = None, deadline: Deadline
 ) -> Performed:
-    """Press a key or a chord such as Control+A, on an element or wherever the focus is."""
+    """Press a key or a chord such as Control+A, on an element or at the focus."""
     if target is not None and not is_chord(chord) and is_chord(target):
         raise BadRequest(
-            f"{chord!r} is no key, but {target!r} is one", hint="the key comes first, then the target"
+            f"not a key: {chord!r} (but {target!r} is one)", hint="pass the key first, then the target"
         )
     modifiers, key = parse_chord(chord)
     events = key_events(modifiers, key)
 
-    async def strike(spot: Spot) -> None:
+    async def strike(spot: ActionPoint) -> None:
         if target is not None:
             await ask(tab, spot.element, f"__boathook.focusOn({spot.element.local_id})")
         session = spot.element.frame.session
@@ -137,33 +139,33 @@ async def press(
 
 
 async def focus(tab: Tab, target: str, *, nth: int | None = None, deadline: Deadline) -> Performed:
-    """Give an element the focus, as Tab would."""
+    """Focus an element, as Tab would."""
 
-    async def give(spot: Spot) -> None:
+    async def give(spot: ActionPoint) -> None:
         reply = await ask(tab, spot.element, f"__boathook.focusOn({spot.element.local_id})")
         if not reply["focused"]:
             raise NotEditable(
-                f"{spot.role} {spot.name!r} {spot.element.ref} takes no focus",
-                hint="name a control, or an element with a tabindex",
+                f"{spot.role} {spot.name!r} {spot.element.ref} cannot be focused",
+                hint="use a control, or an element with a tabindex",
             )
 
     return await perform(
-        tab, target, give, action="focus", deadline=deadline, wants=Wants(pointer=False), nth=nth
+        tab, target, give, action="focus", deadline=deadline, wants=ActionRequirements(pointer=False), nth=nth
     )
 
 
 async def _with_keys(
     tab: Tab,
     target: str | None,
-    strike: Callable[[Spot], Awaitable[None]],
+    strike: Callable[[ActionPoint], Awaitable[None]],
     *,
     action: str,
     nth: int | None,
     deadline: Deadline,
     least: int = 1,
 ) -> Performed:
-    """Keys for a named element must reach it; without one they go wherever the focus is, also into other documents."""
-    wants = Wants(pointer=False, enabled=target is not None)
+    """Keys for a given element must reach it; without one they go to the focus, also in other documents."""
+    wants = ActionRequirements(pointer=False, enabled=target is not None)
     proof = ("keydown",) if least else ("keydown", "beforeinput", "input")
     focused = await _focused(tab, deadline) if target is None else ""
     done = await perform(
@@ -181,8 +183,8 @@ async def _with_keys(
 
 
 async def _focused(tab: Tab, deadline: Deadline) -> str:
-    """The element that keys go to, for whoever reads what was done; the innermost one when it is in a frame."""
-    async with deadline.stage("looking for the focus"):
+    """The element that receives the keys, for the report; the innermost one if it is in a frame."""
+    async with deadline.stage("finding the focused element"):
         matches, _ = await find_all(tab, parse_target(":focus"))
     if not matches:
         return ""
@@ -190,8 +192,8 @@ async def _focused(tab: Tab, deadline: Deadline) -> str:
     return " ".join(filter(None, (last.role, repr(last.name) if last.name else "", str(last.element.ref))))
 
 
-async def send_keys(session: Session, text: str, *, pause: float = 0) -> None:
-    """Each character as the key that writes it, all at once unless there is to be a pause between them."""
+async def send_keys(session: CdpSession, text: str, *, pause: float = 0) -> None:
+    """Each character as the key that types it, all at once unless there is a delay."""
     chars = text.replace("\r\n", "\n")
     if not pause:
         await _struck(session, chars)
@@ -201,7 +203,7 @@ async def send_keys(session: Session, text: str, *, pause: float = 0) -> None:
         await asyncio.sleep(pause)
 
 
-async def _struck(session: Session, chars: str) -> None:
+async def _struck(session: CdpSession, chars: str) -> None:
     """Characters without a key are inserted, newlines are Enter."""
     events: list[tuple[str, dict[str, Any]]] = []
     for char in chars:
@@ -214,7 +216,7 @@ async def _struck(session: Session, chars: str) -> None:
     await asyncio.gather(*(session.post(method, **event) for method, event in events))
 
 
-async def _insert(session: Session, value: str, *, editable: bool) -> None:
+async def _insert(session: CdpSession, value: str, *, editable: bool) -> None:
     if not value:
         await asyncio.gather(
             *(
@@ -224,7 +226,7 @@ async def _insert(session: Session, value: str, *, editable: bool) -> None:
         )
         return
     if not editable:
-        # Not waited for: the page is asked at the same time, and says when it came.
+        # Not awaited: the page is queried at the same time, and reports its arrival.
         sent = session.post("Input.insertText", text=value)
         forgotten(sent)
         return
@@ -237,7 +239,7 @@ async def _insert(session: Session, value: str, *, editable: bool) -> None:
             await session.send("Input.insertText", text=line)
 
 
-async def _read(spot: Spot, expression: str) -> str:
+async def _read(spot: ActionPoint, expression: str) -> str:
     reply = await spot.element.frame.session.send(
         "Runtime.evaluate", expression=expression, contextId=spot.element.world.context_id, returnByValue=True
     )
@@ -245,8 +247,8 @@ async def _read(spot: Spot, expression: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _taken(spot: Spot, wanted: str, held: Any, *, exact: bool) -> str | Secret:
-    """What the field holds, when it is what was wanted; a mask may add marks of its own."""
+def _taken(spot: ActionPoint, wanted: str, held: Any, *, exact: bool) -> str | Secret:
+    """The value of the field, if it is the requested one; an input mask may add characters."""
     shown = revealed(held) if isinstance(held, str | Secret) else ""
     want, show = _plain(wanted), _plain(shown)
     same = (
@@ -258,9 +260,9 @@ def _taken(spot: Spot, wanted: str, held: Any, *, exact: bool) -> str | Secret:
     if same or number:
         return held if isinstance(held, Secret) else shown
     secret = isinstance(held, Secret) or spot.focused.get("secret")
-    seen = "something else" if secret else repr(shown[:_SHOWN])
+    seen = "another value" if secret else repr(shown[:_SHOWN])
     raise ValueNotTaken(
-        f"{spot.role} {spot.name!r} {spot.element.ref} shows {seen} instead of what was filled in",
+        f"{spot.role} {spot.name!r} {spot.element.ref} shows {seen} instead of the value that was filled in",
         ref=str(spot.element.ref),
     )
 
@@ -277,12 +279,14 @@ def _as_number(text: str) -> float | None:
 
 
 def check_text(text: str) -> None:
-    """Refuse what no keyboard could send."""
+    """Reject text that no keyboard could send."""
     if not isinstance(text, str):
-        raise BadRequest(f"what is typed is a text, not {type(text).__name__}")
+        raise BadRequest(f"text must be a string, not {type(text).__name__}")
     if len(text) > LONGEST_TEXT:
-        raise BadRequest(f"the text has {len(text)} characters", hint="at most a million at once")
+        raise BadRequest(
+            f"the text is too long: {len(text)} characters", hint="use at most 1,000,000 characters per call"
+        )
     if re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", text):
         raise BadRequest(
-            "the text has control characters in it", hint="use `press KEY` for keys such as Escape"
+            "the text contains control characters", hint="use `press KEY` for keys such as Escape"
         )

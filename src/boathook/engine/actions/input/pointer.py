@@ -1,13 +1,13 @@
-"""The mouse: click in all its forms, hover, press at a point."""
+"""The mouse: clicks, hover, press at a point."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, Literal, get_args
 
-from boathook.engine.actions.input.pointer_motion import glide
+from boathook.engine.actions.input.pointer_motion import move_pointer
 from boathook.engine.actions.keys import MODIFIERS
-from boathook.engine.actions.perform import Performed, Wants, perform
+from boathook.engine.actions.perform import ActionRequirements, Performed, perform
 from boathook.engine.elements.selector import parse_target
 from boathook.errors import BadSetting
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from boathook.clock import Deadline
-    from boathook.engine.actions.perform import Spot
+    from boathook.engine.actions.perform import ActionPoint
     from boathook.engine.tab import Tab
 
 Button = Literal["left", "right", "middle"]
@@ -25,7 +25,7 @@ _PROOF: dict[str, tuple[str, ...]] = {
     "right": ("contextmenu", "taken"),
     "middle": ("auxclick", "taken"),
 }
-"""One of them must reach the element; `taken` is a press after which the page itself took the element away."""
+"""One of these must reach the element; `taken` is a press after which the page itself removed the element."""
 _TWICE = ("dblclick", "taken")
 MOST_CLICKS = 3
 
@@ -42,18 +42,18 @@ async def click(
     human: bool = False,
     deadline: Deadline,
 ) -> Performed:
-    """Click an element and wait until the page settles; `human` has the mouse go there as a hand does."""
+    """Click an element and wait until the page settles; `human` moves the mouse along a human-like path."""
     if button not in get_args(Button):
-        raise BadSetting(f"{button!r} is not a mouse button", hint=f"use {', '.join(get_args(Button))}")
+        raise BadSetting(f"unknown mouse button: {button!r}", hint=f"use {', '.join(get_args(Button))}")
     if not 1 <= count <= MOST_CLICKS:
-        raise BadSetting(f"{count} clicks are out of range", hint="use 1 to 3")
+        raise BadSetting(f"click count is out of range: {count}", hint="use 1 to 3")
     held = modifier_bits(modifiers)
     point = parse_target(target).point
     opens_tab = button == "middle" or bool({"Control", "Meta"} & set(modifiers))
 
-    async def press(spot: Spot) -> None:
+    async def press(spot: ActionPoint) -> None:
         x, y = point or (spot.x, spot.y)
-        await glide(tab, tab.held.point or (0.0, 0.0), (x, y), human=human)
+        await move_pointer(tab, tab.held.point or (0.0, 0.0), (x, y), human=human)
         await press_at(tab, x, y, button=button, count=count, held=held)
 
     action = "double click" if count == 2 else f"{button} click" if button != "left" else "click"  # noqa: PLR2004
@@ -65,7 +65,7 @@ async def click(
             press,
             action=action,
             deadline=deadline,
-            wants=Wants(offset=offset, pointer=point is None, enabled=point is None),
+            wants=ActionRequirements(offset=offset, pointer=point is None, enabled=point is None),
             proof=_TWICE if count > 1 and button == "left" else _PROOF[button],
             nth=nth,
         )
@@ -74,10 +74,10 @@ async def click(
 
 
 async def tap(tab: Tab, target: str, *, nth: int | None = None, deadline: Deadline) -> Performed:
-    """Tap an element with a finger."""
+    """Tap an element on a touch screen."""
 
-    async def touch(spot: Spot) -> None:
-        # Not synthesizeTapGesture: pages see its touch, and no click comes of it.
+    async def touch(spot: ActionPoint) -> None:
+        # Not synthesizeTapGesture: pages see its touch, but no click follows.
         point = {"x": spot.x, "y": spot.y}
         down = tab.session.post("Input.dispatchTouchEvent", type="touchStart", touchPoints=[point])
         lift = tab.session.post("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
@@ -97,8 +97,8 @@ async def tap(tab: Tab, target: str, *, nth: int | None = None, deadline: Deadli
 async def hover(tab: Tab, target: str, *, nth: int | None = None, deadline: Deadline) -> Performed:
     """Move the mouse over an element."""
 
-    async def move(spot: Spot) -> None:
-        await glide(tab, tab.held.point or (0.0, 0.0), (spot.x, spot.y))
+    async def move(spot: ActionPoint) -> None:
+        await move_pointer(tab, tab.held.point or (0.0, 0.0), (spot.x, spot.y))
         await move_to(tab, spot.x, spot.y)
 
     return await perform(
@@ -107,19 +107,19 @@ async def hover(tab: Tab, target: str, *, nth: int | None = None, deadline: Dead
         move,
         action="hover",
         deadline=deadline,
-        wants=Wants(enabled=False),
+        wants=ActionRequirements(enabled=False),
         proof=("mouseover", "mousemove", "pointerover"),
         nth=nth,
     )
 
 
 def modifier_bits(names: Sequence[str]) -> int:
-    """Names of held keys as the protocol's bits."""
+    """Names of held keys as protocol bits."""
     bits = 0
     for name in names:
         proper = {"ctrl": "Control", "cmd": "Meta"}.get(name.lower(), name.capitalize())
         if proper not in MODIFIERS:
-            raise BadSetting(f"{name!r} is not a modifier", hint=f"use {', '.join(MODIFIERS)}")
+            raise BadSetting(f"unknown modifier: {name!r}", hint=f"use {', '.join(MODIFIERS)}")
         bits |= MODIFIERS[proper]
     return bits
 
@@ -140,7 +140,7 @@ async def move_to(tab: Tab, x: float, y: float, *, held: int = 0, buttons: int =
 async def press_at(
     tab: Tab, x: float, y: float, *, button: Button = "left", count: int = 1, held: int = 0
 ) -> None:
-    """Move, press and release; the events go out together and arrive in order."""
+    """Move, press and release; the events are sent together and arrive in order."""
     common = {"x": x, "y": y, "modifiers": held}
     events = [{**common, "type": "mouseMoved", "button": "none", "buttons": 0}]
     for number in range(1, count + 1):

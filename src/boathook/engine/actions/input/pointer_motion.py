@@ -1,4 +1,4 @@
-"""The mouse on its way to an element: at once, smoothly, or as a hand moves."""
+"""Moving the mouse to an element: instantly, smoothly, or along a human-like path."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from boathook.engine.actions.input.pointer_paths import Point
     from boathook.engine.tab import Tab
 
-Gait = Literal["instant", "smooth", "human"]
+PointerMotion = Literal["instant", "smooth", "human"]
 LEAST_POINTS = 4
 
 
-async def glide(tab: Tab, start: Point, end: Point, *, human: bool = False, buttons: int = 0) -> bool:
-    """Go there by way of points in between, in the manner of the tab; when that is at once, say that nothing was done."""
-    gait = "human" if human else tab.gait
-    if gait == "instant":
+async def move_pointer(tab: Tab, start: Point, end: Point, *, human: bool = False, buttons: int = 0) -> bool:
+    """Move there through intermediate points, in the pointer mode of the tab; False when the mode is instant."""
+    pointer_motion = "human" if human else tab.pointer_motion
+    if pointer_motion == "instant":
         return False
     duration = hand_ms(start, end)
     steps = steps_for(None, duration)
-    points = by_hand(start, end, steps, None) if gait == "human" else eased(start, end, steps)
+    points = by_hand(start, end, steps, None) if pointer_motion == "human" else eased(start, end, steps)
     began, at = now(), -1
     while at < steps - 1:
-        # A busy machine is given fewer points, not more time.
+        # A busy machine gets fewer points, not more time.
         due = math.ceil((now() - began) * 1_000 / duration * steps)
         at = min(max(at + 1, due), at + max(1, steps // LEAST_POINTS), steps - 1)
         await _move(tab, points[at], buttons)

@@ -1,4 +1,4 @@
-"""Ways of the mouse from one point to another: straight, or bent and eased as a hand moves; the same seed gives the same."""
+"""Mouse paths between two points: straight, or curved and eased like a human's; the same seed gives the same path."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ Point = tuple[float, float]
 FRAME_MS = 16
 LONGEST_MS = 10_000
 BEND = 0.2
-"""How far a hand strays from the straight line at most, as a share of the distance."""
+"""Largest deviation from the straight line, as a share of the distance."""
 
 
 def steps_for(steps: int | None, duration_ms: float) -> int:
-    """How many moves there are on the way: as many as were wanted, else one for each frame of the screen."""
+    """Number of moves: as requested, otherwise one for each frame of the screen."""
     return steps if steps is not None else max(1, math.ceil(duration_ms / FRAME_MS))
 
 
 def hand_ms(start: Point, end: Point) -> float:
-    """How long a hand takes: more for a longer way, but not in proportion."""
+    """Duration of a human-like movement: longer for a longer distance, but not in proportion."""
     return min(900.0, 120.0 + 22.0 * math.sqrt(math.dist(start, end)))
 
 
 def straight(start: Point, end: Point, steps: int) -> list[Point]:
-    """Points at equal distances, the end among them."""
+    """Points at equal distances, including the end."""
     return [_mixed(start, end, step / steps) for step in range(1, steps + 1)]
 
 
 def eased(start: Point, end: Point, steps: int) -> list[Point]:
-    """Points of the straight line, which is left slowly and reached slowly."""
+    """Points on the straight line, eased in and out."""
     return [_mixed(start, end, _eased(step / steps)) for step in range(1, steps + 1)]
 
 
 def by_hand(start: Point, end: Point, steps: int, seed: int | None) -> list[Point]:
-    """Points of a bent line that is left slowly and reached slowly."""
-    chance = Random(seed)  # noqa: S311 - nothing is kept secret by it
+    """Points on a curve, eased in and out."""
+    chance = Random(seed)  # noqa: S311 - not used for security
     first, second = (_astray(start, end, share, chance) for share in (0.3, 0.7))
     points = [_bent(start, first, second, end, _eased(step / steps)) for step in range(1, steps)]
     return [*points, end]

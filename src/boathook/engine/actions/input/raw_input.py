@@ -1,4 +1,4 @@
-"""Mouse and keyboard one event at a time, for what the ready-made actions do not cover: canvases, games, gestures."""
+"""Single mouse and keyboard events, for what the high-level actions do not cover: canvases, games, gestures."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from boathook.engine.actions.held_input import BITS, Button, release, send_up
 from boathook.engine.actions.input.keyboard import FOCUSED, check_text, note_typed
 from boathook.engine.actions.input.pointer_paths import LONGEST_MS, by_hand, hand_ms, steps_for, straight
 from boathook.engine.actions.keys import MODIFIERS, key_events, key_named
-from boathook.engine.actions.perform import Wants, perform
+from boathook.engine.actions.perform import ActionRequirements, perform
 from boathook.errors import BadRequest, BadSetting
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from boathook.clock import Deadline
-    from boathook.engine.actions.keys import Key
-    from boathook.engine.actions.perform import Performed, Spot
+    from boathook.engine.actions.keys import KeyboardKey
+    from boathook.engine.actions.perform import ActionPoint, Performed
     from boathook.engine.tab import Tab
 
 MOST_STEPS = 700
@@ -28,32 +28,34 @@ WHOLE_PAGE = "html"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Manner:
+class MovementOptions:
     """How the mouse moves."""
 
     steps: int | None = None
-    """Moves on the way; None is one, or one for each frame of the time that it takes."""
+    """Number of moves; None is one, or one for each frame of the duration."""
     duration_ms: float = 0.0
     human: bool = False
-    """On a bent line, as a hand does; `seed` makes it the same again."""
+    """Along a human-like path; `seed` makes it reproducible."""
     seed: int | None = None
 
 
-async def mouse_move(tab: Tab, x: float, y: float, *, manner: Manner, deadline: Deadline) -> Performed:
-    """Move the mouse to a point of the viewport, by way of points in between."""
+async def mouse_move(
+    tab: Tab, x: float, y: float, *, manner: MovementOptions, deadline: Deadline
+) -> Performed:
+    """Move the mouse to a point of the viewport, through intermediate points."""
     _check_numbers(x=x, y=y)
     start, end = tab.held.point or (x, y), (x, y)
     duration = manner.duration_ms or (hand_ms(start, end) if manner.human else 0.0)
     steps = steps_for(manner.steps, duration)
     if not 1 <= steps <= MOST_STEPS or not 0 <= duration <= LONGEST_MS:
         raise BadSetting(
-            f"{steps} steps in {duration:g} ms are out of range",
-            hint=f"use 1 to {MOST_STEPS}, up to {LONGEST_MS} ms",
+            f"mouse movement is out of range: {steps} steps in {duration:g} ms",
+            hint=f"use 1 to {MOST_STEPS} steps and at most {LONGEST_MS} ms",
         )
     places = by_hand(start, end, steps, manner.seed) if manner.human else straight(start, end, steps)
 
     async def move() -> None:
-        for place in places:  # one after the other: what comes together is told to pages as one
+        for place in places:  # one after the other: pages receive simultaneous moves as one
             tab.held.point = place
             await _move_there(tab)
             if duration:
@@ -63,12 +65,12 @@ async def mouse_move(tab: Tab, x: float, y: float, *, manner: Manner, deadline: 
 
 
 async def mouse_down(tab: Tab, *, button: Button = "left", clicks: int = 1, deadline: Deadline) -> Performed:
-    """Press a button where the mouse is, and keep it down."""
+    """Press a button at the mouse position, and keep it down."""
     _check_button(button)
     if not 1 <= clicks <= MOST_CLICKS:
-        raise BadSetting(f"{clicks} clicks are out of range", hint="use 1 to 3")
+        raise BadSetting(f"click count is out of range: {clicks}", hint="use 1 to 3")
     if button in tab.held.buttons:
-        raise BadRequest(f"the {button} button is down already", hint="`mouse up` lets go of it")
+        raise BadRequest(f"the {button} button is already down", hint="`mouse up` releases it")
     place = _place(tab)
 
     async def press() -> None:
@@ -83,7 +85,7 @@ async def mouse_down(tab: Tab, *, button: Button = "left", clicks: int = 1, dead
 
 
 async def mouse_up(tab: Tab, *, button: Button = "left", deadline: Deadline) -> Performed:
-    """Let go of a button that is down."""
+    """Release a button that is down."""
     _check_button(button)
     if button not in tab.held.buttons:
         raise BadRequest(f"the {button} button is not down", hint="`mouse down` presses it")
@@ -95,7 +97,7 @@ async def mouse_up(tab: Tab, *, button: Button = "left", deadline: Deadline) -> 
 
 
 async def mouse_wheel(tab: Tab, right: float, down: float, *, deadline: Deadline) -> Performed:
-    """Turn the wheel over whatever lies under the mouse."""
+    """Scroll the wheel over the element under the mouse."""
     _check_numbers(right=right, down=down)
     place = _place(tab)
 
@@ -108,7 +110,7 @@ async def mouse_wheel(tab: Tab, right: float, down: float, *, deadline: Deadline
 
 
 async def key_down(tab: Tab, name: str, *, deadline: Deadline) -> Performed:
-    """Press a key and keep it down; pressed again, it repeats as a keyboard's does."""
+    """Press a key and keep it down; pressing it again repeats it, as on a keyboard."""
     key = _one_key(name)
     held = tab.held
     repeats = _id(key) in held.keys
@@ -126,7 +128,7 @@ async def key_down(tab: Tab, name: str, *, deadline: Deadline) -> Performed:
 
 
 async def key_up(tab: Tab, name: str, *, deadline: Deadline) -> Performed:
-    """Let go of a key that is down."""
+    """Release a key that is down."""
     key = _one_key(name)
     if _id(key) not in tab.held.keys:
         raise BadRequest(f"the key {name!r} is not down", hint="`keydown KEY` presses it")
@@ -138,7 +140,7 @@ async def key_up(tab: Tab, name: str, *, deadline: Deadline) -> Performed:
 
 
 async def insert_text(tab: Tab, text: str, *, deadline: Deadline) -> Performed:
-    """Put text where the focus is, all at once and without keys, as an input method does."""
+    """Insert text at the focus, all at once and without key events, as an input method does."""
     check_text(text)
 
     async def put() -> None:
@@ -165,9 +167,9 @@ async def _reported(
     anchor: str = WHOLE_PAGE,
     typed: str = "",
 ) -> Performed:
-    """Perform on the page as a whole: nothing is checked, and what is held down stays so."""
+    """Perform on the page as a whole: nothing is checked, and held keys and buttons stay down."""
 
-    async def work(spot: Spot) -> None:
+    async def work(spot: ActionPoint) -> None:
         note_typed(tab, spot, typed)
         await gesture()
 
@@ -177,18 +179,18 @@ async def _reported(
         work,
         action=action,
         deadline=deadline,
-        wants=Wants(pointer=False, enabled=False),
+        wants=ActionRequirements(pointer=False, enabled=False),
         nth=0,
         keeps_held=True,
     )
-    return replace(done, target=target or "where the focus is", value=None)
+    return replace(done, target=target or "the focused element", value=None)
 
 
 async def _move_there(tab: Tab) -> None:
-    """Tell the page where the mouse is now; while HTML drags something, by the events of that."""
+    """Send the new mouse position to the page; during an HTML drag, as drag events."""
     held = tab.held
     if held.dragged is None:
-        # Without its button, a move begins no drag.
+        # Without its button, a move starts no drag.
         button = next(iter(held.buttons), "none")
         await tab.session.send("Input.dispatchMouseEvent", **_mouse(tab, "mouseMoved"), button=button)
         return
@@ -198,7 +200,7 @@ async def _move_there(tab: Tab) -> None:
 
 
 async def _watch_for_drags(tab: Tab) -> None:
-    """A drag of HTML's own would leave the page and never end; the browser hands it to us instead."""
+    """An HTML drag would leave the page and never end; the browser intercepts it for us instead."""
     session, held = tab.session, tab.held
     if held.watched is not session:
         session.on("Input.dragIntercepted", lambda params: setattr(held, "dragged", params["data"]))
@@ -214,26 +216,26 @@ def _mouse(tab: Tab, kind: str) -> dict[str, Any]:
 
 def _place(tab: Tab) -> str:
     if tab.held.point is None:
-        raise BadRequest("the mouse is nowhere yet", hint="`mouse move X Y` puts it somewhere")
+        raise BadRequest("mouse position not set", hint="run `mouse move X Y` first")
     return f"at {tab.held.point[0]:g},{tab.held.point[1]:g}"
 
 
-def _one_key(name: str) -> Key:
+def _one_key(name: str) -> KeyboardKey:
     if not isinstance(name, str) or not name:
-        raise BadRequest(f"a key is a text such as Enter, not {name!r}"[:200])
+        raise BadRequest(f"a key must be a string such as Enter, not {name!r}"[:200])
     return key_named(name)
 
 
-def _id(key: Key) -> str:
+def _id(key: KeyboardKey) -> str:
     return key.code or key.key
 
 
 def _check_button(button: str) -> None:
     if button not in BITS:
-        raise BadSetting(f"{button!r} is not a mouse button", hint=f"use {', '.join(get_args(Button))}")
+        raise BadSetting(f"unknown mouse button: {button!r}", hint=f"use {', '.join(get_args(Button))}")
 
 
 def _check_numbers(**numbers: float) -> None:
     for name, value in numbers.items():
         if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-            raise BadRequest(f"{name} is a number of pixels, not {value!r}"[:200])
+            raise BadRequest(f"{name} must be a number of pixels, not {value!r}"[:200])

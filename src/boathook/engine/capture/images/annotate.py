@@ -29,7 +29,7 @@ Frame = tuple[int, float, float, float, float]
 
 
 async def annotate(tab: Tab, picture: Picture, *, deadline: Deadline) -> Picture:
-    """Draw the refs of the present page into a picture of it."""
+    """Draw the refs of the current page into a screenshot of it."""
     from PIL import Image, ImageDraw  # noqa: PLC0415 - heavy, and needed only here
 
     async with deadline.stage("finding the refs to draw"):
@@ -57,7 +57,7 @@ def _draw_label(draw: Any, box: tuple[float, float, float, float], text: str, co
 
 
 async def _frames_of(tab: Tab, body: str) -> list[Frame]:
-    """Boxes of all refs in a snapshot, asked once per world."""
+    """Boxes of all refs in a snapshot, queried once per world."""
     by_world: dict[World, dict[int, int]] = {}
     for match in REF_IN_LINE.finditer(body):
         if match.group(1).lstrip().startswith("heading"):

@@ -1,4 +1,4 @@
-"""Pictures on disk: where the caller wants them, or in a private folder that goes away with the browser."""
+"""Screenshots on disk: where the caller wants them, or in a private folder that is removed with the browser."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from boathook.engine.capture.images.screenshot import Picture
-    from boathook.engine.files.private_dir import OwnFolder
+    from boathook.engine.files.private_dir import PrivateDirectory
 
 
 def save_picture(picture: Picture, path: Path) -> Path:
-    """Write a picture where the caller wants it."""
+    """Write a screenshot to the given path."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(picture.data)
@@ -25,8 +25,8 @@ def save_picture(picture: Picture, path: Path) -> Path:
     return path
 
 
-def save_privately(picture: Picture, folder: OwnFolder) -> Path:
-    """Write a picture to a new file that only its owner can read."""
+def save_privately(picture: Picture, folder: PrivateDirectory) -> Path:
+    """Write a screenshot to a new file that only its owner can read."""
     path = folder.path / "screenshots" / f"{secrets.token_hex(8)}.{picture.format}"
     path.parent.mkdir(mode=0o700, exist_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:

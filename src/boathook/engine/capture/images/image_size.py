@@ -5,7 +5,7 @@ from __future__ import annotations
 from boathook.errors import ProtocolError
 
 _NOT_FRAMES = {0xC4, 0xC8, 0xCC}
-"""JPEG markers among those of frames that begin no frame."""
+"""JPEG markers in the frame range that do not start a frame."""
 
 
 def image_size(data: bytes) -> tuple[int, int]:
@@ -43,4 +43,4 @@ def _webp(data: bytes) -> tuple[int, int]:
 
 
 def _unreadable() -> ProtocolError:
-    return ProtocolError("Page.captureScreenshot", number=0, text="the picture that came is none")
+    return ProtocolError("Page.captureScreenshot", number=0, text="the browser did not return a valid image")

@@ -1,4 +1,4 @@
-"""A copy of a screenshot that a model can take: small in pixels and bytes, with the way back to the page."""
+"""A copy of a screenshot for a model: limited in pixels and bytes, with the mapping back to the page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 LONGEST_SIDE = 1_024
 SHORTEST_SIDE = 200
-"""Models refuse, or see nothing in, what is smaller."""
+"""Models reject smaller images, or cannot recognize anything in them."""
 MOST_BYTES = 150 * 1_024
 _TRIES: tuple[tuple[float, ImageFormat, int | None], ...] = (
     (1.0, "png", None),
@@ -29,7 +29,7 @@ _TRIES: tuple[tuple[float, ImageFormat, int | None], ...] = (
     (0.5, "jpeg", 30),
     (0.35, "jpeg", 20),
 )
-"""Share of the size, format and quality: letters stay readable for as long as they can. Some models refuse WebP."""
+"""Scale, format and quality: text stays readable for as long as possible. Some models do not accept WebP."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ async def model_copy(
     finish: Callable[[Picture], Awaitable[Picture]] | None = None,
     deadline: Deadline,
 ) -> Picture:
-    """The picture itself when it is small enough already, else one that Chromium draws smaller."""
+    """The screenshot itself if it is small enough, otherwise one that Chromium renders smaller."""
     if picture.format != "webp" and _fits(picture):
         return picture
     area = picture.area or await measure(tab, target=None, full_page=False, deadline=deadline)
@@ -70,7 +70,7 @@ async def model_copy(
 
 
 def _with_note(picture: Picture) -> Picture:
-    note = f"the smallest copy has {len(picture.data)} bytes, more than the {MOST_BYTES} that were wanted"
+    note = f"the smallest copy has {len(picture.data)} bytes, more than the limit of {MOST_BYTES}"
     return replace(picture, notes=(*picture.notes, note))
 
 
@@ -80,7 +80,7 @@ def _fits(picture: Picture) -> bool:
 
 
 def fitted(area: Area, *, share: float = 1.0) -> Fit:
-    """Shrink what is large, enlarge what is tiny, and show more around what is narrow."""
+    """Shrink large areas, enlarge tiny ones, and add surroundings to narrow ones."""
     short, long = sorted((area.box.width * area.device_scale, area.box.height * area.device_scale))
     zoom = min(1.0, LONGEST_SIDE / long) * share
     if short * zoom < SHORTEST_SIDE:

@@ -37,19 +37,19 @@ class Picture:
     scale: float = 1.0
     """Image pixels per CSS pixel."""
     area: Area | None = None
-    """Where that is on the page, when it had to be found out."""
+    """Its position on the page, if that had to be measured."""
     notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Area:
-    """What to capture, in CSS pixels of the page, and where the viewport stands on the page."""
+    """What to capture, in CSS pixels of the page, and the position of the viewport on the page."""
 
     box: Box
     corner: tuple[float, float]
     device_scale: float
     beyond: bool = True
-    """Whether it may reach out of the viewport."""
+    """Whether it may extend beyond the viewport."""
     notes: tuple[str, ...] = ()
 
     def seen(self) -> Box:
@@ -58,7 +58,7 @@ class Area:
 
 
 def format_of(path: str | Path | None) -> ImageFormat:
-    """The kind of image that a file's name promises; PNG where it promises none."""
+    """The image format of a file name; PNG by default."""
     ending = Path(path).suffix.lower() if path is not None else ""
     return _ENDINGS.get(ending, "png")
 
@@ -73,7 +73,7 @@ async def capture(
     quality: int | None = None,
     deadline: Deadline,
 ) -> Picture:
-    """Take a picture of the viewport, the whole page, one element, or the place around several."""
+    """Capture the viewport, the whole page, one element, or the area around several."""
     _check(format, quality, target=target, full_page=full_page)
     if also_show:
         area = await _around(tab, [*([target] if target is not None else []), *also_show], deadline=deadline)
@@ -88,7 +88,7 @@ async def capture(
 async def _viewport(
     tab: Tab, scale: float, *, format: ImageFormat, quality: int | None, deadline: Deadline
 ) -> Picture:
-    """The viewport of a tab whose screen we decide on: one message, since nothing needs to be measured."""
+    """The viewport of a tab whose screen we set: one message, since nothing needs to be measured."""
     async with deadline.stage("rendering the screenshot"):
         data = await _painted(tab, _request(format, quality, beyond=False))
     width, height = image_size(data)
@@ -101,7 +101,7 @@ async def _viewport(
 
 
 async def measure(tab: Tab, *, target: str | None, full_page: bool, deadline: Deadline) -> Area:
-    """Find out what a picture would show; an element is scrolled into view for it."""
+    """Determine what a screenshot shows; an element is scrolled into view for it."""
     async with deadline.stage("measuring what to capture"):
         element = await locate(tab, target) if target is not None else None
         inside = await _element_box(element) if element is not None else None
@@ -132,7 +132,7 @@ async def measure(tab: Tab, *, target: str | None, full_page: bool, deadline: De
 
 
 async def _around(tab: Tab, targets: Sequence[str], *, deadline: Deadline) -> Area:
-    """The smallest area of the page that holds all of them."""
+    """The smallest area of the page that contains all of them."""
     areas = [await measure(tab, target=one, full_page=False, deadline=deadline) for one in targets]
     boxes = [area.box for area in areas]
     left, top = min(box.x for box in boxes), min(box.y for box in boxes)
@@ -154,7 +154,7 @@ async def capture_area(
     small: bool = False,
     deadline: Deadline,
 ) -> Picture:
-    """Render an area; `zoom` draws it larger or smaller, `small` takes time to make the file so."""
+    """Render an area; `zoom` scales it, `small` spends time on a smaller file."""
     clip = area.box if area.beyond or zoom is not None else None
     request = _request(format, quality, beyond=area.beyond, clip=clip, zoom=zoom or 1.0)
     if small:
@@ -172,7 +172,7 @@ async def capture_area(
 
 
 async def _painted(tab: Tab, request: dict[str, Any]) -> bytes:
-    """Chromium answers when the tab is painted; one of ours that lies behind another is brought to the front for that."""
+    """Chromium responds when the tab is painted; a tab of ours behind another one is brought to the front for that."""
     picture = tab.session.post("Page.captureScreenshot", **request)
     again: list[asyncio.Future[dict[str, Any]]] = []
     try:
@@ -192,10 +192,10 @@ async def _nudged(
     picture: asyncio.Future[dict[str, Any]],
     again: list[asyncio.Future[dict[str, Any]]],
 ) -> None:
-    """Wait for a picture of a tab that stays where it is: Chromium forgets to paint some that lie behind others.
+    """Wait for a screenshot of a tab that stays in the background: Chromium does not paint some of those.
 
-    It does paint when it is asked once more, and then answers both (tests/extension/test_our_own.py). Less and less
-    often: a page that takes long for its picture shall not have to draw many.
+    It does paint when it is asked once more, and then answers both (tests/extension/test_our_own.py). Retries become less
+    frequent, so that a slow page does not have to draw many screenshots.
     """
     seconds = BEHIND_SECONDS
     while not (await asyncio.wait({picture}, timeout=seconds))[0]:
@@ -206,12 +206,12 @@ async def _nudged(
 def _check(format: str, quality: int | None, *, target: str | None, full_page: bool) -> None:
     if format not in get_args(ImageFormat):
         raise BadSetting(
-            f"{format!r} is not an image format", hint=f"use one of {', '.join(get_args(ImageFormat))}"
+            f"unknown image format: {format!r}", hint=f"use one of {', '.join(get_args(ImageFormat))}"
         )
     if quality is not None and (format == "png" or not 0 <= quality <= TOP_QUALITY):
-        raise BadSetting("quality goes from 0 to 100, and only with jpeg or webp")
+        raise BadSetting("quality must be between 0 and 100, and requires jpeg or webp")
     if target is not None and full_page:
-        raise BadSetting("a screenshot is of one element or of the full page, not both")
+        raise BadSetting("a screenshot captures one element or the full page, not both")
 
 
 def _within_texture(area: Box, scale: float) -> tuple[Box, tuple[str, ...]]:
@@ -219,7 +219,9 @@ def _within_texture(area: Box, scale: float) -> tuple[Box, tuple[str, ...]]:
     if area.width <= longest and area.height <= longest:
         return area, ()
     cut = Box(x=area.x, y=area.y, width=min(area.width, longest), height=min(area.height, longest))
-    note = f"the page is {area.width:g}×{area.height:g}; the picture shows the first {cut.width:g}×{cut.height:g}"
+    note = (
+        f"the page is {area.width:g}×{area.height:g}; the image shows the first {cut.width:g}×{cut.height:g}"
+    )
     return cut, (note,)
 
 
@@ -252,7 +254,7 @@ async def _element_box(element: Element) -> Box:
         await session.send("DOM.scrollIntoViewIfNeeded", objectId=object_id)
         box = await session.send("DOM.getBoxModel", objectId=object_id)
     except ProtocolError as error:
-        raise TargetError(f"{element.ref} has no box on the page, so there is nothing to capture") from error
+        raise TargetError(f"{element.ref} is not rendered: there is nothing to capture") from error
     corners = box["model"]["border"]
     left, top = min(corners[0::2]), min(corners[1::2])
     width, height = max(corners[0::2]) - left, max(corners[1::2]) - top

@@ -1,4 +1,4 @@
-"""What a tab remembers of its screenshots, to tell when the next one shows the same."""
+"""What a tab remembers about its screenshots, to detect that the next one is identical."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 REMEMBERED = 4
 TOLERANCE = 2
-"""Of 255: drawing the same again may differ by that much, and nobody sees it."""
+"""Of 255: rendering the same content again may differ by this much, which is not visible."""
 
 
 @dataclass(frozen=True, slots=True)
-class News:
-    """How a picture compares with the last of its kind."""
+class ScreenshotComparison:
+    """The comparison of a screenshot with the last one of its kind."""
 
     changed: bool
     ratio: float
@@ -30,8 +30,8 @@ class News:
     """How many different ones there were so far."""
 
 
-class PictureMemory:
-    """The last picture of each kind."""
+class ScreenshotMemory:
+    """The last screenshot of each kind."""
 
     def __init__(self) -> None:
         self._last: OrderedDict[str, tuple[bytes, int]] = OrderedDict()
@@ -41,29 +41,31 @@ class PictureMemory:
         return self._last.get(kind)
 
     def keep(self, kind: str, data: bytes, revision: int) -> None:
-        """Remember a picture instead of the last of its kind."""
+        """Remember a screenshot instead of the last of its kind."""
         self._last.pop(kind, None)
         self._last[kind] = (data, revision)
         while len(self._last) > REMEMBERED:
             self._last.popitem(last=False)
 
 
-async def compared(tab: Tab, kind: str, data: bytes, *, threshold: float, deadline: Deadline) -> News:
-    """Whether more than a share of a picture differs from the last of its kind; if so, the next is compared with this one."""
+async def compared(
+    tab: Tab, kind: str, data: bytes, *, threshold: float, deadline: Deadline
+) -> ScreenshotComparison:
+    """Whether more than a share of a screenshot differs from the last of its kind; if so, it becomes the new reference."""
     before = tab.pictures.last(kind)
     if before is None:
         tab.pictures.keep(kind, data, 1)
-        return News(changed=True, ratio=1.0, revision=1)
+        return ScreenshotComparison(changed=True, ratio=1.0, revision=1)
     last, revision = before
     ratio = 0.0 if last == data else await _share_that_differs(tab, last, data, deadline)
     if ratio <= threshold:
-        return News(changed=False, ratio=ratio, revision=revision)
+        return ScreenshotComparison(changed=False, ratio=ratio, revision=revision)
     tab.pictures.keep(kind, data, revision + 1)
-    return News(changed=True, ratio=ratio, revision=revision + 1)
+    return ScreenshotComparison(changed=True, ratio=ratio, revision=revision + 1)
 
 
 async def _share_that_differs(tab: Tab, before: bytes, after: bytes, deadline: Deadline) -> float:
-    """Chromium compares them, in our world of the page; when it cannot, they count as different."""
+    """Chromium compares them in our world of the page; if it cannot, they count as different."""
     pictures = ", ".join(f"'{base64.b64encode(data).decode()}'" for data in (before, after))
     async with deadline.stage("comparing with the last screenshot"):
         try:

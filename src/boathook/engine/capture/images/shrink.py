@@ -1,4 +1,4 @@
-"""Smaller copies of images that no tab can draw again, such as those that a script made."""
+"""Smaller copies of images that no tab can render again, such as those created by a script."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TRIES = ((1.0, 75), (1.0, 50), (0.75, 50), (0.5, 50), (0.5, 30), (0.35, 20), (0
 
 
 def shrunk(data: bytes, *, most_bytes: int) -> tuple[bytes, str]:
-    """A JPEG copy of at most so many bytes, with its media type; OSError when the data is not an image."""
+    """A JPEG copy of at most that many bytes, with its media type; OSError if the data is not an image."""
     from PIL import Image as Images  # noqa: PLC0415 - heavy, and rarely needed
 
     with Images.open(io.BytesIO(data)) as opened:

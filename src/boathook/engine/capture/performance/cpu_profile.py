@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from boathook.cdp.session import Session
+    from boathook.cdp.session import CdpSession
     from boathook.clock import Deadline
     from boathook.engine.tab import Tab
 
 SAMPLE_MICROSECONDS = 500
 MOST_FUNCTIONS = 10
 _IDLE = {"(root)", "(idle)", "(program)"}
-_running: WeakKeyDictionary[Tab, Session] = WeakKeyDictionary()
+_running: WeakKeyDictionary[Tab, CdpSession] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BusyFunction:
-    """A function and the time that was spent in its own lines."""
+    """A function and its self time."""
 
     name: str
     place: str
@@ -36,7 +36,7 @@ class BusyFunction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileFile:
-    """A profile that was written, and what stands out in it."""
+    """A profile that was written, and its top functions."""
 
     path: Path
     seconds: float
@@ -46,9 +46,9 @@ class ProfileFile:
 
 
 async def start_profile(tab: Tab, *, microseconds: int = SAMPLE_MICROSECONDS, deadline: Deadline) -> None:
-    """Look at what the tab's scripts do, that often."""
+    """Sample the tab's scripts at that interval."""
     if _running.get(tab) is tab.session:
-        raise BadRequest("a profile of this tab runs already", hint="end it first|: `profiler stop`")
+        raise BadRequest("a profile of this tab is already running", hint="stop it first|: `profiler stop`")
     async with deadline.stage("starting the profiler"):
         await tab.session.send("Profiler.enable")
         await tab.session.send("Profiler.setSamplingInterval", interval=microseconds)
@@ -57,10 +57,10 @@ async def start_profile(tab: Tab, *, microseconds: int = SAMPLE_MICROSECONDS, de
 
 
 async def stop_profile(tab: Tab, path: Path | None, *, deadline: Deadline) -> ProfileFile:
-    """End the profile and write it."""
+    """Stop the profile and write it."""
     session = _running.get(tab)
     if session is None:
-        raise BadRequest("no profile of this tab runs", hint="begin one first|: `profiler start`")
+        raise BadRequest("no profile is running in this tab", hint="start one first|: `profiler start`")
     target = place_for(tab, path, "profiles", ".cpuprofile")
     del _running[tab]
     try:
@@ -69,8 +69,8 @@ async def stop_profile(tab: Tab, path: Path | None, *, deadline: Deadline) -> Pr
             await session.send("Profiler.disable")
     except ProtocolError as error:
         raise BadRequest(
-            f"the profile is lost, since the page was replaced meanwhile: {error.text}",
-            hint="begin one first|: `profiler start`",
+            f"the profile was lost because the page was replaced: {error.text}",
+            hint="start one first|: `profiler start`",
         ) from error
     redactor = tab.redactor()
     profile = {**profile, "nodes": [_clean_node(node, redactor.text) for node in profile["nodes"]]}
@@ -88,7 +88,7 @@ async def stop_profile(tab: Tab, path: Path | None, *, deadline: Deadline) -> Pr
 
 
 def _clean_node(node: dict[str, Any], clean: Callable[[str], str]) -> dict[str, Any]:
-    """Addresses of scripts may have a token in them."""
+    """URLs of scripts may contain a token."""
     frame = node["callFrame"]
     url = str(frame.get("url", ""))
     return {**node, "callFrame": {**frame, "url": clean(url)}} if "?" in url else node

@@ -1,4 +1,4 @@
-"""The heap of a page: all that its scripts hold in memory, as a .heapsnapshot file."""
+"""The heap of a page: all objects of its scripts, as a .heapsnapshot file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class HeapFile:
 
 
 async def save_heap(tab: Tab, path: Path | None, *, deadline: Deadline) -> HeapFile:
-    """Write what the page holds to a file, as it comes."""
+    """Write the heap of the page to a file, in chunks."""
     target = place_for(tab, path, "heaps", ".heapsnapshot")
     clean = tab.redactor().literals
     trouble: list[OSError] = []
@@ -36,14 +36,14 @@ async def save_heap(tab: Tab, path: Path | None, *, deadline: Deadline) -> HeapF
     with opened(target) as file:
 
         def write(text: str) -> None:
-            # In the reader's own loop: pieces must not be lost, and a queue of them would hold the heap in memory.
+            # In the reader loop: chunks must not be lost, and a queue of them would keep the heap in memory.
             try:
                 file.write(clean(text).encode("utf-8", "replace"))
             except OSError as error:
                 trouble.append(error)
 
         def take(piece: str) -> None:
-            # By whole lines, each of which holds a text: a piece may end in the middle of a secret.
+            # By whole lines, each of which contains a string: a chunk may end in the middle of a secret.
             lines, newline, rest = piece.rpartition("\n")
             if newline:
                 write("".join((*begun, lines, newline)))
@@ -65,12 +65,12 @@ async def save_heap(tab: Tab, path: Path | None, *, deadline: Deadline) -> HeapF
 
 
 async def summarise_heap(tab: Tab, path: Path | None, *, most: int, deadline: Deadline) -> HeapSummary:
-    """What takes up the memory, of a file or of the page as it is now."""
+    """What uses the memory, from a file or from the current page."""
     if path is not None:
         return await asyncio.to_thread(summarised, path, most=most)
     saved = await save_heap(tab, None, deadline=deadline)
     try:
-        async with deadline.stage("adding up the heap"):
+        async with deadline.stage("summarizing the heap"):
             return await asyncio.to_thread(summarised, saved.path, most=most)
     finally:
         saved.path.unlink(missing_ok=True)

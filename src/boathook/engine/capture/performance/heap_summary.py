@@ -1,4 +1,4 @@
-"""A heap snapshot added up by constructor, read in pieces: its size does not matter, only how many kinds there are."""
+"""A heap snapshot summarized by constructor, read in chunks: memory use depends on the number of constructors only."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ PIECE = 4 * 1024 * 1024
 HEAD_LIMIT = 64 * 1024
 LONGEST_NAME = 100
 BY_NAME = {"object", "native"}
-"""Types of nodes that are told apart by their names; the others have as many names as nodes."""
+"""Node types that are grouped by name; the others have as many names as nodes."""
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeapGroup:
-    """All objects of one constructor, or of one internal kind, which is in brackets."""
+    """All objects of one constructor, or of one internal type in brackets."""
 
     name: str
     count: int
     bytes: int
-    """Their own size, without what they hold."""
+    """Their shallow size."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeapSummary:
-    """What takes up a page's memory."""
+    """What uses the memory of a page."""
 
     objects: int
     bytes: int
@@ -43,14 +43,14 @@ class HeapSummary:
 
 
 def summarised(path: Path, *, most: int) -> HeapSummary:
-    """Add up a .heapsnapshot file."""
+    """Summarize a .heapsnapshot file."""
     try:
         with path.open("rb") as file:
             return _summarised(file, most=most)
     except OSError as error:
         raise BadRequest(f"{path} cannot be read: {error.strerror}") from error
     except (ValueError, KeyError, IndexError, TypeError) as error:
-        raise BadRequest(f"{path} is no heap snapshot") from error
+        raise BadRequest(f"not a heap snapshot: {path}") from error
 
 
 def _summarised(file: BinaryIO, *, most: int) -> HeapSummary:
@@ -70,7 +70,7 @@ def _summarised(file: BinaryIO, *, most: int) -> HeapSummary:
 
 
 def _added_up(reader: _Reader, meta: dict[str, Any]) -> dict[int | str, tuple[int, int]]:
-    """Count and size by number of the name, or by type where names say nothing."""
+    """Count and size by name index, or by type where names carry no information."""
     fields: list[str] = meta["node_fields"]
     kinds: list[str] = meta["node_types"][fields.index("type")]
     kind_at, name_at, size_at = (fields.index(one) for one in ("type", "name", "self_size"))
@@ -90,14 +90,14 @@ def _added_up(reader: _Reader, meta: dict[str, Any]) -> dict[int | str, tuple[in
 
 
 class _Reader:
-    """The parts of the file in their order: a head, arrays of numbers, and the names at the end."""
+    """The parts of the file in order: a head, arrays of numbers, and the names at the end."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self._begun = b""
 
     def until(self, mark: bytes, *, most: int | None = HEAD_LIMIT) -> bytes:
-        """What stands before a mark, which is passed; with no limit, only the last of it."""
+        """The text before a marker, which is skipped; without a limit, only the last part of it."""
         while mark not in self._begun:
             piece = self._file.read(PIECE)
             if not piece or (most is not None and len(self._begun) > most + PIECE):
@@ -119,11 +119,11 @@ class _Reader:
             yield [int(one) for one in ready.split(b",") if one.strip()]
             piece = self._file.read(PIECE)
             if not piece:
-                raise ValueError("the array has no end")
+                raise ValueError("unterminated array")
             self._begun = tail + piece
 
     def strings(self, wanted: set[int]) -> dict[int, str]:
-        """Those of the names that have these numbers."""
+        """The names with these indices."""
         self.until(b'"strings":[', most=None)
         found: dict[int, str] = {}
         number = 0

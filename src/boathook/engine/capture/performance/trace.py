@@ -1,4 +1,4 @@
-"""Traces: what browser and page did, moment by moment, as a file for the performance panel of developer tools."""
+"""Traces of the browser and the page, as a file for the performance panel of developer tools."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from boathook.cdp.session import Session
+    from boathook.cdp.session import CdpSession
     from boathook.clock import Deadline
     from boathook.engine.browser import Browser
     from boathook.engine.tab import Tab
@@ -38,7 +38,7 @@ CATEGORIES = (
 _CATEGORY = re.compile(r"[\w.*-]+(?:,[\w.*-]+)*\Z")
 _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 _NO_SECRET = re.compile(r'"(?:0x[0-9a-f]+|[0-9A-F]{32}|[\w.:-]{0,3})"\Z')
-"""Addresses in memory and ids of frames: many, different, and never anybody's words."""
+"""Memory addresses and frame ids: many, different, and never text from a user."""
 MOST_REMEMBERED = 200_000
 
 
@@ -50,19 +50,19 @@ class TraceFile:
     events: int
     size: int
     complete: bool = True
-    """False when the browser's buffer was full before the end."""
+    """False if the browser's buffer was full before the end."""
 
 
-_running: WeakKeyDictionary[Browser, tuple[Tab, Session]] = WeakKeyDictionary()
-"""A browser can be traced once at a time, whoever works in it; through which tab."""
+_running: WeakKeyDictionary[Browser, tuple[Tab, CdpSession]] = WeakKeyDictionary()
+"""A browser can have one trace at a time, across all sessions; the tab that it was started from."""
 
 
 async def start_trace(tab: Tab, categories: Sequence[str], *, deadline: Deadline) -> tuple[str, ...]:
-    """Trace the tab's browser from now on; the categories that are looked at."""
+    """Trace the tab's browser from now on; returns the trace categories."""
     wanted = tuple(part for one in categories for part in one.split(",") if part) or CATEGORIES
     if wrong := next((one for one in wanted if not _CATEGORY.match(one)), None):
         raise BadSetting(
-            f"{wrong!r} is no category of a trace", hint="such as devtools.timeline or v8.execute"
+            f"invalid trace category: {wrong!r}", hint="use names such as devtools.timeline or v8.execute"
         )
     running = _running.get(tab.browser)
     if running is not None and not _is_lost(*running):
@@ -94,30 +94,30 @@ async def start_trace(tab: Tab, categories: Sequence[str], *, deadline: Deadline
     return wanted
 
 
-def _is_lost(tab: Tab, session: Session) -> bool:
-    """Whether the tab went away, or its page had to be replaced; the trace went with it."""
+def _is_lost(tab: Tab, session: CdpSession) -> bool:
+    """Whether the tab was closed, or its page had to be replaced; the trace is lost then."""
     return tab.closed.is_set() or tab.session is not session
 
 
 def _runs_already() -> BadRequest:
-    return BadRequest("a trace of this browser runs already", hint="end it first|: `trace stop`")
+    return BadRequest("a trace of this browser is already running", hint="stop it first|: `trace stop`")
 
 
 async def stop_trace(tab: Tab, path: Path | None, *, deadline: Deadline) -> TraceFile:
-    """End the trace and write it; a file that cannot be written leaves it running."""
+    """Stop the trace and write it; if the file cannot be written, the trace keeps running."""
     running = _running.get(tab.browser)
     if running is None:
-        raise BadRequest("no trace runs", hint="begin one first|: `trace start`")
+        raise BadRequest("no trace is running", hint="start one first|: `trace start`")
     if _is_lost(*running):
         del _running[tab.browser]
         raise TabGone(
-            "the tab that was traced is closed, and the trace with it", hint="begin one first|: `trace start`"
+            "the traced tab was closed, and its trace was lost", hint="start one first|: `trace start`"
         )
     session = running[1]
     target = place_for(tab, path, "traces", ".json")
     try:
         with session.events("Tracing.tracingComplete") as ending:
-            async with deadline.stage("waiting for the end of the trace"):
+            async with deadline.stage("waiting for the trace to finish"):
                 await session.send("Tracing.end")
                 _, about = await anext(ending)
         async with deadline.stage("writing the trace"):
@@ -127,7 +127,9 @@ async def stop_trace(tab: Tab, path: Path | None, *, deadline: Deadline) -> Trac
     return TraceFile(path=target, events=events, size=size, complete=not about.get("dataLossOccurred"))
 
 
-async def _written(session: Session, handle: str, path: Path, clean: Callable[[Any], Any]) -> tuple[int, int]:
+async def _written(
+    session: CdpSession, handle: str, path: Path, clean: Callable[[Any], Any]
+) -> tuple[int, int]:
     cleaner = _Cleaner(clean)
     size = 0
     with opened(path) as file:
@@ -138,7 +140,7 @@ async def _written(session: Session, handle: str, path: Path, clean: Callable[[A
 
 
 class _Cleaner:
-    """Takes secrets out of a trace as it passes: it has an event a line, and few texts that differ."""
+    """Removes secrets from a trace stream: it has one event per line, and few distinct strings."""
 
     def __init__(self, clean: Callable[[Any], Any]) -> None:
         self._clean = clean
@@ -147,7 +149,7 @@ class _Cleaner:
         self.events = 0
 
     def lines(self, piece: bytes) -> bytes:
-        """The whole lines of what came so far, clean."""
+        """The complete lines received so far, redacted."""
         whole, newline, self._begun = (self._begun + piece).rpartition(b"\n")
         return self._cleaned(whole + newline)
 

@@ -1,4 +1,4 @@
-"""A contact sheet: one picture that shows the moments of a recording at which something looked different."""
+"""A contact sheet: one image that shows the moments of a recording at which the page looked different."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ GAP = 8
 COLUMNS = 4
 MOST_THUMBS = 48
 CHECK_SECONDS = 0.2
-"""Between two looks: what flickers faster is one moment."""
+"""Seconds between two samples: faster changes count as one moment."""
 VISIBLE = 16
 """Of 255: a pixel that differs by less looks the same."""
 
 
 class ContactSheet:
-    """Collects small copies of frames that differ by more than a share of their pixels from the one before."""
+    """Collects thumbnails of frames that differ from the previous one by more than a share of their pixels."""
 
     def __init__(self, path: Path, *, threshold: float) -> None:
         self.path = path
@@ -30,7 +30,7 @@ class ContactSheet:
         self._gap = CHECK_SECONDS
 
     def offer(self, jpeg: bytes, *, at: float) -> None:
-        """Look at a frame, and keep it if it is news; costs a few milliseconds, and only a few times a second."""
+        """Check a frame, and keep it if it differs; takes a few milliseconds, a few times per second."""
         if at - self._checked < self._gap:
             return
         self._checked = at
@@ -50,7 +50,7 @@ class ContactSheet:
             self._gap *= 2
 
     def save(self) -> int:
-        """Write the sheet; how many moments it shows."""
+        """Write the sheet; returns how many moments it shows."""
         from PIL import Image, ImageDraw  # noqa: PLC0415 - heavy, and needed only here
 
         if not self._thumbs:
@@ -71,7 +71,7 @@ class ContactSheet:
 
 
 def share_that_differs(first: Any, second: Any, *, more_than: float) -> float:
-    """The share of pixels of two Pillow images of which a channel differs by more than that; 1 when the sizes do."""
+    """The share of pixels of two Pillow images in which a channel differs by more than the limit; 1 if the sizes differ."""
     from PIL import ImageChops  # noqa: PLC0415 - heavy, and needed only here
 
     if first.size != second.size:
@@ -81,7 +81,7 @@ def share_that_differs(first: Any, second: Any, *, more_than: float) -> float:
 
 
 def differing(difference: Any, *, more_than: float) -> Any:
-    """White where the largest of three channels is more than that, black elsewhere."""
+    """White where the largest of three channels exceeds the limit, black elsewhere."""
     from PIL import ImageChops  # noqa: PLC0415 - heavy, and needed only here
 
     red, green, blue = difference.split()

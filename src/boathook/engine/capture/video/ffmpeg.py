@@ -1,4 +1,4 @@
-"""ffmpeg: where it is, and one run of it that turns pictures with times into a video file."""
+"""ffmpeg: finding it, and one process of it that turns timestamped images into a video file."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ ENCODERS: dict[str, tuple[str, ...]] = {
         *("-pix_fmt", "yuv420p", "-threads", "2"),
     ),
 }
-"""How each kind of file is encoded: faster than it is filmed, on a machine that also runs the browser.
+"""How each file type is encoded: faster than real time, on a machine that also runs the browser.
 
-Threads of libvpx wait for each other in busy loops: on a machine with more to do, two of them take a hundred times as long as one.
+Threads of libvpx wait for each other in busy loops: on a loaded machine, two of them take a hundred times as long as one.
 """
 CLOCK = 1_000
-"""Ticks of a second that pictures are dated with."""
+"""Time base of frame timestamps, in ticks per second."""
 ENDING_SECONDS = 60.0
 _FILE_HEADER = struct.Struct("<4sHH4sHHIIII")
 _PICTURE_HEADER = struct.Struct("<IQ")
 _COUNT = re.compile(rb"frame=\s*(\d+)")
 _SHOWN = 300
 _able: set[tuple[str, str]] = set()
-"""Programs and encoders that have been seen to go together."""
+"""Programs and encoders that are known to work together."""
 
 
 def find_ffmpeg() -> str:
-    """The program, from PATH or from the package that brings one along."""
+    """The program, from PATH or from the package that contains it."""
     found = shutil.which("ffmpeg")
     if found:
         return found
@@ -54,13 +54,13 @@ def find_ffmpeg() -> str:
         return str(get_ffmpeg_exe())
     except (ImportError, RuntimeError) as error:
         raise Unsupported(
-            "a recording needs ffmpeg, and there is none",
+            "recording requires ffmpeg, which was not found",
             hint="pip install 'boathook[video]', or install ffmpeg",
         ) from error
 
 
 async def require_encoder(program: str, ending: str) -> None:
-    """Say before the first picture that a kind of file cannot be made; some builds can do only a few."""
+    """Raise before the first frame if a file type cannot be encoded; some builds support only a few."""
     name = ENCODERS[ending][1]
     if (program, name) in _able:
         return
@@ -74,14 +74,14 @@ async def require_encoder(program: str, ending: str) -> None:
     said, _ = await asked.communicate()
     if f"Encoder {name} ".encode() not in said:
         raise Unsupported(
-            f"the ffmpeg of this machine has no {name}, so it makes no {ending} files",
-            hint="choose the other kind (.webm or .mp4), or pip install 'boathook[video]'",
+            f"the installed ffmpeg lacks the encoder {name}, which {ending} files need",
+            hint="use the other format (.webm or .mp4), or pip install 'boathook[video]'",
         )
     _able.add((program, name))
 
 
 class VideoFile:
-    """A video that is being written; pictures are JPEGs of any size, each shown from its time to the next one's."""
+    """A video that is being written; frames are JPEGs of any size, each shown until the next one."""
 
     def __init__(self, path: Path, process: asyncio.subprocess.Process, said: Any, counted: Any) -> None:
         self.path = path
@@ -90,13 +90,13 @@ class VideoFile:
         self._counted = counted
         self._last = -1
         self.trouble = ""
-        """Why nothing more can be written, in ffmpeg's words."""
+        """Why nothing more can be written, from ffmpeg's output."""
 
     @classmethod
     async def begin(cls, path: Path, *, program: str, size: tuple[int, int], fps: int) -> VideoFile:
-        """Start ffmpeg; a file that cannot be written is told at once."""
-        opened(path).close()  # ffmpeg fills it; so only its owner reads it
-        # Two files and not pipes: nobody has to read along, and whatever it says never holds it up.
+        """Start ffmpeg; a file that cannot be written is reported at once."""
+        opened(path).close()  # created first, so that only its owner can read it
+        # Two files and not pipes: nothing has to read them, and output never blocks ffmpeg.
         said, counted = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 - closed with the video
         try:
             process = await asyncio.create_subprocess_exec(
@@ -105,7 +105,7 @@ class VideoFile:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=counted,
                 stderr=said,
-                start_new_session=True,  # an interrupt from the keyboard is not for it: the end of its input is
+                start_new_session=True,  # a keyboard interrupt must not stop it: the end of its input does
             )
         except OSError as error:
             said.close()
@@ -116,18 +116,18 @@ class VideoFile:
         return made
 
     async def add(self, jpeg: bytes, *, at: float) -> bool:
-        """Write a picture that is shown from that second on, once there is room for it; False when that is over."""
+        """Write a frame that is shown from that second on, once there is room for it; False after the end."""
         tick = max(self._last + 1, int(at * CLOCK))
         self._send(_PICTURE_HEADER.pack(len(jpeg), tick), jpeg)
         self._last = tick
         try:
             await self._stdin.drain()
         except (ConnectionError, RuntimeError):
-            self.trouble = self.trouble or "ffmpeg ended"
+            self.trouble = self.trouble or "ffmpeg exited"
         return not self.trouble
 
     async def finish(self) -> int:
-        """End the file properly; how many frames it has."""
+        """Finish the file; returns how many frames it has."""
         self._stdin.close()
         try:
             async with asyncio.timeout(ENDING_SECONDS):
@@ -142,7 +142,7 @@ class VideoFile:
         self._said.close()
         self._counted.close()
         if status != 0 or self.trouble:
-            raise PageError(f"the video could not be made: {words[-_SHOWN:] or self.trouble or status}")
+            raise PageError(f"the video could not be encoded: {words[-_SHOWN:] or self.trouble or status}")
         return int(counts[-1]) if counts else 0
 
     @property

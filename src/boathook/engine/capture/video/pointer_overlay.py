@@ -1,7 +1,7 @@
-"""The hand in a recording: where the pointer is and where it pressed, drawn into pictures.
+"""The pointer in a recording: its position and clicks, drawn into frames.
 
-Chromium shows no pointer for input that comes over the protocol. It is drawn here and not in the page, so that a page
-that is recorded has no element, style or repaint that it would not have otherwise.
+Chromium shows no pointer for input from the protocol. It is drawn here and not in the page, so that recording adds
+no element, style or repaint to the page.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ QUALITY = 90
 
 
 class _Press:
-    """A place that was pressed; its time begins when it is first drawn, so that a busy machine shows it, too."""
+    """A click; its animation starts when it is first drawn, so that it is visible on a busy machine, too."""
 
     def __init__(self, point: Point) -> None:
         self._point = point
@@ -33,12 +33,12 @@ class _Press:
         return self._point
 
     def grown(self, at: float) -> float:
-        """From 0 to 1, where it is gone."""
+        """From 0 to 1, where it has disappeared."""
         return 0.0 if self._shown_at is None else max(0.0, at - self._shown_at) / MARK_SECONDS
 
 
-class Hand:
-    """What the input that was sent says about the pointer."""
+class PointerOverlay:
+    """The state of the pointer according to the input that was sent."""
 
     def __init__(self, *, cursor: bool, marks: bool) -> None:
         self._cursor = cursor
@@ -48,11 +48,11 @@ class Hand:
 
     @property
     def drawn(self) -> bool:
-        """Whether anything of it is to be seen."""
+        """Whether there is anything to draw."""
         return self._cursor or self._marks
 
     def sent(self, method: str, params: dict[str, Any]) -> bool:
-        """Hear of a command to the browser; whether the picture is another one now."""
+        """Process a command to the browser; returns whether the frame changes."""
         point, presses = _pointed(method, params)
         if point is None:
             return False
@@ -62,12 +62,12 @@ class Hand:
         return self.drawn
 
     def moves(self, *, at: float) -> bool:
-        """Whether a mark is still growing."""
+        """Whether a click is still being animated."""
         self._pressed = [one for one in self._pressed if one.grown(at) < 1]
         return bool(self._pressed)
 
     def onto(self, jpeg: bytes, *, width: float, at: float) -> bytes:
-        """The picture with the hand in it; `width` is that of the viewport in CSS pixels."""
+        """The frame with the pointer drawn into it; `width` is that of the viewport in CSS pixels."""
         marks = [(one.show(at), one.grown(at)) for one in self._pressed if one.grown(at) < 1]
         if not marks and (self._point is None or not self._cursor):
             return jpeg
@@ -91,7 +91,7 @@ class Hand:
 
 
 def _pointed(method: str, params: dict[str, Any]) -> tuple[Point | None, bool]:
-    """Where a command puts the pointer, and whether it presses there."""
+    """The position that a command moves the pointer to, and whether it presses there."""
     if method == "Input.dispatchMouseEvent":
         return (float(params.get("x", 0)), float(params.get("y", 0))), params.get("type") == "mousePressed"
     if method == "Input.dispatchTouchEvent" and params.get("touchPoints"):

@@ -1,7 +1,7 @@
-"""A recording: the present page of a tab as a video, from start to stop, over whatever happens to the page.
+"""A recording: the page of a tab as a video, from start to stop, across navigations and crashes.
 
-The pictures are Chromium's own screencast, so nothing is done to the page and it is not loaded again. Each carries its
-time; when the encoder is behind, pictures are left out, and those that are not keep their places.
+The frames are Chromium's own screencast, so nothing is done to the page and it is not reloaded. Each has a timestamp;
+when the encoder is behind, frames are dropped, and the others keep their positions.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ from boathook.cdp.replies import forgotten
 from boathook.engine.capture.images.image_size import image_size
 from boathook.engine.capture.video.contact_sheet import ContactSheet
 from boathook.engine.capture.video.ffmpeg import VideoFile
-from boathook.engine.capture.video.pointer_overlay import Hand
+from boathook.engine.capture.video.pointer_overlay import PointerOverlay
 from boathook.errors import BoathookError, PageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from boathook.cdp.session import Session
+    from boathook.cdp.session import CdpSession
     from boathook.clock import Deadline
     from boathook.engine.tab import Tab
 
 BEAT_SECONDS = 1.0
-"""A page that stands still is written that often, so that the end has little left to do."""
+"""A static page is written that often, so that finishing takes little time."""
 LONGEST_SIDE = 1_920
 QUALITY = 90
 FIRST_SECONDS = 2.0
-"""How long a tab may take to show itself before it is asked for a picture."""
+"""How long a tab may take to produce a frame before one is requested."""
 LAST_SECONDS = 1.0
-"""How long it may take to give its last one; a page that is stuck gives none."""
+"""How long it may take to produce its last frame; a page that hangs produces none."""
 SAME_CLOCK_SECONDS = 5.0
 FINISH_SECONDS = 90.0
-"""What the end of a long recording may take."""
-End = Literal["", "the tab was closed", "the browser went away", "ffmpeg ended"]
+"""Time limit for finishing a long recording."""
+End = Literal["", "the tab was closed", "the browser disconnected", "ffmpeg exited"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Filming:
+class RecordingOptions:
     """How to record."""
 
     path: Path
@@ -55,31 +55,31 @@ class Filming:
 
     @property
     def sheet_path(self) -> Path:
-        """Beside the video."""
+        """A contact sheet next to the video."""
         return self.path.with_suffix(".contact-sheet.png")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recorded:
-    """A video that was made, with the evidence."""
+    """A recorded video, with the evidence."""
 
     path: Path
     seconds: float
     frames: int
-    """Of the file, which shows so many in equal steps."""
+    """Frames of the file, at a constant rate."""
     pictures: int
-    """That the page gave."""
+    """Frames that the page produced."""
     dropped: int
-    """Pictures that were left out, since the encoder was behind."""
+    """Frames that were dropped because the encoder was behind."""
     width: int
     height: int
     fps: int
     size: int
     contact_sheet: Path | None = None
     moments: int = 0
-    """Pictures on the contact sheet."""
+    """Images on the contact sheet."""
     ended: End = ""
-    """Why it ended, when nobody had asked for that."""
+    """Why it ended, if it was not stopped by a call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,21 +90,21 @@ class _Picture:
     """Of the viewport, in CSS pixels."""
 
 
-class Take:
-    """One recording; `film` is its work, which goes on beside everything else until it is stopped."""
+class Recording:
+    """One recording; `film` is its task, which runs in the background until it is stopped."""
 
-    def __init__(self, tab: Tab, filming: Filming, *, program: str) -> None:
-        self.filming = filming
+    def __init__(self, tab: Tab, recording_options: RecordingOptions, *, program: str) -> None:
+        self.recording_options = recording_options
         self.began = time.time()
         self._tab = tab
         self._program = program
-        self._hand = Hand(cursor=filming.cursor, marks=filming.marks)
+        self._hand = PointerOverlay(cursor=recording_options.cursor, marks=recording_options.marks)
         self._sheet = (
-            ContactSheet(filming.sheet_path, threshold=filming.contact_sheet_threshold)
-            if filming.contact_sheet
+            ContactSheet(recording_options.sheet_path, threshold=recording_options.contact_sheet_threshold)
+            if recording_options.contact_sheet
             else None
         )
-        self._session: Session | None = None
+        self._session: CdpSession | None = None
         self._unlisten: Callable[[], None] = lambda: None
         self._next: _Picture | None = None
         self._shown: _Picture | None = None
@@ -115,7 +115,7 @@ class Take:
         self._pictures = self._dropped = 0
         self._size = (0, 0)
         self._ahead: float | None = None
-        """How far the browser's clock is before ours."""
+        """Offset of the browser's clock from ours."""
         self._finished: asyncio.Future[Recorded] = asyncio.get_running_loop().create_future()
         forgotten(self._finished)
 
@@ -125,18 +125,18 @@ class Take:
         return self._finished.done()
 
     async def begin(self, *, deadline: Deadline) -> None:
-        """Start to film, and wait for the first picture: from here on there is something to see."""
-        async with deadline.stage("waiting for the first picture of the page"):
+        """Start recording, and wait for the first frame."""
+        async with deadline.stage("waiting for the first frame of the page"):
             try:
                 await self._listen()
                 await self._first_picture()
-                self._tab.browser.chores.start(self._film(), name=f"record {self._tab.id}")
+                self._tab.browser.background_tasks.start(self._film(), name=f"record {self._tab.id}")
             except BaseException:
                 self._leave()
                 raise
 
     async def stop(self, *, deadline: Deadline) -> Recorded:
-        """End it, and wait for the file."""
+        """Stop it, and wait for the file."""
         self._stopping = True
         self._stir.set()
         async with deadline.stage("finishing the video"):
@@ -148,13 +148,13 @@ class Take:
                 while self._next is None:
                     self._stir.clear()
                     await self._stir.wait()
-        if self._next is None:  # one that is not painted of itself, as behind another
+        if self._next is None:  # not painted automatically, for example behind another tab
             reply = await self._tab.session.send("Page.captureScreenshot", format="jpeg", quality=QUALITY)
             self._next = _Picture(base64.b64decode(reply["data"]), time.time(), 0)
         self.began = self._next.at
 
     async def _listen(self) -> None:
-        """Have the target of the tab film itself; a tab whose renderer was replaced has another one."""
+        """Start the screencast of the tab's target; a tab whose renderer was replaced has another target."""
         session = self._tab.session
         if self._session is session:
             return
@@ -162,7 +162,7 @@ class Take:
         self._session = session
         self._unlisten = session.on("Page.screencastFrame", lambda params: self._came(session, params))
         session.on_send = self._sent if self._hand.drawn else None
-        # The first picture would be the one that was painted last, which may be older than the page's present size.
+        # The first frame would be the one that was painted last, which may be older than the page's current size.
         with suppress(TimeoutError):
             async with asyncio.timeout(FIRST_SECONDS):
                 await session.send("Page.captureScreenshot", format="jpeg", quality=1)
@@ -182,7 +182,7 @@ class Take:
                 forgotten(self._session.post("Page.stopScreencast"))
         self._session = None
 
-    def _came(self, session: Session, params: dict[str, Any]) -> None:
+    def _came(self, session: CdpSession, params: dict[str, Any]) -> None:
         with suppress(BoathookError):
             forgotten(session.post("Page.screencastFrameAck", sessionId=params["sessionId"]))
         about = params["metadata"]
@@ -195,7 +195,7 @@ class Take:
         self._stir.set()
 
     def _time(self, about: dict[str, Any]) -> float:
-        """When a picture was painted, by our clock; that of the browser may be another machine's."""
+        """When a frame was painted, by our clock; the browser may be on another machine."""
         now = time.time()
         painted = float(about.get("timestamp") or now)
         if self._ahead is None:
@@ -221,23 +221,26 @@ class Take:
             closing.cancel()
             self._leave()
             if video is not None:
-                # Whatever ends it, also the end of the browser, leaves a file that can be played.
+                # Whatever ends it, also a browser exit, leaves a file that can be played.
                 await self._finish(video)
-            self._fail(PageError("the recording was broken off before its first picture"))
+            self._fail(PageError("the recording was interrupted before its first frame"))
 
     async def _begin_file(self) -> VideoFile:
         first = self._next
         if first is None:
-            raise PageError("the page gave no picture")
+            raise PageError("the page produced no frame")
         width, height = image_size(first.data)
         self._size = (width + width % 2, height + height % 2)
         return await VideoFile.begin(
-            self.filming.path, program=self._program, size=self._size, fps=self.filming.fps
+            self.recording_options.path,
+            program=self._program,
+            size=self._size,
+            fps=self.recording_options.fps,
         )
 
     async def _write_all(self, video: VideoFile) -> None:
-        """Write what comes, at most as often as the file has frames."""
-        step = 1 / self.filming.fps
+        """Write frames as they arrive, at most at the frame rate of the file."""
+        step = 1 / self.recording_options.fps
         while not self._ending:
             picture, self._next = self._next, None
             moving = self._redraw or self._hand.moves(at=time.time())
@@ -247,11 +250,13 @@ class Take:
             if not await self._write(video, at=at, new=picture is not None):
                 return
             await self._pause(step, step if self._hand.moves(at=time.time()) else BEAT_SECONDS)
-            with suppress(BoathookError):  # the tab is being brought back, or is gone: the next round knows
+            with suppress(
+                BoathookError
+            ):  # the tab is being recovered, or is closed: the next round handles it
                 await self._listen()
 
     async def _look_once_more(self) -> None:
-        """See the page as it is at the end: the picture of what was done last may still be on its way."""
+        """Capture the page as it is at the end: the frame of the last action may still be pending."""
         if self._tab.closed.is_set() or self._tab.dialogs.pending is not None:
             return
         with suppress(BoathookError, TimeoutError):
@@ -261,7 +266,7 @@ class Take:
             self._next = _Picture(base64.b64decode(reply["data"]), time.time(), width)
 
     async def _write(self, video: VideoFile, *, at: float, new: bool = False) -> bool:
-        """Show the present picture from that time on; False when nothing more can be written."""
+        """Show the current frame from that time on; False if nothing more can be written."""
         shown = self._shown
         if shown is None:
             return True
@@ -278,7 +283,7 @@ class Take:
             self._writing = False
 
     async def _pause(self, step: float, longest: float) -> None:
-        """Until there is news, but not sooner than the next frame of the file."""
+        """Until there is a new frame, but not sooner than the next frame of the file."""
         begun = time.time()
         with suppress(TimeoutError):
             async with asyncio.timeout(longest):
@@ -301,28 +306,28 @@ class Take:
         if not video.trouble:
             self._shown = self._next or self._shown
             now = time.time()
-            # Twice: the last picture is shown for as long as the one before it was, whatever that is.
+            # Twice: the last frame is shown as long as the one before it.
             await self._write(video, at=now, new=self._next is not None)
-            await self._write(video, at=now + 1 / self.filming.fps)
+            await self._write(video, at=now + 1 / self.recording_options.fps)
         seconds = max(0.0, time.time() - self.began)
         try:
             frames = await video.finish()
             moments = await asyncio.to_thread(self._sheet.save) if self._sheet is not None else 0
-            size = self.filming.path.stat().st_size
+            size = self.recording_options.path.stat().st_size
         except (BoathookError, OSError) as error:
             self._fail(error if isinstance(error, BoathookError) else PageError(str(error)))
             return
         width, height = self._size
         self._finished.set_result(
             Recorded(
-                path=self.filming.path,
+                path=self.recording_options.path,
                 seconds=round(seconds, 3),
                 frames=frames,
                 pictures=self._pictures,
                 dropped=self._dropped,
                 width=width,
                 height=height,
-                fps=self.filming.fps,
+                fps=self.recording_options.fps,
                 size=size,
                 contact_sheet=self._sheet.path if self._sheet is not None and moments else None,
                 moments=moments,
@@ -331,12 +336,12 @@ class Take:
         )
 
     def _why(self, video: VideoFile) -> End:
-        """What ended it, when that was not `stop`."""
+        """What ended it, if that was not `stop`."""
         if video.trouble:
-            return "ffmpeg ended"
+            return "ffmpeg exited"
         if self._tab.closed.is_set() and self._tab.browser.connection.closed_because is None:
             return "the tab was closed"
-        return "" if self._stopping else "the browser went away"
+        return "" if self._stopping else "the browser disconnected"
 
     def _fail(self, error: BoathookError) -> None:
         if not self._finished.done():

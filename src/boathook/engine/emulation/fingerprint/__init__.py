@@ -1,1 +1,1 @@
-"""What pages can tell about a browser that we started: coherent in every place that they can look from."""
+"""Stealth: what pages can observe about a browser that we started, consistent everywhere."""

@@ -1,4 +1,4 @@
-"""Client hints of Chromium in a window: the detailed form of its name, which a page or a server may ask for."""
+"""Client hints of Chromium with a window: the structured form of its user agent, which a page or a server may request."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ORDERS = {
     2: ((0, 1), (1, 0)),
     3: ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)),
 }
-"""Chromium puts a made-up brand among the real ones, and picks its name, number and place by its own version."""
+"""Chromium adds a made-up brand to the real ones, and derives its name, version and position from its own version."""
 _PROCESSORS = {
     "x86_64": ("x86", "64"),
     "amd64": ("x86", "64"),
@@ -25,10 +25,10 @@ _PROCESSORS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClientHints:
-    """What `navigator.userAgentData` and the headers `Sec-CH-UA…` say."""
+    """The values of `navigator.userAgentData` and the headers `Sec-CH-UA…`."""
 
     brands: tuple[tuple[str, str], ...]
-    """Each with its whole version; the short list has the first number of it."""
+    """Each with its full version; the short list has the major version."""
     architecture: str
     bitness: str
 
@@ -41,7 +41,7 @@ class ClientHints:
             "fullVersionList": [{"brand": brand, "version": version} for brand, version in self.brands],
             "fullVersion": next(version for brand, version in self.brands if brand == "Chromium"),
             "platform": "Linux",
-            "platformVersion": "",  # on Linux Chromium does not tell it
+            "platformVersion": "",  # empty on Linux
             "architecture": self.architecture,
             "bitness": self.bitness,
             "model": "",
@@ -52,9 +52,9 @@ class ClientHints:
 
 
 def client_hints(version: str, *, own_brand: str = "") -> ClientHints | None:
-    """The hints of Chromium of this version in a window, under Linux; None where we do not know them.
+    """The hints of this Chromium version with a window, on Linux; None if they are unknown.
 
-    `own_brand` is what a build is called that is not plain Chromium.
+    `own_brand` is the brand of a build that is not plain Chromium.
     """
     major = version.partition(".")[0]
     processor = _PROCESSORS.get(platform.machine().lower())

@@ -1,4 +1,4 @@
-"""Wearing a guise: every page, frame and worker is told of it before its first script runs, and then goes on."""
+"""Applying a fingerprint profile: every page, frame and worker receives it before its first script runs."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.connection import ANY_SESSION
-from boathook.cdp.session import Session
+from boathook.cdp.session import CdpSession
 from boathook.errors import BrowserGone
 
 if TYPE_CHECKING:
     from boathook.cdp.connection import Connection
-    from boathook.engine.emulation.fingerprint.fingerprint_profile import Command, Guise
+    from boathook.engine.emulation.fingerprint.fingerprint_profile import Command, FingerprintProfile
 
 _DOCUMENTS = frozenset({"page", "iframe"})
 _OF_THE_BROWSER: list[dict[str, Any]] = [
@@ -23,33 +23,33 @@ _OF_THE_BROWSER: list[dict[str, Any]] = [
 ]
 
 
-class Wearing:
-    """A session of its own with each target, so that it does not matter when somebody else attaches to it.
+class FingerprintInjector:
+    """A separate session with each target, so that it does not matter when another client attaches to it.
 
-    Targets wait while they are told; what they are told and that they may go on is sent in one go, so that nothing can
-    come between and leave one waiting.
+    Targets are paused meanwhile; the commands and the one that resumes the target are sent together, so that nothing can
+    interrupt and leave a target paused.
     """
 
-    def __init__(self, connection: Connection, guise: Guise) -> None:
+    def __init__(self, connection: Connection, fingerprint: FingerprintProfile) -> None:
         self._connection = connection
-        self._guise = guise
+        self._fingerprint = fingerprint
         self._ours = {""}
-        """Sessions whose children are ours to tell; the first is the browser's own."""
+        """Sessions whose children we handle; the first is the browser's own."""
         self._told: dict[str, asyncio.Future[list[Any]]] = {}
         """By the id of the target."""
         self._coming: dict[str, asyncio.Event] = {}
-        """Targets that somebody waits for, and that are not attached to yet."""
+        """Targets that a caller waits for, and that are not attached to yet."""
 
     async def begin(self) -> None:
-        """From now on every new target is told."""
+        """Apply it to every new target from now on."""
         self._connection.on("Target.attachedToTarget", self._attached, session_id=ANY_SESSION)
         self._connection.on("Target.detachedFromTarget", self._detached, session_id=ANY_SESSION)
         await self._connection.send(
-            "Target.setAutoAttach", _attaching(_OF_THE_BROWSER, wait=self._guise.whole)
+            "Target.setAutoAttach", _attaching(_OF_THE_BROWSER, wait=self._fingerprint.whole)
         )
 
     async def done(self, target_id: str) -> None:
-        """Wait until a target has been told; the caller bounds the wait, since one that is no page never is."""
+        """Wait until it is applied to a target; the caller bounds the wait, since it is never applied to some types."""
         while target_id not in self._told:
             came = self._coming.setdefault(target_id, asyncio.Event())
             try:
@@ -60,8 +60,8 @@ class Wearing:
 
     def _attached(self, params: dict[str, Any], parent: str) -> None:
         if parent not in self._ours:
-            return  # somebody else's session
-        session = Session(self._connection, params["sessionId"])
+            return  # another client's session
+        session = CdpSession(self._connection, params["sessionId"])
         target = params["targetInfo"]["targetId"]
         replies: list[asyncio.Future[dict[str, Any]]] = []
         with suppress(BrowserGone):
@@ -69,7 +69,7 @@ class Wearing:
                 self._ours.add(session.id)
                 commands = self._commands(params["targetInfo"]["type"])
                 replies = [session.post(method, **more) for method, more in commands]
-            # Also when it says that it does not wait: `window.open` does as soon as anybody attaches to new pages.
+            # Also when it is reported as not paused: `window.open` pauses as soon as any client auto-attaches.
             replies.append(session.post("Runtime.runIfWaitingForDebugger"))
         answered = asyncio.gather(*replies, return_exceptions=True)
         self._told.setdefault(target, answered)
@@ -77,10 +77,10 @@ class Wearing:
             self._coming[target].set()
 
     def _commands(self, kind: str) -> list[Command]:
-        return [*self._guise.overrides(), *self._scripts(kind), *self._children(kind)]
+        return [*self._fingerprint.overrides(), *self._scripts(kind), *self._children(kind)]
 
     def _scripts(self, kind: str) -> list[Command]:
-        script = self._guise.script()
+        script = self._fingerprint.script()
         if not script:
             return []
         if kind not in _DOCUMENTS:
@@ -91,10 +91,10 @@ class Wearing:
     def _children(self, kind: str) -> list[Command]:
         """Frames of other processes, and all kinds of workers.
 
-        A document that lets its frames wait lets its workers wait too, whatever the filter says, so that either
-        nothing waits or everything is attached to.
+        A document that pauses its frames pauses its workers too, whatever the filter says, so either nothing is paused or
+        everything is attached to.
         """
-        if self._guise.whole:
+        if self._fingerprint.whole:
             return [("Target.setAutoAttach", _attaching([{}], wait=True))]
         frames: list[dict[str, Any]] = [{"type": "iframe"}, {"exclude": True}]
         return [("Target.setAutoAttach", _attaching(frames, wait=False))] if kind in _DOCUMENTS else []

@@ -1,4 +1,4 @@
-"""A guise: all that a browser says of itself and its machine, from which everything else about stealth is derived."""
+"""A fingerprint profile: all that a browser reports about itself and its machine; everything else of stealth is derived from it."""
 
 from __future__ import annotations
 
@@ -20,41 +20,41 @@ _SOFTWARE_VENDORS = ("Google Inc. (Google)", "Google Inc. (Mesa)", "Google Inc. 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
-    """A computer that somebody could sit at; its system is always the true one, since too much else tells that."""
+class DesktopHardware:
+    """A desktop computer; its system is always the real one, since too much else reveals that."""
 
     cores: int
     toolbar: int
-    """Pixels by which a window is higher than the page in it."""
+    """Pixels by which a window is higher than its viewport."""
     vendor: str
     renderer: str
-    """Of the graphics card, as WebGL says them."""
+    """The GPU vendor and renderer strings of WebGL."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Guise:
-    """What is said instead of what Chromium would say; None leaves that alone."""
+class FingerprintProfile:
+    """Values that replace Chromium's; None keeps Chromium's."""
 
     agent: str | None = None
     hints: ClientHints | None = None
     cores: int | None = None
-    desk: Desk | None = None
-    """Of which page scripts tell the graphics card and the window; only under stealth `full`."""
+    desk: DesktopHardware | None = None
+    """The GPU and the window, which page scripts override; only under stealth `full`."""
     toolbar: int = 0
-    """Pixels to add to the height of windows that have no window."""
+    """Pixels to add to the height of headless windows."""
 
     @property
     def anything(self) -> bool:
-        """Whether there is anything to say."""
+        """Whether there is anything to override."""
         return self.hints is not None or self.whole
 
     @property
     def whole(self) -> bool:
-        """Whether it reaches into every frame and worker, and not only to where names are told."""
+        """Whether it applies to every frame and worker, and not only to the user agent."""
         return self.desk is not None
 
     def overrides(self) -> list[Command]:
-        """What any target is told over the protocol."""
+        """The protocol commands for any target."""
         commands: list[Command] = []
         if self.agent is not None and self.hints is not None:
             names = {"userAgent": self.agent, "userAgentMetadata": self.hints.as_wire()}
@@ -64,7 +64,7 @@ class Guise:
         return commands
 
     def script(self) -> str:
-        """What documents and workers run before their own first line; empty when there is nothing to run."""
+        """The script that documents and workers run before their own; empty if there is none."""
         if self.desk is None:
             return ""
         facts = {
@@ -78,14 +78,14 @@ class Guise:
 
 
 @cache
-def desk_here() -> Desk | None:
-    """The desk that stands for computers with this system; None for systems that we know nothing of."""
+def local_desktop() -> DesktopHardware | None:
+    """The desktop profile for this system; None for unknown systems."""
     known = json.loads(files(__package__).joinpath("profiles.json").read_text(encoding="utf-8"))
-    return Desk(**known[sys.platform]) if sys.platform in known else None
+    return DesktopHardware(**known[sys.platform]) if sys.platform in known else None
 
 
 @cache
 def _source() -> str:
-    """The page script as one expression, without comments and indentation: every document compiles it anew."""
+    """The page script as one expression, without comments and indentation: every document compiles it."""
     lines = [line.strip() for line in page_script("debug/stealth.js").splitlines()]
     return "\n".join(line for line in lines if line and not line.startswith("//"))

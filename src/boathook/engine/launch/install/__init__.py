@@ -1,4 +1,4 @@
-"""Install a browser on a machine that has none: sources tried in order until one gives a browser that runs."""
+"""Install a browser on a machine that has none: sources are tried in order until one provides a working browser."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def install_browser(
     progress: Callable[[str], None] | None = None,
     environ: Mapping[str, str] = os.environ,
 ) -> FoundBrowser:
-    """Install a browser from the first source that gives one that runs. Blocks, for minutes if need be."""
+    """Install a browser from the first source that provides a working one. Blocks, for minutes if necessary."""
     context = InstallContext(
         cache=cache_directory(environ) / "browsers",
         environ=environ,
@@ -57,4 +57,4 @@ def install_browser(
             failures[source.name] = f"{found.path} does not run: {trouble}"
         context.progress(f"{source.name}: {failures[source.name]}")
     listed = "".join(f"\n  {name}: {why}" for name, why in failures.items())
-    raise InstallFailed(f"no source gave a browser that runs:{listed}", failures=failures)
+    raise InstallFailed(f"no source provided a working browser:{listed}", failures=failures)

@@ -1,4 +1,4 @@
-"""`python -m boathook.engine.launch.install`: say which browser is used, installing one when there is none."""
+"""`python -m boathook.engine.launch.install`: print which browser is used, installing one if there is none."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ from boathook.errors import BoathookError, BrowserNotFound
 
 
 def main() -> int:
-    """Write the executable's path to the standard output, progress and trouble to the error stream."""
+    """Write the executable's path to standard output, progress and errors to standard error."""
     try:
         try:
             found = find_browser()
         except BrowserNotFound as error:
-            if (
-                "looked" not in error.evidence
-            ):  # a wrong name is for the user to correct, not to install around
+            if "looked" not in error.evidence:  # an invalid path must be corrected by the user
                 raise
             found = install_browser(progress=_say)
     except BoathookError as error:

@@ -1,4 +1,4 @@
-"""Source: the npm package @sparticuz/chromium, a headless Chromium for machines where only npm gets out."""
+"""Source: the npm package @sparticuz/chromium, a headless Chromium for machines with access to npm only."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class NpmPackage:
         context.cache.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=context.cache, prefix="part-") as part:
             folder = Path(part)
-            # --ignore-scripts: a package that brings a file has no reason to run anything here.
+            # --ignore-scripts: a package with one file has no reason to run scripts.
             run_step(
                 (npm, "pack", _PACKAGE, "--silent", "--ignore-scripts", "--pack-destination", part),
                 environ=context.environ,
@@ -56,7 +56,7 @@ class NpmPackage:
             )
             archive = next(iter(folder.glob("*.tgz")), None)
             if archive is None:
-                raise InstallFailed("npm pack left no archive")
+                raise InstallFailed("npm pack produced no archive")
             unpack_tar(archive, folder / "unpacked")
             home = _build_home(folder, archive, node=node, context=context)
         return _runnable(home, context)
@@ -65,7 +65,7 @@ class NpmPackage:
 def _program(name: str, environ: Mapping[str, str]) -> str:
     found = shutil.which(name, path=environ.get("PATH", ""))
     if found is None:
-        raise InstallFailed(f"{name} is not on the search path")
+        raise InstallFailed(f"{name} is not on PATH")
     return found
 
 
@@ -80,7 +80,7 @@ def _build_home(folder: Path, archive: Path, *, node: str, context: InstallConte
             step = (node, "-e", _DECOMPRESS, str(source), str(ready / name))
             run_step(step, environ=context.environ, seconds=_SECONDS)
     if not (ready / "chromium").is_file():
-        raise InstallFailed("the package holds no browser where one is expected")
+        raise InstallFailed("the package contains no browser at the expected path")
     (ready / "chromium").chmod(0o755)
     for name in ("swiftshader.tar", "al2023.tar", "fonts.tar"):
         if (ready / name).is_file():

@@ -1,4 +1,4 @@
-"""Source: the system's package manager, which also brings the libraries and keeps the browser up to date."""
+"""Source: the system's package manager, which also installs the libraries and keeps the browser up to date."""
 
 from __future__ import annotations
 
@@ -46,18 +46,18 @@ MANAGERS = (
 
 @dataclass(frozen=True, slots=True)
 class SystemPackages:
-    """Chromium as the distribution packs it; needs root or a sudo that asks for no password."""
+    """Chromium as packaged by the distribution; needs root or a passwordless sudo."""
 
     name: str = "the system's package manager"
     managers: tuple[PackageManager, ...] = MANAGERS
 
     def install(self, context: InstallContext) -> FoundBrowser:
-        """Install with the first package manager that is on the search path."""
+        """Install with the first package manager that is on PATH."""
         search = context.environ.get("PATH", "")
         manager = next((each for each in self.managers if shutil.which(each.command, path=search)), None)
         if manager is None:
             names = ", ".join(each.command for each in self.managers)
-            raise InstallFailed(f"none of {names} is on the search path")
+            raise InstallFailed(f"none of {names} is on PATH")
         prefix = _prefix(manager, context)
         environ = {**context.environ, "DEBIAN_FRONTEND": "noninteractive"}
         program = shutil.which(manager.command, path=search) or manager.command
@@ -70,7 +70,7 @@ class SystemPackages:
             return find_browser(environ=unnamed, platform=context.platform)
         except BrowserNotFound as error:
             raise InstallFailed(
-                f"{manager.command} reported success, but left no browser that runs"
+                f"{manager.command} reported success, but no working browser was found"
             ) from error
 
 
@@ -79,9 +79,9 @@ def _prefix(manager: PackageManager, context: InstallContext) -> tuple[str, ...]
         return ()
     sudo = shutil.which("sudo", path=context.environ.get("PATH", ""))
     if sudo is None:
-        raise InstallFailed(f"{manager.command} needs root, and there is no sudo")
+        raise InstallFailed(f"{manager.command} needs root, but sudo is not available")
     try:
         run_step((sudo, "-n", "true"), environ=context.environ, seconds=10)
     except InstallFailed as error:
-        raise InstallFailed(f"{manager.command} needs root, and sudo asks for a password") from error
+        raise InstallFailed(f"{manager.command} needs root, but sudo asks for a password") from error
     return (sudo, "-n")

@@ -1,4 +1,4 @@
-"""A source of browsers: what each one offers, what it may know, and how its result is tried."""
+"""A source of browsers: what it offers, what it may know, and how its result is tested."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Source(Protocol):
 
     @property
     def name(self) -> str:
-        """What the source is called in reports."""
+        """The name of the source in reports."""
 
     def install(self, context: InstallContext) -> FoundBrowser:
         """Install a browser; InstallFailed says why there is none."""
@@ -44,7 +44,7 @@ class Source(Protocol):
 def run_step(
     command: Sequence[str], *, environ: Mapping[str, str], seconds: float, cwd: Path | None = None
 ) -> str:
-    """Run one command of an installation; its output, or InstallFailed with its last words."""
+    """Run one command of an installation; its output, or InstallFailed with its last output."""
     shown = " ".join(command)
     try:
         result = subprocess.run(  # noqa: S603 (commands come from our tables)
@@ -64,12 +64,12 @@ def run_step(
         raise InstallFailed(f"{shown} could not be started: {error.strerror}") from error
     if result.returncode != 0:
         said = " / ".join((result.stderr or result.stdout).strip().splitlines()[-_LAST_LINES:])
-        raise InstallFailed(f"{shown} ended with code {result.returncode}: {said or 'no reason given'}")
+        raise InstallFailed(f"{shown} exited with code {result.returncode}: {said or 'no reason given'}")
     return result.stdout
 
 
 def why_it_does_not_run(path: Path, environ: Mapping[str, str]) -> str:
-    """Try the browser; empty when it runs, else the most precise reason."""
+    """Test the browser; empty if it works, otherwise the most precise reason."""
     try:
         answer = subprocess.run(  # noqa: S603 (the browser that was just installed)
             [path, "--version"],
@@ -82,7 +82,7 @@ def why_it_does_not_run(path: Path, environ: Mapping[str, str]) -> str:
             errors="replace",
         )
     except subprocess.TimeoutExpired:
-        return "it does not answer"
+        return "it does not respond"
     except OSError as error:
         return error.strerror or str(error)
     if answer.returncode == 0 and answer.stdout.strip():

@@ -1,8 +1,8 @@
-"""Source: the vendor's download of Chrome for Testing, checked as far as the vendor lets anyone check.
+"""Source: the vendor's download of Chrome for Testing, verified as far as possible.
 
-The public index names no checksums. So a download must come over https, have the announced length, be a whole
-zip (every member's CRC), and run; its SHA-256 is written down beside it. A checksum in the index or from the
-caller is enforced.
+The public index contains no checksums. So a download must use https, have the announced length, be a complete
+zip (every member's CRC), and run; its SHA-256 is stored next to it. A checksum in the index or from the caller is
+enforced.
 """
 
 from __future__ import annotations
@@ -78,9 +78,9 @@ class TestingBuild:
 
 
 def _settle(unpacked: Path, home: Path, *, version: str, source: str) -> FoundBrowser:
-    """Move a complete tree to its place, so that a half one is never found."""
+    """Move a complete tree to its destination, so that a partial one is never found."""
     if not _executables(unpacked):
-        raise InstallFailed("the archive holds no browser where one is expected")
+        raise InstallFailed("the archive contains no browser at the expected path")
     home.parent.mkdir(parents=True, exist_ok=True)
     if home.exists():
         shutil.rmtree(home)
@@ -96,18 +96,18 @@ def _open(url: str) -> HTTPResponse:
     parts = urllib.parse.urlsplit(url)
     local = parts.hostname in _LOOPBACK
     if parts.scheme != "https" and not (parts.scheme == "http" and local):
-        raise InstallFailed(f"{url} is not an https address")
+        raise InstallFailed(f"{url} is not an https URL")
     proxies = [urllib.request.ProxyHandler({})] if local else []
     try:
         response: HTTPResponse = urllib.request.build_opener(*proxies).open(url, timeout=_SECONDS)
     except urllib.error.HTTPError as error:
         error.close()
-        raise InstallFailed(f"{url} answers {error.code} {error.reason}") from error
+        raise InstallFailed(f"{url} returned {error.code} {error.reason}") from error
     except (OSError, ValueError) as error:
         raise InstallFailed(f"{url}: {getattr(error, 'reason', None) or error}") from error
     if not _same_safety(url, response.url):
         response.close()
-        raise InstallFailed(f"{url} leads to {response.url}, which is not an https address")
+        raise InstallFailed(f"{url} redirects to {response.url}, which is not an https URL")
     return response
 
 
@@ -120,33 +120,33 @@ def _read_index(url: str) -> Any:
         try:
             return json.loads(response.read(_LARGEST_INDEX))
         except (OSError, ValueError) as error:
-            raise InstallFailed(f"{url} is not an index: {error}") from error
+            raise InstallFailed(f"{url} is not a valid index: {error}") from error
 
 
 def _pick(index: Any, build: str) -> tuple[str, str, str | None]:
-    """Version, address and, if given, checksum of the build for this machine."""
+    """Version, URL and, if given, checksum of the build for this machine."""
     try:
         stable = index["channels"]["Stable"]
         offers = {offer["platform"]: offer for offer in stable["downloads"]["chrome"]}
         version = str(stable["version"])
     except (KeyError, TypeError) as error:
-        raise InstallFailed(f"the index lacks {error}") from error
+        raise InstallFailed(f"the index has no {error}") from error
     if build not in offers:
         raise InstallFailed(f"the vendor offers no build for {build}, only {', '.join(sorted(offers))}")
     if not all(part.isdigit() for part in version.split(".")):
-        raise InstallFailed(f"the index names a strange version: {version!r}")
+        raise InstallFailed(f"the index contains an invalid version: {version!r}")
     return version, str(offers[build]["url"]), offers[build].get("sha256")
 
 
 def _download(url: str, to: Path, context: InstallContext) -> str:
-    """Fetch a file of the announced length; its SHA-256."""
+    """Download a file of the announced length; returns its SHA-256."""
     context.progress(f"downloading {url}")
     digest = hashlib.sha256()
     received = 0
     with _open(url) as response, to.open("wb") as file:
         announced = int(response.headers.get("Content-Length") or 0)
         if not 0 < announced <= _LARGEST_BUILD:
-            raise InstallFailed(f"{url} announces {announced} bytes, which cannot be a browser")
+            raise InstallFailed(f"{url} announces {announced} bytes, which is not a plausible size")
         try:
             while chunk := response.read(_CHUNK):
                 received += len(chunk)
@@ -154,12 +154,12 @@ def _download(url: str, to: Path, context: InstallContext) -> str:
                 file.write(chunk)
                 context.progress(f"{received * 100 // announced} % of {announced >> 20} MiB")
         except OSError as error:
-            raise InstallFailed(f"{url} broke off after {received} bytes: {error}") from error
+            raise InstallFailed(f"{url} was interrupted after {received} bytes: {error}") from error
     if received != announced:
-        raise InstallFailed(f"{url} broke off: {received} of {announced} bytes")
+        raise InstallFailed(f"{url} is incomplete: {received} of {announced} bytes")
     return digest.hexdigest()
 
 
 def _compare(digest: str, expected: str | None, who: str) -> None:
     if expected is not None and not hmac.compare_digest(digest, expected.strip().lower()):
-        raise InstallFailed(f"the download's SHA-256 is {digest}, but {who} says {expected}")
+        raise InstallFailed(f"the download's SHA-256 is {digest}, but {who} expects {expected}")

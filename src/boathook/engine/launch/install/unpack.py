@@ -1,4 +1,4 @@
-"""Unpack archives that came from elsewhere: nothing leaves the target directory, permissions are kept."""
+"""Unpack untrusted archives: nothing leaves the target directory, permissions are kept."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def _unpack_member(packed: zipfile.ZipFile, member: zipfile.ZipInfo, to: Path) -
 
 
 def _inside(root: Path, name: str) -> Path:
-    """The member's place below `root`; InstallFailed when it would be elsewhere."""
+    """The member's path below `root`; InstallFailed if it would be outside."""
     place = Path(os.path.normpath(root / name))
     real_parent = Path(os.path.realpath(place.parent))
     real_root = Path(os.path.realpath(root))
     if PurePosixPath(name).is_absolute() or "\\" in name or root not in (place, *place.parents):
-        raise InstallFailed(f"the archive holds a member outside itself: {name!r}")
+        raise InstallFailed(f"the archive contains a path outside its root: {name!r}")
     if real_root not in (real_parent, *real_parent.parents):
-        raise InstallFailed(f"the archive leads outside itself through a link: {name!r}")
+        raise InstallFailed(f"the archive contains a link outside its root: {name!r}")
     return place
 
 
@@ -80,7 +80,7 @@ def _unpack_tar_member(packed: tarfile.TarFile, member: tarfile.TarInfo, to: Pat
         return
     source = packed.extractfile(member) if member.isreg() else None
     if source is None:
-        raise InstallFailed(f"the archive holds something that is no file: {member.name!r}")
+        raise InstallFailed(f"the archive contains something that is not a file: {member.name!r}")
     with source, place.open("xb") as file:
         shutil.copyfileobj(source, file, 1 << 20)
     place.chmod(0o755 if member.mode & 0o111 else 0o644)

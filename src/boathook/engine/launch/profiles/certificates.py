@@ -1,8 +1,8 @@
-"""Extra certificate authorities for one browser: an NSS store in a home directory of its own.
+"""Additional certificate authorities for one browser: an NSS store in a separate home directory.
 
 Chromium on Linux trusts its built-in root store and the NSS database in `$HOME/.pki/nssdb`; it reads neither
 /etc/ssl nor SSL_CERT_FILE. The database is written with libnss3, a library that Chromium itself needs, in a
-process of its own, because NSS keeps global state.
+separate process, because NSS keeps global state.
 """
 
 from __future__ import annotations
@@ -22,16 +22,19 @@ _IMPORT_SECONDS = 20.0
 
 
 def trust_authorities(bundle: Path, *, home: Path) -> Path:
-    """Write the authorities of a PEM bundle into the store below `home`; the HOME to give to the browser."""
+    """Write the authorities of a PEM bundle into the store below `home`; returns the HOME for the browser."""
     bundle = bundle.expanduser().absolute()
     if not bundle.is_file():
         raise BadSetting(f"the CA bundle {bundle} does not exist", path=str(bundle))
     if sys.platform != "linux":
         raise Unsupported(
-            "extra authorities for one browser exist on Linux only", hint="trust them in the system"
+            "additional certificate authorities are supported on Linux only",
+            hint="add them to the trust store of the system",
         )
     store = home / ".pki/nssdb"
-    if store.exists():  # of an earlier launch on a persistent profile: what it trusted is not trusted now
+    if (
+        store.exists()
+    ):  # from an earlier launch on a persistent profile: its certificates are no longer trusted
         shutil.rmtree(store)
     store.mkdir(mode=0o700, parents=True)
     try:
@@ -46,7 +49,7 @@ def trust_authorities(bundle: Path, *, home: Path) -> Path:
     except subprocess.TimeoutExpired as error:
         raise Unsupported("writing the certificate store took too long", path=str(store)) from error
     if result.returncode == nss_store.NO_CERTIFICATES:
-        raise BadSetting(f"the CA bundle {bundle} holds no readable certificate", path=str(bundle))
+        raise BadSetting(f"the CA bundle {bundle} contains no readable certificate", path=str(bundle))
     if result.returncode != 0:
         said = result.stderr.strip().splitlines()
         raise Unsupported(

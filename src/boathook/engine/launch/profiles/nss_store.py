@@ -22,7 +22,7 @@ class _Item(ctypes.Structure):
 
 
 def certificates_in(text: str) -> list[bytes]:
-    """The certificates of a PEM text, as DER; unreadable ones make the whole list empty."""
+    """The certificates of PEM text, as DER; unreadable ones make the whole list empty."""
     found = []
     for part in text.split(_BEGIN)[1:]:
         body, end, _ = part.partition(_END)
@@ -78,7 +78,7 @@ def _load_nss() -> ctypes.CDLL:
 
 
 def main(arguments: list[str]) -> int:
-    """Import a bundle into a store; the exit code says what was wrong."""
+    """Import a bundle into a store; the exit code tells what was wrong."""
     store, bundle = arguments
     certificates = certificates_in(Path(bundle).read_text(encoding="ascii", errors="replace"))
     if not certificates:

@@ -1,4 +1,4 @@
-"""Profile directories: private temporary ones that never outlive their owner for long, and persistent ones."""
+"""Profile directories: private temporary ones that are removed after their owner, and persistent ones."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ _BETWEEN_TRIES_SECONDS = 0.05
 
 
 class Profile(Protocol):
-    """A profile directory for one browser; closing it gives it back."""
+    """A profile directory for one browser; closing it releases it."""
 
     @property
     def path(self) -> Path:
         """The directory."""
 
     async def close(self) -> None:
-        """Give the directory back; harmless when repeated."""
+        """Release the directory; may be called twice."""
 
 
 class TemporaryProfile:
-    """A profile directory with a lock file beside it, held while we live and free the moment we die.
+    """A profile directory with a lock file next to it, held while we run and released when we exit.
 
-    Whoever comes next removes directories whose lock nobody holds (`sweep`), so kill -9 leaves no rubbish.
+    The next process removes directories whose lock is free (`sweep`), so kill -9 leaves nothing behind.
     """
 
     def __init__(self, base: Path) -> None:
@@ -71,7 +71,7 @@ class TemporaryProfile:
         await self.close()
 
     async def close(self) -> None:
-        """Remove the directory; call it when the browser is gone. Harmless when repeated."""
+        """Remove the directory; call it when the browser has exited. May be called twice."""
         if self._lock is None:
             return
         lock, self._lock = self._lock, None
@@ -87,7 +87,7 @@ class TemporaryProfile:
 
 @dataclass(frozen=True, slots=True)
 class PersistentProfile:
-    """A profile directory that belongs to the caller and stays."""
+    """A profile directory that belongs to the caller and is kept."""
 
     path: Path
 
@@ -96,14 +96,14 @@ class PersistentProfile:
 
 
 def open_profile(path: Path | None, *, base: Path | None = None) -> TemporaryProfile | PersistentProfile:
-    """The caller's own profile when a path is given, else a new temporary one."""
+    """The caller's own profile if a path is given, otherwise a new temporary one."""
     return TemporaryProfile.create(base=base) if path is None else claim_profile(path)
 
 
 def profile_base(browser: Path) -> Path | None:
-    """Where this browser can keep a temporary profile, when the usual place is out of its sight.
+    """Where this browser can have a temporary profile, if it cannot access the usual location.
 
-    A snap sees neither the machine's temporary directory nor hidden folders of the home directory.
+    A snap can access neither the machine's temporary directory nor hidden folders of the home directory.
     """
     if browser.parts[:2] != ("/", "snap") and browser.resolve().name != "snap":
         return None
@@ -112,7 +112,7 @@ def profile_base(browser: Path) -> Path | None:
 
 
 def runtime_directory(environ: Mapping[str, str] = os.environ) -> Path:
-    """A directory that only we can enter, for things that end with us: the daemon's own."""
+    """A directory that only we can access, for files that are removed with us: the daemon's own."""
     try:
         return Path(runtime_folder(environ))
     except NoPrivateFolder as error:
@@ -122,19 +122,19 @@ def runtime_directory(environ: Mapping[str, str] = os.environ) -> Path:
 
 
 def cache_directory(environ: Mapping[str, str] = os.environ) -> Path:
-    """Where downloads and small verdicts are kept between runs."""
+    """Where downloads and small results are kept between runs."""
     return Path(cache_folder(environ))
 
 
 def sweep(base: Path | None = None) -> list[Path]:
-    """Remove temporary profiles whose owner is dead; what was removed. Anything else is left alone."""
+    """Remove temporary profiles whose owner has exited; returns what was removed. Anything else is left alone."""
     base = base or runtime_directory()
     names = {entry.name.removesuffix(_LOCK_SUFFIX) for entry in base.iterdir()}
     return [base / name for name in sorted(names) if _NAME.match(name) and _sweep_one(base / name)]
 
 
 def still_ending(base: Path | None = None) -> list[Path]:
-    """Temporary profiles whose owner is dead while their browser has not ended yet; a later sweep removes them."""
+    """Temporary profiles whose owner has exited while their browser is still running; a later sweep removes them."""
     base = base or runtime_directory()
     return [path for path in base.iterdir() if _NAME.match(path.name) and _is_orphan(path)]
 
@@ -160,7 +160,7 @@ def _sweep_one(path: Path) -> bool:
         return False
     try:
         existed = path.exists()
-        # The dead owner's browser quits a moment later than its owner; the next sweep finds it gone.
+        # The browser of a dead owner exits a moment later; the next sweep removes its profile.
         if holder_of(path) is not None or not _remove(path):
             return False
         lock_path.unlink(missing_ok=True)
@@ -170,7 +170,7 @@ def _sweep_one(path: Path) -> bool:
 
 
 def _remove(path: Path) -> bool:
-    """One try to remove a directory tree; False when something of it is still there."""
+    """Try once to remove a directory tree; False if something of it still exists."""
     if path.is_symlink():
         return False
     _remove_socket(path)
@@ -179,10 +179,10 @@ def _remove(path: Path) -> bool:
 
 
 def _remove_socket(profile: Path) -> None:
-    """Remove the folder among temporary files that holds a profile's socket: a killed Chromium leaves it behind.
+    """Remove the temporary folder of a profile's socket: a killed Chromium leaves it behind.
 
-    The profile says where it is, and what a profile says is not trusted: only a folder of ours with Chromium's name for
-    it loses the two files that Chromium puts there, and goes when it is empty.
+    The profile contains its path, which is not trusted: only a folder of ours with Chromium's name for it loses the two
+    files that Chromium puts there, and is removed when it is empty.
     """
     with suppress(OSError):
         folder = (profile / _SOCKET_FILES[0]).readlink().parent
@@ -194,14 +194,14 @@ def _remove_socket(profile: Path) -> None:
 
 
 def claim_profile(path: Path) -> PersistentProfile:
-    """Check that a persistent profile may be used now: not the user's own, and nobody runs on it."""
+    """Check that a persistent profile can be used now: not the user's default, and not in use."""
     path = Path(os.path.realpath(path.expanduser()))
     for own in default_profiles():
         if path == own or own in path.parents:
             raise BadSetting(
-                f"{path} is the everyday profile of a browser on this machine",
-                hint="give a directory of its own: Chromium refuses to be driven on its default profile, "
-                "and a crash there would cost the user's own data",
+                f"{path} is the default profile of a browser on this machine",
+                hint="use a separate directory: Chromium refuses automation of its default profile, "
+                "and a crash could damage the user's data",
                 path=str(path),
             )
     if path.exists() and not path.is_dir():
@@ -209,7 +209,7 @@ def claim_profile(path: Path) -> PersistentProfile:
     holder = holder_of(path)
     if holder is not None:
         raise ProfileInUse(
-            f"the profile {path} is used by {holder}",
+            f"the profile {path} is in use by {holder}",
             path=str(path),
             holder_pid=holder.pid,
             holder_host=holder.host,
@@ -223,7 +223,7 @@ def claim_profile(path: Path) -> PersistentProfile:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """The process that runs on a profile."""
+    """The process that uses a profile."""
 
     host: str
     pid: int
@@ -233,7 +233,7 @@ class Holder:
 
 
 def holder_of(path: Path) -> Holder | None:
-    """Who runs on the profile, from the link that Chromium leaves there; None for nobody or a dead one."""
+    """The process that uses the profile, from the link that Chromium creates there; None if there is none or it has exited."""
     try:
         host, _, pid = str((path / "SingletonLock").readlink()).rpartition("-")
     except OSError:
@@ -267,7 +267,7 @@ _BROWSERS_WINDOWS = ("Google/Chrome", "Chromium", "Microsoft/Edge", "BraveSoftwa
 
 
 def default_profiles(environ: Mapping[str, str] = os.environ, *, platform: str = sys.platform) -> list[Path]:
-    """The everyday profile directories of browsers on this machine, existing or not."""
+    """The default profile directories of browsers on this machine, existing or not."""
     home = Path.home()
     if platform == "darwin":
         found = [home / "Library/Application Support" / name for name in _BROWSERS_MACOS]

@@ -1,4 +1,4 @@
-"""The user's own browser profiles: which there are, and a copy of one to work in; the real ones are only read."""
+"""The user's own browser profiles: a list, and a copy of one to use; the originals are only read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LARGEST_INDEX = 16 * 1024**2
 MEBIBYTE = 1024**2
 _INDEX = "Local State"
 _COPIED_AS = "Default"
-"""The folder that Chromium opens when nothing else is said."""
+"""The folder that Chromium opens by default."""
 _LEFT_OUT = frozenset(
     {
         "Cache", "Code Cache", "GPUCache", "DawnCache", "DawnGraphiteCache", "DawnWebGPUCache", "GrShaderCache",
@@ -29,12 +29,12 @@ _LEFT_OUT = frozenset(
         "SingletonLock", "SingletonSocket", "SingletonCookie", "lockfile", "LOCK", "DevToolsActivePort",
     }
 )  # fmt: skip
-"""Caches, which would only cost time; locks of whoever runs there; tabs, which nobody asked to open again."""
+"""Caches, which would only cost time; locks of running browsers; tabs, which must not be restored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OwnProfile:
-    """A profile of a browser on this machine, as its user knows it."""
+class UserProfile:
+    """A profile of a browser on this machine, as the user knows it."""
 
     name: str
     browser: str
@@ -46,13 +46,13 @@ class OwnProfile:
         return Path(self.path).name
 
 
-def own_profiles() -> list[OwnProfile]:
-    """All that are found in the known places; nothing is opened but the list that each browser keeps of them."""
+def own_profiles() -> list[UserProfile]:
+    """All profiles in the known locations; only the list that each browser keeps of them is read."""
     return [one for root in default_profiles() if root.is_dir() for one in _profiles_in(root)]
 
 
-def profile_named(name: str) -> OwnProfile | None:
-    """The profile that people or its browser call this; BadSetting when several are."""
+def profile_named(name: str) -> UserProfile | None:
+    """The profile with this name or folder; BadSetting if several match."""
     wanted = name.casefold()
     known = own_profiles()
     found = [one for one in known if one.folder.casefold() == wanted] or [
@@ -63,7 +63,7 @@ def profile_named(name: str) -> OwnProfile | None:
         named = [one for one in found if one.browser.casefold() in {"chrome", "google-chrome"}]
         if len(named) != 1:
             raise BadSetting(
-                f"several profiles are called {name!r}: {listed}",
+                f"several profiles are named {name!r}: {listed}",
                 hint="`profiles` shows their other names",
             )
         return named[0]
@@ -71,12 +71,12 @@ def profile_named(name: str) -> OwnProfile | None:
 
 
 def copy_profile(source: Path, target: Path) -> str:
-    """Copy a profile into an empty user-data folder; in words, what was done. The real one is read and never written."""
+    """Copy a profile into an empty user-data folder; returns a note about it. The original is read and never written."""
     size = sum(path.stat().st_size for path in _files(source))
     if size > LARGEST_COPY:
         raise BadSetting(
-            f"the profile {source} has {size // MEBIBYTE} MiB without its caches",
-            hint=f"at most {LARGEST_COPY // MEBIBYTE} MiB are copied",
+            f"the profile {source} is too large to copy: {size // MEBIBYTE} MiB without caches",
+            hint=f"the limit is {LARGEST_COPY // MEBIBYTE} MiB",
         )
     for path in _files(source):
         place = target / _COPIED_AS / path.relative_to(source)
@@ -87,21 +87,21 @@ def copy_profile(source: Path, target: Path) -> str:
     if index.is_file():
         shutil.copyfile(index, target / _INDEX)  # on some systems the key of its cookies is there
     return (
-        f"working in a copy of the profile {source} ({size // MEBIBYTE} MiB): the real one is not touched, "
-        "and what changes here is lost with the session"
+        f"using a copy of the profile {source} ({size // MEBIBYTE} MiB): the original is not changed, "
+        "and changes are lost when the session closes"
     )
 
 
-def _profiles_in(root: Path) -> Iterator[OwnProfile]:
+def _profiles_in(root: Path) -> Iterator[UserProfile]:
     listed = _listed(root)
     for folder in sorted(path for path in root.iterdir() if (path / "Preferences").is_file()):
         facts = listed.get(folder.name)
         name = facts.get("name") if isinstance(facts, dict) else None
-        yield OwnProfile(name=str(name or folder.name)[:100], browser=_browser(root), path=str(folder))
+        yield UserProfile(name=str(name or folder.name)[:100], browser=_browser(root), path=str(folder))
 
 
 def _listed(root: Path) -> dict[str, Any]:
-    """What the browser itself says of its profiles; nothing when that cannot be read."""
+    """The browser's own list of its profiles; empty if that cannot be read."""
     index = root / _INDEX
     try:
         if index.stat().st_size > LARGEST_INDEX:
@@ -113,7 +113,7 @@ def _listed(root: Path) -> dict[str, Any]:
 
 
 def _browser(root: Path) -> str:
-    """The name of a browser by where its profiles lie."""
+    """The name of a browser by the location of its profiles."""
     name = root.parent.name if root.name == "User Data" else root.name
     return name.removeprefix("google-").lower()
 

@@ -1,4 +1,4 @@
-"""HAR files: a recording begins, ends, and is written where only its owner reads it."""
+"""HAR files: a recording is started, stopped, and written to a file that only its owner can read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, get_args
 
 from boathook.engine.network.har.har_format import REDACTED, har_document
-from boathook.engine.network.har.traffic_recording import ContentMode, Recording
+from boathook.engine.network.har.traffic_recording import ContentMode, NetworkRecording
 from boathook.engine.network.routing.url_patterns import url_matcher
 from boathook.errors import BadRequest, BadSetting, TimedOut
 
@@ -32,27 +32,27 @@ class HarFile:
     pages: int
     size: int
     dropped: int = 0
-    """Requests beyond what is kept."""
+    """Requests beyond the limit."""
 
 
 def start_recording(tab: Tab, *, content: ContentMode, pattern: str | None) -> None:
     """Record all requests of the tab's context from now on."""
     if content not in get_args(ContentMode):
-        raise BadSetting(f"{content!r} is no content mode", hint=f"use {', '.join(get_args(ContentMode))}")
+        raise BadSetting(f"unknown content mode: {content!r}", hint=f"use {', '.join(get_args(ContentMode))}")
     traffic = tab.interception.traffic
     if traffic.recording is not None:
         since = datetime.fromtimestamp(traffic.recording.began_at, tz=UTC).strftime("%H:%M:%S UTC")
-        raise BadRequest(f"a recording runs already, since {since}", hint="end it first|: `har stop`")
+        raise BadRequest(f"a recording is already running since {since}", hint="stop it first|: `har stop`")
     matcher = url_matcher(pattern) if pattern is not None else None
-    traffic.record(Recording(content=content, matcher=matcher))
+    traffic.record(NetworkRecording(content=content, matcher=matcher))
 
 
 async def stop_recording(tab: Tab, path: Path | None, *, deadline: Deadline) -> HarFile:
-    """End the recording and write it; a file that cannot be written leaves it running."""
+    """Stop the recording and write it; if the file cannot be written, it keeps running."""
     traffic = tab.interception.traffic
     recording = traffic.recording
     if recording is None:
-        raise BadRequest("no recording runs", hint="begin one first|: `har start`")
+        raise BadRequest("no recording is running", hint="start one first|: `har start`")
     target = path if path is not None else tab.browser.folder.fresh("har").with_suffix(".har")
     _check_writable(target)
     try:
@@ -81,14 +81,14 @@ def _check_writable(path: Path) -> None:
     except OSError as error:
         raise BadRequest(f"{path} cannot be written: {error.strerror}") from error
     if path.is_dir():
-        raise BadRequest(f"{path} is a folder", hint="name the file")
+        raise BadRequest(f"{path} is a folder", hint="pass the path of a file")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise BadRequest(f"{path} cannot be written: permission denied")
 
 
 def _write(path: Path, document: dict[str, Any]) -> int:
     for entry in document["log"]["entries"]:
-        # Brackets have no place in an address.
+        # Brackets are not allowed in URLs.
         asked = entry["request"]
         asked["url"] = asked["url"].replace(REDACTED, REDACTED.strip("[]"))
     text = json.dumps(document, ensure_ascii=False).encode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""HAR 1.2: a recording in the format that viewers of network traffic read. Values of cookies and credentials are not in it."""
+"""HAR 1.2: a recording in the common format for network traffic. Values of cookies and credentials are omitted."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from boathook._version import __version__
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from boathook.engine.network.har.traffic_recording import Entry, Page, Recording
-    from boathook.engine.network.log.request_record import Record
+    from boathook.engine.network.har.traffic_recording import NetworkRecording, RecordedPage, RecordedRequest
+    from boathook.engine.network.log.request_record import RequestRecord
 
 REDACTED = "[REDACTED]"
 SECRET_HEADERS = frozenset(
@@ -30,14 +30,14 @@ SECRET_HEADERS = frozenset(
         "x-xsrf-token",
     }
 )
-"""Headers whose values are never written down, whoever writes."""
+"""Headers whose values are never written."""
 UNKNOWN_TYPE = "x-unknown"
 _MOST_PARAMETERS = 1_000
 _PROTOCOLS = {"h2": "HTTP/2", "h3": "HTTP/3", "http/1.1": "HTTP/1.1", "http/1.0": "HTTP/1.0"}
 
 
-def har_document(recording: Recording, *, browser: str) -> dict[str, Any]:
-    """The whole file, as JSON can hold it."""
+def har_document(recording: NetworkRecording, *, browser: str) -> dict[str, Any]:
+    """The whole file, as JSON data."""
     used = [entry for entry in recording.entries if entry.record.at]
     pages = {page.loader: f"page_{place}" for place, page in enumerate(recording.pages.values(), 1)}
     firsts = {entry.record.loader: entry.record for entry in reversed(used) if entry.record.loader in pages}
@@ -53,11 +53,11 @@ def har_document(recording: Recording, *, browser: str) -> dict[str, Any]:
         ],
     }
     if recording.dropped:
-        log["comment"] = f"{recording.dropped} further requests were not kept"
+        log["comment"] = f"{recording.dropped} further requests were not recorded"
     return {"log": log}
 
 
-def _page(page: Page, name: str, firsts: Mapping[str, Record]) -> dict[str, Any]:
+def _page(page: RecordedPage, name: str, firsts: Mapping[str, RequestRecord]) -> dict[str, Any]:
     first = firsts.get(page.loader)
     timings = {
         key: round((page.came_to[stage] - first.began) * 1_000, 3) if first and stage in page.came_to else -1
@@ -71,7 +71,7 @@ def _page(page: Page, name: str, firsts: Mapping[str, Record]) -> dict[str, Any]
     }
 
 
-def _entry(entry: Entry, pages: Mapping[str, str], *, with_bodies: bool) -> dict[str, Any]:
+def _entry(entry: RecordedRequest, pages: Mapping[str, str], *, with_bodies: bool) -> dict[str, Any]:
     record = entry.record
     timings, total = _timings(record)
     made: dict[str, Any] = {
@@ -97,8 +97,8 @@ def _entry(entry: Entry, pages: Mapping[str, str], *, with_bodies: bool) -> dict
     return made | {name: value for name, value in more.items() if value or value == []}
 
 
-def _timings(record: Record) -> tuple[dict[str, float], float]:
-    """Parts in milliseconds and their sum; -1 is a part that there was not. `ssl` is a part of `connect`."""
+def _timings(record: RequestRecord) -> tuple[dict[str, float], float]:
+    """Phases in milliseconds and their sum; -1 is a phase that did not occur. `ssl` is a part of `connect`."""
     fall = record.waterfall()
     if fall is None:
         return {"blocked": -1, "dns": -1, "connect": -1, "ssl": -1, "send": 0, "wait": 0, "receive": 0}, 0
@@ -117,7 +117,7 @@ def _timings(record: Record) -> tuple[dict[str, float], float]:
     return timings, round(total, 3)
 
 
-def _request(record: Record, *, with_body: bool) -> dict[str, Any]:
+def _request(record: RequestRecord, *, with_body: bool) -> dict[str, Any]:
     made: dict[str, Any] = {
         "method": record.method,
         "url": record.url,
@@ -137,7 +137,7 @@ def _request(record: Record, *, with_body: bool) -> dict[str, Any]:
     return made
 
 
-def _response(entry: Entry) -> dict[str, Any]:
+def _response(entry: RecordedRequest) -> dict[str, Any]:
     record = entry.record
     made: dict[str, Any] = {
         "status": record.status,
@@ -156,7 +156,7 @@ def _response(entry: Entry) -> dict[str, Any]:
     return made
 
 
-def _content(entry: Entry) -> dict[str, Any]:
+def _content(entry: RecordedRequest) -> dict[str, Any]:
     body = entry.body
     mime = entry.record.mime or UNKNOWN_TYPE
     if body is None:
@@ -170,7 +170,7 @@ def _content(entry: Entry) -> dict[str, Any]:
     return made
 
 
-def _messages(record: Record) -> list[dict[str, Any]]:
+def _messages(record: RequestRecord) -> list[dict[str, Any]]:
     return [
         {
             "type": "send" if one.direction == "sent" else "receive",
@@ -183,7 +183,7 @@ def _messages(record: Record) -> list[dict[str, Any]]:
     ]
 
 
-def _initiator(record: Record) -> dict[str, Any] | None:
+def _initiator(record: RequestRecord) -> dict[str, Any] | None:
     why = record.why()
     if why is None:
         return None
@@ -193,12 +193,12 @@ def _initiator(record: Record) -> dict[str, Any] | None:
     return told | ({"stack": list(why.stack)} if why.stack else {})
 
 
-def _version(record: Record) -> str:
+def _version(record: RequestRecord) -> str:
     return _PROTOCOLS.get(record.protocol, record.protocol or "unknown")
 
 
 def _headers(headers: Mapping[str, str]) -> list[dict[str, str]]:
-    """Several of one name come in lines; each is one of its own here."""
+    """Repeated headers are joined by line breaks; each becomes a separate entry."""
     return [
         {"name": name, "value": REDACTED if name.lower() in SECRET_HEADERS else line}
         for name, value in headers.items()

@@ -1,7 +1,7 @@
-"""Early requests: those of popups and of frames in other processes, made before we could attach to their targets.
+"""Early requests: those of popups and of frames in other processes, sent before we could attach to their targets.
 
-While a context has routes, the whole browser stops at requests too, behind the tabs. What a tab has decided about
-passes; what no tab has seen is decided here, by the context that it belongs to. Requests of other contexts pass.
+While a context has routes, the whole browser intercepts requests too, after the tabs. Requests that a tab has decided
+about continue; those that no tab has seen are decided here, by their context. Requests of other contexts continue.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ class EarlyRequests:
     def __init__(self, connection: Connection, *, traffic_of: TrafficOf) -> None:
         self._connection = connection
         self._traffic_of = traffic_of
-        """The traffic that a frame belongs to, by the frame's id; None when that is not known."""
+        """The traffic that a frame belongs to, by the frame's id; None if that is not known."""
         self._stops = Stops()
         self._needing: set[Traffic] = set()
         self._listening = False
         self._on = False
 
     async def serve(self, traffic: Traffic) -> None:
-        """Be on while one of all contexts needs it; a browser that cannot only lacks the earliest requests."""
+        """Enabled while any context needs it; a browser without support only misses the earliest requests."""
         if traffic.intercepts:
             self._needing.add(traffic)
         else:

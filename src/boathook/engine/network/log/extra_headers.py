@@ -1,4 +1,4 @@
-"""Headers as they really go over the wire: the browser tells them apart from the request, sooner or later than it."""
+"""Headers as sent over the wire: the browser reports them separately from the request, earlier or later."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from boathook.cdp.session import Session
-    from boathook.engine.network.log.request_record import Record
+    from boathook.cdp.session import CdpSession
+    from boathook.engine.network.log.request_record import RequestRecord
 
     Key = tuple[str, str]
-    Take = Callable[[Record, dict[str, str]], None]
+    Take = Callable[[RequestRecord, dict[str, str]], None]
 
 MOST_WAITING = 500
-"""Requests whose headers are waited for; those of answers from a cache never come."""
+"""Requests whose headers are pending; those of cached responses never arrive."""
 
 
 class ExtraHeaders:
-    """Gives raw headers to the requests that they belong to; each hop of a redirect has its own."""
+    """Assigns raw headers to their requests; each hop of a redirect has its own."""
 
     def __init__(self) -> None:
         self._asked = _Pairing(_take_asked)
         self._answered = _Pairing(_take_answered)
 
-    def watch(self, session: Session) -> None:
+    def watch(self, session: CdpSession) -> None:
         """Listen on a session whose Network domain is enabled."""
         session.on(
             "Network.requestWillBeSentExtraInfo",
@@ -35,26 +35,26 @@ class ExtraHeaders:
             lambda params: self._answered.headers_came((session.id, params["requestId"]), _texts(params)),
         )
 
-    def began(self, key: Key, record: Record) -> None:
-        """A request, or the next hop of one, has begun."""
+    def began(self, key: Key, record: RequestRecord) -> None:
+        """A request, or the next hop of one, has started."""
         self._asked.record_came(key, record)
         self._answered.record_came(key, record)
 
-    def has_none(self, key: Key, record: Record) -> None:
-        """The browser says that nothing will come for this hop."""
+    def has_none(self, key: Key, record: RequestRecord) -> None:
+        """The browser reports that there are no raw headers for this hop."""
         self._asked.forget(key, record)
         self._answered.forget(key, record)
 
 
 class _Pairing:
-    """Records and headers of one request id, each in their order, whichever comes first."""
+    """Records and headers of one request id, each in order, whichever arrives first."""
 
     def __init__(self, take: Take) -> None:
         self._take = take
-        self._records: dict[Key, list[Record]] = {}
+        self._records: dict[Key, list[RequestRecord]] = {}
         self._headers: dict[Key, list[dict[str, str]]] = {}
 
-    def record_came(self, key: Key, record: Record) -> None:
+    def record_came(self, key: Key, record: RequestRecord) -> None:
         early = self._headers.get(key)
         if early:
             self._take(record, early.pop(0))
@@ -68,7 +68,7 @@ class _Pairing:
             return
         _bounded(self._headers).setdefault(key, []).append(headers)
 
-    def forget(self, key: Key, record: Record) -> None:
+    def forget(self, key: Key, record: RequestRecord) -> None:
         waiting = self._records.get(key, [])
         if record in waiting:
             waiting.remove(record)
@@ -80,11 +80,11 @@ def _bounded(waiting: dict[Key, Any]) -> dict[Key, Any]:
     return waiting
 
 
-def _take_asked(record: Record, headers: dict[str, str]) -> None:
+def _take_asked(record: RequestRecord, headers: dict[str, str]) -> None:
     record.request_headers = headers
 
 
-def _take_answered(record: Record, headers: dict[str, str]) -> None:
+def _take_answered(record: RequestRecord, headers: dict[str, str]) -> None:
     record.response_headers = headers
 
 

@@ -1,42 +1,42 @@
-"""WebSockets and event streams: requests without an end, with the messages that come and go on them."""
+"""WebSockets and event streams: endless requests, with their messages."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from boathook.engine.hosts.urls import without_credentials
-from boathook.engine.network.log.request_record import LONGEST_ADDRESS, Record
+from boathook.engine.network.log.request_record import LONGEST_ADDRESS, RequestRecord
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from boathook.cdp.session import Session
+    from boathook.cdp.session import CdpSession
     from boathook.engine.network.log.request import Direction
 
 MOST_SOCKETS = 200
-"""Open ones that are listened to in one tab."""
+"""Open streams that are recorded in one tab."""
 TEXT = 1
 
 
 class Streams:
-    """Tells the log of sockets, and their records of messages."""
+    """Reports sockets to the log, and messages to their records."""
 
     def __init__(
         self,
         *,
-        began: Callable[[Session, Record], None],
-        ended: Callable[[Record], None],
-        find: Callable[[Session, str], Record | None],
+        began: Callable[[CdpSession, RequestRecord], None],
+        ended: Callable[[RequestRecord], None],
+        find: Callable[[CdpSession, str], RequestRecord | None],
         tick: Callable[[], int],
     ) -> None:
         self._began = began
         self._ended = ended
         self._find = find
-        """The request of an event stream, which is one like others."""
+        """The request of an event stream, which is an ordinary one."""
         self._tick = tick
-        self._sockets: dict[tuple[str, str], Record] = {}
+        self._sockets: dict[tuple[str, str], RequestRecord] = {}
 
-    def watch(self, session: Session) -> None:
+    def watch(self, session: CdpSession) -> None:
         """Listen on a session whose Network domain is enabled."""
         for method, handle in {
             "Network.webSocketCreated": self._on_created,
@@ -50,10 +50,10 @@ class Streams:
         }.items():
             session.on(method, _bound(handle, session))
 
-    def _on_created(self, session: Session, params: dict[str, Any]) -> None:
+    def _on_created(self, session: CdpSession, params: dict[str, Any]) -> None:
         while len(self._sockets) >= MOST_SOCKETS:
             self._sockets.pop(next(iter(self._sockets)))
-        record = Record(
+        record = RequestRecord(
             number=self._tick(),
             id=params["requestId"],
             session=session,
@@ -65,25 +65,25 @@ class Streams:
         self._sockets[session.id, record.id] = record
         self._began(session, record)
 
-    def _on_asked(self, session: Session, params: dict[str, Any]) -> None:
+    def _on_asked(self, session: CdpSession, params: dict[str, Any]) -> None:
         record = self._sockets.get((session.id, params["requestId"]))
         if record is not None:
             record.at, record.began = float(params.get("wallTime", 0)), float(params.get("timestamp", 0))
             record.request_headers = params.get("request", {}).get("headers", {})
 
-    def _on_answered(self, session: Session, params: dict[str, Any]) -> None:
+    def _on_answered(self, session: CdpSession, params: dict[str, Any]) -> None:
         record = self._sockets.get((session.id, params["requestId"]))
         if record is not None:
             record.take_response(params.get("response", {}), at=float(params.get("timestamp", 0)))
             self._tick()
 
-    def _on_sent(self, session: Session, params: dict[str, Any]) -> None:
+    def _on_sent(self, session: CdpSession, params: dict[str, Any]) -> None:
         self._add(session, params, "sent")
 
-    def _on_received(self, session: Session, params: dict[str, Any]) -> None:
+    def _on_received(self, session: CdpSession, params: dict[str, Any]) -> None:
         self._add(session, params, "received")
 
-    def _add(self, session: Session, params: dict[str, Any], direction: Direction) -> None:
+    def _add(self, session: CdpSession, params: dict[str, Any], direction: Direction) -> None:
         record = self._sockets.get((session.id, params["requestId"]))
         if record is not None:
             frame = params.get("response", {})
@@ -95,20 +95,20 @@ class Streams:
             )
             self._tick()
 
-    def _on_error(self, session: Session, params: dict[str, Any]) -> None:
+    def _on_error(self, session: CdpSession, params: dict[str, Any]) -> None:
         record = self._sockets.get((session.id, params["requestId"]))
         if record is not None:
             record.failure = str(params.get("errorMessage", "failed"))[:300]
             self._tick()
 
-    def _on_closed(self, session: Session, params: dict[str, Any]) -> None:
+    def _on_closed(self, session: CdpSession, params: dict[str, Any]) -> None:
         record = self._sockets.pop((session.id, params["requestId"]), None)
         if record is not None:
             record.end(float(params.get("timestamp", 0)), failure=record.failure)
             self._ended(record)
             self._tick()
 
-    def _on_event(self, session: Session, params: dict[str, Any]) -> None:
+    def _on_event(self, session: CdpSession, params: dict[str, Any]) -> None:
         record = self._find(session, params["requestId"])
         if record is not None:
             at = float(params.get("timestamp", 0))
@@ -123,6 +123,6 @@ class Streams:
 
 
 def _bound(
-    handle: Callable[[Session, dict[str, Any]], None], session: Session
+    handle: Callable[[CdpSession, dict[str, Any]], None], session: CdpSession
 ) -> Callable[[dict[str, Any]], None]:
     return lambda params: handle(session, params)

@@ -1,4 +1,4 @@
-"""The network log of a tab: the latest requests with what became of them, and their bodies on demand."""
+"""The network log of a tab: the latest requests with their results, and their bodies on demand."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.events.event_log import Happenings, Ring
+from boathook.engine.events.event_log import EventLog, RingBuffer
 from boathook.engine.hosts.urls import without_credentials
 from boathook.engine.network.log.extra_headers import ExtraHeaders
 from boathook.engine.network.log.message_streams import Streams
 from boathook.engine.network.log.request import Body, Request, RequestDetails
 from boathook.engine.network.log.request_credentials import credentials_of
-from boathook.engine.network.log.request_record import LONGEST_ADDRESS, Record
+from boathook.engine.network.log.request_record import LONGEST_ADDRESS, RequestRecord
 from boathook.engine.network.log.unread_bodies import UnreadFetches
 from boathook.errors import BadRequest, BrowserGone, PageError, ProtocolError, TabGone
 
 if TYPE_CHECKING:
-    from boathook.cdp.session import Session
-    from boathook.engine.network.har.traffic_recording import Recording
+    from boathook.cdp.session import CdpSession
+    from boathook.engine.network.har.traffic_recording import NetworkRecording
 
 __all__ = ["BODY_LIMIT", "Body", "NetworkLog", "Request"]
 
 BODY_PAUSES = (0.05, 0.25)
 BODY_LIMIT = 1024 * 1024
 SHOWN_BODY = 64 * 1024
-"""Bytes of a body that are given with the rest of a request unless somebody wants more."""
+"""Default limit of a body in the details of a request, in bytes."""
 LONGEST_POST_DATA = 64 * 1024
 MOST_ROUTED = 200
 MOST_UNSEARCHED = 500
@@ -38,32 +38,32 @@ _ENDLESS = STREAMS | {"Media", "Ping", "Preflight"}
 class NetworkLog:
     """The requests of all frames of a tab."""
 
-    def __init__(self, happenings: Happenings) -> None:
-        self.recording: Recording | None = None
-        """Told of every request, while there is one."""
+    def __init__(self, event_log: EventLog) -> None:
+        self.recording: NetworkRecording | None = None
+        """Called for every request, if set."""
         self.page_loader = ""
         """The document that the top frame shows."""
         self.page_mark = 0
-        """From here on requests belong to the present page."""
-        self._happenings = happenings
-        self._ring: Ring[Record] = Ring(happenings)
-        self._live: dict[tuple[str, str], Record] = {}
+        """The mark from which requests belong to the current page."""
+        self._event_log = event_log
+        self._ring: RingBuffer[RequestRecord] = RingBuffer(event_log)
+        self._live: dict[tuple[str, str], RequestRecord] = {}
         self._idle: set[tuple[str, str]] = set()
-        """Fetches that the page does not read on: the browser has not ended them, and they keep nobody waiting."""
-        self._unsearched: deque[Record] = deque(maxlen=MOST_UNSEARCHED)
-        """Requests that nobody has looked for credentials in."""
+        """Fetches that the page does not read to the end: the browser never finishes them, and they are not waited for."""
+        self._unsearched: deque[RequestRecord] = deque(maxlen=MOST_UNSEARCHED)
+        """Requests that have not been checked for credentials yet."""
         self._unread = UnreadFetches(self._on_unread)
         self._extra = ExtraHeaders()
         self._routed: dict[tuple[str, str, str], str] = {}
-        """What routes did to requests that the browser has not told of yet."""
+        """What routes did to requests that the browser has not reported yet."""
         self._streams = Streams(
             began=lambda _session, record: self._add(record),
             ended=self._told_of_end,
             find=lambda session, number: self._live.get((session.id, number)),
-            tick=happenings.tick,
+            tick=event_log.next_number,
         )
 
-    def watch(self, session: Session, *, main: bool) -> None:
+    def watch(self, session: CdpSession, *, main: bool) -> None:
         """Listen on a session whose Network domain is enabled."""
         if main:
             self._live.clear()
@@ -81,24 +81,24 @@ class NetworkLog:
         session.on("Page.frameDetached", self._on_detached)
 
     def mark(self) -> int:
-        """What comes later is news from here on."""
-        return self._happenings.now
+        """A mark: later entries are new."""
+        return self._event_log.now
 
     def since(self, mark: int) -> list[Request]:
         """Requests started after a mark, oldest first."""
         return [record.frozen() for record in self._ring.since(mark)]
 
     def problems_since(self, mark: int) -> list[Request]:
-        """Failed requests after a mark that somebody should look at."""
+        """Failed requests after a mark that need attention."""
         return [request for request in self.since(mark) if request.failed and not request.benign]
 
     @property
     def dropped(self) -> int:
-        """How many requests the log has forgotten."""
+        """How many requests were dropped from the log."""
         return self._ring.dropped
 
     def open(self) -> list[Request]:
-        """Requests that are on their way now; streams without an end do not count."""
+        """Pending requests; endless streams do not count."""
         return [
             record.frozen()
             for key, record in self._live.items()
@@ -106,11 +106,11 @@ class NetworkLog:
         ]
 
     def clear(self) -> None:
-        """Forget all requests."""
+        """Remove all requests."""
         self._ring.clear()
 
-    def routed(self, session: Session, params: dict[str, Any], done: str) -> None:
-        """Note what a route did to a request; the browser may tell of the request itself later."""
+    def routed(self, session: CdpSession, params: dict[str, Any], done: str) -> None:
+        """Record what a route did to a request; the browser may report the request itself later."""
         number, url = str(params.get("networkId", "")), _shown(params["request"])
         record = self._live.get((session.id, number))
         if record is not None and record.url == url:
@@ -132,12 +132,12 @@ class NetworkLog:
         except ProtocolError as error:
             raise PageError(
                 f"the browser no longer has the body of {record.url[:200]}",
-                hint="read bodies before the page goes on, or fetch the address again",
+                hint="read bodies before the page navigates, or request the URL again",
             ) from error
         return Body(data=data[:limit], mime=record.mime, size=len(data), cut=len(data) > limit)
 
     async def details(self, number: int, *, limit: int = BODY_LIMIT) -> RequestDetails:
-        """All that is known of a request, with as much of its body as is wanted."""
+        """All details of a request, with a part of its body."""
         record = self._record(number)
         body, missing = None, ""
         if record.type in STREAMS:
@@ -166,38 +166,38 @@ class NetworkLog:
         )
 
     def take_credentials(self) -> list[str]:
-        """Credentials that requests carried since this was asked last; those that go on are looked at again."""
+        """Credentials in requests since the last call; pending ones are checked again."""
         searched, self._unsearched = self._unsearched, deque(maxlen=MOST_UNSEARCHED)
         self._unsearched.extend(record for record in searched if not record.status and not record.failure)
         return [value for record in searched for value in credentials_of(record)]
 
-    def _record(self, number: int) -> Record:
+    def _record(self, number: int) -> RequestRecord:
         record = next((record for record in self._ring if record.number == number), None)
         if record is None:
             raise BadRequest(
-                f"the log has no request {number}",
-                hint="`requests` lists those that there are, with their numbers",
+                f"no such request: {number}",
+                hint="`requests` lists the requests with their numbers",
             )
         return record
 
-    def _add(self, record: Record) -> None:
+    def _add(self, record: RequestRecord) -> None:
         self._ring.add(record.number, record)
         self._unsearched.append(record)
         if self.recording is not None:
             self.recording.began(record, page=self.page_loader)
 
-    def _told_of_end(self, record: Record) -> None:
+    def _told_of_end(self, record: RequestRecord) -> None:
         if self.recording is not None:
             self.recording.ended(record)
 
     def _on_navigated(self, params: dict[str, Any]) -> None:
-        """Another document took a frame: what the old one still waited for will never be told."""
+        """Another document was loaded in a frame: pending requests of the old one will never be reported."""
         frame = params["frame"]
         top = not frame.get("parentId")
         for key, record in list(self._live.items()):
             if (top or record.frame == frame["id"]) and record.loader != frame.get("loaderId"):
                 self._live.pop(key)
-        now = self._happenings.tick()
+        now = self._event_log.next_number()
         if top:
             self.page_loader = str(frame.get("loaderId", ""))
             first = next((one for one in self._ring if one.loader == self.page_loader), None)
@@ -215,9 +215,9 @@ class NetworkLog:
         for key, record in list(self._live.items()):
             if record.frame == params["frameId"]:
                 self._live.pop(key)
-        self._happenings.tick()
+        self._event_log.next_number()
 
-    def _on_start(self, session: Session, params: dict[str, Any]) -> None:
+    def _on_start(self, session: CdpSession, params: dict[str, Any]) -> None:
         asked = params.get("request", {})
         url = _shown(asked)
         if url.startswith(("data:", "blob:")):
@@ -226,8 +226,8 @@ class NetworkLog:
         redirected = self._live.get(key)
         if redirected is not None and "redirectResponse" in params:
             self._on_redirect(key, redirected, params, to=url)
-        record = Record(
-            number=self._happenings.tick(),
+        record = RequestRecord(
+            number=self._event_log.next_number(),
             id=params["requestId"],
             session=session,
             method=str(asked.get("method", "")),
@@ -250,8 +250,10 @@ class NetworkLog:
         self._extra.began(key, record)
         self._add(record)
 
-    def _on_redirect(self, key: tuple[str, str], record: Record, params: dict[str, Any], *, to: str) -> None:
-        """The same request goes on elsewhere: to us that is another one."""
+    def _on_redirect(
+        self, key: tuple[str, str], record: RequestRecord, params: dict[str, Any], *, to: str
+    ) -> None:
+        """The same request continues elsewhere: it is recorded as another one."""
         if not params.get("redirectHasExtraInfo"):
             self._extra.has_none(key, record)
         at = float(params.get("timestamp", 0))
@@ -260,47 +262,47 @@ class NetworkLog:
         record.end(at, received=int(params["redirectResponse"].get("encodedDataLength", 0)))
         self._told_of_end(record)
 
-    def _on_response(self, session: Session, params: dict[str, Any]) -> None:
+    def _on_response(self, session: CdpSession, params: dict[str, Any]) -> None:
         record = self._live.get((session.id, params["requestId"]))
         if record is not None:
             record.type = str(params.get("type", record.type))
             record.take_response(params["response"], at=float(params.get("timestamp", 0)))
-            self._happenings.tick()
+            self._event_log.next_number()
 
-    def _on_unread(self, session: Session, number: str, whole: bool) -> None:  # noqa: FBT001 - as a callback gets it
+    def _on_unread(self, session: CdpSession, number: str, whole: bool) -> None:  # noqa: FBT001 - as a callback gets it
         key = (session.id, number)
         self._idle &= self._live.keys()
         self._idle.add(key)
         if whole and key in self._live:
             self._live[key].finished = True
             self._told_of_end(self._live[key])
-        self._happenings.tick()
+        self._event_log.next_number()
 
-    def _on_cache(self, session: Session, params: dict[str, Any]) -> None:
+    def _on_cache(self, session: CdpSession, params: dict[str, Any]) -> None:
         record = self._live.get((session.id, params["requestId"]))
         if record is not None:
             record.from_cache = True
 
-    def _on_finished(self, session: Session, params: dict[str, Any]) -> None:
+    def _on_finished(self, session: CdpSession, params: dict[str, Any]) -> None:
         record = self._live.pop((session.id, params["requestId"]), None)
         if record is not None:
             record.end(float(params.get("timestamp", 0)), received=int(params.get("encodedDataLength", 0)))
             self._told_of_end(record)
-            self._happenings.tick()
+            self._event_log.next_number()
 
-    def _on_failed(self, session: Session, params: dict[str, Any]) -> None:
+    def _on_failed(self, session: CdpSession, params: dict[str, Any]) -> None:
         record = self._live.pop((session.id, params["requestId"]), None)
         if record is not None:
             why = str(params.get("blockedReason") or params.get("errorText") or "failed")
             record.end(float(params.get("timestamp", 0)), failure=why)
             self._told_of_end(record)
-            self._happenings.tick()
+            self._event_log.next_number()
 
 
-async def response_body(record: Record) -> bytes:
-    """The body as the browser has it; ProtocolError when it has it no more."""
+async def response_body(record: RequestRecord) -> bytes:
+    """The body as the browser has it; ProtocolError if it no longer has it."""
     reply = None
-    for pause in BODY_PAUSES:  # all of it may have come a moment before the browser can give it
+    for pause in BODY_PAUSES:  # it may be complete a moment before the browser can return it
         with suppress(ProtocolError):
             reply = await record.session.send("Network.getResponseBody", requestId=record.id)
             break
@@ -311,8 +313,8 @@ async def response_body(record: Record) -> bytes:
     return base64.b64decode(raw) if reply.get("base64Encoded") else raw.encode()
 
 
-async def _post_data(record: Record) -> str:
-    """What was sent along; the browser leaves what is long out of its first word about a request."""
+async def _post_data(record: RequestRecord) -> str:
+    """The request body; the browser omits long ones from its first event about a request."""
     if record.post_data or not record.has_post_data:
         return record.post_data
     try:

@@ -1,4 +1,4 @@
-"""Requests as values: what was asked for and what became of it, in a line of the log and in all detail."""
+"""Requests as values: a summary for the log, and all details."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Direction = Literal["sent", "received"]
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """A request as it stood when the log was read; `number` names it."""
+    """A request as it was when the log was read; `number` identifies it."""
 
     number: int
     method: str
@@ -31,7 +31,7 @@ class Request:
     status: int = 0
     """0 while no response has come."""
     failure: str = ""
-    """Chromium's reason when there is no response, or it broke off."""
+    """Chromium's reason if there is no response, or it was interrupted."""
     mime: str = ""
     finished: bool = False
     from_cache: bool = False
@@ -43,16 +43,16 @@ class Request:
     routed: str = ""
     """What a route did to it: aborted, fulfilled, changed or delayed."""
     messages: int = 0
-    """Of a WebSocket or an event stream: how many have come and gone so far."""
+    """Messages of a WebSocket or an event stream so far."""
 
     @property
     def failed(self) -> bool:
-        """Whether it went wrong in any way."""
+        """Whether it failed in any way."""
         return bool(self.failure) or self.status >= FAILING_STATUS
 
     @property
     def benign(self) -> bool:
-        """A failure that no user would notice: an icon that is not there."""
+        """A failure that no user would notice: a missing icon."""
         missing = bool(self.failure) or self.status == NOT_FOUND
         icon = _ICON.search(urlsplit(self.url).path) is not None
         return self.failed and missing and icon and self.type in {"", "Image", "Other"}
@@ -80,35 +80,35 @@ class Body:
 
     @property
     def text(self) -> str:
-        """As text; what is no UTF-8 is replaced."""
+        """As text; invalid UTF-8 is replaced."""
         return self.data.decode("utf-8", "replace")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waterfall:
-    """Where the time of a request went, in milliseconds; all parts add up to `total`. None is a part that there was not."""
+    """The timing of a request, in milliseconds; all phases add up to `total`. None is a phase that did not occur."""
 
     total: float
     queue: float | None = None
-    """Until the first of the others begins: waiting for a connection, for the cache, for a route."""
+    """Until the first of the others starts: waiting for a connection, the cache, or a route."""
     dns: float | None = None
     connect: float | None = None
     tls: float | None = None
     send: float | None = None
     wait: float | None = None
-    """For the first byte of the answer."""
+    """Until the first byte of the response."""
     receive: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Initiator:
-    """What made a page send a request."""
+    """What caused a request."""
 
     kind: str
     """parser, script, preload, preflight or other."""
     url: str = ""
     line: int = 0
-    """From 1; 0 when it is not known."""
+    """From 1; 0 if it is not known."""
     stack: tuple[str, ...] = ()
     """The innermost call first."""
 
@@ -121,7 +121,7 @@ class Message:
     opcode: int
     """1 text, 2 binary, 8 close, 9 ping, 10 pong; event streams are text."""
     size: int
-    """Characters of a text, bytes of anything else."""
+    """Characters of text, bytes of anything else."""
     text: str
     """Binary ones in base64; long ones are cut."""
     at: float
@@ -134,7 +134,7 @@ class Message:
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestDetails:
-    """All that is known of one request."""
+    """All details of one request."""
 
     request: Request
     request_headers: Mapping[str, str] = field(default_factory=dict)
@@ -152,4 +152,4 @@ class RequestDetails:
     """Why there is no body to show."""
     messages: tuple[Message, ...] = ()
     messages_dropped: int = 0
-    """Older ones that are no longer kept."""
+    """Older ones that were dropped."""

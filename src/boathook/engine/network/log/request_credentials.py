@@ -1,4 +1,4 @@
-"""Credentials that requests carry: in headers that are made for them, in cookies, and in their URL."""
+"""Credentials of requests: in custom headers, in cookies, and in the URL."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from boathook.redaction.rules import sensitive_name, sensitive_query_name
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from boathook.engine.network.log.request_record import Record
+    from boathook.engine.network.log.request_record import RequestRecord
 
 _SCHEMES = ("bearer", "basic", "token", "negotiate", "apikey")
 
 
-def credentials_of(record: Record) -> Iterator[str]:
+def credentials_of(record: RequestRecord) -> Iterator[str]:
     """Values of one request and its response that must not be printed."""
     for name, value in parse_qsl(urlsplit(record.url).query):
         if len(value) >= SHORTEST_SECRET and sensitive_query_name(name):

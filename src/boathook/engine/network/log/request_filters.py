@@ -1,4 +1,4 @@
-"""Filters over the log: by address, kind, method, status and whether something went wrong."""
+"""Filters for the log: by URL, type, method, status and failure."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ _TYPES = RESOURCE_TYPES | {"websocket", "signedexchange", "cspviolationreport", 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
-    """Which requests are wanted."""
+    """Which requests match."""
 
     matcher: re.Pattern[str] | None = None
     types: frozenset[str] = frozenset()
-    """In small letters; none is all."""
+    """In lower case; none means all."""
     method: str = ""
     statuses: tuple[tuple[int, int], ...] = ()
-    """First and last of each range; none is all."""
+    """First and last status of each range; none means all."""
     failed: bool | None = None
-    """Only those that somebody should look at, or only the others."""
+    """Only those that need attention, or only the others."""
 
     def wants(self, request: Request) -> bool:
-        """Whether a request is one of them."""
+        """Whether a request matches."""
         return (
             (self.matcher is None or self.matcher.search(request.url) is not None)
             and (not self.types or request.type.lower() in self.types)
@@ -53,12 +53,12 @@ def filter_of(
     status: str | None = None,
     failed: bool | None = None,
 ) -> Filter:
-    """From what people write; BadSetting for what means nothing."""
+    """From user input; BadSetting if it is invalid."""
     given = [types] if isinstance(types, str) else types
     wanted = {part.strip().lower() for one in given for part in one.split(",") if part.strip()}
     unknown = min(wanted - _TYPES, default="")
     if unknown:
-        raise BadSetting(f"{unknown!r} is no type of request", hint=f"use {', '.join(sorted(_TYPES))}")
+        raise BadSetting(f"unknown request type: {unknown!r}", hint=f"use {', '.join(sorted(_TYPES))}")
     return Filter(
         matcher=url_matcher(pattern) if pattern is not None else None,
         types=frozenset(wanted),
@@ -78,5 +78,7 @@ def _statuses(text: str) -> tuple[tuple[int, int], ...]:
         elif _ONE.match(part):
             ranges.append((int(part), int(part)))
         else:
-            raise BadSetting(f"{part!r} is no status", hint="write 404, 2xx, 400-499, or several with commas")
+            raise BadSetting(
+                f"invalid status: {part!r}", hint="use 404, 2xx, 400-499, or several separated by commas"
+            )
     return tuple(ranges)

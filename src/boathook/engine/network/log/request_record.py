@@ -1,4 +1,4 @@
-"""Records: requests while they are on their way, filled by what the browser tells of them."""
+"""Records: pending requests, filled from the events of the browser."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from boathook.engine.network.log.request import Initiator, Message, Request, Wat
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from boathook.cdp.session import Session
+    from boathook.cdp.session import CdpSession
     from boathook.engine.network.log.request import Direction
 
 LONGEST_ADDRESS = 8_000
 MOST_MESSAGES = 200
-"""Of one WebSocket or event stream; older ones go."""
+"""Messages of one WebSocket or event stream; older ones are dropped."""
 LONGEST_MESSAGE = 4_096
 MOST_CALLS = 10
-"""Of the stack that led to a request."""
+"""Frames of the stack that led to a request."""
 _TEXT = 1
 
 
 @dataclass(slots=True, eq=False)
-class Record:
-    """A request while it is on its way."""
+class RequestRecord:
+    """A pending request."""
 
     number: int
     id: str
-    session: Session
+    session: CdpSession
     method: str
     url: str
     type: str
@@ -65,7 +65,7 @@ class Record:
     message_count: int = 0
 
     def frozen(self) -> Request:
-        """As it stands now."""
+        """Its current state as a value."""
         return Request(
             number=self.number,
             method=self.method,
@@ -85,7 +85,7 @@ class Record:
         )
 
     def take_response(self, response: Mapping[str, Any], *, at: float = 0.0) -> None:
-        """Note an answer; its body may still be on its way."""
+        """Record a response; its body may still be pending."""
         self.status = int(response.get("status", 0))
         self.status_text = str(response.get("statusText", ""))
         self.mime = str(response.get("mimeType", ""))
@@ -102,7 +102,7 @@ class Record:
         )
 
     def end(self, at: float, *, failure: str = "", received: int = 0) -> None:
-        """Nothing more comes."""
+        """The request has ended."""
         self.finished, self.ended = True, at
         self.failure = failure
         self.received_bytes = received or self.received_bytes
@@ -110,7 +110,7 @@ class Record:
     def add_message(
         self, direction: Direction, text: str, *, opcode: int, at: float, event: str = ""
     ) -> None:
-        """Keep one message of a stream, cut where it is long; the oldest goes when there are many."""
+        """Keep one message of a stream, cut if it is long; the oldest is dropped if there are many."""
         size = len(text) if opcode == _TEXT else _decoded_size(text)
         if len(self.messages) >= MOST_MESSAGES:
             self.messages.popleft()
@@ -120,7 +120,7 @@ class Record:
                 opcode=opcode,
                 size=size,
                 text=text[:LONGEST_MESSAGE],
-                # Streams are told in the browser's own time.
+                # Streams use the browser's own clock.
                 at=round(self.at + at - self.began, 4) if self.at and self.began else 0.0,
                 event=event,
                 cut=len(text) > LONGEST_MESSAGE,
@@ -129,7 +129,7 @@ class Record:
         self.message_count += 1
 
     def waterfall(self) -> Waterfall | None:
-        """Where the time went; None before the end."""
+        """The timing phases; None before the end."""
         if not self.ended or not self.began:
             return None
         total = max(0.0, (self.ended - self.began) * 1_000)
@@ -140,7 +140,7 @@ class Record:
         connect = _span(marks, "connectStart", "connectEnd")
         connect = max(0.0, connect - tls) if connect is not None and tls is not None else connect
         headers_at = float(marks.get("receiveHeadersEnd", 0))
-        # Connections that stood already have marks of before the request.
+        # Reused connections have timestamps from before the request.
         parts = {
             "dns": _span(marks, "dnsStart", "dnsEnd"),
             "connect": connect,
@@ -153,7 +153,7 @@ class Record:
         return _rounded(queue=max(0.0, total - spent), **parts)
 
     def _without_phases(self, total: float) -> Waterfall:
-        """An answer from a cache, from a route, or none at all: there was no connection to measure."""
+        """A response from a cache, from a route, or none at all: there was no connection to measure."""
         if not self.answered:
             return _rounded(wait=total)
         receive = min(total, max(0.0, (self.ended - self.answered) * 1_000))
@@ -191,13 +191,13 @@ def _span(marks: Mapping[str, Any], first: str, last: str) -> float | None:
 
 
 def _rounded(**parts: float | None) -> Waterfall:
-    """To a thousandth of a millisecond; the whole is made of the rounded parts, so that they add up."""
+    """To a thousandth of a millisecond; the total is the sum of the rounded parts, so that they add up."""
     short = {name: None if part is None else round(part, 3) for name, part in parts.items()}
     return Waterfall(total=round(sum(part for part in short.values() if part is not None), 3), **short)
 
 
 def _calls(stack: Any) -> list[str]:
-    """Calls from the innermost on, through what was waited for."""
+    """Stack frames from the innermost on, across asynchronous calls."""
     calls: list[str] = []
     while isinstance(stack, dict) and len(calls) < MOST_CALLS:
         for call in stack.get("callFrames", ()):

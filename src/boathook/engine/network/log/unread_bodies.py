@@ -1,7 +1,8 @@
-"""Fetches that the page's script does not read to the end: the browser never calls them finished.
+"""Fetches that the page's script does not read to the end: the browser never reports them as finished.
 
-A script that only asks, or looks at no more than the status, leaves the body where it is; Chromium then tells neither
-`loadingFinished` nor `loadingFailed`. Such a fetch is over for us when all of its body has come, or nothing more comes.
+A script that ignores the response, or reads no more than the status, leaves the body unread; Chromium then sends
+neither `loadingFinished` nor `loadingFailed`. Such a fetch is over for us when all of its body has arrived, or when
+nothing more arrives.
 """
 
 from __future__ import annotations
@@ -14,38 +15,38 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from boathook.cdp.session import Session
+    from boathook.cdp.session import CdpSession
 
 QUIET_SECONDS = 0.3
-"""A fetch that has its answer and brings nothing for so long keeps no page busy."""
+"""A fetch that has its response and receives nothing for this time does not keep a page busy."""
 
 
 @dataclass(slots=True, eq=False)
 class _Answered:
-    """A fetch whose answer has begun."""
+    """A fetch whose response has started."""
 
     expected: int | None
-    """Bytes that the server promised; None when it did not say, or says it of other bytes than are counted."""
+    """Bytes that the server announced; None if it did not, or counts other bytes."""
     timer: asyncio.TimerHandle
     got: int = 0
 
 
 class UnreadFetches:
-    """Watches fetches from their answer on, and says which of them are over."""
+    """Watches fetches from their response on, and reports which of them are over."""
 
-    def __init__(self, over: Callable[[Session, str, bool], None]) -> None:
+    def __init__(self, over: Callable[[CdpSession, str, bool], None]) -> None:
         self._over = over
-        """Told of each one that is over, and whether all of it has come."""
+        """Called for each one that is over, and whether all of it has arrived."""
         self._answered: dict[tuple[str, str], _Answered] = {}
 
-    def watch(self, session: Session) -> None:
+    def watch(self, session: CdpSession) -> None:
         """Listen on a session whose Network domain is enabled."""
         session.on("Network.responseReceived", lambda params: self._on_response(session, params))
         session.on("Network.dataReceived", lambda params: self._on_data(session, params))
         session.on("Network.loadingFinished", lambda params: self._forget(session, params["requestId"]))
         session.on("Network.loadingFailed", lambda params: self._forget(session, params["requestId"]))
 
-    def _on_response(self, session: Session, params: dict[str, Any]) -> None:
+    def _on_response(self, session: CdpSession, params: dict[str, Any]) -> None:
         if params.get("type") != "Fetch":
             return
         number = params["requestId"]
@@ -53,7 +54,7 @@ class UnreadFetches:
         expected = _promised(params["response"].get("headers", {}))
         self._answered[session.id, number] = _Answered(expected, self._timer(session, number))
 
-    def _on_data(self, session: Session, params: dict[str, Any]) -> None:
+    def _on_data(self, session: CdpSession, params: dict[str, Any]) -> None:
         number = params["requestId"]
         fetch = self._answered.get((session.id, number))
         if fetch is None:
@@ -65,14 +66,14 @@ class UnreadFetches:
         else:
             fetch.timer = self._timer(session, number)
 
-    def _timer(self, session: Session, number: str) -> asyncio.TimerHandle:
+    def _timer(self, session: CdpSession, number: str) -> asyncio.TimerHandle:
         return asyncio.get_running_loop().call_later(QUIET_SECONDS, self._end, session, number)
 
-    def _end(self, session: Session, number: str, *, whole: bool = False) -> None:
+    def _end(self, session: CdpSession, number: str, *, whole: bool = False) -> None:
         self._forget(session, number)
         self._over(session, number, whole)
 
-    def _forget(self, session: Session, number: str) -> None:
+    def _forget(self, session: CdpSession, number: str) -> None:
         fetch = self._answered.pop((session.id, number), None)
         if fetch is not None:
             fetch.timer.cancel()
@@ -81,7 +82,7 @@ class UnreadFetches:
 def _promised(headers: dict[str, Any]) -> int | None:
     named = {str(name).lower(): str(value) for name, value in headers.items()}
     if named.get("content-encoding", "identity") != "identity":
-        return None  # promised are the bytes on their way, counted are those that come out of it
+        return None  # announced are the encoded bytes, counted are the decoded ones
     with suppress(ValueError):
         return int(named["content-length"]) if "content-length" in named else None
     return None

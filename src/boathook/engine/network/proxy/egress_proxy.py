@@ -1,7 +1,7 @@
-"""The egress proxy: all that a limited browser asks for passes here, and what it may not reach goes no further.
+"""The egress proxy: all requests of a limited browser pass through it, and those to blocked hosts are refused.
 
-It listens on loopback for one browser and ends with it. It looks names up itself, decides once by name and once by
-address, and connects to the very address that it decided about, so a name that changes its mind in between gains nothing.
+It listens on loopback for one browser and stops with it. It resolves names itself, decides once by name and once by
+IP address, and connects to exactly the IP address that it decided about, so that DNS rebinding has no effect.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import TracebackType
 
-    from boathook.engine.hosts.host_policy import Barred, Reach
+    from boathook.engine.hosts.host_policy import Denial, HostPolicy
     from boathook.engine.network.log.network_log import NetworkLog
 
 log = logging.getLogger("boathook")
@@ -33,11 +33,11 @@ CHUNK = 64 * 1024
 IDLE_SECONDS = 300.0
 CONNECT_SECONDS = 20.0
 NEXT_SECONDS = 2.0
-"""After so long without an answer the next address of a host is tried."""
+"""After this time without a connection the next address of a host is tried."""
 ENDING_SECONDS = 2.0
 
-_BARRED = {"net::ERR_TUNNEL_CONNECTION_FAILED", "net::ERR_EMPTY_RESPONSE"}
-"""What a browser calls it when the proxy lets a request go no further."""
+_DENIAL = {"net::ERR_TUNNEL_CONNECTION_FAILED", "net::ERR_EMPTY_RESPONSE"}
+"""The browser's error for a request that the proxy refuses."""
 _ESTABLISHED = b"HTTP/1.1 200 Connection established\r\n\r\n"
 _FORBIDDEN = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 _UNREACHABLE = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
@@ -48,18 +48,18 @@ Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Refusal:
-    """One request that went no further."""
+class BlockedRequest:
+    """One refused request."""
 
     number: int
     host: str
     port: int
-    barred: Barred
+    denial: Denial
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Upstream:
-    """The user's own proxy, which everything that is allowed goes through."""
+    """The user's own proxy, which all allowed requests go through."""
 
     host: str
     port: int
@@ -67,28 +67,30 @@ class Upstream:
 
 
 class _Refused(Exception):
-    """The rules say no."""
+    """Blocked by the rules."""
 
-    def __init__(self, barred: Barred) -> None:
-        super().__init__(barred.reason)
-        self.barred = barred
+    def __init__(self, denial: Denial) -> None:
+        super().__init__(denial.reason)
+        self.denial = denial
 
 
 class _Unreachable(Exception):
-    """Nobody answers there."""
+    """No connection to the host."""
 
 
 class EgressProxy:
-    """Carries the requests of one browser as far as its reach allows."""
+    """Forwards the requests of one browser to allowed hosts."""
 
-    def __init__(self, reach: Reach, *, names: Names | None = None, upstream: Upstream | None = None) -> None:
-        self.reach = reach
+    def __init__(
+        self, host_policy: HostPolicy, *, names: Names | None = None, upstream: Upstream | None = None
+    ) -> None:
+        self.host_policy = host_policy
         self.port = 0
         self.refused = 0
         """How many requests were refused so far; a mark for `refused_since`."""
         self.carried = 0
         """How many requests and tunnels went through."""
-        self._refusals: deque[Refusal] = deque(maxlen=MOST_REFUSALS)
+        self._refusals: deque[BlockedRequest] = deque(maxlen=MOST_REFUSALS)
         self._names = names or Names()
         self._upstream = upstream
         self._server: asyncio.Server | None = None
@@ -104,12 +106,12 @@ class EgressProxy:
         await self.close()
 
     async def start(self) -> None:
-        """Begin to listen, on a port that the system chooses."""
+        """Start listening, on a port that the system chooses."""
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, limit=HEAD_LIMIT)
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def close(self) -> None:
-        """Stop listening and end every connection; may be called twice."""
+        """Stop listening and close every connection; may be called twice."""
         if self._server is not None:
             self._server.close()
             self._server = None
@@ -118,8 +120,8 @@ class EgressProxy:
         if self._connections:
             await asyncio.wait(self._connections, timeout=ENDING_SECONDS)
 
-    def refused_since(self, mark: int) -> tuple[Refusal, ...]:
-        """What was refused after a mark, oldest first; the oldest of very many are forgotten."""
+    def refused_since(self, mark: int) -> tuple[BlockedRequest, ...]:
+        """What was refused after a mark, oldest first; the oldest of very many are dropped."""
         return tuple(one for one in self._refusals if one.number > mark)
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -135,7 +137,7 @@ class EgressProxy:
         except (OSError, EOFError, TimeoutError, BadHead) as error:
             log.debug("egress.ended kind=%s", type(error).__name__)
         except asyncio.CancelledError:
-            pass  # `close` ends us, and the server's own callback has nobody to tell
+            pass  # cancelled by `close`; the server's callback ignores it
         finally:
             self._connections.discard(task)
             writer.close()
@@ -155,8 +157,8 @@ class EgressProxy:
         try:
             server = await self._connected(*place, tunnels=tunnels)
         except _Refused as error:
-            self._note(*place, error.barred)
-            # Without a tunnel nothing is answered: a page of ours in the name of that host would look like its own.
+            self._note(*place, error.denial)
+            # No response outside a tunnel: an error page in the name of that host would look like its own.
             if tunnels:
                 writer.write(_FORBIDDEN)
             return
@@ -171,15 +173,19 @@ class EgressProxy:
             server[1].close()
 
     async def _connected(self, host: str, port: int, *, tunnels: bool) -> Streams:
-        """A connection to a host that may be reached."""
-        if barred := self.reach.bar(host, port):
-            raise _Refused(barred)
+        """A connection to an allowed host."""
+        if denial := self.host_policy.denial_for_host(host, port):
+            raise _Refused(denial)
         places = await self._names.places(host, port)
         for one in places:
-            # One bad address spoils the name: whoever mixes them wants us to pick the wrong one.
-            barred = None if one.by_rule else self.reach.bar_address(one.address, host=host, port=port)
-            if barred is not None:
-                raise _Refused(barred)
+            # One blocked IP address blocks the name: mixing them is an attack.
+            denial = (
+                None
+                if one.by_rule
+                else self.host_policy.denial_for_address(one.address, host=host, port=port)
+            )
+            if denial is not None:
+                raise _Refused(denial)
         async with asyncio.timeout(CONNECT_SECONDS):
             if self._upstream is not None and not (self._upstream.bypass_loopback and is_this_machine(host)):
                 return await self._through(self._upstream, host, port, tunnels=tunnels)
@@ -210,7 +216,7 @@ class EgressProxy:
         await _joined(browser, server)
 
     async def _forward(self, browser: Streams, server: Streams, head: Head) -> None:
-        """One request and its answer; the connection is not used again, since the next request may go elsewhere."""
+        """One request and its response; the connection is not reused, since the next request may go elsewhere."""
         server[1].write(head.forwarded(whole_address=self._upstream is not None))
         sending = asyncio.create_task(_pump(browser[0], server[1]), name="request body")
         try:
@@ -224,28 +230,28 @@ class EgressProxy:
             sending.cancel()
             await asyncio.wait([sending])
 
-    def _note(self, host: str, port: int, barred: Barred) -> None:
+    def _note(self, host: str, port: int, denial: Denial) -> None:
         self.refused += 1
-        self._refusals.append(Refusal(number=self.refused, host=host, port=port, barred=barred))
+        self._refusals.append(BlockedRequest(number=self.refused, host=host, port=port, denial=denial))
 
 
 @contextmanager
 def explaining(egress: EgressProxy | None, log: NetworkLog) -> Iterator[None]:
-    """A load that failed because the way was barred says so, and says who was behind the bar."""
+    """A load that failed because its host is blocked names the host."""
     mark, noted = egress.refused if egress is not None else 0, log.mark()
     try:
         yield
     except NavigationFailed as error:
-        barred = egress is not None and error.evidence.get("network_error") in _BARRED
-        documents = [one.url for one in log.since(noted) if one.type == "Document"] if barred else []
+        denial = egress is not None and error.evidence.get("network_error") in _DENIAL
+        documents = [one.url for one in log.since(noted) if one.type == "Document"] if denial else []
         last = _refused(egress, documents[-1], mark) if egress is not None and documents else None
         if last is None:
             raise
-        raise last.barred.error(last.host, last.port) from error
+        raise last.denial.error(last.host, last.port) from error
 
 
-def _refused(egress: EgressProxy, address: str, mark: int) -> Refusal | None:
-    """What was refused after a mark because of this address; the browser asks for things of its own as well."""
+def _refused(egress: EgressProxy, address: str, mark: int) -> BlockedRequest | None:
+    """What was refused after a mark because of this URL; the browser also sends its own requests."""
     place = host_and_port(address)
     found = [one for one in egress.refused_since(mark) if (one.host, one.port) == place]
     return found[-1] if found else None
@@ -257,14 +263,14 @@ def _authority(target: str) -> tuple[str, int] | None:
 
 
 async def _joined(one: Streams, other: Streams) -> None:
-    """Carry bytes both ways until both sides are done."""
+    """Forward bytes in both directions until both sides are done."""
     async with asyncio.TaskGroup() as both:
         both.create_task(_pump(one[0], other[1]))
         both.create_task(_pump(other[0], one[1]))
 
 
 async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Never more than a chunk is held: whoever reads slowly slows down whoever writes."""
+    """At most one chunk is buffered: a slow reader slows down the writer."""
     try:
         while data := await reader.read(CHUNK):
             writer.write(data)

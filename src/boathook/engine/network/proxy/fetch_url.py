@@ -1,4 +1,4 @@
-"""Fetching an address without a browser: through the proxy that limits browsers, so that the same rules hold."""
+"""Fetching a URL without a browser: through the proxy that limits browsers, so that the same rules apply."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from boathook.errors import BadUrl, ConnectionFailed, TimedOut
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from boathook.engine.hosts.host_policy import Reach
+    from boathook.engine.hosts.host_policy import HostPolicy
 
 REDIRECT = 3
-"""The first digit of statuses that lead on."""
+"""The first digit of redirect statuses."""
 MOST_BYTES = 5 * 1024 * 1024
 SCHEMES = frozenset({"http", "https"})
 _NAME = "Mozilla/5.0 (compatible; boathook)"
@@ -29,31 +29,31 @@ _NAME = "Mozilla/5.0 (compatible; boathook)"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FetchedBody:
-    """What a server answered."""
+    """The response of a server."""
 
     url: str
-    """Where redirects led."""
+    """The final URL."""
     status: int
     kind: str
     """The media type, without its parameters."""
     text: str
     cut: bool = False
-    """Whether there was more than anybody wants to read."""
+    """Whether it was cut at the size limit."""
 
 
 async def fetch(
     url: str,
     *,
-    reach: Reach,
+    host_policy: HostPolicy,
     accept: str,
     headers: Mapping[str, str] | None = None,
     upstream: Upstream | None = None,
     seconds: float,
 ) -> FetchedBody:
-    """Ask for an address and follow redirects; PolicyBlocked as soon as one of them leads where nobody may go."""
-    address = checked_address(url, schemes=SCHEMES, reach=reach)
+    """Request a URL and follow redirects; PolicyBlocked as soon as one of them leads to a blocked host."""
+    address = checked_address(url, schemes=SCHEMES, host_policy=host_policy)
     asked = {"Accept": accept, "Accept-Encoding": "identity", "User-Agent": _NAME, **(headers or {})}
-    async with EgressProxy(reach, upstream=upstream) as proxy:
+    async with EgressProxy(host_policy, upstream=upstream) as proxy:
         try:
             async with asyncio.timeout(seconds):
                 return await asyncio.to_thread(_fetched, address, asked, proxy.port, seconds)
@@ -62,7 +62,7 @@ async def fetch(
         except (OSError, http.client.HTTPException) as error:
             refused = proxy.refused_since(0)
             if refused:
-                raise refused[-1].barred.error(refused[-1].host, refused[-1].port) from error
+                raise refused[-1].denial.error(refused[-1].host, refused[-1].port) from error
             raise ConnectionFailed(f"{_shown(address)} could not be fetched: {_reason(error)}") from error
 
 
@@ -75,7 +75,7 @@ def _reason(error: Exception) -> str:
 
 
 class _Following(urllib.request.HTTPRedirectHandler):
-    """Follows redirects through the same proxy, and only to other addresses of the web."""
+    """Follows redirects through the same proxy, and only to http and https URLs."""
 
     def __init__(self, proxy: str) -> None:
         self._proxy = proxy
@@ -84,7 +84,7 @@ class _Following(urllib.request.HTTPRedirectHandler):
         self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str
     ) -> Any:
         if urlsplit(newurl).scheme not in SCHEMES:
-            raise BadUrl(f"a redirect leads to {newurl[:200]!r}, which cannot be followed")
+            raise BadUrl(f"a redirect to {newurl[:200]!r} cannot be followed")
         following = super().redirect_request(req, fp, code, msg, headers, newurl)
         if following is not None:
             if urlsplit(newurl).netloc != urlsplit(req.full_url).netloc:
@@ -95,9 +95,9 @@ class _Following(urllib.request.HTTPRedirectHandler):
 
 
 def _fetched(address: str, headers: Mapping[str, str], port: int, seconds: float) -> FetchedBody:
-    """In a thread of its own; when time is up the proxy ends, and its connections with it."""
+    """In a separate thread; after the timeout the proxy stops, and its connections with it."""
     proxy = f"127.0.0.1:{port}"
-    # No handler for proxies: it would listen to the environment, and hosts that it excepts would pass us by.
+    # No proxy handler: it would read the environment, and hosts in NO_PROXY would bypass our proxy.
     opener = urllib.request.build_opener(
         urllib.request.ProxyHandler({}),
         urllib.request.HTTPSHandler(context=ssl.create_default_context()),
@@ -112,7 +112,7 @@ def _fetched(address: str, headers: Mapping[str, str], port: int, seconds: float
             raise BadUrl(
                 f"a redirect from {_shown(error.url)} cannot be followed: {error.msg}"[:300]
             ) from error
-        answer = error  # an answer as well, with a status of its own
+        answer = error  # a response as well
     with answer:
         raw = answer.read(MOST_BYTES + 1)
         kind = answer.headers.get_content_type()
@@ -129,5 +129,5 @@ def _fetched(address: str, headers: Mapping[str, str], port: int, seconds: float
 def _decoded(raw: bytes, charset: str) -> str:
     try:
         return raw.decode(charset, "replace")
-    except LookupError:  # a name that nobody knows
+    except LookupError:  # an unknown encoding
         return raw.decode("utf-8", "replace")

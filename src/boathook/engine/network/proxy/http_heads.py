@@ -1,4 +1,4 @@
-"""Heads of HTTP/1 messages, as far as a forward proxy has to understand them."""
+"""Heads of HTTP/1 messages, as far as a forward proxy has to parse them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _INTERIM = range(100, 200)
 
 
 class BadHead(ValueError):
-    """It is no head of an HTTP/1 message, or too long for one."""
+    """Not the head of an HTTP/1 message, or too long for one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The first line and the fields of a request or an answer."""
+    """The first line and the fields of a request or a response."""
 
     raw: bytes
 
@@ -30,26 +30,26 @@ class Head:
 
     @property
     def method(self) -> str:
-        """What a request asks for."""
+        """The target of a request."""
         return self._first[0]
 
     @property
     def target(self) -> str:
-        """Whom a request asks."""
+        """The host of a request."""
         return self._first[1]
 
     @property
     def status(self) -> int:
-        """How an answer begins."""
+        """The status of a response."""
         return int(self._first[1]) if self._first[1].isdecimal() else 0
 
     @property
     def is_interim(self) -> bool:
-        """Whether the real answer follows."""
+        """Whether the final response follows."""
         return self.status in _INTERIM
 
     def forwarded(self, *, whole_address: bool) -> bytes:
-        """A request as the server is to get it: its path only, unless another proxy follows; closed after it."""
+        """A request as the server receives it: its path only, unless another proxy follows; with `Connection: close`."""
         method, target, version = self._first
         if not whole_address:
             rest = target.split("://", 1)[1]
@@ -59,7 +59,7 @@ class Head:
         return self._rewritten(f"{method} {target} {version}".encode("latin-1"))
 
     def closing(self) -> bytes:
-        """An answer after which the connection is not used again."""
+        """A response after which the connection is not reused."""
         return self._rewritten(self.raw.split(b"\r\n", 1)[0])
 
     def _rewritten(self, first: bytes) -> bytes:
@@ -69,24 +69,24 @@ class Head:
 
 
 async def read_head(reader: asyncio.StreamReader) -> Head:
-    """The next head; BadHead or EOFError when there is none. Bare line feeds are understood, as browsers do."""
+    """The next head; BadHead or EOFError if there is none. Bare line feeds are accepted, as in browsers."""
     lines: list[bytes] = []
     size = 0
     while not lines or lines[-1]:
         try:
             line = await reader.readline()
         except ValueError:
-            raise BadHead("a line of the head is too long") from None
+            raise BadHead("a header line is too long") from None
         size += len(line)
         if not line.endswith(b"\n"):
             raise EOFError
         if size > HEAD_LIMIT:
-            raise BadHead("the head is too long")
+            raise BadHead("the header is too long")
         if not lines and not line.strip():
             continue  # an empty line before a message is none of it
         lines.append(line.rstrip(b"\r\n"))
     words = lines[0].split(b" ", 2)
     is_answer = words[0].startswith(b"HTTP/1.")
     if len(words) < _LEAST_WORDS[is_answer] or not (is_answer or words[-1].startswith(b"HTTP/1.")):
-        raise BadHead("this is not HTTP/1")
+        raise BadHead("not an HTTP/1 message")
     return Head(b"\r\n".join([*lines, b""]))

@@ -1,4 +1,4 @@
-"""Names to addresses, for browsers whose requests we carry: by the caller's own rules first, then by the system."""
+"""Name resolution for browsers whose requests we forward: by the caller's own rules first, then by the system."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _EXCLUDE_WORDS = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class ConnectAddress:
     """Where to connect to."""
 
     address: Address
     port: int
     by_rule: bool = False
-    """The caller's own rule led here, so that is what he wants."""
+    """The caller's own rule resolved to this, so it is intended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class _Rule:
 
 
 class Names:
-    """Looks hosts up; the rules are those of Chromium's `--host-resolver-rules`."""
+    """Resolves hosts; the rules are those of Chromium's `--host-resolver-rules`."""
 
     def __init__(self, rules: str = "") -> None:
         self._maps: list[_Rule] = []
@@ -50,11 +50,11 @@ class Names:
                 self._excluded.append(_glob(words[1]))
             else:
                 raise BadSwitch(
-                    f"{text!r} is no rule for host names", hint="write MAP name address, EXCLUDE name"
+                    f"invalid host name rule: {text!r}", hint="use MAP name address, or EXCLUDE name"
                 )
 
-    async def places(self, host: str, port: int) -> list[Place]:
-        """Every address of a canonical host, best first; none when it has none."""
+    async def places(self, host: str, port: int) -> list[ConnectAddress]:
+        """Every IP address of a canonical host, best first; empty if it has none."""
         replacement = self._replacement(host)
         if replacement == NOT_FOUND:
             return []
@@ -66,7 +66,7 @@ class Names:
             except BadUrl:
                 return []
         addresses = await _addresses(host)
-        return [Place(address=one, port=port, by_rule=by_rule) for one in addresses]
+        return [ConnectAddress(address=one, port=port, by_rule=by_rule) for one in addresses]
 
     def _replacement(self, host: str) -> str:
         if any(fnmatchcase(host, pattern) for pattern in self._excluded):
@@ -75,7 +75,7 @@ class Names:
 
 
 def _glob(pattern: str) -> str:
-    """Only stars and question marks mean something in these rules; brackets belong to addresses."""
+    """Only stars and question marks are special in these rules; brackets belong to IPv6 addresses."""
     return pattern.removeprefix("[").removesuffix("]").replace("[", "[[]")
 
 
@@ -83,7 +83,7 @@ async def _addresses(host: str) -> list[Address]:
     literal = address_of(host)
     if literal is not None:
         return [literal]
-    if is_this_machine(host):  # as browsers do it: no name server is asked for these
+    if is_this_machine(host):  # as in browsers: not looked up in DNS
         return [ipaddress.IPv4Address("127.0.0.1"), ipaddress.IPv6Address("::1")]
     loop = asyncio.get_running_loop()
     try:

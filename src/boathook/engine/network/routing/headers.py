@@ -1,4 +1,4 @@
-"""Headers as callers give them: which names and values can be sent."""
+"""Headers from callers: which names and values can be sent."""
 
 from __future__ import annotations
 
@@ -24,6 +24,6 @@ def check_headers(headers: Mapping[str, str] | None) -> None:
     """BadSetting when one of them cannot be sent, or there are too many."""
     for name, value in (headers or {}).items():
         if not _NAME.match(str(name)) or not usable_value(value):
-            raise BadSetting(f"{str(name)[:80]!r} is not a usable header, or its value is not")
+            raise BadSetting(f"invalid header name or value: {str(name)[:80]!r}")
     if headers is not None and len(headers) > MOST_HEADERS:
-        raise BadSetting(f"{len(headers)} headers are too many", hint=f"give at most {MOST_HEADERS}")
+        raise BadSetting(f"too many headers: {len(headers)}", hint=f"use at most {MOST_HEADERS}")

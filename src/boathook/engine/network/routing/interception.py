@@ -1,6 +1,6 @@
-"""Interception: a tab's browser stops at requests, but only while somebody needs that.
+"""Interception: a tab's browser pauses requests, but only while that is needed.
 
-Routes, headers of an origin, and a user name and password for servers share the one domain of the protocol that does it.
+Routes, headers of an origin, and HTTP authentication share the one protocol domain for it.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from boathook.errors import ProtocolError, Unsupported
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from boathook.cdp.session import Session
+    from boathook.cdp.session import CdpSession
     from boathook.engine.network.log.network_log import NetworkLog
 
-    AnswerQuestion = Callable[[Session, dict[str, Any]], None]
+    AnswerQuestion = Callable[[CdpSession, dict[str, Any]], None]
 
 
 class Interception:
@@ -29,8 +29,8 @@ class Interception:
         self.log = log
         self.traffic = Traffic()
         self.answer_question: AnswerQuestion | None = None
-        """Answers servers that ask for a user name and a password; None when nobody does."""
-        self._sessions: list[Session] = []
+        """Answers HTTP authentication requests; None if there are no credentials."""
+        self._sessions: list[CdpSession] = []
         self._stops = Stops()
         self._on = False
         self._handed_over = False
@@ -44,12 +44,12 @@ class Interception:
                 forgotten(self._turn(session))
 
     def hand_over(self) -> None:
-        """Somebody else stops at the requests of this tab, and answers them all."""
+        """Another client intercepts the requests of this tab, and answers them all."""
         self._handed_over = True
         self.traffic.leave(self)
 
-    def watch(self, session: Session, *, main: bool) -> None:
-        """Listen on a session; frames of other processes are stopped at for themselves."""
+    def watch(self, session: CdpSession, *, main: bool) -> None:
+        """Listen on a session; frames of other processes are intercepted separately."""
         if main:
             self._sessions.clear()
         self._sessions.append(session)
@@ -59,19 +59,19 @@ class Interception:
             forgotten(self._turn(session))
 
     async def refresh(self) -> None:
-        """Stop at what is needed now; Unsupported when the browser cannot."""
+        """Intercept what is needed now; Unsupported if the browser cannot."""
         if not self._wanted() and not self._on:
             return
         replies = [self._turn(session) for session in self._sessions]
         results = await asyncio.gather(*replies, return_exceptions=True)
         refused = results[0] if results else None
         if isinstance(refused, ProtocolError | Unsupported):
-            raise Unsupported(f"this browser does not stop at requests: {refused}") from refused
+            raise Unsupported(f"this browser does not support request interception: {refused}") from refused
 
     def _wanted(self) -> bool:
         return not self._handed_over and (self.traffic.intercepts or self.answer_question is not None)
 
-    def _turn(self, session: Session) -> asyncio.Future[dict[str, Any]]:
+    def _turn(self, session: CdpSession) -> asyncio.Future[dict[str, Any]]:
         self._on = self._wanted()
         if not self._on:
             return session.post("Fetch.disable")
@@ -81,7 +81,7 @@ class Interception:
             handleAuthRequests=self.answer_question is not None,
         )
 
-    def _on_question(self, session: Session, params: dict[str, Any]) -> None:
+    def _on_question(self, session: CdpSession, params: dict[str, Any]) -> None:
         if self.answer_question is not None:
             self.answer_question(session, params)
             return
@@ -92,7 +92,7 @@ class Interception:
             )
         )
 
-    def _on_paused(self, session: Session, params: dict[str, Any]) -> None:
+    def _on_paused(self, session: CdpSession, params: dict[str, Any]) -> None:
         if self._handed_over:
             return
         stop = Stop(session.connection, session.id, params)

@@ -1,6 +1,6 @@
-"""Stops: requests at which the browser waits for our word, and the one answer that each of them gets.
+"""Paused requests: the browser waits for our decision, and each gets exactly one.
 
-Whatever goes wrong, a request that was stopped at is answered.
+Whatever goes wrong, a paused request is answered.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.replies import forgotten
-from boathook.engine.network.routing.routes import DONE, Changes, answering, continuing, fulfilling
+from boathook.engine.network.routing.routes import DONE, RequestChanges, answering, continuing, fulfilling
 from boathook.engine.network.routing.traffic import is_preflight
 from boathook.errors import BrowserGone, ProtocolError
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from boathook.engine.network.routing.traffic import Traffic
 
 MOST_WAITING = 1_000
-_UNCHANGED = Changes()
+_UNCHANGED = RequestChanges()
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """One request that waits."""
+    """One paused request."""
 
     connection: Connection
     session_id: str
@@ -36,17 +36,17 @@ class Stop:
 
     @property
     def asked(self) -> dict[str, Any]:
-        """The request itself, as the browser tells it."""
+        """The request, as the browser reports it."""
         asked: dict[str, Any] = self.params["request"]
         return asked
 
     @property
     def at_answer(self) -> bool:
-        """Whether the server has answered already."""
+        """Whether the server has already responded."""
         return "responseStatusCode" in self.params or "responseErrorReason" in self.params
 
     def answer(self, method: str, words: Mapping[str, Any], *, route: Route | None = None) -> None:
-        """Answer; when the browser will not have that answer, the request fails rather than waits."""
+        """Answer; if the browser rejects the answer, the request fails instead of hanging."""
 
         def look(reply: asyncio.Future[dict[str, Any]]) -> None:
             error = None if reply.cancelled() else reply.exception()
@@ -55,7 +55,7 @@ class Stop:
                     route.trouble = error.text[:200]
                 self.fail()
 
-        with suppress(BrowserGone):  # then there is nobody left who waits
+        with suppress(BrowserGone):  # then nothing waits for it
             self._post(method, words).add_done_callback(look)
 
     def fail(self) -> None:
@@ -65,7 +65,7 @@ class Stop:
             forgotten(reply)
 
     def pass_on(self) -> None:
-        """Let it go as it is."""
+        """Continue it unchanged."""
         self.answer("Fetch.continueResponse" if self.at_answer else "Fetch.continueRequest", {})
 
     def _post(self, method: str, words: Mapping[str, Any]) -> asyncio.Future[dict[str, Any]]:
@@ -74,14 +74,14 @@ class Stop:
 
 
 class Stops:
-    """Decides about stops by the traffic that they belong to."""
+    """Decides about paused requests by their traffic."""
 
     def __init__(self) -> None:
         self._awaited: dict[tuple[str, str], Route] = {}
-        """Requests whose answers a route will change."""
+        """Requests whose responses a route will change."""
 
     def decide(self, stop: Stop, traffic: Traffic, *, told: Callable[[str], None]) -> Route | None:
-        """Answer a stop; `told` hears what a route does to it. Gives the route."""
+        """Answer a paused request; `told` receives what a route does to it. Returns the route."""
         decided = False
         try:
             route = self._at_answer(stop) if stop.at_answer else self._at_request(stop, traffic, told)
@@ -123,7 +123,7 @@ class Stops:
 
 
 def patterns_for(*, answers: bool) -> list[dict[str, str]]:
-    """Where the browser shall stop: at all requests, and at their answers when those may be changed."""
+    """Where the browser pauses: at all requests, and at their responses if those may be changed."""
     stages = ("Request", "Response") if answers else ("Request",)
     return [{"urlPattern": "*", "requestStage": stage} for stage in stages]
 

@@ -1,4 +1,4 @@
-"""Routes from what a caller wishes for: one thing at a time, checked before any request meets it."""
+"""Routes from a caller's options: one action each, validated before any request matches."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from boathook.engine.network.routing.headers import check_headers
 from boathook.engine.network.routing.routes import (
     ABORT_REASONS,
     LARGEST_BODY,
-    Changes,
     Fulfillment,
+    RequestChanges,
     Route,
     RouteAction,
     check_changes,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from boathook.engine.hosts.host_policy import Reach
+    from boathook.engine.hosts.host_policy import HostPolicy
 
 _SCHEMES = frozenset({"http", "https"})
 _ANSWER = ("body", "file", "status", "headers", "content_type", "allow_origin")
@@ -45,8 +45,8 @@ _CHANGE = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
-    """A route as callers describe it; None is what they did not say."""
+class RouteSpec:
+    """A route as callers describe it; None is not given."""
 
     pattern: str
     abort: bool = False
@@ -69,20 +69,20 @@ class Wish:
     times: int | None = None
 
 
-def plain_address(text: str, *, reach: Reach) -> str:
-    """An address of a server as the browser will write it; BadUrl or PolicyBlocked when it may not be asked."""
-    parts = urlsplit(checked_address(text, schemes=_SCHEMES, reach=reach))
+def plain_address(text: str, *, host_policy: HostPolicy) -> str:
+    """A server URL as the browser will write it; BadUrl or PolicyBlocked if it is not allowed."""
+    parts = urlsplit(checked_address(text, schemes=_SCHEMES, host_policy=host_policy))
     return urlunsplit((parts.scheme, parts.netloc, parts.path or "/", parts.query, ""))
 
 
-def route_for(wish: Wish, *, number: int) -> Route:
-    """The route; BadRequest or BadSetting says what is wrong with the wish."""
+def route_for(wish: RouteSpec, *, number: int) -> Route:
+    """The route; BadRequest or BadSetting if the options are invalid."""
     action = _action(wish)
     check_delay(wish.delay_seconds)
     if wish.times is not None and wish.times < 1:
-        raise BadSetting(f"a route for {wish.times} requests is none", hint="use 1 or more")
+        raise BadSetting(f"times is out of range: {wish.times}", hint="use 1 or more")
     if wish.reason is not None and wish.reason not in ABORT_REASONS:
-        raise BadSetting(f"{wish.reason!r} is no reason", hint=f"use {', '.join(ABORT_REASONS)}")
+        raise BadSetting(f"unknown abort reason: {wish.reason!r}", hint=f"use {', '.join(ABORT_REASONS)}")
     return Route(
         number=number,
         pattern=wish.pattern,
@@ -97,8 +97,8 @@ def route_for(wish: Wish, *, number: int) -> Route:
     )
 
 
-def _action(wish: Wish) -> RouteAction:
-    """The one thing that is wished for."""
+def _action(wish: RouteSpec) -> RouteAction:
+    """The one action that is requested."""
     answers = [name for name in _ANSWER if getattr(wish, name) is not None]
     changes = [name for name in _CHANGE if getattr(wish, name) not in (None, (), [])]
     wanted = [
@@ -108,11 +108,11 @@ def _action(wish: Wish) -> RouteAction:
     ]
     if len(wanted) > 1:
         raise BadRequest(
-            f"a route does one thing, and {' and '.join(_flag(name) for name in wanted)} are two",
-            hint="abort, or answer, or change the request or the response",
+            f"conflicting actions: {' and '.join(_flag(name) for name in wanted)}",
+            hint="a route does one thing: abort, fulfill, or change the request or the response",
         )
     if wish.reason is not None and not wish.abort:
-        raise BadRequest("--reason goes with --abort")
+        raise BadRequest("--reason requires --abort")
     if wish.abort:
         return "abort"
     if answers:
@@ -122,8 +122,8 @@ def _action(wish: Wish) -> RouteAction:
     if wish.delay_seconds:
         return "delay"
     raise BadRequest(
-        "the route does not say what to do",
-        hint="give `--abort`, `--body TEXT`, `--file FILE`, `--status N`, `--delay SECONDS`, or a change such as `--request-headers JSON`",
+        "the route has no action",
+        hint="pass `--abort`, `--body TEXT`, `--file FILE`, `--status N`, `--delay SECONDS`, or a change such as `--request-headers JSON`",
     )
 
 
@@ -135,15 +135,17 @@ def _several(given: Sequence[str]) -> list[str]:
     return [given] if isinstance(given, str) else list(given)
 
 
-def _answer(wish: Wish) -> Fulfillment:
+def _answer(wish: RouteSpec) -> Fulfillment:
     if wish.body is not None and wish.file is not None:
-        raise BadRequest("a route answers with --body or with --file, not with both")
+        raise BadRequest("a route takes --body or --file, not both")
     check_headers(wish.headers)
     status = 200 if wish.status is None else wish.status
-    check_status(status, named="a status of")
+    check_status(status, named="status")
     body = _read(wish.file) if wish.file is not None else (wish.body or "").encode()
     if len(body) > LARGEST_BODY:
-        raise BadSetting(f"an answer of {len(body)} bytes is too large", hint=f"use at most {LARGEST_BODY}")
+        raise BadSetting(
+            f"the response body is too large: {len(body)} bytes", hint=f"use at most {LARGEST_BODY}"
+        )
     headers = dict(wish.headers or {})
     kind = wish.content_type or _kind_of(wish)
     if kind and not any(name.lower() == "content-type" for name in headers):
@@ -154,8 +156,8 @@ def _answer(wish: Wish) -> Fulfillment:
     return Fulfillment(status=status, headers=headers, body=body, allow_origin=wish.allow_origin or "")
 
 
-def _kind_of(wish: Wish) -> str:
-    """What the answer plainly is."""
+def _kind_of(wish: RouteSpec) -> str:
+    """The content type of a response body, guessed from its content."""
     if wish.file is not None:
         guessed = mimetypes.guess_type(wish.file.name)[0] or "application/octet-stream"
         return f"{guessed}; charset=utf-8" if guessed.startswith("text/") else guessed
@@ -171,23 +173,25 @@ def _kind_of(wish: Wish) -> str:
 
 
 def _read(path: Path) -> bytes:
-    """Now, and not when a request comes: then nobody could be told that it is not there."""
+    """Read now, and not when a request arrives: then a missing file could not be reported."""
     try:
         if path.stat().st_size > LARGEST_BODY:
-            raise BadSetting(f"{path} is too large for an answer", hint=f"use at most {LARGEST_BODY} bytes")
+            raise BadSetting(
+                f"{path} is too large for a response body", hint=f"use at most {LARGEST_BODY} bytes"
+            )
         return path.read_bytes()
     except OSError as error:
         raise BadRequest(f"{path} cannot be read: {error.strerror}") from error
 
 
-def _changes(wish: Wish) -> Changes:
+def _changes(wish: RouteSpec) -> RequestChanges:
     removed = {
         part.strip().lower()
         for one in _several(wish.remove_headers)
         for part in one.split(",")
         if part.strip()
     }
-    changes = Changes(
+    changes = RequestChanges(
         headers=dict(wish.request_headers or {}),
         removed=frozenset(removed),
         method=(wish.request_method or "").upper(),
@@ -198,5 +202,5 @@ def _changes(wish: Wish) -> Changes:
     )
     check_changes(changes)
     if wish.response_status is not None:
-        check_status(wish.response_status, named="a response status of")
+        check_status(wish.response_status, named="response status")
     return changes

@@ -1,4 +1,4 @@
-"""Routes: what shall become of requests whose address fits a pattern. The newest one that fits decides alone."""
+"""Routes: actions for requests whose URL matches a pattern. The newest route that matches decides."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ ABORT_REASONS: dict[str, str] = {
     "blockedbyclient": "BlockedByClient",
     "blockedbyresponse": "BlockedByResponse",
 }
-"""As people write them, and Chromium's."""
+"""Names as users write them, and Chromium's."""
 RESOURCE_TYPES = frozenset(
     {
         "document",
@@ -80,66 +80,66 @@ DONE: dict[RouteAction, str] = {
     "change": "changed",
     "delay": "delayed",
 }
-"""What is said of a request that met such a route."""
+"""The label of a request that matched such a route."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fulfillment:
-    """An answer that no server gives."""
+    """A response that does not come from a server."""
 
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
     allow_origin: str = ""
-    """The origin whose scripts may read it though it is another's; also answers their questions beforehand."""
+    """The origin whose scripts may read it across origins; preflight requests are answered as well."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Changes:
-    """What is different about a request on its way out, and about its answer on the way back."""
+class RequestChanges:
+    """Changes to a request before it is sent, and to its response."""
 
     headers: Mapping[str, str] = field(default_factory=dict)
     removed: frozenset[str] = frozenset()
-    """Names of headers that are not sent, in small letters."""
+    """Names of headers that are removed, in lower case."""
     method: str = ""
     body: str | None = None
     url: str = ""
-    """Where it goes instead; the page does not notice."""
+    """The URL that it is sent to instead; the page does not notice."""
     status: int = 0
     answer_headers: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def of_answer(self) -> bool:
-        """Whether the answer is another than the server's."""
+        """Whether the response differs from the server's."""
         return bool(self.status or self.answer_headers)
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Route:
-    """One route, and how often it was met."""
+    """One route, and how often it matched."""
 
     number: int
     pattern: str
     matcher: re.Pattern[str]
     action: RouteAction
     types: frozenset[str] = frozenset()
-    """In small letters; none is every type."""
+    """In lower case; none is every type."""
     reason: str = ABORT_REASONS["failed"]
     answer: Fulfillment = field(default_factory=Fulfillment)
-    changes: Changes = field(default_factory=Changes)
+    changes: RequestChanges = field(default_factory=RequestChanges)
     delay_seconds: float = 0.0
     times: int | None = None
-    """After so many requests it is over."""
+    """It is removed after this many requests."""
     hits: int = 0
     trouble: str = ""
-    """What the browser said when it would not do as it was told."""
+    """The browser's message if it rejected the action."""
 
     def fits(self, url: str, kind: str, *, preflight: bool) -> bool:
-        """Whether a request is meant; questions of another origin's scripts come without the type of what they are for."""
+        """Whether a request matches; preflight requests do not have the type of the request that they are for."""
         if self.times is not None and self.hits >= self.times:
             return False
         asks_first = preflight and bool(self.answer.allow_origin)
-        # Where the browser stops it has one name for what scripts ask for in either way.
+        # In interception the browser has one type for both XHR and fetch.
         kinds = _BY_SCRIPT if kind.lower() in _BY_SCRIPT else {kind.lower()}
         fits_type = asks_first or not self.types or not self.types.isdisjoint(kinds)
         return fits_type and self.matcher.search(url) is not None
@@ -148,7 +148,7 @@ class Route:
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RouteInfo:
-    """A route as it stands."""
+    """A route as a value."""
 
     number: int
     pattern: str
@@ -161,7 +161,7 @@ class RouteInfo:
 
 
 def info_of(route: Route) -> RouteInfo:
-    """What may be told of a route; bodies and headers stay where they are."""
+    """The description of a route; bodies and headers are not included."""
     return RouteInfo(
         number=route.number,
         pattern=route.pattern,
@@ -175,47 +175,47 @@ def info_of(route: Route) -> RouteInfo:
 
 
 def check_status(status: int, *, named: str) -> None:
-    """BadSetting for what no server can answer with."""
+    """BadSetting for a status that no server can return."""
     if not _FIRST_STATUS <= status <= _LAST_STATUS:
-        raise BadSetting(
-            f"{named} {status} is no status of an answer", hint=f"use {_FIRST_STATUS} to {_LAST_STATUS}"
-        )
+        raise BadSetting(f"invalid {named}: {status}", hint=f"use {_FIRST_STATUS} to {_LAST_STATUS}")
 
 
 def checked_types(given: list[str]) -> frozenset[str]:
-    """Resource types, also several in one text; BadSetting for what is none."""
+    """Resource types, also several in one string; BadSetting if one is unknown."""
     types = {part.strip().lower() for one in given for part in one.split(",") if part.strip()}
     if "websocket" in types:
         raise BadSetting(
-            "WebSockets cannot be routed: the browser does not stop at them",
+            "WebSockets cannot be routed: the browser does not intercept them",
             hint="`requests --type websocket` lists them|, and `request NUMBER` their messages",
         )
     unknown = min(types - RESOURCE_TYPES, default="")
     if unknown:
-        raise BadSetting(f"{unknown!r} is no resource type", hint=f"use {', '.join(sorted(RESOURCE_TYPES))}")
+        raise BadSetting(
+            f"unknown resource type: {unknown!r}", hint=f"use {', '.join(sorted(RESOURCE_TYPES))}"
+        )
     return frozenset(types)
 
 
-def check_changes(changes: Changes) -> None:
-    """BadSetting for changes that no request can have."""
+def check_changes(changes: RequestChanges) -> None:
+    """BadSetting for invalid changes."""
     check_headers(changes.headers)
     check_headers(changes.answer_headers)
     if changes.method and not _METHOD.match(changes.method):
-        raise BadSetting(f"{changes.method!r} is no method", hint="write it like PUT")
+        raise BadSetting(f"invalid method: {changes.method!r}", hint="use a method such as PUT")
     if changes.status:
-        check_status(changes.status, named="a response status of")
+        check_status(changes.status, named="response status")
 
 
 def check_delay(seconds: float) -> None:
-    """BadSetting for a delay that would hold a page up for too long."""
+    """BadSetting for a delay that is too long."""
     if not 0 <= seconds <= LONGEST_DELAY_SECONDS:
         raise BadSetting(
-            f"a delay of {seconds} seconds is out of range", hint=f"use 0 to {LONGEST_DELAY_SECONDS:g}"
+            f"delay is out of range: {seconds} seconds", hint=f"use 0 to {LONGEST_DELAY_SECONDS:g}"
         )
 
 
 def fulfilling(answer: Fulfillment, asked: Mapping[str, Any], *, preflight: bool) -> dict[str, Any]:
-    """The words for the browser with which a request is answered."""
+    """The protocol parameters that fulfill a request."""
     headers = dict(answer.headers)
     status, body = answer.status, answer.body
     if answer.allow_origin:
@@ -232,9 +232,9 @@ def fulfilling(answer: Fulfillment, asked: Mapping[str, Any], *, preflight: bool
 
 
 def continuing(
-    changes: Changes, asked: Mapping[str, Any], *, extra: Mapping[str, str] | None = None
+    changes: RequestChanges, asked: Mapping[str, Any], *, extra: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
-    """The words with which a request goes on, changed; `extra` headers are those of its origin."""
+    """The protocol parameters that continue a request with changes; `extra` headers are those of its origin."""
     told: dict[str, Any] = {}
     added = {**(extra or {}), **changes.headers}
     if added or changes.removed:
@@ -250,8 +250,8 @@ def continuing(
     return told
 
 
-def answering(changes: Changes, paused: Mapping[str, Any]) -> dict[str, Any]:
-    """The words with which a server's answer goes on, changed."""
+def answering(changes: RequestChanges, paused: Mapping[str, Any]) -> dict[str, Any]:
+    """The protocol parameters that continue a server's response with changes."""
     given = paused.get("responseHeaders", [])
     gone = {name.lower() for name in changes.answer_headers}
     kept = [one for one in given if str(one.get("name", "")).lower() not in gone]

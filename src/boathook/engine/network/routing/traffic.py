@@ -1,4 +1,4 @@
-"""Traffic: what the tabs of one context have in common on the network: routes, headers by origin, a recording."""
+"""Traffic: what the tabs of one context share on the network: routes, headers by origin, a recording."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from boathook.errors import BadRequest, BadSetting
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from boathook.engine.network.har.traffic_recording import Recording
+    from boathook.engine.network.har.traffic_recording import NetworkRecording
     from boathook.engine.network.log.early_requests import EarlyRequests
     from boathook.engine.network.routing.interception import Interception
     from boathook.engine.network.routing.routes import Route, RouteInfo
@@ -26,12 +26,12 @@ MOST_SEEN = 2_000
 
 
 class Traffic:
-    """Shared by all tabs of a context, those that come later too; it ends with them."""
+    """Shared by all tabs of a context, including later ones; it is closed with them."""
 
     def __init__(self, *, early: EarlyRequests | None = None) -> None:
         self.early = early
-        """Decides about requests that no tab sees; None in browsers that are not ours alone."""
-        self.recording: Recording | None = None
+        """Decides about requests that no tab sees; None in browsers that are not exclusively ours."""
+        self.recording: NetworkRecording | None = None
         self._routes: list[Route] = []
         """The newest first."""
         self._headers: dict[str, Mapping[str, str]] = {}
@@ -39,36 +39,36 @@ class Traffic:
         self._members: WeakSet[Interception] = WeakSet()
         self._last = 0
         self._seen: Counter[tuple[str, str, str]] = Counter()
-        """Requests that a tab has let go and that come by once more on their way out."""
+        """Requests that a tab has continued and that the browser-wide interception sees once more."""
 
     @property
     def intercepts(self) -> bool:
-        """Whether requests have to be stopped at."""
+        """Whether requests have to be intercepted."""
         return bool(self._routes or self._headers)
 
     @property
     def changes_answers(self) -> bool:
-        """Whether answers have to be stopped at as well."""
+        """Whether responses have to be intercepted as well."""
         return any(route.changes.of_answer for route in self._routes)
 
     def join(self, member: Interception) -> None:
-        """A tab that does from now on as the others do."""
+        """Add a tab, which follows the same rules as the others."""
         self._members.add(member)
         member.log.recording = self.recording
 
     def leave(self, member: Interception) -> None:
-        """A tab that goes its own way."""
+        """Remove a tab."""
         self._members.discard(member)
         member.log.recording = None
 
-    def record(self, recording: Recording | None) -> None:
-        """Tell a recording of all requests from now on; None ends that."""
+    def record(self, recording: NetworkRecording | None) -> None:
+        """Send all requests to a recording from now on; None stops that."""
         self.recording = recording
         for member in self._members:
             member.log.recording = recording
 
     async def end(self) -> None:
-        """The context is gone, and with it all that was to be done about its requests."""
+        """The context is closed, and its rules are dropped."""
         self._routes, self._headers = [], {}
         if self.recording is not None:
             self.recording.cancel()
@@ -82,10 +82,10 @@ class Traffic:
         return self._last
 
     async def add(self, route: Route) -> None:
-        """Follow a route from now on, before all that were there."""
+        """Add a route; it takes precedence over the existing ones."""
         if len(self._routes) >= MOST_ROUTES:
             raise BadRequest(
-                f"there are {MOST_ROUTES} routes already", hint="remove some|: `network unroute`"
+                f"there are already {MOST_ROUTES} routes", hint="remove some|: `network unroute`"
             )
         self._routes.insert(0, route)
         try:
@@ -95,21 +95,21 @@ class Traffic:
             raise
 
     async def remove(self, pattern: str | None) -> list[RouteInfo]:
-        """Follow the routes of a pattern no longer, or none at all; those that are gone."""
+        """Remove the routes of a pattern, or all; returns the removed ones."""
         gone = [route for route in self._routes if pattern in {None, route.pattern}]
         if pattern is not None and not gone:
             known = ", ".join(dict.fromkeys(route.pattern for route in self._routes)) or "none"
-            raise BadRequest(f"there is no route for {pattern!r}", hint=f"there are: {known}")
+            raise BadRequest(f"no route for {pattern!r}", hint=f"existing routes: {known}")
         self._routes = [route for route in self._routes if route not in gone]
         await self._refresh()
         return [info_of(route) for route in gone]
 
     def routes(self) -> list[RouteInfo]:
-        """All routes, the newest first, with how often each was met."""
+        """All routes, the newest first, with their counts."""
         return [info_of(route) for route in self._routes]
 
     def met(self, params: Mapping[str, Any]) -> Route | None:
-        """The route that decides about a request that the browser has stopped at; it counts."""
+        """The route that decides about a paused request; it is counted."""
         asked = params["request"]
         url, kind = str(asked.get("url", "")), str(params.get("resourceType", ""))
         preflight = is_preflight(asked)
@@ -119,7 +119,7 @@ class Traffic:
         return route
 
     def let_go(self, params: Mapping[str, Any], route: Route | None) -> None:
-        """A tab has decided about this request; if it goes out, it comes by once more, perhaps changed."""
+        """A tab has decided about this request; if it is sent, it is seen once more, perhaps changed."""
         if self.early is None or (route is not None and route.action in {"abort", "fulfill"}):
             return
         frame, method, url = _known_by(params)
@@ -130,7 +130,7 @@ class Traffic:
         self._seen[frame, method, url] += 1
 
     def was_seen(self, params: Mapping[str, Any]) -> bool:
-        """Whether a tab has decided about this request; asked once for each."""
+        """Whether a tab has decided about this request; checked once for each."""
         key = _known_by(params)
         if self._seen[key] <= 0:
             del self._seen[key]
@@ -139,11 +139,11 @@ class Traffic:
         return True
 
     async def set_headers(self, url: str, headers: Mapping[str, str]) -> None:
-        """Send headers with all requests to the origin of an address, instead of those that were set for it before."""
+        """Send headers with all requests to the origin of a URL; they replace those set for it before."""
         check_headers(headers)
         address = checked_address(url)
         if not address.startswith(("http:", "https:")):
-            raise BadSetting(f"{url[:200]!r} is on no server, so that there is nobody to send headers to")
+            raise BadSetting(f"headers require an http or https URL, not {url[:200]!r}")
         origin, before = origin_of(address), dict(self._headers)
         if headers:
             self._headers[origin] = dict(headers)
@@ -156,7 +156,7 @@ class Traffic:
             raise
 
     def headers_for(self, url: str) -> Mapping[str, str]:
-        """The headers that requests to this address get."""
+        """The headers that requests to this URL get."""
         return self._headers.get(origin_of(url), {}) if self._headers else {}
 
     async def _refresh(self) -> None:
@@ -165,7 +165,7 @@ class Traffic:
 
 
 def origin_of(url: str) -> str:
-    """Scheme, host and port of an address, the port also where it goes without saying."""
+    """Scheme, host and port of a URL, the port even if it is the default."""
     parts = urlsplit(url)
     try:
         port = parts.port or {"http": 80, "https": 443}.get(parts.scheme, 0)
@@ -175,7 +175,7 @@ def origin_of(url: str) -> str:
 
 
 def is_preflight(asked: Mapping[str, Any]) -> bool:
-    """Whether a request only asks if another one may be made."""
+    """Whether it is a preflight request."""
     names = {str(name).lower() for name in asked.get("headers", {})}
     return asked.get("method") == "OPTIONS" and "access-control-request-method" in names
 

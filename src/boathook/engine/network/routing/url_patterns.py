@@ -1,4 +1,4 @@
-"""Patterns for addresses: a part of the address, a glob, or a regular expression."""
+"""Patterns for URLs: a part of the URL, a glob, or a regular expression."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ LONGEST_PATTERN = 2_000
 
 
 def url_matcher(pattern: UrlPattern) -> re.Pattern[str]:
-    """A text with `*` is a glob over the whole address (`**` also crosses slashes), `re:…` a regular expression."""
+    """Text with `*` is a glob for the whole URL (`**` also matches slashes), `re:…` a regular expression."""
     if isinstance(pattern, re.Pattern):
         return pattern
     if not isinstance(pattern, str) or not pattern:
         raise BadRequest(
-            "the pattern is empty or no text", hint="give a part of the address, a glob with *, or re:…"
+            "the pattern must be non-empty text", hint="use part of the URL, a glob with *, or re:…"
         )
     if len(pattern) > LONGEST_PATTERN:
         raise BadRequest("the pattern is too long")
@@ -25,7 +25,7 @@ def url_matcher(pattern: UrlPattern) -> re.Pattern[str]:
         try:
             return re.compile(pattern[3:])
         except re.error as error:
-            raise BadRequest(f"{pattern!r} is no regular expression: {error}") from error
+            raise BadRequest(f"invalid regular expression: {pattern!r} ({error})") from error
     if "*" in pattern:
         return re.compile(_from_glob(pattern))
     return re.compile(re.escape(pattern))

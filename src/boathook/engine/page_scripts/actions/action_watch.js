@@ -89,7 +89,7 @@ const startWatching = (el) => {
   };
 };
 
-// Whether the page has let a drag of HTML's own begin.
+// Whether the page has started an HTML drag.
 const dragBegan = () => ({ began: Boolean(watched && watched.drag && !watched.drag.defaultPrevented) });
 
 const stopWatching = () => {
@@ -111,7 +111,7 @@ const receiverOf = (el) => {
   return focused || el;
 };
 
-// Checks an element and starts to watch it. Gives the point to press in the viewport of this world's top document.
+// Checks an element and starts to watch it. Returns the point to press in the viewport of this world's top document.
 const prepare = async (id, wants, base) => {
   raiseBase(base);
   const el = elementOf(id);
@@ -140,7 +140,7 @@ const noteChange = (records) => {
 
 const MEETING_MS = 300;
 
-// Input that is still on its way comes past the browser; whoever asked for it asks us what it did at the same time.
+// Pending input arrives through the browser; its sender queries its effect at the same time.
 const meeting = async (type) => {
   if (!watched.seen[type]) {
     watched.expects = type;

@@ -5,7 +5,7 @@
 const innerTextOf = getterOf(HTMLElement.prototype, 'innerText');
 const textContentOf = getterOf(Node.prototype, 'textContent');
 const bodyOf = getterOf(Document.prototype, 'body');
-// Elements of frames are no instances of this world's classes.
+// Elements of frames are not instances of this world's classes.
 const namespaceOf = getterOf(Element.prototype, 'namespaceURI');
 const isHtml = (el) => namespaceOf(el) === 'http://www.w3.org/1999/xhtml';
 
@@ -71,7 +71,7 @@ const keepsForChanges = (row, index, keep, holdsControl) => {
   return isKept || DIALOGS.has(role) || PICTURED.has(role) || GAUGES.has(role) || flags & HAS.ARIA || (name && source !== 'content');
 };
 
-// Element rows of an interactive snapshot, and those that say something which is no text: images, gauges, states, labels.
+// Element rows of an interactive snapshot, and those with content other than text: images, gauges, states, labels.
 const keepForChanges = (rows) => {
   const keep = keepInteractive(rows);
   const holdsControl = controlsIn(rows);
@@ -103,7 +103,7 @@ const linesNow = (structure) => {
   return { lines: lines.join('\n'), ...rowFacts(tree.rows, kept) };
 };
 
-// Structure rows and whether they have lines; texts that are there but that nobody can see.
+// Structure rows and whether they have lines; text that exists but is not visible.
 const rowFacts = (rows, kept) => {
   const structure = new Map();
   const veiled = [];
@@ -140,7 +140,7 @@ const fieldsIn = (roots) => {
   return fields;
 };
 
-// Images that screen readers are not told of; all others have lines.
+// Images hidden from screen readers; all others have lines.
 const UNREAD_PICTURES = ':is([aria-hidden=true], [inert]) :is(img, video, canvas, svg, hr), img[alt=""], :is(img, svg, hr, canvas, video):is([aria-hidden=true], [role=none], [role=presentation])';
 const unreadPictures = (roots) => roots.flatMap((root) => [...queryAll(root, UNREAD_PICTURES)])
   .filter(isShown).map((el) => `img${attr(el, 'alt') ? ` ${quote(collapse(attr(el, 'alt')), NAME_SHOWN)}` : ''}`);
@@ -258,7 +258,7 @@ const partnersIn = (list, other) => {
   return list.map((line) => (places.has(line) && places.get(line).length ? places.get(line).pop() : -1));
 };
 
-// Places in a list of numbers that are no part of its longest rising run: what must have moved.
+// Positions that are not in the longest increasing run: what must have moved.
 const outOfOrder = (numbers) => {
   const tails = [];
   const previous = new Int32Array(numbers.length);
@@ -277,7 +277,7 @@ const outOfOrder = (numbers) => {
   return numbers.map((_, i) => i).filter((i) => !stays.has(i));
 };
 
-// A block that comes between inline elements breaks their text into other lines: of these, only what is new is told.
+// A block that comes between inline elements breaks their text into other lines: of these, only what is new is reported.
 const withoutRewrapped = ([old, fresh]) => {
   const [was, now] = [old, fresh].map((lines) => withoutBlanks(lines.join('')));
   if (was.length === now.length) return [old, fresh];
@@ -340,7 +340,7 @@ const livePlaces = (roots) => {
 
 const MOST_TEXTS = 60;
 
-// Parts lines into those that can be seen, and as many as came or went where nobody can see them.
+// Parts lines into those that can be seen, and a count of those that came or went invisibly.
 const parted = (lines, unseen, others, textOf) => {
   const extra = partnersIn(unseen, others).flatMap((place, i) => (place < 0 ? [unseen[i]] : []));
   const hidden = partnersIn(lines.map(textOf), extra);

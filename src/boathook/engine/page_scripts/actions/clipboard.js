@@ -32,7 +32,7 @@ const disarmPaste = () => {
   return pastedText;
 };
 
-// The next paste is ours. False when it would go to a document that we cannot stand in front of.
+// The next paste is ours. False if it would go to a document that we cannot intercept.
 const catchPaste = () => {
   const doc = documentWithFocus();
   pasteIsCaughtBy = doc === document ? api : (doc && windowOf(doc).__boathook) || null;
@@ -43,7 +43,7 @@ const catchPaste = () => {
 
 const caughtPaste = () => (pasteIsCaughtBy ? pasteIsCaughtBy.disarmPaste() : null);
 
-// In a password field there is no copy event; then the newer way is tried. Gives what went wrong, or nothing.
+// In a password field there is no copy event; then the newer way is tried. Returns the error, or nothing.
 const giveToClipboard = async (text) => {
   let done = false;
   onClipboard = (data) => {

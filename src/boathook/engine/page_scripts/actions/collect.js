@@ -131,10 +131,10 @@
     fresh.push([entry.number, (text || item.said).slice(0, LONGEST).toWellFormed()]);
   };
 
-  // The same element in the same place with other words was not ready when it was first seen.
+  // The same element in the same place with other text was not ready when it was first seen.
   const isLate = (entry, item) => entry && entry.said !== item.said
     && (item.index ? entry.index === item.index : Math.abs(entry.top - item.top) <= SAME_PLACE);
-  // "Loading" may come back where an item has been told already: what many say tells less.
+  // "Loading" may come back where an item was already seen: repeated text identifies less.
   const tellsMore = (item, entry) => item.said !== entry.said && timesSpoken(item.said) <= timesSpoken(entry.said);
 
   const takeNamed = (item) => {

@@ -1,4 +1,4 @@
-// What a page asks of somebody who signs in now: the fields that are really shown, and what sends them.
+// What a sign-in page asks for now: the visible fields, and the element that submits them.
 (base) => {
   const own = globalThis.__boathook;
   const USER = /user|e-?mail|login|log-?in|account|phone|mobile|member|identifier|benutzer|kennung|konto|utilisateur|usuario/;

@@ -1,5 +1,5 @@
-// Puts a text into one field, and nowhere else: all is looked at and done in one task, so that nothing of the page's comes
-// between. Whatever its own listeners do when the field is given the focus is looked at again afterwards.
+// Enters text into one field, and nowhere else: checked and done in one task, so that no page script runs in
+// between. The field is checked again after its focus listeners have run.
 (id, origin, secret, text) => {
   const el = globalThis.__boathook.get(id);
   if (!el) return { problem: 'replaced' };

@@ -9,7 +9,7 @@ const pointTo = (id) => {
   return centreOf(el);
 };
 
-// Where to let go: on the element, or just before or after it in the direction that its list runs.
+// Where to drop: on the element, or just before or after it in the direction that its list runs.
 const dropPoint = (id, where) => {
   const el = elementOf(id);
   const box = reachable(el);

@@ -1,4 +1,4 @@
-// The share of pixels in which two encoded pictures differ: those of which a channel is off by more than the last bits.
+// The share of pixels in which two encoded images differ by more than the tolerance in a channel.
 
 (async (first, second, tolerance) => {
   const bytesOf = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

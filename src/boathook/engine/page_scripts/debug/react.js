@@ -59,7 +59,7 @@
     const told = [];
     for (let hook = fiber.memoizedState; hook && 'next' in hook && told.length < 30; hook = hook.next) {
       const state = hook.memoizedState;
-      // Effects keep what they need themselves; they are no state of the component.
+      // Effects keep their own data; that is not state of the component.
       if (state && typeof state === 'object' && 'create' in state && 'deps' in state) continue;
       told.push(plain(state && typeof state === 'object' && 'current' in state && Object.keys(state).length === 1 ? state.current : state));
     }

@@ -1,4 +1,4 @@
-// Stealth `full`: what no override of the browser's reaches, the graphics card and the height of the window.
+// Stealth `full`: values that no browser override covers: the GPU and the height of the window.
 // Runs in the page's own world, in every document and worker before their first line, and leaves no name behind.
 (facts) => {
   'use strict';
@@ -7,7 +7,7 @@
   const hideFrames = Error.captureStackTrace;
   const nativeText = Function.prototype.toString;
   const { includes } = String.prototype;
-  // The source of a function of ours → what the native one says of itself. Every realm runs this same script, so that
+  // The source of a function of ours → the source of the native one. Every realm runs this same script, so that
   // a function is recognised by its source also when another frame's `toString` is asked about it.
   const said = { __proto__: null };
 
@@ -37,7 +37,7 @@
     return ours;
   });
 
-  // Only what software draws is renamed: a real card is told as it is.
+  // Only what software draws is renamed: a real GPU is reported as it is.
   const named = (value) => {
     if (typeof value !== 'string') return value;
     for (const vendor of facts.vendors) if (value === vendor) return facts.vendor;
@@ -60,7 +60,7 @@
     });
   }
 
-  // A browser without a window has no toolbar either. A page as large as its screen is a telephone's, which has none.
+  // A headless browser has no toolbar. A page as large as its screen is that of a phone, which has none.
   const height = facts.toolbar && globalThis.screen && getOwnPropertyDescriptor(Screen.prototype, 'height').get;
   if (height) {
     const { screen } = globalThis;

@@ -1,4 +1,4 @@
-// How a page felt so far: what the browser has kept of its loading, its shifts and its answers to people.
+// Web vitals so far: paint and layout-shift entries, and interaction latency, as the browser has recorded them.
 (wait) => new Promise((done) => {
   const seen = { lcp: null, fcp: null, ttfb: null, cls: 0, inp: null, element: '' };
   const answers = new Map();

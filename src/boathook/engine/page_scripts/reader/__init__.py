@@ -1,4 +1,4 @@
-"""The script that reads pages: a tree of what is shown, its main part, and Markdown, text, HTML and tables of it."""
+"""The script that reads pages: a tree of the visible content, its main part, and Markdown, text, HTML and tables of it."""
 
 from __future__ import annotations
 
@@ -30,6 +30,6 @@ def reader_source() -> str:
     parts = [walker.joinpath(name) for name in SHARED_PARTS]
     parts += [walker.joinpath("reader").joinpath(name) for name in READER_PARTS]
     lines = [line.strip() for part in parts for line in part.read_text(encoding="utf-8").splitlines()]
-    # The guard is the walker's own: it would end this script, since the walker is there already.
+    # The guard belongs to the walker: it would end this script, since the walker is already installed.
     code = "\n".join(line for line in lines if line and not line.startswith(("//", _GUARD)))
     return "(() => {\n'use strict';\n" + code + "\n})()"

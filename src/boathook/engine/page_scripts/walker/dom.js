@@ -143,5 +143,5 @@ const slottedChildren = (el, tag) => {
   return assigned.length ? assigned : null;
 };
 
-// A lone surrogate is no text: it would break whatever reads it.
+// A lone surrogate is not valid text: it would break its readers.
 const wellFormed = (text) => text.toWellFormed();

@@ -8,7 +8,7 @@ let countHidden = false;
 let insideReference = false;
 let excluded = null;
 let isSelf = false;           // an element that refers to itself gives its name, not its value
-// What the rules can do to the words at hand by inheritance; all of it where nobody has followed the tree.
+// What the rules can do to the words at hand by inheritance; all of it where the tree was not walked.
 let inheritedBits = INHERITED;
 const visiting = new Set();
 // Labels of things inside content that have been read: one is not read again for the same name.
@@ -87,7 +87,7 @@ const elementText = (el, tag, depth) => {
   const flags = flagsOf(el);
   if (!countHidden && flags & HAS.ARIA_HIDDEN && attr(el, 'aria-hidden') === 'true') return '';
   if (visiting.has(el) || (usedLabels.has(el) && !insideReference)) return '';
-  // Deeper than anybody nests on purpose: plain text instead of a stack overflow.
+  // Deeper than realistic nesting: plain text instead of a stack overflow.
   if (depth > DEEPEST_CONTENT) return el.textContent;
   visiting.add(el);
   const text = namedText(el, tag, flags, depth);
@@ -173,7 +173,7 @@ const childrenForName = (el, tag) => {
   return children.filter((child) => !owners.parents.has(child)).concat(owners.children.get(el) || []);
 };
 
-// Collects words; two neighbours of which one is a box of its own are set apart by a blank.
+// Collects words; two neighbours of which one is a separate box are separated by a space.
 class Words {
   constructor() {
     this.text = '';
@@ -282,5 +282,5 @@ const breaksWords = (el, tag, display) => {
 
 const SPEAKS = HAS.ROLE | HAS.LABEL | HAS.LABELLEDBY | HAS.TITLE | HAS.ARIA_HIDDEN;
 
-// Inline wrappers without a meaning of their own: their content stands among the siblings.
+// Inline wrappers without semantics: their content stands among the siblings.
 const isPlainWrapper = (el, tag) => !RULES.has(tag) && tag !== 'SLOT' && (flagsOf(el) & SPEAKS) === 0;

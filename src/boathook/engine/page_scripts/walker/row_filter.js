@@ -106,7 +106,7 @@ const keepsElement = (rows, index, holdsControl) => {
   return Boolean(STRUCTURE.has(row.role) && holdsControl[index]);
 };
 
-// Something that acts without a role is known by its words, unless controls of their own stand in it.
+// Something that acts without a role is known by its words, unless it contains controls.
 const nameActors = (rows, holdsControl) => {
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i];

@@ -70,7 +70,7 @@ class TreeWalk {
   run(start) {
     const level = this.enter(start, -1, contextOf(rootOf(start)));
     level.list = [start];
-    // Nobody has looked at what stands around an element in the middle of a page.
+    // The ancestors of an element in the middle of a page were not visited.
     if (start.parentElement && !matches(start, 'dialog:modal')) Object.assign(level, surroundings(start));
     else if (start.parentElement) level.bits = INHERITED;
     while (this.level) this.step();
@@ -335,7 +335,7 @@ class TreeWalk {
   }
 }
 
-// Is the element, or the nearest ancestor with a box, shown? (display: contents has no box of its own.)
+// Is the element, or the nearest ancestor with a box, shown? (display: contents has no box.)
 const isBoxed = (el) => {
   let box = el;
   while (box && !isVisible(box)) {

@@ -7,7 +7,7 @@ const READABLE = 2;           // looked, and they are not
 const VEILED_WORDS = 3;       // looked, and they are
 const VEILED = 4;             // nothing below shows
 
-// What an element hands down to the words and elements in it: ink can be chosen anew, the rest cannot.
+// What an element hands down to the words and elements in it: the colour can be overridden, the rest cannot.
 const handedDown = (veil) => (veil === PLAIN || veil === VEILED ? veil : INKLESS);
 
 const veilOf = (el, tag, bits, above) => {
@@ -69,7 +69,7 @@ const isFarOutside = (el, rect, style) => {
 const SMALLEST_FONT = 2;
 const FARTHEST_INDENT = -200;
 
-// Are the words directly in this element without size, out of their box, or in no colour of their own?
+// Are the words directly in this element without size, out of their box, or in an invisible colour?
 const isInkless = (el) => {
   const style = getComputedStyle(el);
   if (parseFloat(style.fontSize) < SMALLEST_FONT) return true;
@@ -119,7 +119,7 @@ const isOnItsOwnColour = (el, ink) => {
 
 const PICTURE_TAGS = setOf('IMG VIDEO CANVAS svg IFRAME PICTURE');
 
-// White words on a picture that merely lies behind them.
+// White text on an image that only lies behind it.
 const standsOnPicture = (el) => {
   const rect = rectOf(el);
   const doc = ownerDocumentOf(el);
@@ -130,7 +130,7 @@ const standsOnPicture = (el) => {
 };
 const elementsAt = Document.prototype.elementsFromPoint;
 
-// Does a thing that is only words show none of them? Pictures in it or behind it would show.
+// Does a thing that is only words show none of them? Images in it or behind it would show.
 const showsNoWords = (el, bits) => {
   if (bits & GENERATED || el.firstElementChild || !isInkless(el)) return false;
   return getComputedStyle(el).backgroundImage === 'none';

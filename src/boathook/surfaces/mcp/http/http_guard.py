@@ -1,18 +1,18 @@
-"""The guard of the HTTP door: who may come in is decided here, before anything of a request is looked at.
+"""The guard of the HTTP server: it checks every request before anything else reads it.
 
-Every request passes all checks in this order; the first that fails answers, and nothing has happened.
+The checks run in this order; the first that fails answers the request.
 
-| check          | wanted                                                      | answer |
+| check          | required                                                    | status |
 |----------------|-------------------------------------------------------------|--------|
-| Host           | exactly one: 127.0.0.1, localhost or [::1] with our port     | 403    |
-| Origin         | none, our own (which has no pages), or one that the user named | 403  |
-| Sec-Fetch-Site | none: browsers send it, programs do not                      | 403    |
-| token          | `Authorization: Bearer …`, compared in constant time         | 401    |
-| guesses        | at most ten wrong tokens a minute, then none is looked at    | 429    |
-| path           | /mcp                                                         | 404    |
-| method         | POST, GET or DELETE                                          | 405    |
-| Content-Type   | application/json, for what has a body                        | 415    |
-| length         | at most 4 MiB                                                | 413    |
+| Host           | exactly one: 127.0.0.1, localhost or [::1] with the port    | 403    |
+| Origin         | none, the server's own, or one that the user allowed        | 403    |
+| Sec-Fetch-Site | none: only browsers send it                                 | 403    |
+| token          | `Authorization: Bearer …`, compared in constant time        | 401    |
+| guesses        | at most ten wrong tokens a minute                           | 429    |
+| path           | /mcp                                                        | 404    |
+| method         | POST, GET or DELETE                                         | 405    |
+| Content-Type   | application/json, for requests with a body                  | 415    |
+| length         | at most 4 MiB                                               | 413    |
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ if TYPE_CHECKING:
 
 PATH = "/mcp"
 NAMES = ("127.0.0.1", "localhost", "[::1]")
-"""What this machine calls itself."""
+"""Host names of loopback."""
 MOST_BYTES = 4 << 20
 MOST_GUESSES = 10
 GUESSES_SECONDS = 60.0
 _METHODS = {"POST", "GET", "DELETE"}
 
 
-class Guard:
-    """Stands before an application and lets in whoever passes."""
+class HttpGuard:
+    """Wraps an application and forwards only requests that pass."""
 
     def __init__(self, app: App, *, port: int, token: str, origins: Collection[str] = ()) -> None:
         self._app = app
@@ -53,7 +53,7 @@ class Guard:
         self._guesses: deque[float] = deque(maxlen=MOST_GUESSES)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or hand it on."""
+        """Answer a request, or forward it."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
@@ -73,56 +73,56 @@ class Guard:
     def _of_place(self, headers: _Headers) -> tuple[int, str] | None:
         hosts = headers.all(b"host")
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
-            return 403, "this host name is not served"
+            return 403, "invalid Host header"
         if any(origin not in self._origins for origin in headers.all(b"origin")):
-            return 403, "pages of this origin may not call"
+            return 403, "origin not allowed"
         if headers.all(b"sec-fetch-site") and not headers.all(b"origin"):
-            return 403, "pages may not call"
+            return 403, "requests from web pages are not allowed"
         return None
 
     def _of_token(self, headers: _Headers) -> tuple[int, str] | None:
         given = headers.all(b"authorization")
         if not given:
-            return 401, "a token is needed"
+            return 401, "missing bearer token"
         while self._guesses and now() - self._guesses[0] > GUESSES_SECONDS:
             self._guesses.popleft()
         if len(self._guesses) == MOST_GUESSES:
-            return 429, "too many wrong tokens; wait a minute"
+            return 429, "too many invalid tokens; wait a minute"
         kind, _, token = given[0].partition(b" ")
         if len(given) == 1 and kind.lower() == b"bearer" and hmac.compare_digest(token.strip(), self._token):
             return None
         self._guesses.append(now())
-        return 401, "the token is wrong"
+        return 401, "invalid token"
 
 
 def _of_form(scope: Scope, headers: _Headers) -> tuple[int, str] | None:
     if scope["path"] != PATH:
-        return 404, f"only {PATH} is served"
+        return 404, f"not found: only {PATH} is served"
     if scope["method"] not in _METHODS:
-        return 405, "POST, GET or DELETE"
+        return 405, "method not allowed: use POST, GET or DELETE"
     if scope["method"] == "POST":
         kinds = [kind.partition(b";")[0].strip().lower() for kind in headers.all(b"content-type")]
         if kinds != [b"application/json"]:
-            return 415, "the body is application/json"
+            return 415, "the content type must be application/json"
     lengths = headers.all(b"content-length")
     if any(not length.isdigit() or int(length) > MOST_BYTES for length in lengths):
-        return 413, f"at most {MOST_BYTES} bytes"
+        return 413, f"request too large: at most {MOST_BYTES} bytes"
     return None
 
 
 class _Headers:
-    """The headers of a request; names are in lower case, as ASGI says."""
+    """The headers of a request; names are in lower case, as in ASGI."""
 
     def __init__(self, pairs: list[tuple[bytes, bytes]]) -> None:
         self._pairs = [(name.lower(), value) for name, value in pairs]
 
     def all(self, wanted: bytes) -> list[bytes]:
-        """Every value of a header; a second one is no less there than the first."""
+        """All values of a header, since it may be repeated."""
         return [value for name, value in self._pairs if name == wanted]
 
 
 def _bounded(receive: Receive) -> Receive:
-    """The body, ended when it is longer than it may be: not every request says its length."""
+    """The body, cut off at the size limit: not every request declares its length."""
     left = MOST_BYTES
 
     async def bounded() -> Message:

@@ -1,4 +1,4 @@
-"""Serving clients over HTTP on this machine, behind the guard."""
+"""The HTTP server on loopback, behind the guard."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import socket
 from typing import TYPE_CHECKING, Any
 
 from boathook.errors import BadSetting
-from boathook.surfaces.mcp.http.http_guard import MOST_BYTES, NAMES, PATH, Guard
+from boathook.surfaces.mcp.http.http_guard import MOST_BYTES, NAMES, PATH, HttpGuard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -24,7 +24,7 @@ SESSION_IDLE_SECONDS = 1_800.0
 
 @contextlib.contextmanager
 def bound(port: int) -> Iterator[socket.socket]:
-    """A socket that listens on this machine only; port 0 is any free one."""
+    """A socket that listens on loopback only; port 0 means any free port."""
     # With its protocol named, asyncio sends small answers at once.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
@@ -33,7 +33,7 @@ def bound(port: int) -> Iterator[socket.socket]:
             listening.bind((HOST, port))
         except OSError as error:
             raise BadSetting(
-                f"port {port} cannot be used: {error.strerror}", hint="choose another `--port N`"
+                f"cannot listen on port {port}: {error.strerror}", hint="use another `--port N`"
             ) from error
         listening.listen(128)
         yield listening
@@ -43,8 +43,8 @@ def bound(port: int) -> Iterator[socket.socket]:
 
 def guarded(
     server: Server[Any], *, port: int, token: str, origins: Collection[str] = (), **more: Any
-) -> Guard:
-    """The application of a server with the guard before it. The SDK's own checks stay on as a second line."""
+) -> HttpGuard:
+    """The application of a server behind the guard. The SDK's own checks stay on as a second layer."""
     origins = {*origins, *(f"http://{name}:{port}" for name in NAMES)}
     app = server.streamable_http_app(
         streamable_http_path=PATH,
@@ -55,7 +55,7 @@ def guarded(
         transport_security=_second_line(port, origins),
         **more,
     )
-    return Guard(app, port=port, token=token, origins=origins)
+    return HttpGuard(app, port=port, token=token, origins=origins)
 
 
 def _second_line(port: int, origins: Collection[str]) -> Any:
@@ -68,7 +68,7 @@ def _second_line(port: int, origins: Collection[str]) -> Any:
 
 
 async def serve_http(app: Any, listening: socket.socket, *, ready: Callable[[], None] = lambda: None) -> None:
-    """Serve until the process is told to end, or we are cancelled; either way clients are told. `ready` may tell others."""
+    """Serve until the process is terminated or the task is cancelled; clients are notified. `ready` is called when serving."""
     import uvicorn  # noqa: PLC0415 (HTTP only)
 
     config = uvicorn.Config(
@@ -89,7 +89,7 @@ async def serve_http(app: Any, listening: socket.socket, *, ready: Callable[[], 
 
 @contextlib.contextmanager
 def _on_signal(end: Callable[[], None]) -> Iterator[None]:
-    """What is done when the process is told to end; where loops hear no signals it just ends."""
+    """Handle termination signals, where the event loop supports them."""
     loop = asyncio.get_running_loop()
     with contextlib.suppress(NotImplementedError):
         for sign in ENDING:

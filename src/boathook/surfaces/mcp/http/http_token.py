@@ -1,4 +1,4 @@
-"""The token of the HTTP door: given by the user, or a file that only they can read."""
+"""The token of the HTTP server: set by the user, or generated into a private file."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 VARIABLE = "BOATHOOK_MCP_TOKEN"
 FILE_NAME = "mcp-token"
 SHORTEST = 32
-"""Characters: a shorter token could be guessed."""
+"""The minimum length of a token."""
 
 
 def http_token(folder: str, *, port: int, environ: Mapping[str, str] = os.environ) -> tuple[str, str]:
-    """The token, and where it comes from in words."""
+    """The token, and a description of its source."""
     given = environ.get(VARIABLE)
     if given is not None:
         if len(given) < SHORTEST or not given.isascii() or not given.isprintable() or " " in given:
             raise BadSetting(
-                f"{VARIABLE} is too short or has characters that no header can carry",
+                f"invalid {VARIABLE}: too short, or with characters that are not allowed in a header",
                 hint=f"use at least {SHORTEST} letters and digits: python -c 'import secrets; print(secrets.token_hex())'",
             )
         return given, f"the value of {VARIABLE}"
@@ -39,7 +39,7 @@ def http_token(folder: str, *, port: int, environ: Mapping[str, str] = os.enviro
 
 
 def take_back(folder: str, *, port: int, token: str) -> None:
-    """Remove the file of a token that opens nothing any more; one that another server has written stays."""
+    """Remove the file of a token that is no longer valid; one that another server wrote stays."""
     name = f"{FILE_NAME}-{port}"
     with suppress(OSError, BoathookError), private_folder(Path(folder)) as place:
         if read_whole(place, name, largest=len(token)) == token.encode():

@@ -1,8 +1,8 @@
-"""Loading the SDK without what a server on standard input does not need: clients wait for the start of every session.
+"""Fast import of the SDK for stdio servers, since clients wait for the start of every session.
 
-Three things make up half of the time that the SDK (2.3) takes to load, and none of them is ours to change there: its packages
-import their clients, its server imports a web framework, and pydantic builds validators for hundreds of models of which a
-session uses a few. Later versions of the SDK load all that when it is needed; then this file goes. `tests/mcp/test_fast_import.py`
+Three things take half of the SDK's (2.3) import time: its packages import their clients, its server imports a web framework,
+and pydantic builds validators for hundreds of models of which a session uses a few. Remove this file when the SDK imports
+these lazily. `tests/mcp/test_fast_import.py`
 compares both ways of loading.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _PACKAGES = ("mcp", "mcp.server", "mcp.shared")
-"""Packages of which only single modules are needed, not all that they offer at once."""
+"""Packages of which only single modules are needed."""
 _WEB = (
     "starlette",
     "sse_starlette",
@@ -32,12 +32,12 @@ _WEB = (
     "mcp.server._streamable_http_modern",
     "mcp.server.transport_security",
 )
-"""What the SDK's server names at its top and uses for HTTP alone."""
+"""Modules that the SDK's server imports but uses for HTTP only."""
 
 
 @contextmanager
 def light_sdk(*, http: bool) -> Iterator[None]:
-    """Load the SDK's modules inside; without `http`, nothing that only web servers need."""
+    """Import the SDK's modules in this block; without `http`, skip what only web servers need."""
     collecting = gc.isenabled()
     gc.disable()  # thousands of small objects that all stay
     try:
@@ -51,7 +51,7 @@ def light_sdk(*, http: bool) -> Iterator[None]:
 
 @contextmanager
 def _validators_when_needed() -> Iterator[None]:
-    """Models that do not say when their validators are built build them at their first use."""
+    """Build validators of models lazily, unless they say otherwise."""
     try:
         from pydantic import TypeAdapter  # noqa: PLC0415 (only whoever serves needs it)
         from pydantic._internal import _config  # noqa: PLC0415 (the default is kept nowhere else)
@@ -72,7 +72,7 @@ def _validators_when_needed() -> Iterator[None]:
 
 @contextmanager
 def _packages_by_path() -> Iterator[None]:
-    """Stand-ins for packages that only know where their modules are: this process serves, and asks for no more of them."""
+    """Replace packages by stand-ins that only know where their modules are."""
     found = importlib.util.find_spec("mcp")
     if found is None or not found.submodule_search_locations or "mcp" in sys.modules:
         yield
@@ -87,7 +87,7 @@ def _packages_by_path() -> Iterator[None]:
 
 @contextmanager
 def _left_out(names: tuple[str, ...]) -> Iterator[None]:
-    """Give out placeholders for these modules; whoever would really use one is not run in this process."""
+    """Use placeholders for these modules; code that needs them does not run in this process."""
     finder = _Placeholders(names)
     sys.meta_path.insert(0, finder)
     try:
@@ -112,7 +112,7 @@ class _Placeholders(MetaPathFinder, Loader):
         self._names = names
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """A placeholder, or nothing for modules that are not ours to leave out."""
+        """A placeholder, or None for other modules."""
         del path, target
         is_ours = any(name == one or name.startswith(f"{one}.") for one in self._names)
         return ModuleSpec(name, self, is_package=True) if is_ours else None
@@ -122,4 +122,4 @@ class _Placeholders(MetaPathFinder, Loader):
         return _Placeholder(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        """There is nothing to run."""
+        """Do nothing."""

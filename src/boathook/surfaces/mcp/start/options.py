@@ -1,4 +1,4 @@
-"""What `boathook mcp` is told on its command line."""
+"""The command-line options of `boathook mcp`."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ USAGE = """\
 usage: boathook mcp [options]
 
   --tools SETS         core (default), full, argv, single, direct, named, scripted; or families and tools: core,storage,evaluate
-  --session NAME       work in this session, which goes on when the client ends; without it each client has its own
-  --agent ID           the part of boathook.toml that is for this agent
+  --session NAME       use this session, which outlives the client (default: one session per client)
+  --agent ID           use the settings for this agent in boathook.toml
   --structured         also return results as structured content, with output schemas: for programs, not for models
-  --http               serve on 127.0.0.1 instead of standard input and output
-  --port N             the port to serve on; a free one without it
-  --allow-origin URL   a web page's origin that may call; none without it
+  --http               serve HTTP on 127.0.0.1 instead of stdio
+  --port N             the HTTP port (default: a free one)
+  --allow-origin URL   allow requests from this web origin (default: none)
 
-Settings of every command, such as --headed, --cdp and --timeout, hold for all calls.
+Settings of every command, such as --headed, --cdp and --timeout, apply to all calls.
 """
 _LISTS = {"--tools": "tools", "--allow-origin": "origins"}
 _HIGHEST_PORT = 65_535
 
 
 @dataclass(slots=True)
-class Options:
-    """The whole command line, read."""
+class McpOptions:
+    """The parsed command line."""
 
     tools: list[str] = field(default_factory=list)
     origins: list[str] = field(default_factory=list)
@@ -39,9 +39,9 @@ class Options:
     help: bool = False
 
 
-def read_options(argv: list[str]) -> Options:
-    """Read the words after `mcp`; BadRequest says which one is wrong."""
-    options, words = Options(), list(argv)
+def read_options(argv: list[str]) -> McpOptions:
+    """Parse the arguments after `mcp`; BadRequest names an invalid one."""
+    options, words = McpOptions(), list(argv)
     while words:
         name, equals, value = words.pop(0).partition("=")
         if name in {"--help", "-h"}:
@@ -68,27 +68,27 @@ def _setting_name(name: str) -> str:
 def _next(name: str, words: list[str]) -> str:
     if name == "call":
         raise BadRequest(
-            "mcp call is unsupported here: a command line is one call already",
+            "mcp call is not supported: each command line is already one call",
             hint="`--json COMMAND …`",
         )
     if not name.startswith("--"):
-        raise BadRequest(f"mcp: {name!r} is one word too many", hint="`mcp --help`")
+        raise BadRequest(f"mcp: unexpected argument {name!r}", hint="`mcp --help`")
     if not words:
-        raise BadRequest(f"mcp: {name} needs a value", hint="`mcp --help`")
+        raise BadRequest(f"mcp: {name} requires a value", hint="`mcp --help`")
     return words.pop(0)
 
 
-def _take(options: Options, name: str, value: str) -> None:
+def _take(options: McpOptions, name: str, value: str) -> None:
     if name in _LISTS:
         getattr(options, _LISTS[name]).extend(part.strip() for part in value.split(",") if part.strip())
     elif name == "--agent":
         options.agent = value
     elif name == "--port":
         if not value.isdigit() or int(value) > _HIGHEST_PORT:
-            raise BadRequest(f"mcp: --port is a number up to {_HIGHEST_PORT}, not {value[:20]!r}")
+            raise BadRequest(f"mcp: invalid port: {value[:20]!r} (0 to {_HIGHEST_PORT})")
         options.port = int(value)
     elif (setting := SETTINGS.get(_setting_name(name))) is not None and setting.name != "json":
         plain = value or ("false" if name.startswith("--no-") else "true")
         options.settings[setting.name] = setting_value(setting, plain if setting.kind == "flag" else value)
     else:
-        raise BadRequest(f"mcp has no option {name[:40]}", hint="`mcp --help`")
+        raise BadRequest(f"mcp: unknown option {name[:40]}", hint="`mcp --help`")

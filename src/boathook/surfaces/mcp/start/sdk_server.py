@@ -1,4 +1,4 @@
-"""The server: an MCP server object whose handlers are a door's."""
+"""The MCP server object and its handlers."""
 
 from __future__ import annotations
 
@@ -13,49 +13,49 @@ from boathook._version import __version__
 
 NAME = "boathook"
 TITLE = "Boathook"
-DESCRIPTION = "A browser for agents: snapshots with lasting refs, actions that say what changed."
+DESCRIPTION = "A browser for agents: snapshots with stable refs, actions that report what changed."
 _LASTING = CacheHint(ttl_ms=3_600_000, scope="public")
-"""Lists do not change while a server runs."""
+"""Lists do not change while the server is running."""
 
 
 class Handlers(Protocol):
-    """What a server answers with; every handler gets the context and the parameters of a request."""
+    """The handlers of a server; each receives the context and parameters of a request."""
 
     @property
     def list_tools(self) -> Any:
-        """All tools."""
+        """List all tools."""
 
     @property
     def call_tool(self) -> Any:
-        """Run one."""
+        """Run a tool."""
 
     @property
     def list_resources(self) -> Any:
-        """All resources."""
+        """List all resources."""
 
     @property
     def list_resource_templates(self) -> Any:
-        """Forms of addresses that can be read."""
+        """List resource templates."""
 
     @property
     def read_resource(self) -> Any:
-        """Read one."""
+        """Read a resource."""
 
     @property
     def set_logging_level(self) -> Any:
-        """Say how much of the log the client wants."""
+        """Set the log level."""
 
     @property
     def list_prompts(self) -> Any:
-        """All prompts."""
+        """List all prompts."""
 
     @property
     def get_prompt(self) -> Any:
-        """Fill one in."""
+        """Get a prompt."""
 
 
 def server_of(door: Handlers, *, instructions: str, **more: Any) -> Server[Any]:
-    """A server for both eras of the protocol."""
+    """A server for both versions of the protocol."""
     with warnings.catch_warnings():
         # The latest protocol has it no more; clients of earlier ones ask for it.
         warnings.simplefilter("ignore", MCPDeprecationWarning)

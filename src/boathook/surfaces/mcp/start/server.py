@@ -1,58 +1,58 @@
-"""Serving: from options to a server that answers, over stdio or HTTP, until its client has gone."""
+"""Serving: from options to a running server, over stdio or HTTP, until its client disconnects."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING, Any
 
-from boathook.client.async_client import DaemonLink
+from boathook.client.async_client import DaemonClient
 from boathook.service.input.configuration import merged
 from boathook.surfaces.mcp.allowed_secrets import variables_of_secrets
-from boathook.surfaces.mcp.daemon_caller import Caller
-from boathook.surfaces.mcp.handlers import Door
+from boathook.surfaces.mcp.daemon_caller import DaemonCaller
+from boathook.surfaces.mcp.handlers import McpHandlers
 from boathook.surfaces.mcp.instructions import instructions_for
 from boathook.surfaces.mcp.start.sdk_server import server_of
 from boathook.surfaces.mcp.start.stdio import serve_stdio
-from boathook.surfaces.mcp.tool_catalog import read_toolbox
+from boathook.surfaces.mcp.tool_catalog import read_tool_catalog
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel.server import Server
 
-    from boathook.surfaces.mcp.start.options import Options
+    from boathook.surfaces.mcp.start.options import McpOptions
 
 
-async def serve(options: Options) -> None:
-    """Serve until the client has gone, or the process is told to end."""
-    link = DaemonLink()
+async def serve(options: McpOptions) -> None:
+    """Serve until the client disconnects or the process is terminated."""
+    link = DaemonClient()
     try:
         door = _door(options, link)
-        server = server_of(door, instructions=instructions_for(door.toolbox))
+        server = server_of(door, instructions=instructions_for(door.tool_catalog))
         await (_serve_http(server, options) if options.http else serve_stdio(server))
     finally:
         await link.close()
 
 
-def _door(options: Options, link: DaemonLink) -> Door:
-    """What this client may have; an agent that is unknown, or has no browser, is known before anything is served."""
+def _door(options: McpOptions, link: DaemonClient) -> McpHandlers:
+    """The settings of this client; an unknown agent, or one without a browser, fails before serving starts."""
     name = "mcp http" if options.http else "mcp stdio"
     allowed = merged(
         options.settings, environment=os.environ, folder=os.curdir, agent=options.agent or None, door=name
     )
     words = options.tools if allowed.get("enabled", True) else []
     scripts, programs = bool(allowed.get("evaluate_enabled")), bool(allowed.get("scripts_enabled"))
-    toolbox = read_toolbox(words, scripts=scripts, programs=programs)
-    caller = Caller(
+    tool_catalog = read_tool_catalog(words, scripts=scripts, programs=programs)
+    caller = DaemonCaller(
         link,
         door=name,
         settings=options.settings,
-        tools=[tool.key for tool in toolbox],
+        tools=[tool.key for tool in tool_catalog],
         agent=options.agent,
         secret_names=variables_of_secrets(os.environ),
     )
-    return Door(toolbox, caller, structured=bool(allowed.get("structured")))
+    return McpHandlers(tool_catalog, caller, structured=bool(allowed.get("structured")))
 
 
-async def _serve_http(server: Server[Any], options: Options) -> None:
+async def _serve_http(server: Server[Any], options: McpOptions) -> None:
     from boathook.surfaces.mcp.http.http_guard import PATH  # noqa: PLC0415
     from boathook.surfaces.mcp.http.http_server import bound, guarded, serve_http  # noqa: PLC0415 (HTTP only)
     from boathook.surfaces.mcp.http.http_token import http_token, take_back  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""Recording what happens: videos, traces, profiles, and what a page holds in memory.
+"""Recording: videos, traces, profiles and heap snapshots.
 
 Generated from commands/debugging/capture.py by tools/python_api; do not edit.
 """
@@ -11,6 +11,7 @@ from boathook.commands.debugging import capture
 from boathook.engine.capture.performance.heap_snapshots import HEAP_SECONDS, HeapFile
 from boathook.engine.capture.video.video_recording import FINISH_SECONDS, Recorded
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS
+from boathook.registry.invoke import invoke
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:
@@ -38,11 +39,12 @@ class CaptureTab(TabBase):
         contact_sheet_threshold: float = 0.05,
         timeout: float = NAVIGATE_SECONDS,
     ) -> RecordingStarted:
-        """Record the page as a video, from as it is now until `record stop`; needs ffmpeg.
+        """Record the page as a video until `record stop`. Requires ffmpeg.
 
-        Navigations and new documents of the tab stay in the picture; when it or the browser is closed, the file ends there.
+        The recording continues across navigations and ends when the tab or the browser is closed.
         """
-        return await capture.record_start(
+        return await invoke(
+            capture.record_start,
             self._engine,
             path,
             url,
@@ -55,8 +57,8 @@ class CaptureTab(TabBase):
         )
 
     async def record_stop(self, *, timeout: float = FINISH_SECONDS) -> Recorded:
-        """End the recording of the session, and tell what is in the file."""
-        return await capture.record_stop(self._engine, timeout=timeout)
+        """Stop the recording and print what the file contains."""
+        return await invoke(capture.record_stop, self._engine, timeout=timeout)
 
     async def record_restart(
         self,
@@ -70,8 +72,9 @@ class CaptureTab(TabBase):
         contact_sheet_threshold: float = 0.05,
         timeout: float = FINISH_SECONDS,
     ) -> RecordingStarted:
-        """End the recording that runs, if any, and begin another one in another file."""
-        return await capture.record_restart(
+        """Stop the current recording, if any, and start a new one in another file."""
+        return await invoke(
+            capture.record_restart,
             self._engine,
             path,
             url,
@@ -84,33 +87,33 @@ class CaptureTab(TabBase):
         )
 
     async def trace_start(self, *, categories: Sequence[str] = (), timeout: float = READ_SECONDS) -> str:
-        """Trace the browser, until `trace stop`: loading, scripts, layout, painting; of all its tabs."""
-        return await capture.trace_start(self._engine, categories=categories, timeout=timeout)
+        """Trace loading, scripts, layout and painting in all tabs of the browser until `trace stop`."""
+        return await invoke(capture.trace_start, self._engine, categories=categories, timeout=timeout)
 
     async def trace_stop(
         self, path: str | Path | None = None, *, timeout: float = FINISH_SECONDS
     ) -> TraceFile:
-        """End the trace and write it as JSON, for the performance panel of developer tools; secrets are taken out."""
-        return await capture.trace_stop(self._engine, path, timeout=timeout)
+        """Stop the trace and write it as JSON for the DevTools Performance panel. Secrets are removed."""
+        return await invoke(capture.trace_stop, self._engine, path, timeout=timeout)
 
     async def profiler_start(self, *, interval: int = 500, timeout: float = READ_SECONDS) -> str:
-        """Watch which functions of the page take the time, until `profiler stop`."""
-        return await capture.profiler_start(self._engine, interval=interval, timeout=timeout)
+        """Profile the page's JavaScript until `profiler stop`."""
+        return await invoke(capture.profiler_start, self._engine, interval=interval, timeout=timeout)
 
     async def profiler_stop(
         self, path: str | Path | None = None, *, timeout: float = FINISH_SECONDS
     ) -> ProfileFile:
-        """End the profile, write it as .cpuprofile, and name the functions that took most of the time."""
-        return await capture.profiler_stop(self._engine, path, timeout=timeout)
+        """Stop the profile, write it as .cpuprofile and print the functions with the most self time."""
+        return await invoke(capture.profiler_stop, self._engine, path, timeout=timeout)
 
     async def heap_snapshot(
         self, path: str | Path | None = None, *, timeout: float = HEAP_SECONDS
     ) -> HeapFile:
-        """Write all that the page's scripts hold in memory to a file, for the memory panel of developer tools."""
-        return await capture.heap_snapshot(self._engine, path, timeout=timeout)
+        """Write a heap snapshot of the page to a file, for the DevTools Memory panel."""
+        return await invoke(capture.heap_snapshot, self._engine, path, timeout=timeout)
 
     async def heap_summary(
         self, path: str | Path | None = None, *, most: int = 20, timeout: float = HEAP_SECONDS
     ) -> HeapSummary:
-        """Which constructors take up the memory: how many objects, how many bytes of their own."""
-        return await capture.heap_summary(self._engine, path, most=most, timeout=timeout)
+        """Summarize heap memory by constructor: object count and self size."""
+        return await invoke(capture.heap_summary, self._engine, path, most=most, timeout=timeout)

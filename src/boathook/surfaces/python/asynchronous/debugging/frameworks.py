@@ -1,4 +1,4 @@
-"""Frameworks: what React keeps of its components, and the tools that pages offer to agents.
+"""React components, and WebMCP tools of pages.
 
 Generated from commands/debugging/frameworks.py by tools/python_api; do not edit.
 """
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.commands.debugging import frameworks
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS
+from boathook.registry.invoke import invoke
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:
@@ -24,32 +25,34 @@ class FrameworksTab(TabBase):
     async def react_tree(
         self, *, depth: int = 0, most: int = 200, timeout: float = READ_SECONDS
     ) -> ComponentTree:
-        """The React components of the page with their numbers; nothing has to be switched on for it."""
-        return await frameworks.react_tree(self._engine, depth=depth, most=most, timeout=timeout)
+        """List the React components of the page with their ids."""
+        return await invoke(frameworks.react_tree, self._engine, depth=depth, most=most, timeout=timeout)
 
     async def react_inspect(self, number: int, *, timeout: float = READ_SECONDS) -> ComponentFacts:
-        """One React component: its props, its state, what it stands in and what it draws."""
-        return await frameworks.react_inspect(self._engine, number, timeout=timeout)
+        """Show one React component: props, state, parents and rendered elements."""
+        return await invoke(frameworks.react_inspect, self._engine, number, timeout=timeout)
 
     async def react_suspense(
         self, *, only_waiting: bool = False, timeout: float = READ_SECONDS
     ) -> list[Boundary]:
-        """The Suspense boundaries of the page, and which of them still wait."""
-        return await frameworks.react_suspense(self._engine, only_waiting=only_waiting, timeout=timeout)
+        """List the Suspense boundaries of the page and which are still pending."""
+        return await invoke(
+            frameworks.react_suspense, self._engine, only_waiting=only_waiting, timeout=timeout
+        )
 
     async def react_renders_start(self, *, timeout: float = NAVIGATE_SECONDS) -> str:
-        """Count what React renders from now on; the first time the page is loaded again, since React looks for us only then."""
-        return await frameworks.react_renders_start(self._engine, timeout=timeout)
+        """Start counting React renders. The first time, the page is reloaded to install the hook."""
+        return await invoke(frameworks.react_renders_start, self._engine, timeout=timeout)
 
     async def react_renders_stop(self, *, timeout: float = READ_SECONDS) -> Renders:
-        """What React has rendered since `react renders start`, component by component."""
-        return await frameworks.react_renders_stop(self._engine, timeout=timeout)
+        """Stop counting and print the renders of each component since `react renders start`."""
+        return await invoke(frameworks.react_renders_stop, self._engine, timeout=timeout)
 
     async def webmcp_list(
         self, tool: str | None = None, *, timeout: float = NAVIGATE_SECONDS
     ) -> list[PageTool]:
-        """The tools that the page offers to agents (WebMCP); the first time it is loaded again, so that it can offer them."""
-        return await frameworks.webmcp_list(self._engine, tool, timeout=timeout)
+        """List the WebMCP tools of the page. The first time, the page is reloaded so that it can register them."""
+        return await invoke(frameworks.webmcp_list, self._engine, tool, timeout=timeout)
 
     async def webmcp_invoke(
         self,
@@ -59,15 +62,15 @@ class FrameworksTab(TabBase):
         detach: bool = False,
         timeout: float = NAVIGATE_SECONDS,
     ) -> ToolAnswer:
-        """Run a tool of the page; it does what the page wants, and its answer is the page's word."""
-        return await frameworks.webmcp_invoke(
-            self._engine, tool, params=params, detach=detach, timeout=timeout
+        """Run a WebMCP tool of the page. The page decides what it does and returns."""
+        return await invoke(
+            frameworks.webmcp_invoke, self._engine, tool, params=params, detach=detach, timeout=timeout
         )
 
     async def webmcp_result(self, name: str, *, timeout: float = NAVIGATE_SECONDS) -> ToolAnswer:
-        """Wait for the answer of a tool that was detached, once; when the time is over it goes on."""
-        return await frameworks.webmcp_result(self._engine, name, timeout=timeout)
+        """Wait for the result of a detached tool. On timeout, the tool keeps running."""
+        return await invoke(frameworks.webmcp_result, self._engine, name, timeout=timeout)
 
     async def webmcp_cancel(self, name: str, *, timeout: float = READ_SECONDS) -> str:
-        """Wait no longer for a tool that was detached; what it does in the page is the page's own affair."""
-        return await frameworks.webmcp_cancel(self._engine, name, timeout=timeout)
+        """Stop waiting for a detached tool. The page may continue to run it."""
+        return await invoke(frameworks.webmcp_cancel, self._engine, name, timeout=timeout)

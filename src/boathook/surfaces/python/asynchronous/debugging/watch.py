@@ -1,4 +1,4 @@
-"""What pages say and what they ask servers for: console, errors, requests, bodies.
+"""Console messages, page errors, network requests and response bodies.
 
 Generated from commands/debugging/watch.py by tools/python_api; do not edit.
 """
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from boathook.commands.debugging import watch
 from boathook.engine.network.log.network_log import BODY_LIMIT, Body, Request
 from boathook.engine.tab import READ_SECONDS
+from boathook.registry.invoke import invoke
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:
@@ -30,9 +31,9 @@ class WatchTab(TabBase):
         clear: bool = False,
         timeout: float = READ_SECONDS,
     ) -> list[ConsoleMessage]:
-        """Messages of at least a level, with uncaught errors. On pages of other machines, asking turns it on."""
-        return await watch.console(
-            self._engine, since=since, level=level, new=new, clear=clear, timeout=timeout
+        """Show console messages and uncaught errors. On remote pages, logging starts with the first call."""
+        return await invoke(
+            watch.console, self._engine, since=since, level=level, new=new, clear=clear, timeout=timeout
         )
 
     async def errors(
@@ -43,8 +44,8 @@ class WatchTab(TabBase):
         clear: bool = False,
         timeout: float = READ_SECONDS,
     ) -> list[ConsoleMessage]:
-        """Uncaught errors of the page, and what it reported as errors."""
-        return await watch.errors(self._engine, since=since, new=new, clear=clear, timeout=timeout)
+        """Show uncaught errors of the page and errors that it reported."""
+        return await invoke(watch.errors, self._engine, since=since, new=new, clear=clear, timeout=timeout)
 
     async def requests(
         self,
@@ -58,11 +59,12 @@ class WatchTab(TabBase):
         current_page: bool = False,
         clear: bool = False,
     ) -> list[Request]:
-        """The latest requests, oldest first; `failed=True` gives those that somebody should look at.
+        """List recent network requests, oldest first, optionally only failures.
 
-        WebSockets and event streams are among them. An icon that is missing is no failure that anybody should look at.
+        Includes WebSockets and event streams. A missing favicon does not count as a failure.
         """
-        return await watch.requests(
+        return await invoke(
+            watch.requests,
             self._engine,
             pattern,
             since=since,
@@ -77,5 +79,5 @@ class WatchTab(TabBase):
     async def response_body(
         self, request: int, *, limit: int = BODY_LIMIT, timeout: float = READ_SECONDS
     ) -> Body:
-        """The body of a response from the log, by the number of its request."""
-        return await watch.response_body(self._engine, request, limit=limit, timeout=timeout)
+        """Print the response body of a request in the log."""
+        return await invoke(watch.response_body, self._engine, request, limit=limit, timeout=timeout)

@@ -1,4 +1,4 @@
-"""What pages find: screen, place, language, taste and network.
+"""Emulation: viewport, device, location, locale, media features and network.
 
 Generated from commands/environment/emulate.py by tools/python_api; do not edit.
 """
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from boathook.commands.environment import emulate
 from boathook.engine.tab import READ_SECONDS
+from boathook.registry.invoke import invoke
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:
@@ -55,8 +56,9 @@ class EmulateTab(TabBase):
         reset: Sequence[SettingName] = (),
         timeout: float = READ_SECONDS,
     ) -> Settings:
-        """Change what pages find: screen, place, language, taste, network. `reset` puts the real thing back."""
-        return await emulate.emulate(
+        """Change emulation settings: viewport, location, locale, media features, network. Use `reset` to undo."""
+        return await invoke(
+            emulate.emulate,
             self._engine,
             device=device,
             width=width,
@@ -83,20 +85,20 @@ class EmulateTab(TabBase):
         )
 
     async def set_viewport(self, width: int, height: int, scale: float = 1.0) -> Settings:
-        """Give the page area a size."""
-        return await emulate.set_viewport(self._engine, width, height, scale)
+        """Set the viewport size."""
+        return await invoke(emulate.set_viewport, self._engine, width, height, scale)
 
     async def set_device(self, name: str) -> Settings:
-        """Pretend to be a device, with its screen, touch and name."""
-        return await emulate.set_device(self._engine, name)
+        """Emulate a device: viewport, touch and User-Agent."""
+        return await invoke(emulate.set_device, self._engine, name)
 
     async def set_geo(self, latitude: float, longitude: float, accuracy: float = 10.0) -> Settings:
-        """Be at a place; pages learn it when they may ask for it."""
-        return await emulate.set_geo(self._engine, latitude, longitude, accuracy)
+        """Set the geolocation. Pages need the geolocation permission to read it."""
+        return await invoke(emulate.set_geo, self._engine, latitude, longitude, accuracy)
 
     async def set_offline(self, state: Literal["on", "off"] = "on") -> Settings:
-        """Take the network away from pages, or give it back."""
-        return await emulate.set_offline(self._engine, state)
+        """Turn offline mode on or off."""
+        return await invoke(emulate.set_offline, self._engine, state)
 
     async def set_network(
         self,
@@ -107,35 +109,35 @@ class EmulateTab(TabBase):
         up: float | None = None,
         timeout: float = READ_SECONDS,
     ) -> Settings:
-        """Make the network slow, by a name or by numbers; `none` gives the real one back."""
-        return await emulate.set_network(
-            self._engine, profile, latency=latency, down=down, up=up, timeout=timeout
+        """Throttle the network with a profile or with numbers; `none` removes the limits."""
+        return await invoke(
+            emulate.set_network, self._engine, profile, latency=latency, down=down, up=up, timeout=timeout
         )
 
     async def set_headers(self, headers: Mapping[str, str]) -> Settings:
-        """Send headers with every request, instead of those that were set before."""
-        return await emulate.set_headers(self._engine, headers)
+        """Set extra headers for every request, replacing those set before."""
+        return await invoke(emulate.set_headers, self._engine, headers)
 
     async def set_media(self, *wishes: str) -> Settings:
-        """What style sheets are asked for: colours, motion, contrast, screen or print."""
-        return await emulate.set_media(self._engine, *wishes)
+        """Emulate CSS media features: color scheme, motion, contrast, screen or print."""
+        return await invoke(emulate.set_media, self._engine, *wishes)
 
     async def set_user_agent(self, text: str) -> Settings:
-        """Call the browser something else; hints of Chromium's kind are made to agree with it."""
-        return await emulate.set_user_agent(self._engine, text)
+        """Set the User-Agent. Client hints are set to match."""
+        return await invoke(emulate.set_user_agent, self._engine, text)
 
     async def set_locale(self, locale: str) -> Settings:
-        """Speak another language: headers, numbers and dates."""
-        return await emulate.set_locale(self._engine, locale)
+        """Emulate a locale: Accept-Language, numbers and dates."""
+        return await invoke(emulate.set_locale, self._engine, locale)
 
     async def set_timezone(self, timezone: str) -> Settings:
-        """Be in another time zone."""
-        return await emulate.set_timezone(self._engine, timezone)
+        """Emulate a time zone."""
+        return await invoke(emulate.set_timezone, self._engine, timezone)
 
     async def set_cpu(self, times: float) -> Settings:
-        """Have a slower processor."""
-        return await emulate.set_cpu(self._engine, times)
+        """Throttle the CPU."""
+        return await invoke(emulate.set_cpu, self._engine, times)
 
     async def set_touch(self, state: Literal["on", "off"] = "on") -> Settings:
-        """Have a touch screen."""
-        return await emulate.set_touch(self._engine, state)
+        """Turn touch screen emulation on or off."""
+        return await invoke(emulate.set_touch, self._engine, state)

@@ -1,4 +1,4 @@
-"""HAR files: all requests of a session from start to stop, for viewers of network traffic.
+"""HAR files: record all requests of a session.
 
 Generated from commands/environment/har.py by tools/python_api; do not edit.
 """
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from boathook.commands.environment import har
 from boathook.engine.tab import READ_SECONDS
+from boathook.registry.invoke import invoke
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:
@@ -22,9 +23,9 @@ class HarTab(TabBase):
     """Methods of a tab from commands/environment/har.py."""
 
     async def har_start(self, *, content: ContentMode = "text", filter: str | None = None) -> str:
-        """Record the requests of all tabs of the session, until `har stop`."""
-        return await har.har_start(self._engine, content=content, filter=filter)
+        """Record the requests of all tabs of the session until `har stop`."""
+        return await invoke(har.har_start, self._engine, content=content, filter=filter)
 
     async def har_stop(self, path: str | Path | None = None, *, timeout: float = READ_SECONDS) -> HarFile:
-        """End the recording and write it as HAR 1.2; passwords, cookies and tokens are taken out."""
-        return await har.har_stop(self._engine, path, timeout=timeout)
+        """Stop recording and write a HAR 1.2 file. Passwords, cookies and tokens are removed."""
+        return await invoke(har.har_stop, self._engine, path, timeout=timeout)

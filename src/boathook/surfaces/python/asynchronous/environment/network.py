@@ -1,4 +1,4 @@
-"""The network of pages: routes that stop, answer or change requests; and what cannot be changed while a browser runs.
+"""Network routes that abort, mock, delay or modify requests; settings that a running browser cannot change.
 
 Generated from commands/environment/network.py by tools/python_api; do not edit.
 """
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from boathook.commands.environment import network
 from boathook.engine.network.log.network_log import SHOWN_BODY
 from boathook.engine.tab import READ_SECONDS
+from boathook.registry.invoke import invoke
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:
@@ -47,12 +48,13 @@ class NetworkTab(TabBase):
         times: int | None = None,
         timeout: float = READ_SECONDS,
     ) -> RouteInfo:
-        """Abort, answer, delay or change requests whose address fits a pattern, in all tabs of the session.
+        """Abort, mock, delay or modify requests whose URL matches a pattern, in all tabs of the session.
 
-        One of: abort; an answer (body, file, status, headers); changes (request_…, remove_headers, redirect, response_…);
-        a delay alone or with any of them. The newest route that fits a request decides about it, and no other one is asked.
+        One of: abort; a mock response (body, file, status, headers); changes (request_…, remove_headers, redirect, response_…);
+        a delay alone or with any of them. Only the newest matching route is applied to a request.
         """
-        return await network.network_route(
+        return await invoke(
+            network.network_route,
             self._engine,
             pattern,
             abort=abort,
@@ -77,20 +79,20 @@ class NetworkTab(TabBase):
         )
 
     async def network_routes(self) -> list[RouteInfo]:
-        """The routes of the session, the newest first, with how many requests met each."""
-        return await network.network_routes(self._engine)
+        """List the routes of the session, newest first, with the number of requests each has matched."""
+        return await invoke(network.network_routes, self._engine)
 
     async def network_unroute(
         self, pattern: str | None = None, *, timeout: float = READ_SECONDS
     ) -> list[RouteInfo]:
-        """Remove the routes of a pattern, or all; gives those that are gone."""
-        return await network.network_unroute(self._engine, pattern, timeout=timeout)
+        """Remove the routes with a pattern, or all. Prints the removed routes."""
+        return await invoke(network.network_unroute, self._engine, pattern, timeout=timeout)
 
     async def request(
         self, number: int, *, limit: int = SHOWN_BODY, timeout: float = READ_SECONDS
     ) -> RequestDetails:
-        """All about one request: headers, what was sent, the answer, where its time went, what made the page send it.
+        """Show one request in full: headers, body, response, timing and initiator.
 
-        Of WebSockets and event streams, the latest messages.
+        For WebSockets and event streams, the latest messages.
         """
-        return await network.request(self._engine, number, limit=limit, timeout=timeout)
+        return await invoke(network.request, self._engine, number, limit=limit, timeout=timeout)

@@ -1,4 +1,4 @@
-"""Cookies, local and session storage, and state files that hold both.
+"""Cookies, local and session storage, and state files with both.
 
 Generated from commands/environment/storage.py by tools/python_api; do not edit.
 """
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from boathook.commands.environment import storage
 from boathook.engine.tab import READ_SECONDS
 from boathook.engine.waits.wait_for_event import WAIT_SECONDS
+from boathook.registry.invoke import invoke
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ class StorageTab(TabBase):
     """Methods of a tab from commands/environment/storage.py."""
 
     async def cookies(self, *urls: str, timeout: float = READ_SECONDS) -> list[dict[str, Any]]:
-        """List the cookies of the tab's context, or those that would be sent to these URLs; values are hidden."""
-        return await storage.cookies(self._engine, *urls, timeout=timeout)
+        """List the cookies of the tab's context, or those sent to these URLs. Values are hidden."""
+        return await invoke(storage.cookies, self._engine, *urls, timeout=timeout)
 
     async def set_cookie(
         self,
@@ -43,8 +44,9 @@ class StorageTab(TabBase):
         same_site: SameSite | None = None,
         timeout: float = READ_SECONDS,
     ) -> None:
-        """Set one cookie; without a domain or an address it belongs to the present page."""
-        await storage.set_cookie(
+        """Set one cookie, by default for the current page."""
+        await invoke(
+            storage.set_cookie,
             self._engine,
             name,
             value,
@@ -59,44 +61,44 @@ class StorageTab(TabBase):
         )
 
     async def set_cookies(self, *cookies: Mapping[str, Any], timeout: float = READ_SECONDS) -> None:
-        """Set cookies; without a domain or an address they belong to the present page."""
-        await storage.set_cookies(self._engine, *cookies, timeout=timeout)
+        """Set cookies, by default for the current page."""
+        await invoke(storage.set_cookies, self._engine, *cookies, timeout=timeout)
 
     async def import_cookies(
         self, source: str | Path, *, domain: str | None = None, timeout: float = READ_SECONDS
     ) -> CookiesTaken:
-        """Set cookies from what browsers and other tools write; what kind of text it is shows by itself."""
-        return await storage.import_cookies(self._engine, source, domain=domain, timeout=timeout)
+        """Import cookies from a browser or another tool. The format is detected."""
+        return await invoke(storage.import_cookies, self._engine, source, domain=domain, timeout=timeout)
 
     async def clear_cookies(self, name: str | None = None, *, timeout: float = READ_SECONDS) -> int:
-        """Delete the cookies of the tab's context, or those of one name; gives their number."""
-        return await storage.clear_cookies(self._engine, name, timeout=timeout)
+        """Delete the cookies of the tab's context, or those with one name. Prints how many."""
+        return await invoke(storage.clear_cookies, self._engine, name, timeout=timeout)
 
     async def storage(
         self, area: Area = "local", *, timeout: float = READ_SECONDS
     ) -> dict[str, str | Secret]:
-        """List the items of the page's local or session storage; values that may be private are hidden."""
-        return await storage.storage(self._engine, area, timeout=timeout)
+        """List the items of local or session storage. Values that may be secret are hidden."""
+        return await invoke(storage.storage, self._engine, area, timeout=timeout)
 
     async def set_storage(
         self, items: Mapping[str, str], *, area: Area = "local", timeout: float = READ_SECONDS
     ) -> None:
-        """Set items of the page's local or session storage."""
-        await storage.set_storage(self._engine, items, area=area, timeout=timeout)
+        """Set items of local or session storage."""
+        await invoke(storage.set_storage, self._engine, items, area=area, timeout=timeout)
 
     async def clear_storage(self, *names: str, area: Area = "local", timeout: float = READ_SECONDS) -> None:
-        """Remove items of the page's local or session storage; all when none is named."""
-        await storage.clear_storage(self._engine, *names, area=area, timeout=timeout)
+        """Remove items of local or session storage, by default all."""
+        await invoke(storage.clear_storage, self._engine, *names, area=area, timeout=timeout)
 
     async def save_state(
         self, path: str | Path, *, encrypt: bool | None = None, timeout: float = WAIT_SECONDS
     ) -> SavedState:
-        """Write cookies and storage to a file that only its owner can read; Playwright understands it unless it is encrypted.
+        """Save cookies and storage to a private file, in Playwright's format unless it is encrypted.
 
-        A file that is no state, or one that cannot be opened, is not written over.
+        A file that is not a state file, or that cannot be opened, is not overwritten.
         """
-        return await storage.save_state(self._engine, path, encrypt=encrypt, timeout=timeout)
+        return await invoke(storage.save_state, self._engine, path, encrypt=encrypt, timeout=timeout)
 
     async def load_state(self, path: str | Path, *, timeout: float = WAIT_SECONDS) -> SavedState:
-        """Set cookies and storage from a file; in browsers of others, only origins that the tab shows."""
-        return await storage.load_state(self._engine, path, timeout=timeout)
+        """Load cookies and storage from a file. In attached browsers, only for origins that the tab shows."""
+        return await invoke(storage.load_state, self._engine, path, timeout=timeout)

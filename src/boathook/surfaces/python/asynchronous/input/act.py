@@ -1,4 +1,4 @@
-"""Acting on elements: mouse, fields, choices, scrolling; each action says what it did and what changed.
+"""Actions on elements: mouse, fields, choices, scrolling; each returns what it did and what changed.
 
 Generated from commands/input/act.py by tools/python_api; do not edit.
 """
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from boathook.commands.input import act
 from boathook.engine.actions.perform import ACTION_SECONDS
+from boathook.registry.invoke import invoke
 from boathook.surfaces.python.results import Acted
 from boathook.surfaces.python.tab_base import TabBase
 
@@ -36,9 +37,10 @@ class ActTab(TabBase):
         nth: int | None = None,
         timeout: float = ACTION_SECONDS,
     ) -> Acted:
-        """Click an element and wait until the page settles."""
+        """Click an element and wait for the page to settle."""
         return Acted.of(
-            await act.click(
+            await invoke(
+                act.click,
                 self._engine,
                 target,
                 button=button,
@@ -54,15 +56,15 @@ class ActTab(TabBase):
 
     async def hover(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
         """Move the mouse over an element."""
-        return Acted.of(await act.hover(self._engine, target, nth=nth, timeout=timeout))
+        return Acted.of(await invoke(act.hover, self._engine, target, nth=nth, timeout=timeout))
 
     async def focus(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
-        """Give an element the focus, without pressing it."""
-        return Acted.of(await act.focus(self._engine, target, nth=nth, timeout=timeout))
+        """Focus an element without clicking it."""
+        return Acted.of(await invoke(act.focus, self._engine, target, nth=nth, timeout=timeout))
 
     async def tap(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
-        """Tap an element with a finger."""
-        return Acted.of(await act.tap(self._engine, target, nth=nth, timeout=timeout))
+        """Tap an element (touch)."""
+        return Acted.of(await invoke(act.tap, self._engine, target, nth=nth, timeout=timeout))
 
     async def drag(
         self,
@@ -74,22 +76,29 @@ class ActTab(TabBase):
         human: bool = False,
         timeout: float = ACTION_SECONDS,
     ) -> Acted:
-        """Drag an element onto, before or after another one, or by an offset in pixels."""
+        """Drag an element onto, before or after another element, or by a pixel offset."""
         return Acted.of(
-            await act.drag(
-                self._engine, source, target, where=where, offset=offset, human=human, timeout=timeout
+            await invoke(
+                act.drag,
+                self._engine,
+                source,
+                target,
+                where=where,
+                offset=offset,
+                human=human,
+                timeout=timeout,
             )
         )
 
     async def fill(
         self, target: str, value: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS
     ) -> Acted:
-        """Replace what a field holds; the value is read back."""
-        return Acted.of(await act.fill(self._engine, target, value, nth=nth, timeout=timeout))
+        """Replace the value of a field. The new value is verified."""
+        return Acted.of(await invoke(act.fill, self._engine, target, value, nth=nth, timeout=timeout))
 
     async def clear(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
-        """Empty a field."""
-        return Acted.of(await act.clear(self._engine, target, nth=nth, timeout=timeout))
+        """Clear a field."""
+        return Acted.of(await invoke(act.clear, self._engine, target, nth=nth, timeout=timeout))
 
     async def type(
         self,
@@ -101,37 +110,39 @@ class ActTab(TabBase):
         nth: int | None = None,
         timeout: float = ACTION_SECONDS,
     ) -> Acted:
-        """Type key by key at the end of a field; a newline presses Enter."""
+        """Type text key by key at the end of a field. A newline presses Enter."""
         return Acted.of(
-            await act.type(self._engine, target, text, clear=clear, delay=delay, nth=nth, timeout=timeout)
+            await invoke(
+                act.type, self._engine, target, text, clear=clear, delay=delay, nth=nth, timeout=timeout
+            )
         )
 
     async def press(
         self, key: str, target: str | None = None, *, nth: int | None = None, timeout: float = ACTION_SECONDS
     ) -> Acted:
-        """Press a key or a chord such as `Control+A`, on an element or wherever the focus is."""
-        return Acted.of(await act.press(self._engine, key, target, nth=nth, timeout=timeout))
+        """Press a key or chord such as `Control+A`, on an element or the focused one."""
+        return Acted.of(await invoke(act.press, self._engine, key, target, nth=nth, timeout=timeout))
 
     async def select(
         self, target: str, *wanted: str, nth: int | None = None, timeout: float = ACTION_SECONDS
     ) -> Acted:
-        """Choose options by value, label or index (`#0`), also in listboxes made of other elements."""
-        return Acted.of(await act.select(self._engine, target, *wanted, nth=nth, timeout=timeout))
+        """Select options by value, label or index (`#0`), in native selects and custom listboxes."""
+        return Acted.of(await invoke(act.select, self._engine, target, *wanted, nth=nth, timeout=timeout))
 
     async def check(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
-        """Make sure that a checkbox, radio button or switch is on."""
-        return Acted.of(await act.check(self._engine, target, nth=nth, timeout=timeout))
+        """Check a checkbox, radio button or switch."""
+        return Acted.of(await invoke(act.check, self._engine, target, nth=nth, timeout=timeout))
 
     async def uncheck(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
-        """Make sure that a checkbox or switch is off."""
-        return Acted.of(await act.uncheck(self._engine, target, nth=nth, timeout=timeout))
+        """Uncheck a checkbox or switch."""
+        return Acted.of(await invoke(act.uncheck, self._engine, target, nth=nth, timeout=timeout))
 
     async def scroll(
         self, *, down: float = 0, right: float = 0, target: str | None = None, timeout: float = ACTION_SECONDS
     ) -> Scrolled:
-        """Scroll the page, or the scroller around `target`, by pixels or by a share between -1 and 1."""
-        return await act.scroll(self._engine, down=down, right=right, target=target, timeout=timeout)
+        """Scroll the page, or the container of `target`, by pixels or by a fraction between -1 and 1."""
+        return await invoke(act.scroll, self._engine, down=down, right=right, target=target, timeout=timeout)
 
     async def scroll_to(self, target: str, *, timeout: float = ACTION_SECONDS) -> None:
-        """Bring an element into view."""
-        await act.scroll_to(self._engine, target, timeout=timeout)
+        """Scroll an element into view."""
+        await invoke(act.scroll_to, self._engine, target, timeout=timeout)

@@ -1,4 +1,4 @@
-"""Dialogs of pages, and what browsers ask people: names and passwords, permissions.
+"""JavaScript dialogs, HTTP authentication and permissions.
 
 Generated from commands/input/dialogs.py by tools/python_api; do not edit.
 """
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from boathook.commands.input import dialogs
 from boathook.engine.tab import READ_SECONDS
+from boathook.registry.invoke import invoke
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:
@@ -20,40 +21,40 @@ class DialogsTab(TabBase):
     """Methods of a tab from commands/input/dialogs.py."""
 
     async def answer_dialog(self, *, accept: bool, text: str = "") -> AnsweredDialog:
-        """Answer the confirm or prompt that waits."""
-        return await dialogs.answer_dialog(self._engine, accept=accept, text=text)
+        """Answer the open confirm or prompt dialog."""
+        return await invoke(dialogs.answer_dialog, self._engine, accept=accept, text=text)
 
     async def accept_dialog(self, text: str = "") -> AnsweredDialog:
-        """Say yes to the dialog that waits."""
-        return await dialogs.accept_dialog(self._engine, text)
+        """Accept the open dialog."""
+        return await invoke(dialogs.accept_dialog, self._engine, text)
 
     async def dialog_status(self) -> Dialog | None:
-        """The dialog that waits for an answer; nothing when there is none."""
-        return await dialogs.dialog_status(self._engine)
+        """Show the open dialog, if there is one."""
+        return await invoke(dialogs.dialog_status, self._engine)
 
     async def dismiss_dialog(self) -> AnsweredDialog:
-        """Say no to the dialog that waits."""
-        return await dialogs.dismiss_dialog(self._engine)
+        """Dismiss the open dialog."""
+        return await invoke(dialogs.dismiss_dialog, self._engine)
 
     async def set_dialog_policy(self, policy: Literal["default", "accept", "dismiss", "hold"]) -> None:
-        """`accept`, `dismiss` or `hold` all dialogs; `default` accepts alerts and holds the rest.
+        """Set how dialogs are handled: `accept`, `dismiss`, `hold`, or `default` (accept alerts, hold the rest).
 
-        Leaving a page is never held.
+        beforeunload dialogs are never held.
         """
-        await dialogs.set_dialog_policy(self._engine, policy)
+        await invoke(dialogs.set_dialog_policy, self._engine, policy)
 
     async def set_credentials(
         self, user: str | None = None, password: str = "", *, timeout: float = READ_SECONDS
     ) -> None:
-        """What to answer servers that ask for a user name and a password; no user stops that."""
-        await dialogs.set_credentials(self._engine, user, password, timeout=timeout)
+        """Set HTTP authentication credentials; omit the user to clear them."""
+        await invoke(dialogs.set_credentials, self._engine, user, password, timeout=timeout)
 
     async def grant(
         self, *permissions: str, origin: str | None = None, timeout: float = READ_SECONDS
     ) -> None:
-        """Grant permissions such as geolocation, to an origin or to all; everything else is denied."""
-        await dialogs.grant(self._engine, *permissions, origin=origin, timeout=timeout)
+        """Grant permissions such as geolocation to one origin or to all. All others are denied."""
+        await invoke(dialogs.grant, self._engine, *permissions, origin=origin, timeout=timeout)
 
     async def reset_permissions(self, *, timeout: float = READ_SECONDS) -> None:
-        """Take all granted permissions back."""
-        await dialogs.reset_permissions(self._engine, timeout=timeout)
+        """Revoke all granted permissions."""
+        await invoke(dialogs.reset_permissions, self._engine, timeout=timeout)

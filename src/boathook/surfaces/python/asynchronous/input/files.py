@@ -1,4 +1,4 @@
-"""Files: uploads to pages, downloads from them.
+"""File uploads and downloads.
 
 Generated from commands/input/files.py by tools/python_api; do not edit.
 """
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from boathook.commands.input import files
 from boathook.engine.tab import READ_SECONDS
 from boathook.engine.waits.wait_for_event import DOWNLOAD_SECONDS, WAIT_SECONDS
+from boathook.registry.invoke import invoke
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:
@@ -25,18 +26,18 @@ class FilesTab(TabBase):
     async def upload(
         self, target: str, *paths: str | Path, nth: int | None = None, timeout: float = WAIT_SECONDS
     ) -> Uploaded:
-        """Give files to a file input, to what opens a file chooser, or to a place that takes dropped files."""
-        return await files.upload(self._engine, target, *paths, nth=nth, timeout=timeout)
+        """Upload files to a file input, a file chooser button or a drop zone."""
+        return await invoke(files.upload, self._engine, target, *paths, nth=nth, timeout=timeout)
 
     async def answer_file_chooser(self, *paths: str | Path, timeout: float = WAIT_SECONDS) -> Uploaded:
-        """Give files to the chooser that the page has opened."""
-        return await files.answer_file_chooser(self._engine, *paths, timeout=timeout)
+        """Upload files to the open file chooser."""
+        return await invoke(files.answer_file_chooser, self._engine, *paths, timeout=timeout)
 
     async def wait_for_download(
         self, path: str | Path | None = None, *, since: int | None = None, timeout: float = DOWNLOAD_SECONDS
     ) -> Download:
-        """The first download that nobody took yet, also one that is over; without a path it goes with the browser."""
-        return await files.wait_for_download(self._engine, path, since=since, timeout=timeout)
+        """Wait for a download, or take one that already finished. Without a path, the file is deleted with the browser."""
+        return await invoke(files.wait_for_download, self._engine, path, since=since, timeout=timeout)
 
     async def download(
         self,
@@ -46,9 +47,9 @@ class FilesTab(TabBase):
         nth: int | None = None,
         timeout: float = DOWNLOAD_SECONDS,
     ) -> Download:
-        """Click an element and wait for the download that begins; without a path it goes with the browser."""
-        return await files.download(self._engine, target, path, nth=nth, timeout=timeout)
+        """Click an element and wait for the download. Without a path, the file is deleted with the browser."""
+        return await invoke(files.download, self._engine, target, path, nth=nth, timeout=timeout)
 
     async def cancel_downloads(self, *, timeout: float = READ_SECONDS) -> int:
-        """Stop the downloads that are on their way; gives their number."""
-        return await files.cancel_downloads(self._engine, timeout=timeout)
+        """Cancel pending downloads. Prints how many."""
+        return await invoke(files.cancel_downloads, self._engine, timeout=timeout)

@@ -1,4 +1,4 @@
-"""Hand-off: a tab in a person's hands for a while, for what only a person can do.
+"""Hand-off: pause a tab for a person to act, for example to sign in.
 
 Generated from commands/input/handoff.py by tools/python_api; do not edit.
 """
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from boathook.commands.input import handoff
 from boathook.engine.handoff import HANDOFF_SECONDS, HandedBack, Waiting
+from boathook.registry.invoke import invoke
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:
@@ -28,18 +29,25 @@ class HandoffTab(TabBase):
         path: Path | None = None,
         timeout: float = HANDOFF_SECONDS,
     ) -> HandedBack:
-        """Leave the tab to a person (login, puzzle, second factor) until `resume` or a condition, and tell what changed.
+        """Hand the tab to a person (login, CAPTCHA, 2FA) until `resume` or a condition. Prints what changed.
 
-        Meanwhile the tab is held: others may look, and nobody else can act on it. A window is put in front.
+        Meanwhile the tab is locked: other calls can read it but not act on it. A headed browser is brought to the front.
         """
-        return await handoff.handoff(
-            self._engine, reason, url=url, text=text, target=target, path=path, timeout=timeout
+        return await invoke(
+            handoff.handoff,
+            self._engine,
+            reason,
+            url=url,
+            text=text,
+            target=target,
+            path=path,
+            timeout=timeout,
         )
 
     async def handoff_status(self) -> list[Waiting]:
-        """Which tabs of this browser are in a person's hands, why and since when."""
-        return await handoff.handoff_status(self._engine)
+        """List the tabs of this browser that are handed off, with reason and start time."""
+        return await invoke(handoff.handoff_status, self._engine)
 
     async def resume(self, *, note: str = "") -> Waiting:
-        """Give the tab back: the hand-off that goes on, on this tab or else the only one, ends now."""
-        return await handoff.resume(self._engine, note=note)
+        """End the hand-off of this tab, or the only one that is active."""
+        return await invoke(handoff.resume, self._engine, note=note)

@@ -1,4 +1,4 @@
-"""Single events of mouse and keyboard, and the clipboard.
+"""Low-level mouse and keyboard events, and the clipboard.
 
 Generated from commands/input/keyboard_mouse.py by tools/python_api; do not edit.
 """
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from boathook.commands.input import keyboard_mouse
 from boathook.engine.actions.perform import ACTION_SECONDS
+from boathook.registry.invoke import invoke
 from boathook.surfaces.python.results import Acted
 from boathook.surfaces.python.tab_base import TabBase
 
@@ -30,53 +31,63 @@ class KeyboardMouseTab(TabBase):
         seed: int | None = None,
         timeout: float = ACTION_SECONDS,
     ) -> Acted:
-        """Move the mouse to a point of the viewport, in CSS pixels."""
+        """Move the mouse to a point in the viewport."""
         return Acted.of(
-            await keyboard_mouse.mouse_move(
-                self._engine, x, y, steps=steps, duration=duration, human=human, seed=seed, timeout=timeout
+            await invoke(
+                keyboard_mouse.mouse_move,
+                self._engine,
+                x,
+                y,
+                steps=steps,
+                duration=duration,
+                human=human,
+                seed=seed,
+                timeout=timeout,
             )
         )
 
     async def mouse_down(
         self, button: Button = "left", *, clicks: int = 1, timeout: float = ACTION_SECONDS
     ) -> Acted:
-        """Press a button where `mouse_move` left the mouse; `clicks=2` makes it the second of a double click."""
-        return Acted.of(await keyboard_mouse.mouse_down(self._engine, button, clicks=clicks, timeout=timeout))
+        """Press a mouse button at the current position; `clicks=2` makes it the second click of a double click."""
+        return Acted.of(
+            await invoke(keyboard_mouse.mouse_down, self._engine, button, clicks=clicks, timeout=timeout)
+        )
 
     async def mouse_up(self, button: Button = "left", *, timeout: float = ACTION_SECONDS) -> Acted:
-        """Let go of a button."""
-        return Acted.of(await keyboard_mouse.mouse_up(self._engine, button, timeout=timeout))
+        """Release a mouse button."""
+        return Acted.of(await invoke(keyboard_mouse.mouse_up, self._engine, button, timeout=timeout))
 
     async def mouse_wheel(self, down: float, right: float = 0, *, timeout: float = ACTION_SECONDS) -> Acted:
-        """Turn the wheel over whatever lies under the mouse, by pixels."""
-        return Acted.of(await keyboard_mouse.mouse_wheel(self._engine, down, right, timeout=timeout))
+        """Scroll the mouse wheel at the current position, in pixels."""
+        return Acted.of(await invoke(keyboard_mouse.mouse_wheel, self._engine, down, right, timeout=timeout))
 
     async def key_down(self, key: str, *, timeout: float = ACTION_SECONDS) -> Acted:
-        """Press a key and keep it down."""
-        return Acted.of(await keyboard_mouse.key_down(self._engine, key, timeout=timeout))
+        """Press a key and hold it down."""
+        return Acted.of(await invoke(keyboard_mouse.key_down, self._engine, key, timeout=timeout))
 
     async def key_up(self, key: str, *, timeout: float = ACTION_SECONDS) -> Acted:
-        """Let go of a key."""
-        return Acted.of(await keyboard_mouse.key_up(self._engine, key, timeout=timeout))
+        """Release a key."""
+        return Acted.of(await invoke(keyboard_mouse.key_up, self._engine, key, timeout=timeout))
 
     async def insert_text(self, text: str, *, timeout: float = ACTION_SECONDS) -> Acted:
-        """Put text where the focus is, without keys."""
-        return Acted.of(await keyboard_mouse.insert_text(self._engine, text, timeout=timeout))
+        """Insert text at the focus without key events."""
+        return Acted.of(await invoke(keyboard_mouse.insert_text, self._engine, text, timeout=timeout))
 
     async def clipboard_read(self, *, allow: bool = False, timeout: float = ACTION_SECONDS) -> str:
-        """The text on the clipboard. Unless the browser is headless and ours, it is its user's: `allow` is needed."""
-        return await keyboard_mouse.clipboard_read(self._engine, allow=allow, timeout=timeout)
+        """Read the clipboard. Requires `allow` unless Boathook started the browser headless."""
+        return await invoke(keyboard_mouse.clipboard_read, self._engine, allow=allow, timeout=timeout)
 
     async def clipboard_write(
         self, text: str, *, allow: bool = False, timeout: float = ACTION_SECONDS
     ) -> None:
-        """Put text on the clipboard; all tabs of the browser share it."""
-        await keyboard_mouse.clipboard_write(self._engine, text, allow=allow, timeout=timeout)
+        """Write text to the clipboard, which all tabs of the browser share."""
+        await invoke(keyboard_mouse.clipboard_write, self._engine, text, allow=allow, timeout=timeout)
 
     async def copy(self, *, allow: bool = False, timeout: float = ACTION_SECONDS) -> Acted:
-        """Copy what is selected, by the keys that do so."""
-        return Acted.of(await keyboard_mouse.copy(self._engine, allow=allow, timeout=timeout))
+        """Copy the selection with the keyboard shortcut."""
+        return Acted.of(await invoke(keyboard_mouse.copy, self._engine, allow=allow, timeout=timeout))
 
     async def paste(self, *, allow: bool = False, timeout: float = ACTION_SECONDS) -> Acted:
-        """Paste where the focus is, by the keys that do so."""
-        return Acted.of(await keyboard_mouse.paste(self._engine, allow=allow, timeout=timeout))
+        """Paste at the focus with the keyboard shortcut."""
+        return Acted.of(await invoke(keyboard_mouse.paste, self._engine, allow=allow, timeout=timeout))

@@ -1,4 +1,4 @@
-"""What differs: from the last look, from a file, or between two addresses.
+"""Diffs: against the last snapshot, against a file, or between two URLs.
 
 Generated from commands/pages/diff.py by tools/python_api; do not edit.
 """
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from boathook.commands.pages import diff
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS
 from boathook.presentation.families.differences import Difference
+from boathook.registry.invoke import invoke
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:
@@ -32,10 +33,16 @@ class DiffTab(TabBase):
         depth: int = 0,
         timeout: float = READ_SECONDS,
     ) -> Difference:
-        """What a snapshot says now and did not before, and the other way round; refs do not count."""
+        """Compare the current snapshot with the last one or with a file. Refs are ignored."""
         return Difference.of(
-            await diff.diff_snapshot(
-                self._engine, baseline=baseline, root=root, compact=compact, depth=depth, timeout=timeout
+            await invoke(
+                diff.diff_snapshot,
+                self._engine,
+                baseline=baseline,
+                root=root,
+                compact=compact,
+                depth=depth,
+                timeout=timeout,
             )
         )
 
@@ -50,8 +57,9 @@ class DiffTab(TabBase):
         target: str | None = None,
         timeout: float = READ_SECONDS,
     ) -> PictureDiff:
-        """How much of the page looks other than in a picture, and a picture that shows where; sizes may differ."""
-        return await diff.diff_screenshot(
+        """Compare a screenshot with a baseline image and write an image that shows the differences."""
+        return await invoke(
+            diff.diff_screenshot,
             self._engine,
             baseline=baseline,
             path=path,
@@ -77,9 +85,10 @@ class DiffTab(TabBase):
         wait_until: WaitUntil = "load",
         timeout: float = NAVIGATE_SECONDS,
     ) -> Difference:
-        """What differs between two addresses, in their snapshots and in their looks; in a tab of its own, so the present page stays."""
+        """Compare two URLs by snapshot, and optionally by screenshot, in a separate tab."""
         return Difference.of(
-            await diff.diff_url(
+            await invoke(
+                diff.diff_url,
                 self._engine,
                 url,
                 other_url,

@@ -1,4 +1,4 @@
-"""Looking at a page: snapshots, title, frames, scripts, pictures and print.
+"""Observing a page: snapshots, title, frames, scripts, screenshots and PDF.
 
 Generated from commands/pages/observe.py by tools/python_api; do not edit.
 """
@@ -12,6 +12,7 @@ from boathook.commands.results import DEFAULT_BUDGET, FrameInfo
 from boathook.engine.elements.evaluate import RESULT_LIMIT, WorldName
 from boathook.engine.tab import READ_SECONDS
 from boathook.engine.waits.wait_for_event import WAIT_SECONDS
+from boathook.registry.invoke import invoke
 from boathook.surfaces.python.results import Screenshot, SnapshotView
 from boathook.surfaces.python.tab_base import TabBase
 
@@ -43,9 +44,10 @@ class ObserveTab(TabBase):
         expand: Sequence[str] = (),
         timeout: float = READ_SECONDS,
     ) -> SnapshotView:
-        """The page as text with refs; with `since`, what changed from that revision on."""
+        """Print the page as text with refs; with `since`, only what changed since that revision."""
         return SnapshotView.of(
-            await observe.snapshot(
+            await invoke(
+                observe.snapshot,
                 self._engine,
                 mode=mode,
                 root=root,
@@ -64,12 +66,12 @@ class ObserveTab(TabBase):
         )
 
     async def title(self) -> str:
-        """The page's title, read from the page."""
-        return await observe.title(self._engine)
+        """Get the page title."""
+        return await invoke(observe.title, self._engine)
 
     async def frames(self) -> list[FrameInfo]:
-        """The frames of the page, the top one first; `handle` stays with a frame while documents come and go in it."""
-        return await observe.frames(self._engine)
+        """List the frames of the page, top frame first. A frame keeps its `handle` across navigations."""
+        return await invoke(observe.frames, self._engine)
 
     async def evaluate(
         self,
@@ -81,8 +83,9 @@ class ObserveTab(TabBase):
         limit: int = RESULT_LIMIT,
         timeout: float = READ_SECONDS,
     ) -> Any:
-        """Run JavaScript: an expression, statements, or a function that gets the arguments (after `target`'s element)."""
-        return await observe.evaluate(
+        """Run JavaScript: an expression, statements, or a function that receives the arguments (after the element of `target`)."""
+        return await invoke(
+            observe.evaluate,
             self._engine,
             script,
             *arguments,
@@ -108,13 +111,14 @@ class ObserveTab(TabBase):
         quality: int | None = None,
         timeout: float = READ_SECONDS,
     ) -> Screenshot:
-        """A picture of the viewport, the full page, or one or several elements; `annotate` draws the refs into it.
+        """Take a screenshot of the viewport, the full page or elements; `annotate` labels elements with refs.
 
-        `for_model` gives a copy of at most 1024 pixels a side and 150 KiB, and keeps the picture itself on disk.
-        With `if_changed`, one that is like the last of its kind comes without data and is not saved.
+        `for_model` returns a copy of at most 1024 pixels a side and 150 KiB, and saves the original to disk.
+        With `if_changed`, a screenshot that equals the last one is returned without data and is not saved.
         """
         return Screenshot.of(
-            await observe.screenshot(
+            await invoke(
+                observe.screenshot,
                 self._engine,
                 path,
                 target=target,
@@ -148,8 +152,9 @@ class ObserveTab(TabBase):
         tagged: bool = True,
         timeout: float = WAIT_SECONDS,
     ) -> Pdf:
-        """Print the page; a tab that shows a PDF gives that file instead."""
-        return await observe.pdf(
+        """Save the page as PDF. A tab that shows a PDF saves that file."""
+        return await invoke(
+            observe.pdf,
             self._engine,
             path,
             format=format,

@@ -1,4 +1,4 @@
-"""Reading what a page says, without what stands around it; and lists, to their end.
+"""Reading page content without navigation and banners, and collecting long lists.
 
 Generated from commands/pages/read.py by tools/python_api; do not edit.
 """
@@ -12,6 +12,7 @@ from boathook.commands.results import DEFAULT_LIMIT
 from boathook.engine.actions.collect_items import COLLECT_SECONDS, Collected
 from boathook.engine.tab import READ_SECONDS
 from boathook.presentation.families.reading import Reading
+from boathook.registry.invoke import invoke
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:
@@ -29,13 +30,15 @@ class ReadTab(TabBase):
         limit: int = DEFAULT_LIMIT,
         timeout: float = READ_SECONDS,
     ) -> Reading:
-        """The main part of the page without menus and banners, or the element that `target` names.
+        """Print the main content of the page without menus and banners, or one element.
 
-        `format` is `markdown`, `text`, `html` (without anything that acts), `outline` (landmarks and headings of the
-        whole page) or `tables` (rows as data). Text beyond `limit` characters is saved to a private file that goes
-        away with the browser, and the last line names it. A PDF in the browser's viewer is read page by page.
+        `format` is `markdown`, `text`, `html` (without scripts and controls), `outline` (landmarks and headings of the
+        whole page) or `tables` (rows as data). Text beyond `limit` characters is saved to a private file that is
+        deleted with the browser, and the last line names it. A PDF in the browser's viewer is read page by page.
         """
-        return Reading.of(await read.read(self._engine, format, target=target, limit=limit, timeout=timeout))
+        return Reading.of(
+            await invoke(read.read, self._engine, format, target=target, limit=limit, timeout=timeout)
+        )
 
     async def collect(
         self,
@@ -47,7 +50,14 @@ class ReadTab(TabBase):
         most: int = 500,
         timeout: float = COLLECT_SECONDS,
     ) -> Collected:
-        """Scroll through a list from its top and collect its items: to the end, or until a text or so many were seen."""
-        return await read.collect(
-            self._engine, items, within=within, until=until, count=count, most=most, timeout=timeout
+        """Scroll through a list from the top and collect its items: to the end, or until some text or a count is reached."""
+        return await invoke(
+            read.collect,
+            self._engine,
+            items,
+            within=within,
+            until=until,
+            count=count,
+            most=most,
+            timeout=timeout,
         )

@@ -1,4 +1,4 @@
-"""Waiting: for elements, texts, addresses, documents, requests, dialogs, tabs, and for a script's word.
+"""Waiting for elements, text, URLs, load states, requests, dialogs, tabs and scripts.
 
 Generated from commands/pages/wait.py by tools/python_api; do not edit.
 """
@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 from boathook.commands.pages import wait
 from boathook.engine.tab import NAVIGATE_SECONDS
 from boathook.engine.waits.wait_for_event import WAIT_SECONDS
+from boathook.registry.invoke import invoke
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:
     from boathook.engine.network.log.network_log import Request
     from boathook.engine.page.dialogs import Dialog
-    from boathook.engine.waits.wait_for_element import Sightings, TargetState
+    from boathook.engine.waits.wait_for_element import TargetState, WaitResult
     from boathook.values import WaitUntil
 
 
@@ -33,9 +34,10 @@ class WaitTab(TabBase):
         exact: bool = False,
         nth: int | None = None,
         timeout: float = WAIT_SECONDS,
-    ) -> Sightings:
-        """Wait until an element is visible, hidden, attached, detached or enabled, or has a text, value or count."""
-        return await wait.wait_for(
+    ) -> WaitResult:
+        """Wait until an element is visible, hidden, attached, detached or enabled, or has some text, value or count."""
+        return await invoke(
+            wait.wait_for,
             self._engine,
             target,
             state=state,
@@ -49,23 +51,23 @@ class WaitTab(TabBase):
 
     async def wait_for_text(
         self, text: str, *, exact: bool = False, timeout: float = WAIT_SECONDS
-    ) -> Sightings:
-        """Wait until a text is shown on the page; without `exact`, upper and lower case are the same."""
-        return await wait.wait_for_text(self._engine, text, exact=exact, timeout=timeout)
+    ) -> WaitResult:
+        """Wait until the page shows some text. Case-insensitive without `exact`."""
+        return await invoke(wait.wait_for_text, self._engine, text, exact=exact, timeout=timeout)
 
     async def wait_for_url(self, pattern: str, *, timeout: float = WAIT_SECONDS) -> str:
-        """Wait for an address: a part of it, a glob with `*`, or `re:…`."""
-        return await wait.wait_for_url(self._engine, pattern, timeout=timeout)
+        """Wait until the URL matches a substring, a glob with `*`, or `re:…`."""
+        return await invoke(wait.wait_for_url, self._engine, pattern, timeout=timeout)
 
     async def wait_for_load(self, state: WaitUntil = "load", *, timeout: float = NAVIGATE_SECONDS) -> str:
-        """Wait until the document, or the one that is on its way, has come this far; gives its address."""
-        return await wait.wait_for_load(self._engine, state, timeout=timeout)
+        """Wait for a load state of the current or pending document and print its URL."""
+        return await invoke(wait.wait_for_load, self._engine, state, timeout=timeout)
 
     async def wait_for_network_idle(
         self, *, idle_seconds: float = 0.5, timeout: float = NAVIGATE_SECONDS
     ) -> None:
-        """Wait until no request has been on its way for a while."""
-        await wait.wait_for_network_idle(self._engine, idle_seconds=idle_seconds, timeout=timeout)
+        """Wait until the network has been idle for a while."""
+        await invoke(wait.wait_for_network_idle, self._engine, idle_seconds=idle_seconds, timeout=timeout)
 
     async def wait_for_request(
         self,
@@ -76,7 +78,9 @@ class WaitTab(TabBase):
         timeout: float = WAIT_SECONDS,
     ) -> Request:
         """Wait for a request made since the last action began, or since a mark."""
-        return await wait.wait_for_request(self._engine, pattern, method=method, since=since, timeout=timeout)
+        return await invoke(
+            wait.wait_for_request, self._engine, pattern, method=method, since=since, timeout=timeout
+        )
 
     async def wait_for_response(
         self,
@@ -88,18 +92,24 @@ class WaitTab(TabBase):
         timeout: float = WAIT_SECONDS,
     ) -> Request:
         """Wait for the whole response to a request made since the last action began, or since a mark."""
-        return await wait.wait_for_response(
-            self._engine, pattern, method=method, status=status, since=since, timeout=timeout
+        return await invoke(
+            wait.wait_for_response,
+            self._engine,
+            pattern,
+            method=method,
+            status=status,
+            since=since,
+            timeout=timeout,
         )
 
     async def wait_for_dialog(self, *, since: int | None = None, timeout: float = WAIT_SECONDS) -> Dialog:
-        """The dialog that waits for an answer, or the first one since the last action began."""
-        return await wait.wait_for_dialog(self._engine, since=since, timeout=timeout)
+        """Wait for a dialog. Returns the open one, or the first since the last action began."""
+        return await invoke(wait.wait_for_dialog, self._engine, since=since, timeout=timeout)
 
     async def wait_for_function(self, script: str, *arguments: Any, timeout: float = WAIT_SECONDS) -> Any:
-        """Wait until a script's value is true, and give that value; what it throws until then is not an error."""
-        return await wait.wait_for_function(self._engine, script, *arguments, timeout=timeout)
+        """Wait until a script returns a truthy value, and print it. Exceptions are retried."""
+        return await invoke(wait.wait_for_function, self._engine, script, *arguments, timeout=timeout)
 
     async def wait(self, seconds: float) -> None:
-        """Let time pass. Waiting for something by its name is nearly always better."""
-        await wait.wait(self._engine, seconds)
+        """Sleep for some seconds. Waiting for a condition is almost always better."""
+        await invoke(wait.wait, self._engine, seconds)

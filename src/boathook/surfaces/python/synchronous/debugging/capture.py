@@ -1,4 +1,4 @@
-"""Recording what happens: videos, traces, profiles, and what a page holds in memory.
+"""Recording: videos, traces, profiles and heap snapshots.
 
 Generated from commands/debugging/capture.py by tools/python_api; do not edit.
 """
@@ -37,9 +37,9 @@ class CaptureTab(TabBase):
         contact_sheet_threshold: float = 0.05,
         timeout: float = NAVIGATE_SECONDS,
     ) -> RecordingStarted:
-        """Record the page as a video, from as it is now until `record stop`; needs ffmpeg.
+        """Record the page as a video until `record stop`. Requires ffmpeg.
 
-        Navigations and new documents of the tab stay in the picture; when it or the browser is closed, the file ends there.
+        The recording continues across navigations and ends when the tab or the browser is closed.
         """
         return self._portal.call(
             self._inner.record_start(
@@ -55,7 +55,7 @@ class CaptureTab(TabBase):
         )
 
     def record_stop(self, *, timeout: float = FINISH_SECONDS) -> Recorded:
-        """End the recording of the session, and tell what is in the file."""
+        """Stop the recording and print what the file contains."""
         return self._portal.call(self._inner.record_stop(timeout=timeout))
 
     def record_restart(
@@ -70,7 +70,7 @@ class CaptureTab(TabBase):
         contact_sheet_threshold: float = 0.05,
         timeout: float = FINISH_SECONDS,
     ) -> RecordingStarted:
-        """End the recording that runs, if any, and begin another one in another file."""
+        """Stop the current recording, if any, and start a new one in another file."""
         return self._portal.call(
             self._inner.record_restart(
                 path,
@@ -85,29 +85,29 @@ class CaptureTab(TabBase):
         )
 
     def trace_start(self, *, categories: Sequence[str] = (), timeout: float = READ_SECONDS) -> str:
-        """Trace the browser, until `trace stop`: loading, scripts, layout, painting; of all its tabs."""
+        """Trace loading, scripts, layout and painting in all tabs of the browser until `trace stop`."""
         return self._portal.call(self._inner.trace_start(categories=categories, timeout=timeout))
 
     def trace_stop(self, path: str | Path | None = None, *, timeout: float = FINISH_SECONDS) -> TraceFile:
-        """End the trace and write it as JSON, for the performance panel of developer tools; secrets are taken out."""
+        """Stop the trace and write it as JSON for the DevTools Performance panel. Secrets are removed."""
         return self._portal.call(self._inner.trace_stop(path, timeout=timeout))
 
     def profiler_start(self, *, interval: int = 500, timeout: float = READ_SECONDS) -> str:
-        """Watch which functions of the page take the time, until `profiler stop`."""
+        """Profile the page's JavaScript until `profiler stop`."""
         return self._portal.call(self._inner.profiler_start(interval=interval, timeout=timeout))
 
     def profiler_stop(
         self, path: str | Path | None = None, *, timeout: float = FINISH_SECONDS
     ) -> ProfileFile:
-        """End the profile, write it as .cpuprofile, and name the functions that took most of the time."""
+        """Stop the profile, write it as .cpuprofile and print the functions with the most self time."""
         return self._portal.call(self._inner.profiler_stop(path, timeout=timeout))
 
     def heap_snapshot(self, path: str | Path | None = None, *, timeout: float = HEAP_SECONDS) -> HeapFile:
-        """Write all that the page's scripts hold in memory to a file, for the memory panel of developer tools."""
+        """Write a heap snapshot of the page to a file, for the DevTools Memory panel."""
         return self._portal.call(self._inner.heap_snapshot(path, timeout=timeout))
 
     def heap_summary(
         self, path: str | Path | None = None, *, most: int = 20, timeout: float = HEAP_SECONDS
     ) -> HeapSummary:
-        """Which constructors take up the memory: how many objects, how many bytes of their own."""
+        """Summarize heap memory by constructor: object count and self size."""
         return self._portal.call(self._inner.heap_summary(path, most=most, timeout=timeout))

@@ -1,4 +1,4 @@
-"""Looking into pages: how fast they are, what is wrong with them, where an element is.
+"""Debugging: performance, accessibility, styles, coverage and DevTools.
 
 Generated from commands/debugging/debug.py by tools/python_api; do not edit.
 """
@@ -25,7 +25,7 @@ class DebugTab(TabBase):
     """Methods of a tab from commands/debugging/debug.py."""
 
     def vitals(self, url: str | None = None, *, timeout: float = NAVIGATE_SECONDS) -> Vitals:
-        """How the page felt so far: largest and first paint, first byte, shifts of the layout, slowest answer; with ratings."""
+        """Show Core Web Vitals so far (LCP, FCP, TTFB, CLS, INP), with ratings."""
         return self._portal.call(self._inner.vitals(url, timeout=timeout))
 
     def a11y(
@@ -37,33 +37,33 @@ class DebugTab(TabBase):
         axe: str | Path | None = None,
         timeout: float = NAVIGATE_SECONDS,
     ) -> Audit:
-        """Audit the page for accessibility with axe-core: what is wrong, how badly, and where."""
+        """Audit the page for accessibility with axe-core. Prints each violation with its impact and elements."""
         return self._portal.call(
             self._inner.a11y(url, tags=tags, selector=selector, axe=axe, timeout=timeout)
         )
 
     def styles(self, target: str, *, timeout: float = READ_SECONDS) -> Styling:
-        """The page's rules that match an element, the strongest first: where each stands, and which declarations win."""
+        """List the CSS rules that match an element, strongest first, with their source and the winning declarations."""
         return self._portal.call(self._inner.styles(target, timeout=timeout))
 
     def coverage_start(self, *, timeout: float = READ_SECONDS) -> str:
-        """Count from now on what pages use of the scripts and style sheets that they load."""
+        """Start recording JavaScript and CSS coverage."""
         return self._portal.call(self._inner.coverage_start(timeout=timeout))
 
     def coverage_stop(self, *, timeout: float = READ_SECONDS) -> Coverage:
-        """What was used since `coverage start`, file by file, those with most that is unused first."""
+        """Stop recording and print the coverage of each file, most unused bytes first."""
         return self._portal.call(self._inner.coverage_stop(timeout=timeout))
 
     def highlight(
         self, target: str | None = None, *, clear: bool = False, timeout: float = NAVIGATE_SECONDS
     ) -> Highlighted | None:
-        """Point an element out for whoever looks at the window, as developer tools do; the page does not notice."""
+        """Highlight an element in the browser window, as DevTools does. The page cannot detect it."""
         return self._portal.call(self._inner.highlight(target, clear=clear, timeout=timeout))
 
     def inspect(self, *, stop: bool = False, timeout: float = NAVIGATE_SECONDS) -> str | None:
-        """Let a person look into the tab with developer tools: an address for any Chrome or Chromium on this machine.
+        """Open DevTools on the tab. Prints a URL for any Chrome or Chromium on this machine.
 
-        Whoever knows the address can do anything in the tab, until `inspect --stop` or until the tab is closed. A browser that has
-        windows shows the tools in one of them as well.
+        Anyone with the URL has full control of the tab until `inspect --stop` or until the tab is closed. A headed browser
+        also opens DevTools in a window.
         """
         return self._portal.call(self._inner.inspect(stop=stop, timeout=timeout))

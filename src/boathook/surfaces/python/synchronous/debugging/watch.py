@@ -1,4 +1,4 @@
-"""What pages say and what they ask servers for: console, errors, requests, bodies.
+"""Console messages, page errors, network requests and response bodies.
 
 Generated from commands/debugging/watch.py by tools/python_api; do not edit.
 """
@@ -29,7 +29,7 @@ class WatchTab(TabBase):
         clear: bool = False,
         timeout: float = READ_SECONDS,
     ) -> list[ConsoleMessage]:
-        """Messages of at least a level, with uncaught errors. On pages of other machines, asking turns it on."""
+        """Show console messages and uncaught errors. On remote pages, logging starts with the first call."""
         return self._portal.call(
             self._inner.console(since=since, level=level, new=new, clear=clear, timeout=timeout)
         )
@@ -42,7 +42,7 @@ class WatchTab(TabBase):
         clear: bool = False,
         timeout: float = READ_SECONDS,
     ) -> list[ConsoleMessage]:
-        """Uncaught errors of the page, and what it reported as errors."""
+        """Show uncaught errors of the page and errors that it reported."""
         return self._portal.call(self._inner.errors(since=since, new=new, clear=clear, timeout=timeout))
 
     def requests(
@@ -57,9 +57,9 @@ class WatchTab(TabBase):
         current_page: bool = False,
         clear: bool = False,
     ) -> list[Request]:
-        """The latest requests, oldest first; `failed=True` gives those that somebody should look at.
+        """List recent network requests, oldest first, optionally only failures.
 
-        WebSockets and event streams are among them. An icon that is missing is no failure that anybody should look at.
+        Includes WebSockets and event streams. A missing favicon does not count as a failure.
         """
         return self._portal.call(
             self._inner.requests(
@@ -75,5 +75,5 @@ class WatchTab(TabBase):
         )
 
     def response_body(self, request: int, *, limit: int = BODY_LIMIT, timeout: float = READ_SECONDS) -> Body:
-        """The body of a response from the log, by the number of its request."""
+        """Print the response body of a request in the log."""
         return self._portal.call(self._inner.response_body(request, limit=limit, timeout=timeout))

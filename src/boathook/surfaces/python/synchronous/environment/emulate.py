@@ -1,4 +1,4 @@
-"""What pages find: screen, place, language, taste and network.
+"""Emulation: viewport, device, location, locale, media features and network.
 
 Generated from commands/environment/emulate.py by tools/python_api; do not edit.
 """
@@ -54,7 +54,7 @@ class EmulateTab(TabBase):
         reset: Sequence[SettingName] = (),
         timeout: float = READ_SECONDS,
     ) -> Settings:
-        """Change what pages find: screen, place, language, taste, network. `reset` puts the real thing back."""
+        """Change emulation settings: viewport, location, locale, media features, network. Use `reset` to undo."""
         return self._portal.call(
             self._inner.emulate(
                 device=device,
@@ -83,19 +83,19 @@ class EmulateTab(TabBase):
         )
 
     def set_viewport(self, width: int, height: int, scale: float = 1.0) -> Settings:
-        """Give the page area a size."""
+        """Set the viewport size."""
         return self._portal.call(self._inner.set_viewport(width, height, scale))
 
     def set_device(self, name: str) -> Settings:
-        """Pretend to be a device, with its screen, touch and name."""
+        """Emulate a device: viewport, touch and User-Agent."""
         return self._portal.call(self._inner.set_device(name))
 
     def set_geo(self, latitude: float, longitude: float, accuracy: float = 10.0) -> Settings:
-        """Be at a place; pages learn it when they may ask for it."""
+        """Set the geolocation. Pages need the geolocation permission to read it."""
         return self._portal.call(self._inner.set_geo(latitude, longitude, accuracy))
 
     def set_offline(self, state: Literal["on", "off"] = "on") -> Settings:
-        """Take the network away from pages, or give it back."""
+        """Turn offline mode on or off."""
         return self._portal.call(self._inner.set_offline(state))
 
     def set_network(
@@ -107,35 +107,35 @@ class EmulateTab(TabBase):
         up: float | None = None,
         timeout: float = READ_SECONDS,
     ) -> Settings:
-        """Make the network slow, by a name or by numbers; `none` gives the real one back."""
+        """Throttle the network with a profile or with numbers; `none` removes the limits."""
         return self._portal.call(
             self._inner.set_network(profile, latency=latency, down=down, up=up, timeout=timeout)
         )
 
     def set_headers(self, headers: Mapping[str, str]) -> Settings:
-        """Send headers with every request, instead of those that were set before."""
+        """Set extra headers for every request, replacing those set before."""
         return self._portal.call(self._inner.set_headers(headers))
 
     def set_media(self, *wishes: str) -> Settings:
-        """What style sheets are asked for: colours, motion, contrast, screen or print."""
+        """Emulate CSS media features: color scheme, motion, contrast, screen or print."""
         return self._portal.call(self._inner.set_media(*wishes))
 
     def set_user_agent(self, text: str) -> Settings:
-        """Call the browser something else; hints of Chromium's kind are made to agree with it."""
+        """Set the User-Agent. Client hints are set to match."""
         return self._portal.call(self._inner.set_user_agent(text))
 
     def set_locale(self, locale: str) -> Settings:
-        """Speak another language: headers, numbers and dates."""
+        """Emulate a locale: Accept-Language, numbers and dates."""
         return self._portal.call(self._inner.set_locale(locale))
 
     def set_timezone(self, timezone: str) -> Settings:
-        """Be in another time zone."""
+        """Emulate a time zone."""
         return self._portal.call(self._inner.set_timezone(timezone))
 
     def set_cpu(self, times: float) -> Settings:
-        """Have a slower processor."""
+        """Throttle the CPU."""
         return self._portal.call(self._inner.set_cpu(times))
 
     def set_touch(self, state: Literal["on", "off"] = "on") -> Settings:
-        """Have a touch screen."""
+        """Turn touch screen emulation on or off."""
         return self._portal.call(self._inner.set_touch(state))

@@ -1,4 +1,4 @@
-"""HAR files: all requests of a session from start to stop, for viewers of network traffic.
+"""HAR files: record all requests of a session.
 
 Generated from commands/environment/har.py by tools/python_api; do not edit.
 """
@@ -21,9 +21,9 @@ class HarTab(TabBase):
     """Methods of a tab from commands/environment/har.py."""
 
     def har_start(self, *, content: ContentMode = "text", filter: str | None = None) -> str:
-        """Record the requests of all tabs of the session, until `har stop`."""
+        """Record the requests of all tabs of the session until `har stop`."""
         return self._portal.call(self._inner.har_start(content=content, filter=filter))
 
     def har_stop(self, path: str | Path | None = None, *, timeout: float = READ_SECONDS) -> HarFile:
-        """End the recording and write it as HAR 1.2; passwords, cookies and tokens are taken out."""
+        """Stop recording and write a HAR 1.2 file. Passwords, cookies and tokens are removed."""
         return self._portal.call(self._inner.har_stop(path, timeout=timeout))

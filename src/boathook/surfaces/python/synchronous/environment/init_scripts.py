@@ -1,4 +1,4 @@
-"""Scripts that run before those of a page.
+"""Init scripts: they run in every new document before the page's own scripts.
 
 Generated from commands/environment/init_scripts.py by tools/python_api; do not edit.
 """
@@ -13,12 +13,12 @@ class InitScriptsTab(TabBase):
     """Methods of a tab from commands/environment/init_scripts.py."""
 
     def add_init_script(self, script: str, *, timeout: float = READ_SECONDS) -> int:
-        """Run a script before those of the page in every new document, in all tabs of the session; gives its number.
+        """Run a script in every new document before the page's own scripts, in all tabs. Prints its id.
 
-        Popups and frames of other sites may have begun before it reaches them: there it holds from their next document on.
+        Popups and cross-site frames may start before the script reaches them; there it runs from their next document on.
         """
         return self._portal.call(self._inner.add_init_script(script, timeout=timeout))
 
     def remove_init_script(self, number: int, *, timeout: float = READ_SECONDS) -> None:
-        """Run such a script in no further document; what it has done on the present page stays."""
+        """Remove an init script. Its effects on the current page stay."""
         self._portal.call(self._inner.remove_init_script(number, timeout=timeout))

@@ -1,4 +1,4 @@
-"""The network of pages: routes that stop, answer or change requests; and what cannot be changed while a browser runs.
+"""Network routes that abort, mock, delay or modify requests; settings that a running browser cannot change.
 
 Generated from commands/environment/network.py by tools/python_api; do not edit.
 """
@@ -46,10 +46,10 @@ class NetworkTab(TabBase):
         times: int | None = None,
         timeout: float = READ_SECONDS,
     ) -> RouteInfo:
-        """Abort, answer, delay or change requests whose address fits a pattern, in all tabs of the session.
+        """Abort, mock, delay or modify requests whose URL matches a pattern, in all tabs of the session.
 
-        One of: abort; an answer (body, file, status, headers); changes (request_…, remove_headers, redirect, response_…);
-        a delay alone or with any of them. The newest route that fits a request decides about it, and no other one is asked.
+        One of: abort; a mock response (body, file, status, headers); changes (request_…, remove_headers, redirect, response_…);
+        a delay alone or with any of them. Only the newest matching route is applied to a request.
         """
         return self._portal.call(
             self._inner.network_route(
@@ -77,20 +77,20 @@ class NetworkTab(TabBase):
         )
 
     def network_routes(self) -> list[RouteInfo]:
-        """The routes of the session, the newest first, with how many requests met each."""
+        """List the routes of the session, newest first, with the number of requests each has matched."""
         return self._portal.call(self._inner.network_routes())
 
     def network_unroute(
         self, pattern: str | None = None, *, timeout: float = READ_SECONDS
     ) -> list[RouteInfo]:
-        """Remove the routes of a pattern, or all; gives those that are gone."""
+        """Remove the routes with a pattern, or all. Prints the removed routes."""
         return self._portal.call(self._inner.network_unroute(pattern, timeout=timeout))
 
     def request(
         self, number: int, *, limit: int = SHOWN_BODY, timeout: float = READ_SECONDS
     ) -> RequestDetails:
-        """All about one request: headers, what was sent, the answer, where its time went, what made the page send it.
+        """Show one request in full: headers, body, response, timing and initiator.
 
-        Of WebSockets and event streams, the latest messages.
+        For WebSockets and event streams, the latest messages.
         """
         return self._portal.call(self._inner.request(number, limit=limit, timeout=timeout))

@@ -1,4 +1,4 @@
-"""Cookies, local and session storage, and state files that hold both.
+"""Cookies, local and session storage, and state files with both.
 
 Generated from commands/environment/storage.py by tools/python_api; do not edit.
 """
@@ -25,7 +25,7 @@ class StorageTab(TabBase):
     """Methods of a tab from commands/environment/storage.py."""
 
     def cookies(self, *urls: str, timeout: float = READ_SECONDS) -> list[dict[str, Any]]:
-        """List the cookies of the tab's context, or those that would be sent to these URLs; values are hidden."""
+        """List the cookies of the tab's context, or those sent to these URLs. Values are hidden."""
         return self._portal.call(self._inner.cookies(*urls, timeout=timeout))
 
     def set_cookie(
@@ -42,7 +42,7 @@ class StorageTab(TabBase):
         same_site: SameSite | None = None,
         timeout: float = READ_SECONDS,
     ) -> None:
-        """Set one cookie; without a domain or an address it belongs to the present page."""
+        """Set one cookie, by default for the current page."""
         self._portal.call(
             self._inner.set_cookie(
                 name,
@@ -59,42 +59,42 @@ class StorageTab(TabBase):
         )
 
     def set_cookies(self, *cookies: Mapping[str, Any], timeout: float = READ_SECONDS) -> None:
-        """Set cookies; without a domain or an address they belong to the present page."""
+        """Set cookies, by default for the current page."""
         self._portal.call(self._inner.set_cookies(*cookies, timeout=timeout))
 
     def import_cookies(
         self, source: str | Path, *, domain: str | None = None, timeout: float = READ_SECONDS
     ) -> CookiesTaken:
-        """Set cookies from what browsers and other tools write; what kind of text it is shows by itself."""
+        """Import cookies from a browser or another tool. The format is detected."""
         return self._portal.call(self._inner.import_cookies(source, domain=domain, timeout=timeout))
 
     def clear_cookies(self, name: str | None = None, *, timeout: float = READ_SECONDS) -> int:
-        """Delete the cookies of the tab's context, or those of one name; gives their number."""
+        """Delete the cookies of the tab's context, or those with one name. Prints how many."""
         return self._portal.call(self._inner.clear_cookies(name, timeout=timeout))
 
     def storage(self, area: Area = "local", *, timeout: float = READ_SECONDS) -> dict[str, str | Secret]:
-        """List the items of the page's local or session storage; values that may be private are hidden."""
+        """List the items of local or session storage. Values that may be secret are hidden."""
         return self._portal.call(self._inner.storage(area, timeout=timeout))
 
     def set_storage(
         self, items: Mapping[str, str], *, area: Area = "local", timeout: float = READ_SECONDS
     ) -> None:
-        """Set items of the page's local or session storage."""
+        """Set items of local or session storage."""
         self._portal.call(self._inner.set_storage(items, area=area, timeout=timeout))
 
     def clear_storage(self, *names: str, area: Area = "local", timeout: float = READ_SECONDS) -> None:
-        """Remove items of the page's local or session storage; all when none is named."""
+        """Remove items of local or session storage, by default all."""
         self._portal.call(self._inner.clear_storage(*names, area=area, timeout=timeout))
 
     def save_state(
         self, path: str | Path, *, encrypt: bool | None = None, timeout: float = WAIT_SECONDS
     ) -> SavedState:
-        """Write cookies and storage to a file that only its owner can read; Playwright understands it unless it is encrypted.
+        """Save cookies and storage to a private file, in Playwright's format unless it is encrypted.
 
-        A file that is no state, or one that cannot be opened, is not written over.
+        A file that is not a state file, or that cannot be opened, is not overwritten.
         """
         return self._portal.call(self._inner.save_state(path, encrypt=encrypt, timeout=timeout))
 
     def load_state(self, path: str | Path, *, timeout: float = WAIT_SECONDS) -> SavedState:
-        """Set cookies and storage from a file; in browsers of others, only origins that the tab shows."""
+        """Load cookies and storage from a file. In attached browsers, only for origins that the tab shows."""
         return self._portal.call(self._inner.load_state(path, timeout=timeout))

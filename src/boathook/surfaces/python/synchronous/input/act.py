@@ -1,4 +1,4 @@
-"""Acting on elements: mouse, fields, choices, scrolling; each action says what it did and what changed.
+"""Actions on elements: mouse, fields, choices, scrolling; each returns what it did and what changed.
 
 Generated from commands/input/act.py by tools/python_api; do not edit.
 """
@@ -35,7 +35,7 @@ class ActTab(TabBase):
         nth: int | None = None,
         timeout: float = ACTION_SECONDS,
     ) -> Acted:
-        """Click an element and wait until the page settles."""
+        """Click an element and wait for the page to settle."""
         return self._portal.call(
             self._inner.click(
                 target,
@@ -55,11 +55,11 @@ class ActTab(TabBase):
         return self._portal.call(self._inner.hover(target, nth=nth, timeout=timeout))
 
     def focus(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
-        """Give an element the focus, without pressing it."""
+        """Focus an element without clicking it."""
         return self._portal.call(self._inner.focus(target, nth=nth, timeout=timeout))
 
     def tap(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
-        """Tap an element with a finger."""
+        """Tap an element (touch)."""
         return self._portal.call(self._inner.tap(target, nth=nth, timeout=timeout))
 
     def drag(
@@ -72,7 +72,7 @@ class ActTab(TabBase):
         human: bool = False,
         timeout: float = ACTION_SECONDS,
     ) -> Acted:
-        """Drag an element onto, before or after another one, or by an offset in pixels."""
+        """Drag an element onto, before or after another element, or by a pixel offset."""
         return self._portal.call(
             self._inner.drag(source, target, where=where, offset=offset, human=human, timeout=timeout)
         )
@@ -80,11 +80,11 @@ class ActTab(TabBase):
     def fill(
         self, target: str, value: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS
     ) -> Acted:
-        """Replace what a field holds; the value is read back."""
+        """Replace the value of a field. The new value is verified."""
         return self._portal.call(self._inner.fill(target, value, nth=nth, timeout=timeout))
 
     def clear(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
-        """Empty a field."""
+        """Clear a field."""
         return self._portal.call(self._inner.clear(target, nth=nth, timeout=timeout))
 
     def type(
@@ -97,7 +97,7 @@ class ActTab(TabBase):
         nth: int | None = None,
         timeout: float = ACTION_SECONDS,
     ) -> Acted:
-        """Type key by key at the end of a field; a newline presses Enter."""
+        """Type text key by key at the end of a field. A newline presses Enter."""
         return self._portal.call(
             self._inner.type(target, text, clear=clear, delay=delay, nth=nth, timeout=timeout)
         )
@@ -105,29 +105,29 @@ class ActTab(TabBase):
     def press(
         self, key: str, target: str | None = None, *, nth: int | None = None, timeout: float = ACTION_SECONDS
     ) -> Acted:
-        """Press a key or a chord such as `Control+A`, on an element or wherever the focus is."""
+        """Press a key or chord such as `Control+A`, on an element or the focused one."""
         return self._portal.call(self._inner.press(key, target, nth=nth, timeout=timeout))
 
     def select(
         self, target: str, *wanted: str, nth: int | None = None, timeout: float = ACTION_SECONDS
     ) -> Acted:
-        """Choose options by value, label or index (`#0`), also in listboxes made of other elements."""
+        """Select options by value, label or index (`#0`), in native selects and custom listboxes."""
         return self._portal.call(self._inner.select(target, *wanted, nth=nth, timeout=timeout))
 
     def check(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
-        """Make sure that a checkbox, radio button or switch is on."""
+        """Check a checkbox, radio button or switch."""
         return self._portal.call(self._inner.check(target, nth=nth, timeout=timeout))
 
     def uncheck(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:
-        """Make sure that a checkbox or switch is off."""
+        """Uncheck a checkbox or switch."""
         return self._portal.call(self._inner.uncheck(target, nth=nth, timeout=timeout))
 
     def scroll(
         self, *, down: float = 0, right: float = 0, target: str | None = None, timeout: float = ACTION_SECONDS
     ) -> Scrolled:
-        """Scroll the page, or the scroller around `target`, by pixels or by a share between -1 and 1."""
+        """Scroll the page, or the container of `target`, by pixels or by a fraction between -1 and 1."""
         return self._portal.call(self._inner.scroll(down=down, right=right, target=target, timeout=timeout))
 
     def scroll_to(self, target: str, *, timeout: float = ACTION_SECONDS) -> None:
-        """Bring an element into view."""
+        """Scroll an element into view."""
         self._portal.call(self._inner.scroll_to(target, timeout=timeout))

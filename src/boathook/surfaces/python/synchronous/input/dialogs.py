@@ -1,4 +1,4 @@
-"""Dialogs of pages, and what browsers ask people: names and passwords, permissions.
+"""JavaScript dialogs, HTTP authentication and permissions.
 
 Generated from commands/input/dialogs.py by tools/python_api; do not edit.
 """
@@ -19,38 +19,38 @@ class DialogsTab(TabBase):
     """Methods of a tab from commands/input/dialogs.py."""
 
     def answer_dialog(self, *, accept: bool, text: str = "") -> AnsweredDialog:
-        """Answer the confirm or prompt that waits."""
+        """Answer the open confirm or prompt dialog."""
         return self._portal.call(self._inner.answer_dialog(accept=accept, text=text))
 
     def accept_dialog(self, text: str = "") -> AnsweredDialog:
-        """Say yes to the dialog that waits."""
+        """Accept the open dialog."""
         return self._portal.call(self._inner.accept_dialog(text))
 
     def dialog_status(self) -> Dialog | None:
-        """The dialog that waits for an answer; nothing when there is none."""
+        """Show the open dialog, if there is one."""
         return self._portal.call(self._inner.dialog_status())
 
     def dismiss_dialog(self) -> AnsweredDialog:
-        """Say no to the dialog that waits."""
+        """Dismiss the open dialog."""
         return self._portal.call(self._inner.dismiss_dialog())
 
     def set_dialog_policy(self, policy: Literal["default", "accept", "dismiss", "hold"]) -> None:
-        """`accept`, `dismiss` or `hold` all dialogs; `default` accepts alerts and holds the rest.
+        """Set how dialogs are handled: `accept`, `dismiss`, `hold`, or `default` (accept alerts, hold the rest).
 
-        Leaving a page is never held.
+        beforeunload dialogs are never held.
         """
         self._portal.call(self._inner.set_dialog_policy(policy))
 
     def set_credentials(
         self, user: str | None = None, password: str = "", *, timeout: float = READ_SECONDS
     ) -> None:
-        """What to answer servers that ask for a user name and a password; no user stops that."""
+        """Set HTTP authentication credentials; omit the user to clear them."""
         self._portal.call(self._inner.set_credentials(user, password, timeout=timeout))
 
     def grant(self, *permissions: str, origin: str | None = None, timeout: float = READ_SECONDS) -> None:
-        """Grant permissions such as geolocation, to an origin or to all; everything else is denied."""
+        """Grant permissions such as geolocation to one origin or to all. All others are denied."""
         self._portal.call(self._inner.grant(*permissions, origin=origin, timeout=timeout))
 
     def reset_permissions(self, *, timeout: float = READ_SECONDS) -> None:
-        """Take all granted permissions back."""
+        """Revoke all granted permissions."""
         self._portal.call(self._inner.reset_permissions(timeout=timeout))

@@ -1,4 +1,4 @@
-"""Files: uploads to pages, downloads from them.
+"""File uploads and downloads.
 
 Generated from commands/input/files.py by tools/python_api; do not edit.
 """
@@ -24,17 +24,17 @@ class FilesTab(TabBase):
     def upload(
         self, target: str, *paths: str | Path, nth: int | None = None, timeout: float = WAIT_SECONDS
     ) -> Uploaded:
-        """Give files to a file input, to what opens a file chooser, or to a place that takes dropped files."""
+        """Upload files to a file input, a file chooser button or a drop zone."""
         return self._portal.call(self._inner.upload(target, *paths, nth=nth, timeout=timeout))
 
     def answer_file_chooser(self, *paths: str | Path, timeout: float = WAIT_SECONDS) -> Uploaded:
-        """Give files to the chooser that the page has opened."""
+        """Upload files to the open file chooser."""
         return self._portal.call(self._inner.answer_file_chooser(*paths, timeout=timeout))
 
     def wait_for_download(
         self, path: str | Path | None = None, *, since: int | None = None, timeout: float = DOWNLOAD_SECONDS
     ) -> Download:
-        """The first download that nobody took yet, also one that is over; without a path it goes with the browser."""
+        """Wait for a download, or take one that already finished. Without a path, the file is deleted with the browser."""
         return self._portal.call(self._inner.wait_for_download(path, since=since, timeout=timeout))
 
     def download(
@@ -45,9 +45,9 @@ class FilesTab(TabBase):
         nth: int | None = None,
         timeout: float = DOWNLOAD_SECONDS,
     ) -> Download:
-        """Click an element and wait for the download that begins; without a path it goes with the browser."""
+        """Click an element and wait for the download. Without a path, the file is deleted with the browser."""
         return self._portal.call(self._inner.download(target, path, nth=nth, timeout=timeout))
 
     def cancel_downloads(self, *, timeout: float = READ_SECONDS) -> int:
-        """Stop the downloads that are on their way; gives their number."""
+        """Cancel pending downloads. Prints how many."""
         return self._portal.call(self._inner.cancel_downloads(timeout=timeout))

@@ -1,4 +1,4 @@
-"""Single events of mouse and keyboard, and the clipboard.
+"""Low-level mouse and keyboard events, and the clipboard.
 
 Generated from commands/input/keyboard_mouse.py by tools/python_api; do not edit.
 """
@@ -29,7 +29,7 @@ class KeyboardMouseTab(TabBase):
         seed: int | None = None,
         timeout: float = ACTION_SECONDS,
     ) -> Acted:
-        """Move the mouse to a point of the viewport, in CSS pixels."""
+        """Move the mouse to a point in the viewport."""
         return self._portal.call(
             self._inner.mouse_move(
                 x, y, steps=steps, duration=duration, human=human, seed=seed, timeout=timeout
@@ -39,41 +39,41 @@ class KeyboardMouseTab(TabBase):
     def mouse_down(
         self, button: Button = "left", *, clicks: int = 1, timeout: float = ACTION_SECONDS
     ) -> Acted:
-        """Press a button where `mouse_move` left the mouse; `clicks=2` makes it the second of a double click."""
+        """Press a mouse button at the current position; `clicks=2` makes it the second click of a double click."""
         return self._portal.call(self._inner.mouse_down(button, clicks=clicks, timeout=timeout))
 
     def mouse_up(self, button: Button = "left", *, timeout: float = ACTION_SECONDS) -> Acted:
-        """Let go of a button."""
+        """Release a mouse button."""
         return self._portal.call(self._inner.mouse_up(button, timeout=timeout))
 
     def mouse_wheel(self, down: float, right: float = 0, *, timeout: float = ACTION_SECONDS) -> Acted:
-        """Turn the wheel over whatever lies under the mouse, by pixels."""
+        """Scroll the mouse wheel at the current position, in pixels."""
         return self._portal.call(self._inner.mouse_wheel(down, right, timeout=timeout))
 
     def key_down(self, key: str, *, timeout: float = ACTION_SECONDS) -> Acted:
-        """Press a key and keep it down."""
+        """Press a key and hold it down."""
         return self._portal.call(self._inner.key_down(key, timeout=timeout))
 
     def key_up(self, key: str, *, timeout: float = ACTION_SECONDS) -> Acted:
-        """Let go of a key."""
+        """Release a key."""
         return self._portal.call(self._inner.key_up(key, timeout=timeout))
 
     def insert_text(self, text: str, *, timeout: float = ACTION_SECONDS) -> Acted:
-        """Put text where the focus is, without keys."""
+        """Insert text at the focus without key events."""
         return self._portal.call(self._inner.insert_text(text, timeout=timeout))
 
     def clipboard_read(self, *, allow: bool = False, timeout: float = ACTION_SECONDS) -> str:
-        """The text on the clipboard. Unless the browser is headless and ours, it is its user's: `allow` is needed."""
+        """Read the clipboard. Requires `allow` unless Boathook started the browser headless."""
         return self._portal.call(self._inner.clipboard_read(allow=allow, timeout=timeout))
 
     def clipboard_write(self, text: str, *, allow: bool = False, timeout: float = ACTION_SECONDS) -> None:
-        """Put text on the clipboard; all tabs of the browser share it."""
+        """Write text to the clipboard, which all tabs of the browser share."""
         self._portal.call(self._inner.clipboard_write(text, allow=allow, timeout=timeout))
 
     def copy(self, *, allow: bool = False, timeout: float = ACTION_SECONDS) -> Acted:
-        """Copy what is selected, by the keys that do so."""
+        """Copy the selection with the keyboard shortcut."""
         return self._portal.call(self._inner.copy(allow=allow, timeout=timeout))
 
     def paste(self, *, allow: bool = False, timeout: float = ACTION_SECONDS) -> Acted:
-        """Paste where the focus is, by the keys that do so."""
+        """Paste at the focus with the keyboard shortcut."""
         return self._portal.call(self._inner.paste(allow=allow, timeout=timeout))

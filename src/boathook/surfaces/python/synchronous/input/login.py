@@ -1,4 +1,4 @@
-"""Logins that are kept in the vault: saving them, signing in with them, what there is; passwords are never shown.
+"""Logins in the vault: save, list, remove, sign in. Passwords are never shown.
 
 Generated from commands/input/login.py by tools/python_api; do not edit.
 """
@@ -22,9 +22,9 @@ class LoginTab(TabBase):
         submit_selector: str = "",
         timeout: float = LOGIN_SECONDS,
     ) -> SignedIn:
-        """Sign in with a kept login: finds the fields, also in frames and over several steps, and tells what came of it.
+        """Sign in with a saved login. Finds the fields, also in frames and over several steps, and prints the outcome.
 
-        Pages of another origin than the login's are given nothing, nor is a page that exchanges the field meanwhile.
+        Pages of another origin receive nothing, and neither does a page that replaces the field in the meantime.
         """
         return self._portal.call(
             self._inner.auth_login(

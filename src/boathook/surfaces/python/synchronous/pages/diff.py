@@ -1,4 +1,4 @@
-"""What differs: from the last look, from a file, or between two addresses.
+"""Diffs: against the last snapshot, against a file, or between two URLs.
 
 Generated from commands/pages/diff.py by tools/python_api; do not edit.
 """
@@ -31,7 +31,7 @@ class DiffTab(TabBase):
         depth: int = 0,
         timeout: float = READ_SECONDS,
     ) -> Difference:
-        """What a snapshot says now and did not before, and the other way round; refs do not count."""
+        """Compare the current snapshot with the last one or with a file. Refs are ignored."""
         return self._portal.call(
             self._inner.diff_snapshot(
                 baseline=baseline, root=root, compact=compact, depth=depth, timeout=timeout
@@ -49,7 +49,7 @@ class DiffTab(TabBase):
         target: str | None = None,
         timeout: float = READ_SECONDS,
     ) -> PictureDiff:
-        """How much of the page looks other than in a picture, and a picture that shows where; sizes may differ."""
+        """Compare a screenshot with a baseline image and write an image that shows the differences."""
         return self._portal.call(
             self._inner.diff_screenshot(
                 baseline=baseline,
@@ -77,7 +77,7 @@ class DiffTab(TabBase):
         wait_until: WaitUntil = "load",
         timeout: float = NAVIGATE_SECONDS,
     ) -> Difference:
-        """What differs between two addresses, in their snapshots and in their looks; in a tab of its own, so the present page stays."""
+        """Compare two URLs by snapshot, and optionally by screenshot, in a separate tab."""
         return self._portal.call(
             self._inner.diff_url(
                 url,

@@ -1,4 +1,4 @@
-"""Facts about elements and the page: one at a time, for scripts and checks.
+"""Single facts about elements and the page, for scripts and checks.
 
 Generated from commands/pages/get.py by tools/python_api; do not edit.
 """
@@ -21,47 +21,47 @@ class GetTab(TabBase):
     """Methods of a tab from commands/pages/get.py."""
 
     def get_text(self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS) -> str:
-        """The text of an element, as it is shown."""
+        """Get the visible text of an element."""
         return self._portal.call(self._inner.get_text(target, nth=nth, timeout=timeout))
 
     def get_html(self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS) -> str:
-        """The markup of an element, itself included."""
+        """Get the outer HTML of an element."""
         return self._portal.call(self._inner.get_html(target, nth=nth, timeout=timeout))
 
     def get_value(
         self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS
     ) -> str | bool | Secret | None:
-        """Get what a field holds, also an editable region, a list or a checkbox; secret fields are hidden."""
+        """Get the value of a field, editable region, list or checkbox. Secret values are hidden."""
         return self._portal.call(self._inner.get_value(target, nth=nth, timeout=timeout))
 
     def get_attribute(
         self, target: str, name: str, *, nth: int | None = None, timeout: float = READ_SECONDS
     ) -> str | Secret | None:
-        """An attribute of an element; nothing when it has none of that name."""
+        """Get an attribute of an element, or null if it does not have it."""
         return self._portal.call(self._inner.get_attribute(target, name, nth=nth, timeout=timeout))
 
     def get_box(self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS) -> Box:
-        """Where an element is, in pixels of the viewport."""
+        """Get the bounding box of an element in viewport pixels."""
         return self._portal.call(self._inner.get_box(target, nth=nth, timeout=timeout))
 
     def get_styles(
         self, target: str, *, names: Sequence[str] = (), nth: int | None = None, timeout: float = READ_SECONDS
     ) -> dict[str, Any]:
-        """How an element is styled in the end."""
+        """Get the computed styles of an element."""
         return self._portal.call(self._inner.get_styles(target, names=names, nth=nth, timeout=timeout))
 
     def get_count(self, target: str, *, timeout: float = READ_SECONDS) -> int:
-        """How many elements match, over all frames."""
+        """Count matching elements in all frames."""
         return self._portal.call(self._inner.get_count(target, timeout=timeout))
 
     def is_visible(self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS) -> bool:
-        """Whether an element is shown; one that is not there is not."""
+        """Check whether an element is visible (false if it does not exist)."""
         return self._portal.call(self._inner.is_visible(target, nth=nth, timeout=timeout))
 
     def is_enabled(self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS) -> bool:
-        """Whether an element can be used."""
+        """Check whether an element is enabled."""
         return self._portal.call(self._inner.is_enabled(target, nth=nth, timeout=timeout))
 
     def is_checked(self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS) -> bool:
-        """Whether a checkbox, radio button, switch or option is on."""
+        """Check whether a checkbox, radio button, switch or option is on."""
         return self._portal.call(self._inner.is_checked(target, nth=nth, timeout=timeout))

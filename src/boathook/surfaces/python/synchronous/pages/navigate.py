@@ -1,4 +1,4 @@
-"""Going somewhere: to an address, and back and forward in history.
+"""Navigation: open a URL, reload, back and forward.
 
 Generated from commands/pages/navigate.py by tools/python_api; do not edit.
 """
@@ -13,7 +13,7 @@ from boathook.surfaces.python.sync_base import TabBase
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from boathook.commands.results import Arrived
+    from boathook.commands.results import NavigationResult
     from boathook.values import WaitUntil
 
 
@@ -27,20 +27,24 @@ class NavigateTab(TabBase):
         wait_until: WaitUntil = "load",
         headers: Mapping[str, str] | None = None,
         timeout: float = NAVIGATE_SECONDS,
-    ) -> Arrived:
-        """Load an address and wait for it; says where that led, with the title and the server's status."""
+    ) -> NavigationResult:
+        """Open a URL and wait for it to load. Prints the final URL, title and HTTP status."""
         return self._portal.call(
             self._inner.goto(url, wait_until=wait_until, headers=headers, timeout=timeout)
         )
 
-    def reload(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> Arrived:
-        """Load the present address again."""
+    def reload(
+        self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS
+    ) -> NavigationResult:
+        """Reload the current page."""
         return self._portal.call(self._inner.reload(wait_until=wait_until, timeout=timeout))
 
-    def back(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> Arrived:
-        """Go one page back."""
+    def back(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> NavigationResult:
+        """Go back one page in history."""
         return self._portal.call(self._inner.back(wait_until=wait_until, timeout=timeout))
 
-    def forward(self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS) -> Arrived:
-        """Go one page forward."""
+    def forward(
+        self, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS
+    ) -> NavigationResult:
+        """Go forward one page in history."""
         return self._portal.call(self._inner.forward(wait_until=wait_until, timeout=timeout))

@@ -1,4 +1,4 @@
-"""Looking at a page: snapshots, title, frames, scripts, pictures and print.
+"""Observing a page: snapshots, title, frames, scripts, screenshots and PDF.
 
 Generated from commands/pages/observe.py by tools/python_api; do not edit.
 """
@@ -42,7 +42,7 @@ class ObserveTab(TabBase):
         expand: Sequence[str] = (),
         timeout: float = READ_SECONDS,
     ) -> SnapshotView:
-        """The page as text with refs; with `since`, what changed from that revision on."""
+        """Print the page as text with refs; with `since`, only what changed since that revision."""
         return self._portal.call(
             self._inner.snapshot(
                 mode=mode,
@@ -62,11 +62,11 @@ class ObserveTab(TabBase):
         )
 
     def title(self) -> str:
-        """The page's title, read from the page."""
+        """Get the page title."""
         return self._portal.call(self._inner.title())
 
     def frames(self) -> list[FrameInfo]:
-        """The frames of the page, the top one first; `handle` stays with a frame while documents come and go in it."""
+        """List the frames of the page, top frame first. A frame keeps its `handle` across navigations."""
         return self._portal.call(self._inner.frames())
 
     def evaluate(
@@ -79,7 +79,7 @@ class ObserveTab(TabBase):
         limit: int = RESULT_LIMIT,
         timeout: float = READ_SECONDS,
     ) -> Any:
-        """Run JavaScript: an expression, statements, or a function that gets the arguments (after `target`'s element)."""
+        """Run JavaScript: an expression, statements, or a function that receives the arguments (after the element of `target`)."""
         return self._portal.call(
             self._inner.evaluate(
                 script, *arguments, target=target, world=world, base64=base64, limit=limit, timeout=timeout
@@ -101,10 +101,10 @@ class ObserveTab(TabBase):
         quality: int | None = None,
         timeout: float = READ_SECONDS,
     ) -> Screenshot:
-        """A picture of the viewport, the full page, or one or several elements; `annotate` draws the refs into it.
+        """Take a screenshot of the viewport, the full page or elements; `annotate` labels elements with refs.
 
-        `for_model` gives a copy of at most 1024 pixels a side and 150 KiB, and keeps the picture itself on disk.
-        With `if_changed`, one that is like the last of its kind comes without data and is not saved.
+        `for_model` returns a copy of at most 1024 pixels a side and 150 KiB, and saves the original to disk.
+        With `if_changed`, a screenshot that equals the last one is returned without data and is not saved.
         """
         return self._portal.call(
             self._inner.screenshot(
@@ -140,7 +140,7 @@ class ObserveTab(TabBase):
         tagged: bool = True,
         timeout: float = WAIT_SECONDS,
     ) -> Pdf:
-        """Print the page; a tab that shows a PDF gives that file instead."""
+        """Save the page as PDF. A tab that shows a PDF saves that file."""
         return self._portal.call(
             self._inner.pdf(
                 path,

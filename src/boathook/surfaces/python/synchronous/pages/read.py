@@ -1,4 +1,4 @@
-"""Reading what a page says, without what stands around it; and lists, to their end.
+"""Reading page content without navigation and banners, and collecting long lists.
 
 Generated from commands/pages/read.py by tools/python_api; do not edit.
 """
@@ -28,11 +28,11 @@ class ReadTab(TabBase):
         limit: int = DEFAULT_LIMIT,
         timeout: float = READ_SECONDS,
     ) -> Reading:
-        """The main part of the page without menus and banners, or the element that `target` names.
+        """Print the main content of the page without menus and banners, or one element.
 
-        `format` is `markdown`, `text`, `html` (without anything that acts), `outline` (landmarks and headings of the
-        whole page) or `tables` (rows as data). Text beyond `limit` characters is saved to a private file that goes
-        away with the browser, and the last line names it. A PDF in the browser's viewer is read page by page.
+        `format` is `markdown`, `text`, `html` (without scripts and controls), `outline` (landmarks and headings of the
+        whole page) or `tables` (rows as data). Text beyond `limit` characters is saved to a private file that is
+        deleted with the browser, and the last line names it. A PDF in the browser's viewer is read page by page.
         """
         return self._portal.call(self._inner.read(format, target=target, limit=limit, timeout=timeout))
 
@@ -46,7 +46,7 @@ class ReadTab(TabBase):
         most: int = 500,
         timeout: float = COLLECT_SECONDS,
     ) -> Collected:
-        """Scroll through a list from its top and collect its items: to the end, or until a text or so many were seen."""
+        """Scroll through a list from the top and collect its items: to the end, or until some text or a count is reached."""
         return self._portal.call(
             self._inner.collect(items, within=within, until=until, count=count, most=most, timeout=timeout)
         )

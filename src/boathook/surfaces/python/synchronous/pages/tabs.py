@@ -1,4 +1,4 @@
-"""Tabs: opening, finding, listing and closing them.
+"""Tabs: open, find, list and close.
 
 Generated from commands/pages/tabs.py by tools/python_api; do not edit.
 """
@@ -18,7 +18,7 @@ class TabsBrowser(BrowserBase):
     """Methods of a browser from commands/pages/tabs.py."""
 
     def pages(self) -> list[PageInfo]:
-        """Every page that is open in this browser, also those that we do not work with."""
+        """List all open pages in this browser, including those not attached."""
         return self._portal.call(self._inner.pages())
 
 
@@ -26,9 +26,9 @@ class TabsTab(TabBase):
     """Methods of a tab from commands/pages/tabs.py."""
 
     def bring_to_front(self, *, timeout: float = ACTION_SECONDS) -> None:
-        """Show this tab before the others of its window; no other call does that by itself."""
+        """Bring the tab to the front of its window."""
         self._portal.call(self._inner.bring_to_front(timeout=timeout))
 
     def close(self) -> None:
-        """Close the tab."""
+        """Close a tab."""
         self._portal.call(self._inner.close())

@@ -1,4 +1,4 @@
-"""Waiting: for elements, texts, addresses, documents, requests, dialogs, tabs, and for a script's word.
+"""Waiting for elements, text, URLs, load states, requests, dialogs, tabs and scripts.
 
 Generated from commands/pages/wait.py by tools/python_api; do not edit.
 """
@@ -14,7 +14,7 @@ from boathook.surfaces.python.sync_base import TabBase
 if TYPE_CHECKING:
     from boathook.engine.network.log.network_log import Request
     from boathook.engine.page.dialogs import Dialog
-    from boathook.engine.waits.wait_for_element import Sightings, TargetState
+    from boathook.engine.waits.wait_for_element import TargetState, WaitResult
     from boathook.values import WaitUntil
 
 
@@ -32,8 +32,8 @@ class WaitTab(TabBase):
         exact: bool = False,
         nth: int | None = None,
         timeout: float = WAIT_SECONDS,
-    ) -> Sightings:
-        """Wait until an element is visible, hidden, attached, detached or enabled, or has a text, value or count."""
+    ) -> WaitResult:
+        """Wait until an element is visible, hidden, attached, detached or enabled, or has some text, value or count."""
         return self._portal.call(
             self._inner.wait_for(
                 target,
@@ -47,20 +47,20 @@ class WaitTab(TabBase):
             )
         )
 
-    def wait_for_text(self, text: str, *, exact: bool = False, timeout: float = WAIT_SECONDS) -> Sightings:
-        """Wait until a text is shown on the page; without `exact`, upper and lower case are the same."""
+    def wait_for_text(self, text: str, *, exact: bool = False, timeout: float = WAIT_SECONDS) -> WaitResult:
+        """Wait until the page shows some text. Case-insensitive without `exact`."""
         return self._portal.call(self._inner.wait_for_text(text, exact=exact, timeout=timeout))
 
     def wait_for_url(self, pattern: str, *, timeout: float = WAIT_SECONDS) -> str:
-        """Wait for an address: a part of it, a glob with `*`, or `re:…`."""
+        """Wait until the URL matches a substring, a glob with `*`, or `re:…`."""
         return self._portal.call(self._inner.wait_for_url(pattern, timeout=timeout))
 
     def wait_for_load(self, state: WaitUntil = "load", *, timeout: float = NAVIGATE_SECONDS) -> str:
-        """Wait until the document, or the one that is on its way, has come this far; gives its address."""
+        """Wait for a load state of the current or pending document and print its URL."""
         return self._portal.call(self._inner.wait_for_load(state, timeout=timeout))
 
     def wait_for_network_idle(self, *, idle_seconds: float = 0.5, timeout: float = NAVIGATE_SECONDS) -> None:
-        """Wait until no request has been on its way for a while."""
+        """Wait until the network has been idle for a while."""
         self._portal.call(self._inner.wait_for_network_idle(idle_seconds=idle_seconds, timeout=timeout))
 
     def wait_for_request(
@@ -91,13 +91,13 @@ class WaitTab(TabBase):
         )
 
     def wait_for_dialog(self, *, since: int | None = None, timeout: float = WAIT_SECONDS) -> Dialog:
-        """The dialog that waits for an answer, or the first one since the last action began."""
+        """Wait for a dialog. Returns the open one, or the first since the last action began."""
         return self._portal.call(self._inner.wait_for_dialog(since=since, timeout=timeout))
 
     def wait_for_function(self, script: str, *arguments: Any, timeout: float = WAIT_SECONDS) -> Any:
-        """Wait until a script's value is true, and give that value; what it throws until then is not an error."""
+        """Wait until a script returns a truthy value, and print it. Exceptions are retried."""
         return self._portal.call(self._inner.wait_for_function(script, *arguments, timeout=timeout))
 
     def wait(self, seconds: float) -> None:
-        """Let time pass. Waiting for something by its name is nearly always better."""
+        """Sleep for some seconds. Waiting for a condition is almost always better."""
         self._portal.call(self._inner.wait(seconds))

@@ -1,4 +1,4 @@
-"""Configuration files of clients: our entry put in, replaced or taken out, and nothing else touched."""
+"""Configuration files of clients: our entry is added, replaced or removed, and nothing else is changed."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 from boathook.errors import BadRequest
-from boathook.service.mcp_clients.known_clients import SERVER
+from boathook.mcp_clients.known_clients import SERVER
 
 if TYPE_CHECKING:
-    from boathook.service.mcp_clients.known_clients import Client
+    from boathook.mcp_clients.known_clients import McpClient
 
 _KEYS = {"mcpServers": "mcpServers", "servers": "servers", "opencode": "mcp"}
 _SECTION = f"[mcp_servers.{SERVER}]"
 _HEADER = re.compile(r"^\s*\[")
 
 
-def with_entry(client: Client, text: str, entry: dict[str, Any] | None) -> str:
-    """The file with our server in it, or without it when there is no entry."""
+def with_entry(client: McpClient, text: str, entry: dict[str, Any] | None) -> str:
+    """The file with our server in it, or without it if there is no entry."""
     if client.shape == "codex":
         return _in_toml(text, entry)
     return _in_json(client, text, entry)
 
 
-def _in_json(client: Client, text: str, entry: dict[str, Any] | None) -> str:
+def _in_json(client: McpClient, text: str, entry: dict[str, Any] | None) -> str:
     content = _read_json(text)
     key = _KEYS[client.shape]
     servers = content.get(key, {})
     if not isinstance(servers, dict):
-        raise BadRequest(f"{key} in the file is no object")
+        raise BadRequest(f"{key} in the file is not an object")
     kept = {name: value for name, value in servers.items() if name != SERVER}
     # An entry that is there already keeps its place, so that the difference is small.
     changed = kept if entry is None else {**servers, SERVER: entry}
@@ -48,15 +48,15 @@ def _read_json(text: str) -> dict[str, Any]:
         content = json.loads(text)
     except ValueError as error:
         raise BadRequest(
-            f"the file is no plain JSON ({error})", hint="add the entry by hand|: `--show` prints it"
+            f"the file is not plain JSON ({error})", hint="add the entry by hand|: `--show` prints it"
         ) from None
     if not isinstance(content, dict):
-        raise BadRequest("the file holds no JSON object")
+        raise BadRequest("the file does not contain a JSON object")
     return content
 
 
 def _indent(text: str) -> int | str:
-    """The indentation that the file has already."""
+    """The indentation of the existing file."""
     found = re.search(r"^([ \t]+)\S", text, re.MULTILINE)
     if found is None:
         return 2
@@ -77,7 +77,7 @@ def _in_toml(text: str, entry: dict[str, Any] | None) -> str:
 
 
 def _without_section(lines: list[str]) -> list[str]:
-    """All lines but those of our section and of the tables below it."""
+    """All lines except those of our section and of the tables below it."""
     kept: list[str] = []
     inside = False
     for line in lines:
@@ -94,5 +94,5 @@ def _check_toml(text: str) -> None:
         tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadRequest(
-            f"the file cannot be read ({error})", hint="mend it first, nothing was changed"
+            f"the file cannot be read ({error})", hint="fix the file first; nothing was changed"
         ) from None

@@ -1,48 +1,33 @@
-"""Which calls make a page run code that the caller has chosen, by whatever way."""
+"""Which routes make a page run code that the caller has chosen."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
 
+from boathook.registry.effects import SideEffect
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from boathook.registry.registry import Command
-
-SCRIPT_PARAMETERS = {
-    "evaluate": "script",
-    "wait_for_function": "script",
-    "wait_until": "fn",
-    "add_init_script": "script",
-    "a11y": "axe",
-}
-"""Commands that run a script of the caller's in a page, and the parameter that holds it or names its file."""
-OPEN_TO_SCRIPTS = frozenset({"inspect"})
-"""Commands that let others run scripts in a page."""
 INERT_TYPES = frozenset({"fetch", "xhr", "image", "font", "media", "stylesheet"})
-"""Types of resources that a browser never runs."""
+"""Resource types that a browser never executes."""
 _LEADING_HEADERS = ("content-type", "location", "refresh", "link")
-"""Headers that lead a browser to another document or script, or make it take an answer for one."""
+"""Headers that load another document or script, or change how a response is interpreted."""
 _JSON_TYPES = frozenset(
     {"application/json", "application/json; charset=utf-8", "application/json;charset=utf-8"}
 )
 
 
-def runs_page_script(command: Command, arguments: Mapping[str, Any]) -> bool:
-    """Whether a page would run code of the caller's."""
-    if command.name in OPEN_TO_SCRIPTS:
-        return True
-    if command.name == "network_route":
-        return _may_serve_script(arguments)
-    parameter = SCRIPT_PARAMETERS.get(command.name)
-    return parameter is not None and arguments.get(parameter) is not None
+def may_serve_script(route: Mapping[str, Any]) -> tuple[SideEffect, ...]:
+    """RUNS_PAGE_SCRIPT for a route that may send a page a document or a script of the caller's."""
+    return (SideEffect.RUNS_PAGE_SCRIPT,) if _serves_script(route) else ()
 
 
-def _may_serve_script(route: Mapping[str, Any]) -> bool:
+def _serves_script(route: Mapping[str, Any]) -> bool:
     """Whether a route gives a page a document or a script that its server has not sent.
 
-    The pattern of a route does not tell: one with a glob fits scripts too. So only what no browser would run is taken for inert.
+    The pattern of a route does not tell: a glob matches scripts too. So only types that no browser executes count as inert.
     """
     replaces = any(route.get(name) is not None for name in ("body", "file", "redirect"))
     headers = [
@@ -57,7 +42,7 @@ def _may_serve_script(route: Mapping[str, Any]) -> bool:
 
 
 def _is_plain_json(route: Mapping[str, Any]) -> bool:
-    """Whether the answer is JSON and is called JSON: run as a script, that does nothing."""
+    """Whether the response is JSON with a JSON type: run as a script, it does nothing."""
     body = route.get("body")
     kinds = (
         route.get("content_type"),

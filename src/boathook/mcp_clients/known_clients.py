@@ -1,4 +1,4 @@
-"""The clients that we know: which file, which shape, and where their skills lie."""
+"""The supported clients: file, format, and folder of their skills."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _APP_DATA = "Library/Application Support" if sys.platform == "darwin" else ".con
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Client:
-    """One program that can use us. Paths are relative to the user's home or to the project; empty: it has none there."""
+class McpClient:
+    """One program that can use boathook. Paths are relative to the user's home or to the project; empty: not supported there."""
 
     name: str
     title: str
@@ -38,10 +38,10 @@ class Client:
         return self.user_skills if place == "user" else self.project_skills
 
 
-CLIENTS: dict[str, Client] = {
+CLIENTS: dict[str, McpClient] = {
     one.name: one
     for one in (
-        Client(
+        McpClient(
             name="claude",
             title="Claude Code",
             user=".claude.json",
@@ -49,25 +49,25 @@ CLIENTS: dict[str, Client] = {
             user_skills=".claude/skills",
             project_skills=".claude/skills",
         ),
-        Client(
+        McpClient(
             name="claude-desktop",
             title="Claude Desktop",
             user=f"{_APP_DATA}/Claude/claude_desktop_config.json",
         ),
-        Client(
+        McpClient(
             name="codex",
             title="Codex",
             shape="codex",
             user=".codex/config.toml",
             project=".codex/config.toml",
         ),
-        Client(
+        McpClient(
             name="copilot",
             title="Copilot CLI",
             user=".copilot/mcp-config.json",
             project_skills=".github/skills",
         ),
-        Client(
+        McpClient(
             name="cursor",
             title="Cursor",
             user=".cursor/mcp.json",
@@ -75,23 +75,25 @@ CLIENTS: dict[str, Client] = {
             user_skills=".cursor/skills",
             project_skills=".cursor/skills",
         ),
-        Client(
+        McpClient(
             name="gemini",
             title="Gemini CLI",
             user=".gemini/settings.json",
             project=".gemini/settings.json",
         ),
-        Client(name="kiro", title="Kiro", user=".kiro/settings/mcp.json", project=".kiro/settings/mcp.json"),
-        Client(name="lmstudio", title="LM Studio", user=".lmstudio/mcp.json"),
-        Client(
+        McpClient(
+            name="kiro", title="Kiro", user=".kiro/settings/mcp.json", project=".kiro/settings/mcp.json"
+        ),
+        McpClient(name="lmstudio", title="LM Studio", user=".lmstudio/mcp.json"),
+        McpClient(
             name="opencode",
             title="OpenCode",
             shape="opencode",
             user=".config/opencode/opencode.json",
             project="opencode.json",
         ),
-        Client(name="qwen", title="Qwen Code", user=".qwen/settings.json", project=".qwen/settings.json"),
-        Client(
+        McpClient(name="qwen", title="Qwen Code", user=".qwen/settings.json", project=".qwen/settings.json"),
+        McpClient(
             name="vscode",
             title="VS Code",
             shape="servers",
@@ -99,29 +101,29 @@ CLIENTS: dict[str, Client] = {
             project=".vscode/mcp.json",
             project_skills=".github/skills",
         ),
-        Client(name="windsurf", title="Windsurf", user=".codeium/windsurf/mcp_config.json"),
+        McpClient(name="windsurf", title="Windsurf", user=".codeium/windsurf/mcp_config.json"),
     )
 }
 
 
-def known_client(name: str) -> Client:
+def known_client(name: str) -> McpClient:
     """The client of this name."""
     if name not in CLIENTS:
-        raise BadRequest(f"there is no client {name!r:.40}", hint=f"there are {', '.join(CLIENTS)}")
+        raise BadRequest(f"unknown client: {name!r:.40}", hint=f"use one of {', '.join(CLIENTS)}")
     return CLIENTS[name]
 
 
-def config_file(client: Client, place: Place, *, home: Path, project: Path) -> Path:
-    """The file into which our server is written."""
+def config_file(client: McpClient, place: Place, *, home: Path, project: Path) -> Path:
+    """The file that our server is written to."""
     relative = client.config(place)
     if not relative:
         other = "user" if place == "project" else "project"
-        raise BadRequest(f"{client.title} has no file for a {place}", hint=f"use `--place {other}`")
+        raise BadRequest(f"{client.title} has no {place} configuration file", hint=f"use `--place {other}`")
     return (home if place == "user" else project) / relative
 
 
-def server_entry(client: Client, command: list[str]) -> dict[str, Any]:
-    """How this client writes down a server that it starts itself."""
+def server_entry(client: McpClient, command: list[str]) -> dict[str, Any]:
+    """The entry of a server that this client starts itself."""
     if client.shape == "opencode":
         return {"type": "local", "command": command, "enabled": True}
     entry: dict[str, Any] = {"command": command[0], "args": command[1:]}

@@ -1,4 +1,4 @@
-"""Setting a client up: show the difference, keep a backup, write; and all of it back again."""
+"""Setting a client up: show the difference, keep a backup, write; and undo all of it."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from boathook.errors import BadRequest
-from boathook.service.mcp_clients.client_files import with_entry
-from boathook.service.mcp_clients.known_clients import SERVER, config_file, known_client, server_entry
+from boathook.mcp_clients.client_files import with_entry
+from boathook.mcp_clients.known_clients import SERVER, config_file, known_client, server_entry
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from boathook.service.mcp_clients.known_clients import Client, Place
+    from boathook.mcp_clients.known_clients import McpClient, Place
 
 LARGEST_FILE = 64 << 20
 """Some clients keep their whole history in the same file."""
 BACKUP = ".boathook-backup"
 SKILL = """---
 name: boathook
-description: Drives a real browser from the shell. Use it to open web pages, look at them as short text with lasting refs, click, fill in forms, wait, read, test and take screenshots.
+description: Drives a real browser from the shell. Use it to open web pages, read them as compact text with stable refs, click, fill in forms, wait, read, test and take screenshots.
 ---
 
 Run `boathook skills get` first: it prints the instructions that match the installed version.
@@ -32,26 +32,28 @@ Run `boathook skills get` first: it prints the instructions that match the insta
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Where:
-    """Whose files are meant."""
+class ConfigScope:
+    """Where the files are."""
 
     place: Place
     home: Path
     project: Path
 
     def folder(self) -> Path:
-        """The folder that all of them lie in."""
+        """The folder that all of them are in."""
         return self.home if self.place == "user" else self.project
 
 
 def snippet(name: str, *, tools: str = "") -> str:
-    """What to add by hand."""
+    """The entry to add manually."""
     client = known_client(name)
     return with_entry(client, "", server_entry(client, server_command(tools=tools))).rstrip("\n")
 
 
-def set_up(name: str, where: Where, *, tools: str = "", undo: bool = False, dry_run: bool = False) -> str:
-    """Write our server and the skill into a client's files, or take them out; the differences in words."""
+def set_up(
+    name: str, where: ConfigScope, *, tools: str = "", undo: bool = False, dry_run: bool = False
+) -> str:
+    """Write our server and the skill into a client's files, or remove them; returns the differences as text."""
     client = known_client(name)
     config = config_file(client, where.place, home=where.home, project=where.project)
     entry = None if undo else server_entry(client, server_command(tools=tools))
@@ -61,7 +63,7 @@ def set_up(name: str, where: Where, *, tools: str = "", undo: bool = False, dry_
     }
     changes = {path: text for path, text in wanted.items() if _text(path) != text}
     if not changes:
-        return f"{client.title} is {'not ' if undo else ''}set up already; nothing to change"
+        return f"{client.title} is {'not' if undo else 'already'} set up; nothing to change"
     told = [_difference(path, _text(path), text) for path, text in changes.items()]
     if dry_run:
         return "\n".join([*told, "nothing was written"])
@@ -72,7 +74,7 @@ def set_up(name: str, where: Where, *, tools: str = "", undo: bool = False, dry_
 
 
 def server_command(*, tools: str = "") -> list[str]:
-    """The command line by which a client starts us: by name where it is on the path, so that updates are followed."""
+    """The command line with which a client starts us: by name if it is on PATH, so that updates are followed."""
     found = shutil.which("boathook")
     start = ["boathook"] if found is not None else [sys.executable, "-m", "boathook"]
     return [*start, "mcp", *(["--tools", tools] if tools else [])]
@@ -91,13 +93,13 @@ def _text(path: Path) -> str:
 
 def _difference(path: Path, before: str, after: str) -> str:
     lines = difflib.unified_diff(
-        before.splitlines(), after.splitlines(), f"{path} (now)", f"{path} (then)", lineterm="", n=2
+        before.splitlines(), after.splitlines(), f"{path} (before)", f"{path} (after)", lineterm="", n=2
     )
     return "\n".join(lines)
 
 
 def _written(path: Path, text: str) -> list[str]:
-    """Replace a file in one step, with what was there beside it; a file of which nothing is left goes."""
+    """Replace a file atomically, with a backup next to it; a file that becomes empty is removed."""
     told = []
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -111,7 +113,7 @@ def _written(path: Path, text: str) -> list[str]:
         if not text:
             path.unlink(missing_ok=True)
             return [*told, f"removed {path}"]
-        # Through a link to the file itself: people keep such files in repositories of their own.
+        # Through a link to the file itself: such files are often kept in a repository.
         target = path.resolve()
         fresh = target.with_name(f".{target.name}.{os.getpid()}.new")
         fresh.write_text(text, encoding="utf-8")
@@ -120,12 +122,12 @@ def _written(path: Path, text: str) -> list[str]:
     except OSError as error:
         raise BadRequest(
             f"{path} cannot be written: {error.strerror}",
-            hint="what was written before stays|; `--undo` takes it out",
+            hint="files written before are kept|; `--undo` removes the entries",
         ) from None
     return [*told, f"wrote {path}"]
 
 
-def _next_step(client: Client, *, undo: bool) -> str:
+def _next_step(client: McpClient, *, undo: bool) -> str:
     if undo:
-        return f"{client.title} does not know boathook any more"
-    return f"start {client.title} again; it has the browser tools then ({json.dumps(server_command())})"
+        return f"boathook was removed from {client.title}"
+    return f"restart {client.title} to load the browser tools ({json.dumps(server_command())})"

@@ -1,0 +1,63 @@
+"""Invoke: the one way to run a command's handler, from the runner and from Python methods alike.
+
+The facts of a command say what its call needs: how long it may take, whether a dialog may be open, whether it acts. So a
+stale ref, an open dialog and a timeout fail the same way on every surface.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from boathook.engine.elements.locate import require_known_ref
+from boathook.registry.effects import Effect
+from boathook.registry.registry import command_of
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from boathook.engine.tab import Tab
+    from boathook.registry.registry import Command
+
+Result = TypeVar("Result")
+
+
+async def invoke(
+    handler: Callable[..., Awaitable[Result]], subject: Any, /, *given: Any, **named: Any
+) -> Result:
+    """Run the handler of a command on a tab, browser or host, with arguments as its signature takes them."""
+    made: Result = await run_handler(command_of(handler), subject, given, named)
+    return made
+
+
+async def run_handler(
+    command: Command, subject: Any, given: tuple[Any, ...], named: Mapping[str, Any]
+) -> Any:
+    """The same for a command of the registry."""
+    if not command.doing:
+        return await command.run(subject, *given, **named)
+    return await _run_in_call(command, subject, given, dict(named))
+
+
+async def _run_in_call(command: Command, tab: Tab, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    by_name = _by_name(command, given, named)
+    timeout = named.pop("timeout", command.timeout)
+    acts = command.effect is Effect.ACTS and command.marks_action
+    async with tab.call(
+        command.doing.format_map(by_name),
+        seconds=command.seconds if timeout is None else timeout,
+        needs_page=not command.handles_dialog,
+        looks=not acts,
+        waits=command.waits,
+    ) as deadline:
+        for parameter in command.elements:
+            require_known_ref(tab, by_name[parameter.name])
+        if command.takes_deadline:
+            named["deadline"] = deadline
+        return await command.run(tab, *given, **named)
+
+
+def _by_name(command: Command, given: tuple[Any, ...], named: Mapping[str, Any]) -> dict[str, Any]:
+    """Every parameter with its value, defaults included."""
+    values = {parameter.name: parameter.default for parameter in command.parameters}
+    positional = [parameter.name for parameter in command.parameters if parameter.positional]
+    return {**values, **dict(zip(positional, given, strict=False)), **named}

@@ -1,1 +1,0 @@
-"""Clients: where other programs keep their lists of MCP servers, and how ours is written into them."""
