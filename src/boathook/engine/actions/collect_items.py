@@ -12,6 +12,7 @@ from boathook.cdp.replies import forgotten
 from boathook.engine.elements.locate import locate
 from boathook.engine.elements.selector import parse_target
 from boathook.engine.page.page_call import encoded
+from boathook.engine.page.page_eval import value_of
 from boathook.engine.page_scripts import page_script
 from boathook.errors import BadSetting, BadTarget, StaleRef, TargetError, TargetNotFound
 from boathook.redaction.safe_repr import safe_repr
@@ -211,8 +212,4 @@ async def _ask(tab: Tab, element: Element, expression: str) -> Any:
         reply = await asking
     finally:
         dialog.cancel()
-    if "exceptionDetails" in reply:
-        details = reply["exceptionDetails"]
-        text = str(details.get("exception", details).get("description", details.get("text", "")))
-        raise TargetError(f"the list could not be read: {text[:300]}")
-    return reply["result"].get("value")
+    return value_of(reply, failed="the list could not be read", error=TargetError)

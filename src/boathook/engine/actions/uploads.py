@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from boathook.engine.actions.input.pointer import click
 from boathook.engine.elements.locate import locate
 from boathook.engine.files.upload_files import default_roots, stage_files
+from boathook.engine.page.page_eval import value_of
 from boathook.engine.page_scripts import page_script
 from boathook.engine.waits.until import until_told
 from boathook.errors import BadRequest, BoathookError, NotReceived, TargetError
@@ -236,8 +237,4 @@ async def _call(session: CdpSession, handle: str, function: str, *arguments: obj
         returnByValue=True,
         userGesture=True,
     )
-    if "exceptionDetails" in reply:
-        details = reply["exceptionDetails"]
-        text = str(details.get("exception", details).get("description", details.get("text", "")))
-        raise TargetError(f"the element could not be queried: {text[:300]}")
-    return reply["result"].get("value")
+    return value_of(reply, failed="the element could not be queried", error=TargetError)

@@ -11,8 +11,9 @@ import msgspec
 
 from boathook.engine.content.pdf_text import read_shown_pdf
 from boathook.engine.elements.locate import locate
+from boathook.engine.page.page_eval import thrown_in, value_of
 from boathook.engine.page_scripts.reader import reader_source
-from boathook.errors import BadRequest, BoathookError, PageError
+from boathook.errors import BadRequest, BoathookError
 
 if TYPE_CHECKING:
     from boathook.clock import Deadline
@@ -99,13 +100,11 @@ async def _ask(tab: Tab, frame: Frame, format: ReadFormat, subject: str = "") ->
     """Read one document; the reader is installed in it on first use."""
     question = f'__boathookReader.read({{format: "{format}"}}{subject})'
     reply = await tab.frames.run(frame, question)
-    if _MISSING in str(reply.get("exceptionDetails", "")):
+    thrown = thrown_in(reply)
+    if thrown is not None and _MISSING in thrown.text:
         reply = await tab.frames.run(frame, f"{reader_source()}; {question}")
-    if "exceptionDetails" in reply:
-        details = reply["exceptionDetails"]
-        said = str(details.get("exception", details).get("description", ""))[:300]
-        raise PageError(f"the page could not be read: {said}")
-    answer: dict[str, Any] = msgspec.json.decode(str(reply["result"]["value"]).encode())
+    text = str(value_of(reply, failed="the page could not be read"))
+    answer: dict[str, Any] = msgspec.json.decode(text.encode())
     return answer
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boathook.engine.elements.locate import locate
-from boathook.errors import BadRequest, BoathookError, PageError, Unsupported
+from boathook.engine.page.page_eval import evaluate_in, value_of
+from boathook.errors import BadRequest, BoathookError, Unsupported
 from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
@@ -119,18 +120,8 @@ async def _run(tab: Tab, source: str, scope: str | None, tags: Sequence[str]) ->
     if present["result"].get("value") != "object":
         await frame.session.send("Runtime.evaluate", expression=source, **here)
     asked = ", ".join(json.dumps(one) for one in (scope or "", list(tags), MOST_NODES))
-    reply = await frame.session.send(
-        "Runtime.evaluate",
-        expression=f"({_RUN})({asked})",
-        awaitPromise=True,
-        returnByValue=True,
-        **here,
-    )
-    details = reply.get("exceptionDetails")
-    if details is not None:
-        said = str(details.get("exception", {}).get("description", ""))[:300]
-        raise PageError(f"the audit failed: {said}")
-    value: dict[str, Any] = reply["result"]["value"]
+    reply = await evaluate_in(frame.session, f"({_RUN})({asked})", context_id=world.context_id)
+    value: dict[str, Any] = value_of(reply, failed="the audit failed")
     return value
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from boathook.engine.page.page_eval import evaluate_in, value_of
 from boathook.engine.page_scripts import page_script
-from boathook.errors import PageError
 from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
@@ -53,16 +53,9 @@ async def measure(tab: Tab, *, deadline: Deadline) -> Vitals:
         # An interaction is measured up to the next paint; a static page is not painted unless requested.
         await tab.session.send("Page.captureScreenshot", format="jpeg", quality=1, clip=_DOT)
         world = await tab.frames.world(tab.frames.main)
-        reply = await tab.frames.main.session.send(
-            "Runtime.evaluate",
-            expression=f"({page_script('debug/vitals.js')})({GATHER_MS})",
-            contextId=world.context_id,
-            awaitPromise=True,
-            returnByValue=True,
-        )
-    if "exceptionDetails" in reply:
-        raise PageError("the page could not be measured")
-    seen: dict[str, Any] = reply["result"]["value"]
+        script = f"({page_script('debug/vitals.js')})({GATHER_MS})"
+        reply = await evaluate_in(tab.frames.main.session, script, context_id=world.context_id)
+    seen: dict[str, Any] = value_of(reply, failed="the page could not be measured")
     figures = tuple(
         Vital(name=name, value=_rounded(name, seen[name]), rating=_rated(name, seen[name])) for name in LIMITS
     )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.engine.capture.video.contact_sheet import differing
 from boathook.engine.elements.locate import locate
+from boathook.engine.page.page_eval import thrown_in
 from boathook.errors import BadRequest, BadTarget
 from boathook.values import Box
 
@@ -69,7 +70,7 @@ async def _by_selector(tab: Tab, selector: str) -> list[Box]:
         ".map(box => [box.x, box.y, box.width, box.height])"
     )
     reply = await tab.frames.run(tab.frames.main, script)
-    if "exceptionDetails" in reply:
+    if thrown_in(reply) is not None:
         raise BadTarget(f"invalid CSS selector: {selector!r}")
     return [
         Box(x=x, y=y, width=width, height=height)

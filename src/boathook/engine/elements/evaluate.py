@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from boathook.engine.elements.locate import locate
+from boathook.engine.page.page_eval import thrown_in
 from boathook.errors import BadRequest, BoathookError, EvaluationFailed, ResultTooLarge
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ WorldName = Literal["main", "isolated"]
 RESULT_LIMIT = 1024 * 1024
 """Characters (roughly) that one result may have."""
 SCRIPT_LIMIT = 1024 * 1024
+LONGEST_ERROR = 2_000
 _TOO_LARGE = "boathook: the result is too large"
 _TOO_DEEP = "boathook: the result is nested too deeply or refers to itself"
 
@@ -101,8 +103,8 @@ async def _in_page(tab: Tab, expression: str, *, world: WorldName) -> dict[str, 
 
 def _is_no_expression(reply: dict[str, Any]) -> bool:
     """Whether the script could not be parsed as an expression; then nothing of it has run."""
-    said = str(reply.get("exceptionDetails", {}).get("exception", {}).get("description", ""))
-    return said.startswith("SyntaxError") and "\n    at " not in said
+    thrown = thrown_in(reply)
+    return thrown is not None and thrown.text.startswith("SyntaxError") and "\n    at " not in thrown.text
 
 
 async def _as_program(
@@ -120,7 +122,7 @@ async def _as_program(
     reply = await tab.session.send("Runtime.evaluate", **options)
     if _is_no_expression(reply):
         return _value_of(as_expression)  # it is neither; the first complaint is about what most people write
-    handle = reply["result"].get("objectId") if "exceptionDetails" not in reply else None
+    handle = reply["result"].get("objectId") if thrown_in(reply) is None else None
     if handle is None:
         value = _value_of(reply)
         if isinstance(value, str) and len(value) > limit:
@@ -159,18 +161,17 @@ async def _on_element(element: Element, wrapped: str, *, world: WorldName) -> di
 
 
 def _value_of(reply: dict[str, Any]) -> Any:
-    details = reply.get("exceptionDetails")
-    if details is None:
+    thrown = thrown_in(reply)
+    if thrown is None:
         result = reply["result"]
         return result.get("value", _unserializable(result))
-    exception = details.get("exception", {})
-    if exception.get("value") == _TOO_LARGE:
+    if thrown.value == _TOO_LARGE:
         raise ResultTooLarge("the script's result is too large")
-    if exception.get("value") == _TOO_DEEP:
+    if thrown.value == _TOO_DEEP:
         raise EvaluationFailed(
             "the script's result is nested too deeply or refers to itself", hint="return plain data"
         )
-    text = str(exception.get("description") or exception.get("value") or details.get("text", ""))[:2_000]
+    text = thrown.text[:LONGEST_ERROR]
     raise EvaluationFailed(f"the script failed: {text}", exception=text)
 
 

@@ -11,6 +11,7 @@ from boathook.cdp.errors_map import ContextGone
 from boathook.cdp.replies import forgotten
 from boathook.cdp.session import CdpSession
 from boathook.engine.hosts.urls import without_credentials
+from boathook.engine.page.page_eval import SHOWN_ERROR, evaluate_in, thrown_in
 from boathook.engine.page_scripts import walker_source
 from boathook.errors import PageError, TabGone
 
@@ -177,12 +178,10 @@ class Frames:
 
     async def _install(self, frame: Frame, context_id: int) -> None:
         """Install the walker in a document that was loaded before we attached."""
-        installed = await frame.session.send(
-            "Runtime.evaluate", expression=walker_source() + ";0", contextId=context_id, returnByValue=True
-        )
-        if "exceptionDetails" in installed:
-            details = str(installed["exceptionDetails"])[:500]
-            raise TabGone("the page script could not be installed", details=details)
+        installed = await evaluate_in(frame.session, walker_source() + ";0", context_id=context_id)
+        thrown = thrown_in(installed)
+        if thrown is not None:
+            raise TabGone("the page script could not be installed", details=thrown.text[:SHOWN_ERROR])
 
     async def run(self, frame: Frame, expression: str, *, by_value: bool = True) -> dict[str, Any]:
         """Evaluate our own expression in the frame's world; if the document was just replaced, the next one is used."""
@@ -197,7 +196,8 @@ class Frames:
         world = await self.world(frame)
         question = {"expression": expression, "contextId": world.context_id, "returnByValue": by_value}
         reply = await frame.session.send("Runtime.evaluate", **question)
-        if _MISSING not in str(reply.get("exceptionDetails", "")):
+        thrown = thrown_in(reply)
+        if thrown is None or _MISSING not in thrown.text:
             return reply
         await self._install(frame, world.context_id)
         return await frame.session.send("Runtime.evaluate", **question)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from boathook.cdp.replies import forgotten
+from boathook.engine.page.page_eval import SHOWN_ERROR, evaluate_in, thrown_in
 from boathook.engine.secrets.report_secret import value_from_page
 from boathook.errors import Disabled, StaleRef, TargetError
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from boathook.engine.tab import Tab
 
 _FAILURES: dict[str, tuple[type[TargetError], str]] = {
-    "boathook:gone": (StaleRef, "it is no longer on the page"),
-    "boathook:disabled": (Disabled, "it is disabled"),
+    "gone": (StaleRef, "it is no longer on the page"),
+    "disabled": (Disabled, "it is disabled"),
 }
 """What page scripts throw when an element changed after it was checked (`failure` in refs.js)."""
 _FIELD_VALUES = ("value", "held", "answer")
@@ -28,21 +29,14 @@ _FIELD_VALUES = ("value", "held", "answer")
 
 async def ask(tab: Tab, element: Element, expression: str) -> dict[str, Any]:
     """Run one of our functions in the element's world, and register the refs that it created."""
-    reply = await element.frame.session.send(
-        "Runtime.evaluate",
-        expression=expression,
-        contextId=element.world.context_id,
-        returnByValue=True,
-        awaitPromise=True,
-    )
-    if "exceptionDetails" in reply:
-        details = reply["exceptionDetails"]
-        text = str(details.get("exception", details).get("description", details.get("text", "")))
-        said = text.partition("\n")[0].removeprefix("Error: ")
-        if said in _FAILURES:
-            kind, why = _FAILURES[said]
-            raise kind(f"{element.ref}: {why}", ref=str(element.ref))
-        raise TargetError(f"{element.ref} could not be queried: {said[:300]}", ref=str(element.ref))
+    reply = await evaluate_in(element.frame.session, expression, context_id=element.world.context_id)
+    thrown = thrown_in(reply)
+    if thrown is not None and thrown.code in _FAILURES:
+        kind, why = _FAILURES[thrown.code]
+        raise kind(f"{element.ref}: {why}", ref=str(element.ref))
+    if thrown is not None:
+        shown = thrown.message[:SHOWN_ERROR]
+        raise TargetError(f"{element.ref} could not be queried: {shown}", ref=str(element.ref))
     value: dict[str, Any] = reply["result"].get("value") or {}
     if "first" in value:
         tab.refs.adopt(element.world, first=value["first"], after_last=value["next"])

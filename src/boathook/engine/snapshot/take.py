@@ -11,7 +11,8 @@ import msgspec
 
 from boathook.cdp.errors_map import NodeGone
 from boathook.engine.page.frames import DOCUMENT_TRIES, keeps_replacing_itself
-from boathook.errors import BoathookError, PageError, ProtocolError, TabGone
+from boathook.engine.page.page_eval import value_of
+from boathook.errors import BoathookError, ProtocolError, TabGone
 
 if TYPE_CHECKING:
     from boathook.clock import Deadline
@@ -159,12 +160,7 @@ async def _walk_living(tab: Tab, frame: Frame, question: Question, *, root: int)
 async def _walk_once(tab: Tab, frame: Frame, question: Question, *, root: int) -> _Walk | None:
     options = question.for_page(base=tab.refs.next, root=root)
     reply = await tab.frames.run(frame, f"__boathook.walk({options})")
-    if "exceptionDetails" in reply:
-        details = reply["exceptionDetails"]
-        raise PageError(
-            f"the page could not be read: {str(details.get('exception', details).get('description', ''))[:300]}"
-        )
-    head, _, text = str(reply["result"]["value"]).partition("\n")
+    head, _, text = str(value_of(reply, failed="the page could not be read")).partition("\n")
     meta: dict[str, Any] = msgspec.json.decode(head.encode())
     world = frame.world
     if world is None:

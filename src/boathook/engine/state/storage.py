@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import msgspec
 
+from boathook.engine.page.page_eval import SHOWN_ERROR, thrown_in
 from boathook.errors import BadRequest, PageError, ProtocolError
 from boathook.redaction.secret import revealed
 
@@ -116,11 +117,11 @@ def _named(area: Area) -> str:
 
 async def _in_page(tab: Tab, frame: Frame | None, script: str) -> dict[str, Any]:
     reply = await tab.frames.run(frame or tab.frames.main, script)
-    if "exceptionDetails" in reply:
-        exception = reply["exceptionDetails"].get("exception", {})
-        reason = str(exception.get("description", ""))[:200].split("\n", 1)[0]
-        if "QuotaExceeded" in reason:
-            raise PageError("the page's storage is full", hint="store less, or remove items first")
+    thrown = thrown_in(reply)
+    if thrown is not None and "QuotaExceeded" in thrown.message:
+        raise PageError("the page's storage is full", hint="store less, or remove items first")
+    if thrown is not None:
+        reason = thrown.message[:SHOWN_ERROR]
         raise PageError(
             f"this page has no storage: {reason}", hint="open a page of the site first", url=tab.url
         )

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from boathook.engine.page.page_eval import evaluate_in
 from boathook.engine.page_scripts import page_script
 from boathook.errors import BoathookError
 
@@ -70,13 +71,8 @@ async def _share_that_differs(tab: Tab, before: bytes, after: bytes, deadline: D
     async with deadline.stage("comparing with the last screenshot"):
         try:
             world = await tab.frames.world(tab.frames.main)
-            reply = await tab.session.send(
-                "Runtime.evaluate",
-                expression=f"{page_script('debug/image_difference.js')}({pictures}, {TOLERANCE})",
-                contextId=world.context_id,
-                awaitPromise=True,
-                returnByValue=True,
-            )
+            script = f"{page_script('debug/image_difference.js')}({pictures}, {TOLERANCE})"
+            reply = await evaluate_in(tab.session, script, context_id=world.context_id)
         except BoathookError:
             return 1.0
     share = reply["result"].get("value")
