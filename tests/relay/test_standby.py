@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from boathook.errors import EndpointError
-from boathook.service.sessions import relay_browser
+from boathook.service.sessions.providers import relay_browser
 from tests.extension.chrome import RawClient
 from tests.extension.conftest import Relay
 from tests.relay.fake_extension import FakeExtension

@@ -35,7 +35,7 @@ from boathook.service.output.tool_surface import ToolSurface, offered, require_o
 from boathook.service.records.call_recorder import CallRecorder
 from boathook.service.runner import Call, Runner
 from boathook.service.scripts.script_runner import ScriptRunner
-from boathook.service.sessions.browser_launch import COPY_OF
+from boathook.service.sessions.providers.managed import COPY_OF
 from boathook.service.surface import COMMAND_LINE, PYTHON, is_model
 from boathook.settings import SETTINGS
 

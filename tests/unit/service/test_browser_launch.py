@@ -6,7 +6,7 @@ import pytest
 
 from boathook.engine.launch import open as opening
 from boathook.errors import BadSetting
-from boathook.service.sessions.browser_launch import started
+from boathook.service.sessions.providers.choose import acquire_browser
 
 DEAD = "127.0.0.1:1"
 
@@ -19,7 +19,7 @@ async def test_stealth_is_refused_for_browsers_that_are_not_started_here(
     where: dict[str, str], level: str
 ) -> None:
     with pytest.raises(BadSetting, match="only in browsers that boathook starts"):
-        await started({**where, "stealth": level})
+        await acquire_browser({**where, "stealth": level})
 
 
 async def test_without_stealth_they_are_attached_to(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,6 +29,6 @@ async def test_without_stealth_they_are_attached_to(monkeypatch: pytest.MonkeyPa
         asked.append(address)
 
     monkeypatch.setattr(opening, "attach", attach)
-    await started({"cdp": DEAD, "stealth": "off"})
-    await started({"cdp": DEAD})
+    await acquire_browser({"cdp": DEAD, "stealth": "off"})
+    await acquire_browser({"cdp": DEAD})
     assert asked == [DEAD, DEAD]

@@ -46,10 +46,10 @@ class SharedBrowser:
 async def browser(monkeypatch):
     shared = SharedBrowser()
 
-    async def started(_requested):
+    async def acquire_browser(_settings):
         return shared
 
-    monkeypatch.setattr(module, "started", started)
+    monkeypatch.setattr(module, "acquire_browser", acquire_browser)
     return shared
 
 

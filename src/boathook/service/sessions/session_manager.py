@@ -23,10 +23,10 @@ from boathook.service.sessions.browser_launch import (
     launch_key,
     limits_of,
     share_profile,
-    started,
     tab_defaults_of,
 )
 from boathook.service.sessions.process_watch import check_owner, end_of
+from boathook.service.sessions.providers.choose import acquire_browser, choose_provider
 from boathook.service.sessions.session import DEFAULT_NAME, Session
 from boathook.service.sessions.session_limits import (
     check_browsers,
@@ -229,9 +229,8 @@ class Sessions:
                     await session.browser.end_context(session.context)
         if not self._is_used(session.browser):
             self._browsers.pop(_connection_key(session.key, session.name), None)
-            await session.browser.close()
-            if kill and session.browser.app is not None:
-                await session.browser.app.end()
+            provider, _ = choose_provider(dict(session.key))
+            await provider.release(session.browser, kill=kill)
 
     @contextmanager
     def _passing(self, browser: Browser) -> Iterator[None]:
@@ -260,8 +259,8 @@ class Sessions:
             if browser is None or browser.connection.closed_because is not None:
                 alive = [one for one in self._browsers.values() if one.connection.closed_because is None]
                 check_browsers(len(alive), free_mib=free_memory_mib(), most=most)
-                tell("connecting to a browser …" if "cdp" in dict(key) else "starting a browser …")
-                browser = await started(dict(key))
+                tell(choose_provider(dict(key))[0].progress)
+                browser = await acquire_browser(dict(key))
                 self._browsers[place] = browser
             return browser
 
@@ -272,7 +271,8 @@ class Sessions:
 
 def _connection_key(key: LaunchKey, name: str) -> tuple[LaunchKey, str]:
     """Sessions that attach to a running browser have a connection each, and so separate ids."""
-    return key, name if "cdp" in dict(key) else ""
+    provider, _ = choose_provider(dict(key))
+    return key, name if provider.connection_per_session else ""
 
 
 def _given(requested: Mapping[str, Any]) -> dict[str, Any]:

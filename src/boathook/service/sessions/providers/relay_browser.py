@@ -12,12 +12,14 @@ from boathook.engine.hosts.host_policy import UNLIMITED
 from boathook.engine.hosts.urls import DEFAULT_SCHEMES
 from boathook.engine.launch import open as opening
 from boathook.errors import BadSetting, EndpointError, TimedOut
+from boathook.service.sessions.providers.provider import BrowserProvider
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from boathook.engine.browser import Browser
     from boathook.engine.hosts.host_policy import HostPolicy
+    from boathook.service.sessions.providers.provider import BrowserRequest
 
 HIGHEST_PORT = 65_535
 CONNECT_SECONDS = 35.0
@@ -26,6 +28,16 @@ POLL_SECONDS = 0.2
 STANDBY_SECONDS = 30.0
 """How long to wait while another program has exclusive access."""
 YOURS = "this is your own Chrome: your tabs are never closed, and boathook opens its tabs in the background"
+
+
+class RelayProvider(BrowserProvider):
+    """Attaches to the user's Chrome; the address is the port of another relay than the usual one."""
+
+    name = "relay"
+
+    async def acquire(self, request: BrowserRequest) -> Browser:
+        """Attach to it."""
+        return await open_relay(request.address, schemes=request.schemes, host_policy=request.host_policy)
 
 
 async def open_relay(

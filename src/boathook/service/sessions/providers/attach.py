@@ -1,0 +1,29 @@
+"""The provider `cdp`: a running browser with a CDP endpoint."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from boathook.engine.launch import open as opening
+from boathook.service.sessions.providers.provider import BrowserProvider
+
+if TYPE_CHECKING:
+    from boathook.engine.browser import Browser
+    from boathook.service.sessions.providers.provider import BrowserRequest
+
+
+class AttachProvider(BrowserProvider):
+    """Attaches to a browser by port or URL; it is never closed."""
+
+    name = "cdp"
+
+    async def acquire(self, request: BrowserRequest) -> Browser:
+        """Attach to it."""
+        return await opening.attach(request.address, schemes=request.schemes, host_policy=request.host_policy)
+
+
+class SettingProvider(AttachProvider):
+    """The setting `cdp`, whose sessions have a connection each."""
+
+    progress = "connecting to a browser …"
+    connection_per_session = True
