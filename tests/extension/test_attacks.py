@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from boathook.relay.server.guard import EXTENSION_ID, AccessRefusal, RelayGuard
+from boathook.local_server.guard import AccessRefusal
+from boathook.relay.server.guard import EXTENSION_ID, RelayGuard
 from tests.extension.chrome import RawClient, UserChrome
 from tests.extension.conftest import Relay
 from tests.extension.test_worker_restart import open_tab
@@ -132,7 +133,7 @@ async def test_case_05_a_name_that_was_bound_to_this_machine_meanwhile_reads_not
     seen = await chrome.evaluate(target, f"{REBIND}({json.dumps(given)})")
     assert seen["sockets"] == []
     assert len(seen["read"]) == 3 * len(PATHS), "the control: answers can be read there, but they say nothing"
-    assert set(seen["read"]) == {'403 {"error":"this host name is not served"}'}
+    assert set(seen["read"]) == {'403 {"error":"invalid Host header"}'}
     assert relay.slot.link is link
 
 

@@ -12,10 +12,10 @@ import httpx2
 import pytest
 
 from boathook.errors import BadSetting
+from boathook.local_server.guard import MOST_GUESSES
+from boathook.local_server.token_file import http_token
 from boathook.surfaces.mcp.handlers import McpHandlers
-from boathook.surfaces.mcp.http.http_guard import MOST_GUESSES
 from boathook.surfaces.mcp.http.http_server import bound, guarded, serve_http
-from boathook.surfaces.mcp.http.http_token import http_token
 from boathook.surfaces.mcp.start.sdk_server import server_of
 from boathook.surfaces.mcp.tool_catalog import read_tool_catalog
 from tests.mcp.clients import ERAS, code_of, http_client, session_of, text_of

@@ -9,8 +9,8 @@ from weakref import WeakKeyDictionary
 
 from boathook.cdp.replies import forgotten
 from boathook.engine.debug.devtools_session import Inspector
-from boathook.engine.debug.doorway import TokenWebSocketServer
 from boathook.errors import BoathookError, ProtocolError, TabGone, Unsupported
+from boathook.local_server.token_websocket import TokenWebSocketServer
 
 if TYPE_CHECKING:
     from boathook.engine.tab import Tab

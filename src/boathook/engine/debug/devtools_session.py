@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
-from boathook.cdp.connection import LOST
-from boathook.cdp.requests import BAD_REQUEST, NO_SESSION, REFUSED, read_request, refusal
-from boathook.errors import BoathookError, TabGone
+from boathook.cdp.proxy_session import CdpProxy
+from boathook.cdp.requests import REFUSED, refusal
 
 if TYPE_CHECKING:
-    from boathook.engine.debug.doorway import Peer
+    from boathook.cdp.requests import ClientCommand
     from boathook.engine.tab import Tab
-
-    Reply = dict[str, Any]
+    from boathook.local_server.token_websocket import Peer
 
 NOTHING = frozenset({"Target.setDiscoverTargets", "Target.setRemoteLocations"})
 """Answered as done without an effect: developer tools request it routinely, and it is about other pages."""
@@ -38,52 +33,32 @@ PRETENDING = frozenset(
 _OFF = ("", None, False, 0, -1, "none")
 
 
-class Inspector:
-    """Forwards messages in both directions; those without a session are about the page.
-
-    What is enabled or attached belongs to a session that the browser created for it, so the tab's own work is not affected.
-    """
+class Inspector(CdpProxy):
+    """Developer tools of another browser: messages without a session are about the page."""
 
     def __init__(self, tab: Tab, line: Peer) -> None:
-        self._connection = tab.browser.connection
+        super().__init__(tab.browser.connection, send=line.send)
         self._target_id = tab.target_id
         self._line = line
-        self._root = ""
         self._page = ""
-        self._sessions: set[str] = set()
-        """Sessions of frames and workers of the page."""
         self._pretends: set[tuple[str, str]] = set()
         """What the client enabled, and in which session: it may disable that again."""
 
     async def begin(self) -> None:
         """Attach to the page."""
-        reply = await self._connection.send("Target.attachToBrowserTarget")
-        self._root = str(reply["sessionId"])
-        self._connection.tap(self._root, self._on_root_event)
+        await super().begin()
         options = {"targetId": self._target_id, "flatten": True}
         await self._connection.send("Target.attachToTarget", options, session_id=self._root)
 
     async def end(self) -> None:
         """Undo everything that was enabled."""
-        if not self._root:
-            return  # the browser accepts no second client
-        for session in (*self._sessions, self._page, self._root):
-            # The browser never answers pending commands of a closed session, such as waiting for a style change.
-            self._connection.fail_session(session, TabGone("the client disconnected"))
-            self._connection.forget_session(session)
-        with suppress(BoathookError):
-            await self._connection.send("Target.detachFromTarget", {"sessionId": self._root})
+        if self._page:
+            self._sessions.add(self._page)
+        await super().end()
 
-    def take(self, raw: bytes) -> None:
-        """One message; the browser receives them in order."""
-        asked = read_request(raw)
-        if asked is None:
-            self._tell(refusal(BAD_REQUEST, "not a CDP message"))
-            return
+    def _handle(self, asked: ClientCommand) -> None:
         method, params, session, about = asked.method, asked.params, asked.session, asked.about
-        if session and session not in self._sessions:
-            self._tell(about | refusal(NO_SESSION, "Session with given id not found."))
-        elif method in NOTHING or self._turns_off_what_is_not_theirs(method, params, session):
+        if method in NOTHING or self._turns_off_what_is_not_theirs(method, params, session):
             self._tell(about | {"result": {}})
         elif not self._keeps_to_the_page(method, params):
             self._tell(
@@ -109,35 +84,12 @@ class Inspector:
             return False
         return True
 
-    def _forward(self, method: str, params: dict[str, Any], *, session: str, about: Reply) -> None:
-        try:
-            self._connection.forward(
-                method, params, lambda reply: self._tell(about | reply), session_id=session
-            )
-        except BoathookError as error:
-            self._tell(about | refusal(LOST, error.message))
-
     def _on_root_event(self, method: str, params: dict[str, Any]) -> None:
         if method == "Target.attachedToTarget":
             self._page = str(params["sessionId"])
             self._connection.tap(self._page, lambda method, params: self._on_event("", method, params))
         elif method == "Target.detachedFromTarget":
             self._line.hang_up()  # the page is closed, or has another target now
-
-    def _on_event(self, session: str, method: str, params: dict[str, Any]) -> None:
-        if method == "Target.attachedToTarget":
-            self._adopt(str(params["sessionId"]))
-        self._tell({"method": method, "params": params, **({"sessionId": session} if session else {})})
-        if method == "Target.detachedFromTarget":
-            self._sessions.discard(str(params["sessionId"]))
-            self._connection.forget_session(str(params["sessionId"]))
-
-    def _adopt(self, session: str) -> None:
-        self._sessions.add(session)
-        self._connection.tap(session, lambda method, params: self._on_event(session, method, params))
-
-    def _tell(self, message: Reply) -> None:
-        self._line.send(msgspec.json.encode(message))
 
 
 def _is_off(value: Any) -> bool:

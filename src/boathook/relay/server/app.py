@@ -21,12 +21,12 @@ from starlette.responses import JSONResponse
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from boathook._version import __version__
+from boathook.local_server.guard import AccessRefusal
 from boathook.relay.send_queue import TOO_SLOW, SendQueue
 from boathook.relay.server.credentials import proof
 from boathook.relay.server.guard import (
     CLIENT_PATH,
     EXTENSION_PATH,
-    AccessRefusal,
     RelayGuard,
     Visitor,
     forget_token,

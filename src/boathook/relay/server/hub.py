@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from boathook.local_server.guard import AccessRefusal
 from boathook.relay.extension.extension_connection import ExtensionConnection
 from boathook.relay.server.credentials import proof
-from boathook.relay.server.guard import AccessRefusal
 from boathook.relay.server.traffic_log import TrafficLog
 from boathook.relay.sessions.cdp_client import CdpClient
 from boathook.relay.sessions.profile import RelayProfile

@@ -7,22 +7,23 @@ import contextlib
 import http.client
 import json
 import secrets
-import socket
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
 from boathook.errors import BadSetting
+from boathook.local_server.guard import HOST
+from boathook.local_server.listen import listen_on_loopback
 from boathook.relay.server.app import RelayApp
 from boathook.relay.server.credentials import proof
 from boathook.relay.server.hub import Hub, Rules
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import AsyncIterator
 
     from boathook.relay.server.credentials import RelayCredentials
 
-HOST = "127.0.0.1"
 LARGEST_MESSAGE = 64 << 20
 ADDRESS_FILE = "address.json"
 _PROBE_SECONDS = 2.0
@@ -44,14 +45,9 @@ def is_our_relay(port: int, files: RelayCredentials) -> bool:
 
 def bound(port: int, files: RelayCredentials) -> socket.socket | None:
     """A socket that listens on this machine only; None if our own relay already has the port."""
-    # asyncio sends small messages without delay only on sockets that say they are TCP: 40 ms each, otherwise.
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((HOST, port))
-        listening.listen(128)
+        return listen_on_loopback(port)
     except OSError as error:
-        listening.close()
         if is_our_relay(port, files):
             return None
         raise BadSetting(
@@ -59,7 +55,6 @@ def bound(port: int, files: RelayCredentials) -> socket.socket | None:
             hint="use another port: `relay --port N`|, and run `relay install` again to update the extension",
             port=port,
         ) from error
-    return listening
 
 
 @contextlib.asynccontextmanager

@@ -6,17 +6,17 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from boathook.cdp.connection import LOST
-from boathook.cdp.requests import BAD_REQUEST, NO_SESSION, REFUSED, read_request, refusal
-from boathook.errors import BoathookError, TabGone
+from boathook.cdp.proxy_session import CdpProxy
+from boathook.cdp.requests import REFUSED, refusal
+from boathook.errors import BoathookError
 from boathook.service.endpoint.method_policy import method_policy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from boathook.cdp.connection import Connection
+    from boathook.cdp.requests import ClientCommand
     from boathook.service.endpoint.method_policy import TargetVisibility
 
     Reply = dict[str, Any]
@@ -25,21 +25,14 @@ PAGES = [{"type": "page", "exclude": False}, {"type": "webview", "exclude": Fals
 _ABOUT_TARGETS = {"Target.targetCreated", "Target.targetInfoChanged"}
 
 
-class CdpProxySession:
-    """Forwards messages in both directions.
-
-    The client talks to the browser through a session that the browser created for it, so what it enables or attaches to is
-    its own.
-    """
+class CdpProxySession(CdpProxy):
+    """A CDP client that sees the pages of one context only."""
 
     def __init__(
         self, connection: Connection, sight: TargetVisibility, *, send: Callable[[bytes], None]
     ) -> None:
-        self._connection = connection
+        super().__init__(connection, send=send)
         self._sight = sight
-        self._send = send
-        self._root = ""
-        self._sessions: set[str] = set()
         self._browsers: set[str] = set()
         """Sessions that are about the browser as a whole, like the first one."""
         self._attached: dict[str, asyncio.Future[Reply]] = {}
@@ -52,9 +45,7 @@ class CdpProxySession:
 
     async def begin(self) -> None:
         """Create a session for the client, and start to watch pages."""
-        reply = await self._connection.send("Target.attachToBrowserTarget")
-        self._root = str(reply["sessionId"])
-        self._connection.tap(self._root, self._on_root_event)
+        await super().begin()
         options = {"discover": True, "filter": PAGES}
         await self._connection.send("Target.setDiscoverTargets", options, session_id=self._root)
 
@@ -62,27 +53,13 @@ class CdpProxySession:
         """Undo everything that the client enabled."""
         for task in self._tasks:
             task.cancel()
-        if not self._root:
-            return  # it never connected
-        for session in self._sessions:  # its pending calls there are never answered
-            self._connection.fail_session(session, TabGone("the client disconnected"))
-        for session in (*self._sessions, self._root):
-            self._connection.forget_session(session)
-        with suppress(BoathookError):
-            await self._connection.send("Target.detachFromTarget", {"sessionId": self._root})
+        await super().end()
 
-    def take(self, raw: bytes) -> None:
-        """One message of the client; its commands go to the browser in order."""
-        asked = read_request(raw)
-        if asked is None:
-            self._tell(refusal(BAD_REQUEST, "not a CDP message"))
-            return
+    def _handle(self, asked: ClientCommand) -> None:
         method, params, session, about = asked.method, asked.params, asked.session, asked.about
         if "browserContextId" in params:
             params["browserContextId"] = self._sight.context
-        if session and session not in self._sessions:
-            self._tell(about | refusal(NO_SESSION, "Session with given id not found."))
-        elif session and session not in self._browsers:
+        if session and session not in self._browsers:
             self._forward(method, params, session=session, about=about)
         else:
             self._to_browser(method, params, session=session or self._root, about=about)
@@ -101,14 +78,6 @@ class CdpProxySession:
             if way == "in context" and self._sight.context:
                 params["browserContextId"] = self._sight.context
             self._forward(method, params, session=session, about=about)
-
-    def _forward(self, method: str, params: dict[str, Any], *, session: str, about: Reply) -> None:
-        try:
-            self._connection.forward(
-                method, params, lambda reply: self._tell(about | reply), session_id=session
-            )
-        except BoathookError as error:
-            self._tell(about | refusal(LOST, error.message))
 
     async def _served(self, method: str, params: dict[str, Any], about: Reply) -> None:
         """Commands that are answered from the pages that the client sees."""
@@ -178,24 +147,12 @@ class CdpProxySession:
         if self._attaches and method == "Target.targetCreated":
             self._begin(self._attach(str(info["targetId"])))
 
-    def _on_event(self, session: str, method: str, params: dict[str, Any]) -> None:
-        if method == "Target.attachedToTarget":
-            self._adopt(str(params["sessionId"]), str(params["targetInfo"]["type"]))
-        self._tell({"method": method, "params": params, **({"sessionId": session} if session else {})})
-        if method == "Target.detachedFromTarget":
-            self._sessions.discard(str(params["sessionId"]))
-            self._connection.forget_session(str(params["sessionId"]))
-
     def _adopt(self, session: str, kind: str) -> None:
-        self._sessions.add(session)
+        super()._adopt(session, kind)
         if kind == "browser":
             self._browsers.add(session)
-        self._connection.tap(session, lambda method, params: self._on_event(session, method, params))
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work, name="for a guest")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-    def _tell(self, message: Reply) -> None:
-        self._send(msgspec.json.encode(message))

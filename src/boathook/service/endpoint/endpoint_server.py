@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.engine.debug.doorway import TokenWebSocketServer
+from boathook.local_server.token_websocket import TokenWebSocketServer
 from boathook.service.endpoint.cdp_proxy_session import CdpProxySession
 from boathook.service.endpoint.method_policy import TargetVisibility
 
 if TYPE_CHECKING:
-    from boathook.engine.debug.doorway import Peer
     from boathook.engine.tab import Tab
+    from boathook.local_server.token_websocket import Peer
 
 
 class CdpEndpoint:

@@ -19,10 +19,9 @@ from __future__ import annotations
 
 import hmac
 import json
-from collections import deque
 from typing import TYPE_CHECKING, Any
 
-from boathook.clock import now
+from boathook.local_server.guard import AccessRefusal, LocalGuard, RequestHeaders, check_json
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, MutableMapping
@@ -34,11 +33,7 @@ if TYPE_CHECKING:
     App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 PATH = "/mcp"
-NAMES = ("127.0.0.1", "localhost", "[::1]")
-"""Host names of loopback."""
 MOST_BYTES = 4 << 20
-MOST_GUESSES = 10
-GUESSES_SECONDS = 60.0
 _METHODS = {"POST", "GET", "DELETE"}
 
 
@@ -47,10 +42,8 @@ class HttpGuard:
 
     def __init__(self, app: App, *, port: int, token: str, origins: Collection[str] = ()) -> None:
         self._app = app
-        self._token = token.encode()
-        self._hosts = {f"{name}:{port}".encode() for name in NAMES}
-        self._origins = {origin.encode() for origin in origins}
-        self._guesses: deque[float] = deque(maxlen=MOST_GUESSES)
+        self._token = token
+        self._guard = LocalGuard(port=port, origins=origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or forward it."""
@@ -64,61 +57,31 @@ class HttpGuard:
         if refusal is None:
             await self._app(scope, _bounded(receive), send)
         else:
-            await _refuse(send, *refusal)
+            await _refuse(send, refusal.status, refusal.why)
 
-    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
-        headers = _Headers(scope["headers"])
-        return self._of_place(headers) or self._of_token(headers) or _of_form(scope, headers)
+    def _refusal(self, scope: Scope) -> AccessRefusal | None:
+        headers = RequestHeaders(scope["headers"])
+        return self._guard.check_source(headers) or self._check_token(headers) or _check_form(scope, headers)
 
-    def _of_place(self, headers: _Headers) -> tuple[int, str] | None:
-        hosts = headers.all(b"host")
-        if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
-            return 403, "invalid Host header"
-        if any(origin not in self._origins for origin in headers.all(b"origin")):
-            return 403, "origin not allowed"
-        if headers.all(b"sec-fetch-site") and not headers.all(b"origin"):
-            return 403, "requests from web pages are not allowed"
-        return None
+    def _check_token(self, headers: RequestHeaders) -> AccessRefusal | None:
+        checked = self._guard.check_token(headers.bearer_token, self._is_ours)
+        return checked if isinstance(checked, AccessRefusal) else None
 
-    def _of_token(self, headers: _Headers) -> tuple[int, str] | None:
-        given = headers.all(b"authorization")
-        if not given:
-            return 401, "missing bearer token"
-        while self._guesses and now() - self._guesses[0] > GUESSES_SECONDS:
-            self._guesses.popleft()
-        if len(self._guesses) == MOST_GUESSES:
-            return 429, "too many invalid tokens; wait a minute"
-        kind, _, token = given[0].partition(b" ")
-        if len(given) == 1 and kind.lower() == b"bearer" and hmac.compare_digest(token.strip(), self._token):
-            return None
-        self._guesses.append(now())
-        return 401, "invalid token"
+    def _is_ours(self, token: str) -> bool | None:
+        return hmac.compare_digest(token.encode("latin-1"), self._token.encode()) or None
 
 
-def _of_form(scope: Scope, headers: _Headers) -> tuple[int, str] | None:
+def _check_form(scope: Scope, headers: RequestHeaders) -> AccessRefusal | None:
     if scope["path"] != PATH:
-        return 404, f"not found: only {PATH} is served"
+        return AccessRefusal(404, f"not found: only {PATH} is served")
     if scope["method"] not in _METHODS:
-        return 405, "method not allowed: use POST, GET or DELETE"
-    if scope["method"] == "POST":
-        kinds = [kind.partition(b";")[0].strip().lower() for kind in headers.all(b"content-type")]
-        if kinds != [b"application/json"]:
-            return 415, "the content type must be application/json"
+        return AccessRefusal(405, "method not allowed: use POST, GET or DELETE")
+    if scope["method"] == "POST" and (refused := check_json(headers)) is not None:
+        return refused
     lengths = headers.all(b"content-length")
     if any(not length.isdigit() or int(length) > MOST_BYTES for length in lengths):
-        return 413, f"request too large: at most {MOST_BYTES} bytes"
+        return AccessRefusal(413, f"request too large: at most {MOST_BYTES} bytes")
     return None
-
-
-class _Headers:
-    """The headers of a request; names are in lower case, as in ASGI."""
-
-    def __init__(self, pairs: list[tuple[bytes, bytes]]) -> None:
-        self._pairs = [(name.lower(), value) for name, value in pairs]
-
-    def all(self, wanted: bytes) -> list[bytes]:
-        """All values of a header, since it may be repeated."""
-        return [value for name, value in self._pairs if name == wanted]
 
 
 def _bounded(receive: Receive) -> Receive:

@@ -5,18 +5,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-import socket
 from typing import TYPE_CHECKING, Any
 
 from boathook.errors import BadSetting
-from boathook.surfaces.mcp.http.http_guard import MOST_BYTES, NAMES, PATH, HttpGuard
+from boathook.local_server.guard import HOST, LOOPBACK_NAMES
+from boathook.local_server.listen import listen_on_loopback
+from boathook.surfaces.mcp.http.http_guard import MOST_BYTES, PATH, HttpGuard
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Callable, Collection, Iterator
 
     from mcp.server.lowlevel.server import Server
 
-HOST = "127.0.0.1"
 ENDING = (signal.SIGINT, signal.SIGTERM)
 MOST_SESSIONS = 64
 SESSION_IDLE_SECONDS = 1_800.0
@@ -25,27 +26,21 @@ SESSION_IDLE_SECONDS = 1_800.0
 @contextlib.contextmanager
 def bound(port: int) -> Iterator[socket.socket]:
     """A socket that listens on loopback only; port 0 means any free port."""
-    # With its protocol named, asyncio sends small answers at once.
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listening.bind((HOST, port))
-        except OSError as error:
-            raise BadSetting(
-                f"cannot listen on port {port}: {error.strerror}", hint="use another `--port N`"
-            ) from error
-        listening.listen(128)
+        listening = listen_on_loopback(port)
+    except OSError as error:
+        raise BadSetting(
+            f"cannot listen on port {port}: {error.strerror}", hint="use another `--port N`"
+        ) from error
+    with listening:
         yield listening
-    finally:
-        listening.close()
 
 
 def guarded(
     server: Server[Any], *, port: int, token: str, origins: Collection[str] = (), **more: Any
 ) -> HttpGuard:
     """The application of a server behind the guard. The SDK's own checks stay on as a second layer."""
-    origins = {*origins, *(f"http://{name}:{port}" for name in NAMES)}
+    origins = {*origins, *(f"http://{name}:{port}" for name in LOOPBACK_NAMES)}
     app = server.streamable_http_app(
         streamable_http_path=PATH,
         host=HOST,
@@ -61,7 +56,7 @@ def guarded(
 def _second_line(port: int, origins: Collection[str]) -> Any:
     from mcp.server.transport_security import TransportSecuritySettings  # noqa: PLC0415 (HTTP only)
 
-    hosts = [f"{name}:{port}" for name in NAMES]
+    hosts = [f"{name}:{port}" for name in LOOPBACK_NAMES]
     return TransportSecuritySettings(
         enable_dns_rebinding_protection=True, allowed_hosts=hosts, allowed_origins=list(origins)
     )

@@ -53,9 +53,9 @@ def _door(options: McpOptions, link: DaemonClient) -> McpHandlers:
 
 
 async def _serve_http(server: Server[Any], options: McpOptions) -> None:
+    from boathook.local_server.token_file import http_token, take_back  # noqa: PLC0415
     from boathook.surfaces.mcp.http.http_guard import PATH  # noqa: PLC0415
     from boathook.surfaces.mcp.http.http_server import bound, guarded, serve_http  # noqa: PLC0415 (HTTP only)
-    from boathook.surfaces.mcp.http.http_token import http_token, take_back  # noqa: PLC0415
     from boathook.wire.socket_address import daemon_folder  # noqa: PLC0415
 
     with bound(options.port) as listening:

@@ -14,6 +14,7 @@ from websockets.asyncio.server import serve
 from websockets.exceptions import ConnectionClosed
 
 from boathook.errors import BoathookError
+from boathook.local_server.guard import HOST, LocalGuard, RequestHeaders
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-LOOPBACK = "127.0.0.1"
 TOKEN_BYTES = 32
 MOST_GUESTS = 4
 LARGEST_MESSAGE = 64 << 20
@@ -92,7 +92,7 @@ class TokenWebSocketServer:
             if self._server is None:
                 self._server = await serve(
                     self._serve,
-                    LOOPBACK,
+                    HOST,
                     0,
                     process_request=self._refusal,
                     max_size=LARGEST_MESSAGE,
@@ -100,7 +100,7 @@ class TokenWebSocketServer:
                     close_timeout=CLOSE_SECONDS,
                     server_header=None,
                 )
-        return f"{LOOPBACK}:{self._port}/{self._token}"
+        return f"{HOST}:{self._port}/{self._token}"
 
     async def close(self) -> None:
         """Stop it and disconnect its clients; may be called twice."""
@@ -119,16 +119,15 @@ class TokenWebSocketServer:
     def _refusal(self, connection: ServerConnection, request: Request) -> Response | None:
         """No response to clients that do not know the path, to other host names, and to pages."""
         known = hmac.compare_digest(request.path.encode(), f"/{self._token}".encode())
-        here = request.headers.get_all("Host") == [f"{LOOPBACK}:{self._port}"]
-        if known and here and self._may_call(request) and self._guests < MOST_GUESTS:
+        headers = RequestHeaders(
+            (name.encode(), value.encode()) for name, value in request.headers.raw_items()
+        )
+        guard = LocalGuard(port=self._port, names=(HOST,))
+        # Browsers send the origin of the calling document, which no document can prevent.
+        refused = guard.check_source(headers, only_from=self._origin)
+        if known and refused is None and self._guests < MOST_GUESTS:
             return None
         return connection.respond(http.HTTPStatus.FORBIDDEN, "")
-
-    def _may_call(self, request: Request) -> bool:
-        """Browsers send the origin of the calling document, which no document can prevent."""
-        if self._origin:
-            return request.headers.get_all("Origin") == [self._origin]
-        return "Origin" not in request.headers and "Sec-Fetch-Site" not in request.headers
 
     async def _serve(self, connection: ServerConnection) -> None:
         self._guests += 1

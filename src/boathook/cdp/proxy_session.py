@@ -1,0 +1,96 @@
+"""The base of CDP proxies: a client of ours that takes us for the browser, with its own sessions on our connection."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from boathook.cdp.connection import LOST
+from boathook.cdp.requests import BAD_REQUEST, NO_SESSION, read_request, refusal
+from boathook.errors import BoathookError, TabGone
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from boathook.cdp.connection import Connection
+    from boathook.cdp.requests import ClientCommand
+
+    Reply = dict[str, Any]
+
+
+class CdpProxy:
+    """Forwards messages in both directions; subclasses decide which.
+
+    The client talks to the browser through a session that the browser created for it, so what it enables or attaches to is
+    its own.
+    """
+
+    def __init__(self, connection: Connection, *, send: Callable[[bytes], None]) -> None:
+        self._connection = connection
+        self._send = send
+        self._root = ""
+        """The session about the browser as a whole."""
+        self._sessions: set[str] = set()
+        """Sessions that the client may use."""
+
+    async def begin(self) -> None:
+        """Create a session for the client."""
+        reply = await self._connection.send("Target.attachToBrowserTarget")
+        self._root = str(reply["sessionId"])
+        self._connection.tap(self._root, self._on_root_event)
+
+    async def end(self) -> None:
+        """Undo everything that the client enabled."""
+        if not self._root:
+            return  # it never connected
+        for session in (*self._sessions, self._root):
+            # The browser never answers pending commands of a closed session, such as waiting for a style change.
+            self._connection.fail_session(session, TabGone("the client disconnected"))
+            self._connection.forget_session(session)
+        with suppress(BoathookError):
+            await self._connection.send("Target.detachFromTarget", {"sessionId": self._root})
+
+    def take(self, raw: bytes) -> None:
+        """One message of the client; the browser receives its commands in order."""
+        asked = read_request(raw)
+        if asked is None:
+            self._tell(refusal(BAD_REQUEST, "not a CDP message"))
+        elif asked.session and asked.session not in self._sessions:
+            self._tell(asked.about | refusal(NO_SESSION, "Session with given id not found."))
+        else:
+            self._handle(asked)
+
+    def _handle(self, asked: ClientCommand) -> None:
+        """Answer, refuse or forward a command of a known session."""
+        raise NotImplementedError
+
+    def _on_root_event(self, method: str, params: dict[str, Any]) -> None:
+        """An event about the browser as a whole."""
+        raise NotImplementedError
+
+    def _forward(self, method: str, params: dict[str, Any], *, session: str, about: Reply) -> None:
+        try:
+            self._connection.forward(
+                method, params, lambda reply: self._tell(about | reply), session_id=session
+            )
+        except BoathookError as error:
+            self._tell(about | refusal(LOST, error.message))
+
+    def _on_event(self, session: str, method: str, params: dict[str, Any]) -> None:
+        if method == "Target.attachedToTarget":
+            self._adopt(str(params["sessionId"]), str(params["targetInfo"]["type"]))
+        self._tell({"method": method, "params": params, **({"sessionId": session} if session else {})})
+        if method == "Target.detachedFromTarget":
+            self._sessions.discard(str(params["sessionId"]))
+            self._connection.forget_session(str(params["sessionId"]))
+
+    def _adopt(self, session: str, kind: str) -> None:
+        """A session that the browser created for the client."""
+        del kind
+        self._sessions.add(session)
+        self._connection.tap(session, lambda method, params: self._on_event(session, method, params))
+
+    def _tell(self, message: Reply) -> None:
+        self._send(msgspec.json.encode(message))
