@@ -1,4 +1,4 @@
-"""Files that only we can read, in folders that only we can access: created new, replaced atomically, never through a link."""
+"""The one writer of private files: created new with mode 600, replaced atomically, never through a link."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import re
 import secrets
 import stat
+import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+ABANDONED_SECONDS = 600
+"""A partial file older than this belongs to a write that was killed."""
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
 
 
@@ -47,21 +50,28 @@ def private_folder(path: Path) -> Iterator[int]:
         os.close(folder)
 
 
-def write_new(folder: int, name: str, data: bytes) -> None:
-    """Write a file that must not exist yet; no partial file is left behind."""
-    descriptor = os.open(name, _NEW, 0o600, dir_fd=folder)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
+def create_file(path: str | Path, *, folder: int | None = None) -> BinaryIO:
+    """Open a new file for writing, readable by its owner only; OSError if it exists, also as a link."""
+    return os.fdopen(os.open(path, _NEW, 0o600, dir_fd=folder), "wb")
+
+
+def write_new(folder: int | None, name: str | Path, data: bytes, *, durable: bool = False) -> None:
+    """Write a file that must not exist yet; no partial file is left behind. `durable` survives a power cut."""
+    with create_file(name, folder=folder) as file:
+        try:
             file.write(data)
-    except OSError:
-        with suppress(OSError):
-            os.unlink(name, dir_fd=folder)
-        raise
+            file.flush()
+            if durable:
+                os.fsync(file.fileno())
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(name, dir_fd=folder)
+            raise
 
 
 def replace(folder: int, name: str, data: bytes) -> None:
-    """Replace a file atomically."""
-    part = f".{name}.{secrets.token_hex(4)}.part"
+    """Replace a file in an open folder atomically."""
+    part = _part_of(name)
     write_new(folder, part, data)
     try:
         os.replace(part, name, src_dir_fd=folder, dst_dir_fd=folder)
@@ -69,6 +79,61 @@ def replace(folder: int, name: str, data: bytes) -> None:
         with suppress(OSError):
             os.unlink(part, dir_fd=folder)
         raise
+
+
+def replace_file(path: Path, data: bytes, *, durable: bool = True) -> None:
+    """Replace a file by its path atomically: a reader sees the old one or the new one. OSError on failure."""
+    part = path.with_name(_part_of(path.name))
+    write_new(None, part, data, durable=durable)
+    try:
+        part.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            part.unlink()
+        raise
+    if durable:
+        _sync_folder(path.parent)
+    _remove_abandoned(path)
+
+
+def write_first(path: Path, data: bytes) -> bool:
+    """Write a file that must not exist yet, visible only when it is complete; False if another process was first."""
+    part = path.with_name(_part_of(path.name))
+    try:
+        write_new(None, part, data, durable=True)
+        os.link(part, path, follow_symlinks=False)
+    except FileExistsError:
+        return False
+    finally:
+        part.unlink(missing_ok=True)
+    _sync_folder(path.parent)
+    return True
+
+
+def _part_of(name: str) -> str:
+    return f".{name}.{secrets.token_hex(4)}.part"
+
+
+def _sync_folder(folder: Path) -> None:
+    """Flush the new name as well; errors of file systems that do not support it are ignored."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _remove_abandoned(path: Path) -> None:
+    """Remove partial files of writes that were killed."""
+    with suppress(OSError):
+        for part in path.parent.glob(f".{_literal(path.name)}.*.part"):
+            if time.time() - part.lstat().st_mtime > ABANDONED_SECONDS:
+                part.unlink(missing_ok=True)
+
+
+def _literal(name: str) -> str:
+    return "".join(f"[{char}]" if char in "*?[" else char for char in name)
 
 
 def open_regular(path: str | Path, *, folder: int | None = None) -> BinaryIO:

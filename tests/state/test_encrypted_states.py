@@ -134,14 +134,14 @@ def test_a_rotation_that_is_killed_halfway_loses_nothing(vault, monkeypatch):
     for name in names:
         write_state(state_store.place_of(name), STATE, sealed=True)
     files = [(path, "state") for path in state_store.kept_paths()]
-    real, left = rotation.write_whole, iter(range(3))
+    real, left = rotation.replace_file, iter(range(3))
 
     def killed(path, data):
         if next(left, None) is None:
             raise KeyboardInterrupt
         real(path, data)
 
-    monkeypatch.setattr(rotation, "write_whole", killed)
+    monkeypatch.setattr(rotation, "replace_file", killed)
     with pytest.raises(KeyboardInterrupt):
         rotation.rotate(files, forget=True)
     assert {rotation.key_of(path.read_bytes()) for path, _kind in files} == {

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from typing import TYPE_CHECKING
 
 from boathook.errors import BadSetting
+from boathook.private_files import create_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,9 +22,8 @@ def save_reading(folder: PrivateDirectory, text: str, *, format: str) -> Path:
         place = folder.path / "readings"
         place.mkdir(mode=0o700, exist_ok=True)
         path = place / f"{secrets.token_hex(8)}{SUFFIXES.get(format, '.txt')}"
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
+        with create_file(path) as file:
+            file.write(text.encode())
     except OSError as error:
         raise BadSetting(f"the full text cannot be saved: {error.strerror}") from error
     return path

@@ -11,10 +11,10 @@ from urllib.parse import urlsplit
 import msgspec
 
 from boathook.engine.state.storage import cookies, read_area, set_cookies, write_area
-from boathook.engine.vault.durable import write_whole
 from boathook.engine.vault.encryption_keys import held, users_key
 from boathook.engine.vault.sealing import is_sealed, require_cipher, seal, unseal
 from boathook.errors import BadRequest, BoathookError, DamagedFile
+from boathook.private_files import replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
@@ -95,7 +95,7 @@ def write_state(path: Path, state: dict[str, Any], *, sealed: bool) -> None:
             if sealed:
                 locked.enter_context(held())
                 data = seal(data, kind="state")
-            write_whole(path, data)
+            replace_file(path, data)
     except OSError as error:
         raise BadRequest(f"{path} cannot be written: {error.strerror}") from error
 

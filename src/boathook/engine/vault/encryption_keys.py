@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.vault.durable import write_first, write_whole
 from boathook.errors import BadRequest, BadSetting, DamagedFile, WrongKey
+from boathook.private_files import replace_file, write_first
 from boathook.runtime_folder import state_folder, why_not_private
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def _keep(keys: list[SealingKey]) -> None:
     if keyring is not None:
         _asked(keyring, "set_password", text)
     else:
-        write_whole(path, text.encode())
+        replace_file(path, text.encode())
 
 
 def _made_first() -> list[SealingKey]:

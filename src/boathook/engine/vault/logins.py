@@ -10,11 +10,11 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from boathook.engine.vault.durable import write_whole
 from boathook.engine.vault.encryption_keys import held, vault_folder
 from boathook.engine.vault.sealing import is_sealed, seal, unseal
 from boathook.engine.vault.totp import check_seed
 from boathook.errors import BadRequest, DamagedFile
+from boathook.private_files import replace_file
 from boathook.runtime_folder import why_not_private
 
 SUFFIX = ".json"
@@ -91,7 +91,7 @@ def keep(login: Login) -> KeptLogin:
     created = _read(path).created if path.exists() else now
     whole = msgspec.structs.replace(login, created=created, updated=now)
     with held():
-        write_whole(path, seal(msgspec.json.encode(whole), kind="login"))
+        replace_file(path, seal(msgspec.json.encode(whole), kind="login"))
     return shown(whole)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from boathook.engine.vault.durable import write_whole
 from boathook.engine.vault.encryption_keys import add_key, forget_keys, held
 from boathook.engine.vault.sealing import Kind, is_sealed, key_of, require_cipher, seal, unseal
 from boathook.errors import BoathookError
+from boathook.private_files import replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,7 +41,7 @@ def rotate(files: Iterable[tuple[Path, Kind]], *, forget: bool) -> Rotated:
             if not is_sealed(whole):
                 continue
             try:
-                write_whole(path, seal(unseal(whole, kind=kind, path=path), kind=kind))
+                replace_file(path, seal(unseal(whole, kind=kind, path=path), kind=kind))
             except (BoathookError, OSError) as error:
                 still_used.add(key_of(whole))
                 failed.append(f"{path.stem}: {error}")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boathook.errors import FileMissing
+from boathook.private_files import create_file
 from boathook.runtime_folder import why_not_private
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ def install(files: RelayCredentials, *, port: int, folder: Path | None = None) -
             shutil.copyfile(path, target / path.name)
     pairing = target / PAIRING_FILE
     pairing.unlink(missing_ok=True)
-    descriptor = os.open(pairing, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(descriptor, "w") as file:
-        json.dump({"relay": f"ws://127.0.0.1:{port}/extension", "key": files.key}, file)
+    paired = {"relay": f"ws://127.0.0.1:{port}/extension", "key": files.key}
+    with create_file(pairing) as file:
+        file.write(json.dumps(paired).encode())
     files.keep_port(port)
     return target

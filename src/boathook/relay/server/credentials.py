@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boathook.errors import BadRequest, BadSetting
+from boathook.private_files import replace_file
 from boathook.runtime_folder import state_folder, why_not_private
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _LARGEST = 65_536
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
 DEFAULT_CLIENT = "default"
@@ -98,9 +98,7 @@ class RelayCredentials:
         self._put(name, json.dumps(value))
 
     def _put(self, name: str, text: str) -> None:
-        part = f".{name}.{secrets.token_hex(4)}"
-        self._write_new(part, text)
-        Path(self.folder, part).replace(self.folder / name)
+        replace_file(self.folder / name, text.encode(), durable=False)
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -132,11 +130,6 @@ class RelayCredentials:
                 path=str(self.folder / name),
             )
         return text
-
-    def _write_new(self, name: str, text: str) -> None:
-        descriptor = os.open(self.folder / name, _NEW, 0o600)
-        with os.fdopen(descriptor, "w") as file:
-            file.write(text)
 
     def _read(self, name: str) -> str | None:
         try:

@@ -10,6 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from boathook.private_files import replace_file
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -35,19 +37,8 @@ def write_record(path: Path, data: dict[str, Any], *, schema: int, durable: bool
     """Replace a record atomically; the previous one is kept next to it. `durable` survives a power cut, for 5 ms."""
     text = json.dumps(data, sort_keys=True, separators=(",", ":"))
     whole = json.dumps({"schema": schema, "sha256": _sum(text), "data": text}).encode("ascii")
-    fresh = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    try:
-        with open(fd, "wb") as file:  # noqa: PTH123 (a descriptor, not a path)
-            file.write(whole)
-            file.flush()
-            if durable:
-                os.fsync(fd)
-        _keep_previous(path, schema=schema)
-        fresh.replace(path)
-    except BaseException:
-        fresh.unlink(missing_ok=True)
-        raise
+    _keep_previous(path, schema=schema)
+    replace_file(path, whole, durable=durable)
 
 
 def read_record(path: Path, *, schema: int) -> StoredRecord:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from typing import TYPE_CHECKING
 
 from boathook.errors import BadSetting
+from boathook.private_files import create_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,6 +29,6 @@ def save_privately(picture: Picture, folder: PrivateDirectory) -> Path:
     """Write a screenshot to a new file that only its owner can read."""
     path = folder.path / "screenshots" / f"{secrets.token_hex(8)}.{picture.format}"
     path.parent.mkdir(mode=0o700, exist_ok=True)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+    with create_file(path) as file:
         file.write(picture.data)
     return path
