@@ -38,6 +38,7 @@ check: setup
 	$(call quietly,$(BIN)/python -m tools.python_api --check)
 	$(call quietly,$(BIN)/python tools/generate_docs.py --check)
 	$(call quietly,$(BIN)/python tools/generate_manifests.py --check)
+	$(call quietly,$(BIN)/python tools/generate_protocol.py --check)
 
 bench: setup
 	@$(BIN)/python benchmarks/run.py
@@ -72,6 +73,7 @@ gen: setup
 	@$(BIN)/python -m tools.python_api
 	@$(BIN)/python tools/generate_docs.py
 	@$(BIN)/python tools/generate_manifests.py
+	@$(BIN)/python tools/generate_protocol.py
 
 clean:
 	rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist build demo-output

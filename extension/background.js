@@ -3,6 +3,7 @@
 import { Bridge } from "./bridge.js";
 import * as debuggerSessions from "./debugger_sessions.js";
 import * as focusGuard from "./focus_guard.js";
+import { Event, Request } from "./protocol.js";
 import * as settings from "./settings.js";
 import * as tabs from "./tabs.js";
 
@@ -10,15 +11,15 @@ let drivers = {}; // tabId -> names of the programs that control it
 let order = Promise.resolve(); // tab events are sent in order
 
 const CALLS = {
-  "tabs.list": async () => ({ tabs: await tabs.rows(), settings: await settings.shown(), stopped: await debuggerSessions.stopped() }),
-  "settings.get": () => settings.shown(),
-  "tab.attach": ({ tabId }) => debuggerSessions.attach(tabId),
-  "tab.detach": ({ tabId }) => debuggerSessions.detach(tabId, { quiet: true }), // the relay knows
-  "tab.create": create,
-  "tab.close": async ({ tabId }) => chrome.tabs.remove(tabId),
-  "debugger.send": send,
-  "tabs.drivers": (given) => void (drivers = given),
-  "extension.reload": () => void setTimeout(() => chrome.runtime.reload(), 50),
+  [Request.TABS_LIST]: async () => ({ tabs: await tabs.rows(), settings: await settings.shown(), stopped: await debuggerSessions.stopped() }),
+  [Request.SETTINGS_GET]: () => settings.shown(),
+  [Request.TAB_ATTACH]: ({ tabId }) => debuggerSessions.attach(tabId),
+  [Request.TAB_DETACH]: ({ tabId }) => debuggerSessions.detach(tabId, { quiet: true }), // the relay knows
+  [Request.TAB_CREATE]: create,
+  [Request.TAB_CLOSE]: async ({ tabId }) => chrome.tabs.remove(tabId),
+  [Request.DEBUGGER_SEND]: send,
+  [Request.TABS_DRIVERS]: (given) => void (drivers = given),
+  [Request.EXTENSION_RELOAD]: () => void setTimeout(() => chrome.runtime.reload(), 50),
 };
 
 const bridge = new Bridge({
@@ -26,12 +27,12 @@ const bridge = new Bridge({
     if (!Object.hasOwn(CALLS, method)) throw new Error(`unknown method: ${method}`);
     return CALLS[method](params);
   },
-  onOpen: async () => ({ method: "ready", params: await CALLS["tabs.list"]() }),
+  onOpen: async () => ({ method: Event.READY, params: await CALLS[Request.TABS_LIST]() }),
   // Without a relay there is no client either: its debuggers are detached.
   onClose: () => debuggerSessions.letGo(),
 });
 
-debuggerSessions.heard.detached = (tabId) => bridge.send({ method: "tab.detached", params: { tabId, reason: "released" } });
+debuggerSessions.heard.detached = (tabId) => bridge.send({ method: Event.TAB_DETACHED, params: { tabId, reason: "released" } });
 
 function send({ tabId, sessionId, method, params, passive }) {
   const one = tabs.facts(tabId);
@@ -59,14 +60,14 @@ function tellTab(tabId, changed) {
     const why = await tabs.refusal(tab);
     if (why) {
       if (tabs.facts(tabId).attached) await debuggerSessions.detach(tabId);
-      return bridge.send({ method: "tab.gone", params: { tabId, why } });
+      return bridge.send({ method: Event.TAB_GONE, params: { tabId, why } });
     }
-    bridge.send({ method: "tab.changed", params: { tab: await tabs.row(tab), changed } });
+    bridge.send({ method: Event.TAB_CHANGED, params: { tab: await tabs.row(tab), changed } });
   });
 }
 
 chrome.debugger.onEvent.addListener((source, method, params) => {
-  bridge.send({ method: "debugger.event", params: { tabId: source.tabId, sessionId: source.sessionId, method, params } });
+  bridge.send({ method: Event.DEBUGGER_EVENT, params: { tabId: source.tabId, sessionId: source.sessionId, method, params } });
   if (!bridge.open) bridge.connect();
 });
 
@@ -74,11 +75,11 @@ chrome.debugger.onDetach.addListener((source, reason) => {
   inOrder(async () => {
     await tabs.load();
     tabs.facts(source.tabId).attached = false;
-    bridge.send({ method: "tab.detached", params: { tabId: source.tabId, reason } });
+    bridge.send({ method: Event.TAB_DETACHED, params: { tabId: source.tabId, reason } });
     await debuggerSessions.forgotten(source.tabId);
     if (reason !== "canceled_by_user") return;
     await debuggerSessions.stop("cancelled");
-    bridge.send({ method: "stopped", params: { why: "cancelled" } });
+    bridge.send({ method: Event.STOPPED, params: { why: "cancelled" } });
   });
 });
 
@@ -96,14 +97,13 @@ chrome.webNavigation.onCreatedNavigationTarget.addListener(({ tabId, sourceTabId
   tellTab(tabId, {});
 });
 
-// A tab opened by a controlled tab belongs to the program, and the user's tab stays in focusGuard.
+// A tab opened by a controlled tab belongs to the program, and the user's tab stays in front.
 async function opened(tabId, openerTabId) {
   await tabs.load();
   if (!tabs.facts(openerTabId).attached || tabs.facts(tabId).opener === openerTabId) return;
   const tab = await chrome.tabs.get(tabId);
   if ((await settings.settings()).noNewTabs) {
     await chrome.tabs.remove(tabId);
-    bridge.send({ method: "tab.refused", params: { openerTabId, url: tab.pendingUrl || tab.url || "" } });
     return;
   }
   Object.assign(tabs.facts(tabId), { origin: "agent", opener: openerTabId, lastUsed: Date.now() });
@@ -122,7 +122,7 @@ chrome.tabs.onRemoved.addListener((tabId) => {
   inOrder(async () => {
     await tabs.load();
     tabs.drop(tabId);
-    bridge.send({ method: "tab.gone", params: { tabId, why: "the tab was closed" } });
+    bridge.send({ method: Event.TAB_GONE, params: { tabId, why: "the tab was closed" } });
     await tabs.save();
     await debuggerSessions.showBadge();
   });
@@ -132,7 +132,7 @@ chrome.tabs.onReplaced.addListener((added, removed) => {
   inOrder(async () => {
     await tabs.load();
     tabs.drop(removed);
-    bridge.send({ method: "tab.gone", params: { tabId: removed, why: "the tab was replaced" } });
+    bridge.send({ method: Event.TAB_GONE, params: { tabId: removed, why: "the tab was replaced" } });
   });
   tellTab(added, { created: true });
 });
@@ -145,7 +145,7 @@ chrome.downloads.onChanged.addListener(async ({ id }) => {
 
 function tellDownload({ id, url, referrer, filename, state, bytesReceived, totalBytes, error }) {
   bridge.send({
-    method: "download",
+    method: Event.DOWNLOAD,
     params: { id, url, referrer, filename, state, bytesReceived, totalBytes, error: error ?? "" },
   });
 }
@@ -156,7 +156,7 @@ chrome.storage.local.onChanged.addListener(async (changes) => {
   settings.forget();
   const now = await settings.settings();
   await tabs.load();
-  bridge.send({ method: "settings", params: await settings.shown() });
+  bridge.send({ method: Event.SETTINGS, params: await settings.shown() });
   for (const tab of await chrome.tabs.query({})) tellTab(tab.id, {});
   if (now.relay !== (before.relay ?? now.relay) || now.key !== (before.key ?? now.key)) await bridge.restart();
 });
@@ -181,7 +181,7 @@ const ASKED = {
   },
   stop: async ({ why }) => {
     await debuggerSessions.stop(why);
-    bridge.send({ method: "stopped", params: { why } });
+    bridge.send({ method: Event.STOPPED, params: { why } });
   },
   change: ({ patch }) => settings.change(patch),
   connect: () => bridge.restart(),
@@ -206,7 +206,7 @@ chrome.runtime.onMessage.addListener((message, sender, reply) => {
 
 chrome.alarms.onAlarm.addListener(async () => {
   await debuggerSessions.sweep();
-  if (bridge.open) bridge.send({ method: "pong" });
+  if (bridge.open) bridge.send({ method: Event.PONG });
   else await bridge.connect();
 });
 chrome.alarms.create("wake", { periodInMinutes: 0.5 });

@@ -1,5 +1,6 @@
 // The socket to the relay: both sides prove that they know the key before anything else is sent.
 
+import { Event, Handshake, VERSION } from "./protocol.js";
 import { installId, settings } from "./settings.js";
 
 const FIRST_WAIT = 250;
@@ -62,8 +63,8 @@ export class Bridge {
   async take(socket, key, message) {
     if (this.socket !== socket) return;
     if (this.open) return this.answer(message);
-    if (message.method === "challenge") return this.hello(key, message.params.nonce);
-    if (message.method === "welcome" && message.params.proof === this.expected) {
+    if (message.method === Handshake.CHALLENGE) return this.hello(key, message.params.nonce);
+    if (message.method === Handshake.WELCOME && message.params.proof === this.expected) {
       Object.assign(this, { open: true, wait: FIRST_WAIT, why: "", held: [] });
       return this.begin(socket);
     }
@@ -83,10 +84,11 @@ export class Bridge {
     const ours = crypto.randomUUID();
     this.expected = await proof(key, `relay:${theirs}:${ours}`);
     this.write({
-      method: "hello",
+      method: Handshake.HELLO,
       params: {
         nonce: ours,
         proof: await proof(key, `extension:${theirs}:${ours}`),
+        protocol: VERSION,
         installId: await installId(),
         version: chrome.runtime.getManifest().version,
         userAgent: navigator.userAgent,
@@ -95,7 +97,7 @@ export class Bridge {
   }
 
   async answer({ id, method, params }) {
-    if (method === "ping") return this.write({ method: "pong" });
+    if (method === Handshake.PING) return this.write({ method: Event.PONG });
     try {
       this.write({ id, result: (await this.onCall(method, params)) ?? {} });
     } catch (error) {

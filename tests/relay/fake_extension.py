@@ -46,7 +46,7 @@ class FakeExtension:
         self.socket = None
         self._reader = None
 
-    async def connect(self, *, key=None, origin=ORIGIN):
+    async def connect(self, *, key=None, origin=ORIGIN, protocol=None):
         url = f"ws://127.0.0.1:{self.relay.port}/extension"
         self.socket = await connect(url, origin=origin, max_size=None, proxy=None)
         nonce = json.loads(await self.socket.recv())["params"]["nonce"]
@@ -58,6 +58,7 @@ class FakeExtension:
             installId=self.install_id,
             version="0",
             userAgent="Mozilla/5.0 Chrome/156.0.0.0",
+            **({} if protocol is None else {"protocol": protocol}),
         )
         welcome = json.loads(await self.socket.recv())
         assert welcome["params"]["proof"] == proof(key, f"relay:{nonce}:ours")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+from pathlib import Path
 
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+from boathook.relay.extension.protocol import VERSION, Request
 from tests.extension.chrome import RawClient
 from tests.relay.fake_extension import FakeExtension
 from tests.support.waiting import until
@@ -306,3 +308,16 @@ async def test_a_client_that_vanishes_mid_command_leaves_nothing(relay, extensio
     )
     await asyncio.gather(waiting, return_exceptions=True)
     await client.close()
+
+
+async def test_an_extension_of_another_protocol_is_refused_with_what_to_do(relay):
+    assert await FakeExtension(relay, install_id="older").connect(), "one without a version has the first"
+    assert await FakeExtension(relay, install_id="same").connect(protocol=VERSION)
+    with pytest.raises(ConnectionClosed, match="boathook relay install"):
+        await FakeExtension(relay, install_id="newer").connect(protocol=VERSION + 1)
+
+
+def test_the_extension_has_every_method_of_the_table():
+    background = (Path(__file__).parents[2] / "extension/background.js").read_text()
+    missing = [request.name for request in Request if f"[Request.{request.name}]:" not in background]
+    assert missing == []

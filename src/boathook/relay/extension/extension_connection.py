@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from boathook.relay.extension.protocol import Request
 from boathook.relay.send_queue import CdpRefusal, NotAnswered
 
 if TYPE_CHECKING:
@@ -59,7 +60,9 @@ class ExtensionConnection:
     async def call(self, method: str, *, seconds: float = CALL_SECONDS, **params: Any) -> dict[str, Any]:
         """Call and wait for the reply."""
         answer, done = future_answer()
-        tied = params.get("tabId") if method != "tab.close" else None  # a closed tab answers that one too
+        tied = (
+            params.get("tabId") if method != Request.TAB_CLOSE else None
+        )  # a closed tab answers that one too
         self.post(method, params, done, tab_id=tied, seconds=seconds)
         return await answer
 

@@ -22,6 +22,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from boathook._version import __version__
 from boathook.local_server.guard import AccessRefusal
+from boathook.relay.extension.protocol import Event, Handshake, Request
 from boathook.relay.send_queue import TOO_SLOW, SendQueue
 from boathook.relay.server.credentials import proof
 from boathook.relay.server.guard import (
@@ -146,7 +147,7 @@ class RelayApp:
         slot = self._hub.find_profile(visitor.query.get("profile", ""))
         if isinstance(slot, AccessRefusal) or slot.link is None:
             return {"reloaded": False}
-        slot.link.post("extension.reload", {}, lambda _result, _error: None)
+        slot.link.post(Request.EXTENSION_RELOAD, {}, lambda _result, _error: None)
         return {"reloaded": True}
 
     def _stop(self, _visitor: Visitor) -> dict[str, Any]:
@@ -183,7 +184,7 @@ class RelayApp:
         await socket.accept()
         send_queue = SendQueue(socket.send_text)
         left, greeted = asyncio.Event(), asyncio.Event()
-        code = NOT_OURS
+        code, why = NOT_OURS, ""
 
         async def read() -> None:
             nonlocal code
@@ -194,7 +195,7 @@ class RelayApp:
                 while (message := await _next(socket)) is not _END:
                     if "id" in message:
                         link.take_answer(message)
-                    elif message["method"] != "pong":
+                    elif message["method"] != Event.PONG:
                         slot.on_message(message["method"], message.get("params") or {})
             finally:
                 if slot.link is link:
@@ -207,11 +208,11 @@ class RelayApp:
 
         try:
             await _until_first_ends(read(), send_queue.run(), replaced(), _pinging(send_queue, greeted))
-        except (NotOurs, TimeoutError):
-            code = NOT_OURS
+        except (NotOurs, TimeoutError) as error:
+            code, why = NOT_OURS, str(error)
         finally:
             send_queue.close()
-            await _close(socket, code)
+            await _close(socket, code, why)
 
 
 async def _pinging(send_queue: SendQueue, greeted: asyncio.Event) -> None:
@@ -219,7 +220,7 @@ async def _pinging(send_queue: SendQueue, greeted: asyncio.Event) -> None:
     await greeted.wait()
     while True:
         await asyncio.sleep(PING_SECONDS)
-        send_queue.put({"method": "ping"})
+        send_queue.put({"method": Handshake.PING})
 
 
 async def _next(socket: WebSocket) -> Any:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.local_server.guard import AccessRefusal
 from boathook.relay.extension.extension_connection import ExtensionConnection
+from boathook.relay.extension.protocol import SUPPORTED, Event, Handshake
 from boathook.relay.server.credentials import proof
 from boathook.relay.server.traffic_log import TrafficLog
 from boathook.relay.sessions.cdp_client import CdpClient
@@ -111,18 +112,25 @@ class Hub:
     ) -> tuple[RelayProfile, ExtensionConnection]:
         """Both sides prove that they have the key; then the extension reports its state."""
         nonce = secrets.token_hex(16)
-        send_queue.put({"method": "challenge", "params": {"nonce": nonce}})
+        send_queue.put({"method": Handshake.CHALLENGE, "params": {"nonce": nonce}})
         async with asyncio.timeout(HELLO_SECONDS):
-            hello = _params(await receive(), "hello")
+            hello = _params(await receive(), Handshake.HELLO)
             theirs = str(hello.get("nonce", ""))
             if not secrets.compare_digest(
                 proof(self.files.key, f"extension:{nonce}:{theirs}"), str(hello.get("proof", ""))
             ):
                 raise NotOurs
+            if hello.get("protocol", 1) not in SUPPORTED:
+                raise NotOurs(
+                    "the extension and the relay have different versions: run `boathook relay install`"
+                )
             send_queue.put(
-                {"method": "welcome", "params": {"proof": proof(self.files.key, f"relay:{nonce}:{theirs}")}}
+                {
+                    "method": Handshake.WELCOME,
+                    "params": {"proof": proof(self.files.key, f"relay:{nonce}:{theirs}")},
+                }
             )
-            ready = _params(await receive(), "ready")
+            ready = _params(await receive(), Event.READY)
         install_id = str(hello["installId"])[:64]
         slot = self.slots.setdefault(install_id, RelayProfile(install_id))
         self._hand_over(slot, hang_up)

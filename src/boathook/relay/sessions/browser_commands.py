@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
+from boathook.relay.extension.protocol import Event, Request
 from boathook.relay.rules.cdp_methods import CONTEXT_ID
 from boathook.relay.send_queue import CdpRefusal
 
@@ -204,14 +205,14 @@ class BrowserCommands:
         if params.get("browserContextId") not in {None, CONTEXT_ID}:
             raise CdpRefusal("only the user's default context is available", code=BAD_PARAMS)
         # Queried each time, and refused without a reply: a new restriction must not be missed.
-        settings = await link.call("settings.get", seconds=GUARD_SECONDS)
+        settings = await link.call(Request.SETTINGS_GET, seconds=GUARD_SECONDS)
         if settings.get("noNewTabs") or settings.get("readOnly"):
             raise CdpRefusal("the user does not allow new tabs")
         url = params.get("url") or "about:blank"
         if settings.get("lockUrl") and url != "about:blank":
             raise CdpRefusal("the user has locked tabs to their URLs; open about:blank")
-        row = await link.call("tab.create", url=url)
-        self._client.slot.on_message("tab.changed", {"tab": row, "changed": {"created": True}})
+        row = await link.call(Request.TAB_CREATE, url=url)
+        self._client.slot.on_message(Event.TAB_CHANGED, {"tab": row, "changed": {"created": True}})
         return str(row["targetId"])
 
     async def _close(self, params: dict[str, Any], done: Done) -> None:
@@ -224,11 +225,11 @@ class BrowserCommands:
             done(None, CdpRefusal("the user does not allow closing tabs"))
             return
         try:
-            await slot.link.call("tab.close", tabId=tab.tab_id)
+            await slot.link.call(Request.TAB_CLOSE, tabId=tab.tab_id)
         except CdpRefusal as refusal:
             done(None, refusal)
             return
-        slot.on_message("tab.gone", {"tabId": tab.tab_id, "why": "closed by a client"})
+        slot.on_message(Event.TAB_GONE, {"tabId": tab.tab_id, "why": "closed by a client"})
         done({"success": True}, None)
 
     def _tabs(self) -> list[RelayTab]:

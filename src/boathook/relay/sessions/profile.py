@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from boathook.relay.extension.protocol import Event, Request
 from boathook.relay.sessions.user_tab import RelayTab
 
 if TYPE_CHECKING:
@@ -56,23 +57,23 @@ class RelayProfile:
 
     def on_message(self, method: str, params: dict[str, Any]) -> None:
         """A browser event."""
-        if method == "debugger.event":
+        if method == Event.DEBUGGER_EVENT:
             self._event(params)
-        elif method == "tab.changed":
+        elif method == Event.TAB_CHANGED:
             self._changed(params["tab"], params["changed"])
-        elif method == "tab.gone":
+        elif method == Event.TAB_GONE:
             self._gone(params["tabId"], params["why"])
-        elif method == "tab.detached":
+        elif method == Event.TAB_DETACHED:
             tab = self.tabs.get(params["tabId"])
             if tab is not None:
                 tab.detached(params["reason"], by_browser=params["reason"] in _BY_BROWSER)
-        elif method == "settings":
+        elif method == Event.SETTINGS:
             self.settings = params
             for tab in self.tabs.values():
                 tab.set_lock(on=bool(params.get("lockUrl")))
-        elif method == "stopped":
+        elif method == Event.STOPPED:
             self._stopped(params["why"])
-        elif method == "download":
+        elif method == Event.DOWNLOAD:
             self._download(params)
 
     def _event(self, params: dict[str, Any]) -> None:
@@ -166,7 +167,7 @@ class RelayProfile:
             return
         for tab in self.tabs.values():
             if tab.origin != "manual":
-                self.link.post("tab.detach", {"tabId": tab.tab_id}, lambda _result, _error: None)
+                self.link.post(Request.TAB_DETACH, {"tabId": tab.tab_id}, lambda _result, _error: None)
             tab.detached("the last client disconnected")
 
     def tell_drivers(self) -> None:
@@ -178,7 +179,7 @@ class RelayProfile:
             for tab in self.tabs.values()
         }
         shown = {tab_id: labels for tab_id, labels in names.items() if labels}
-        self.link.post("tabs.drivers", shown, lambda _result, _error: None)
+        self.link.post(Request.TABS_DRIVERS, shown, lambda _result, _error: None)
 
 
 def address_after(method: str, params: dict[str, Any], *, frame_id: str) -> str:

@@ -1,0 +1,34 @@
+// The protocol with the relay. Generated from relay/extension/protocol.py by `make gen`; do not edit.
+
+export const VERSION = 1;
+
+export const Request = Object.freeze({
+  TABS_LIST: "tabs.list",
+  SETTINGS_GET: "settings.get",
+  TAB_ATTACH: "tab.attach",
+  TAB_DETACH: "tab.detach",
+  TAB_CREATE: "tab.create",
+  TAB_CLOSE: "tab.close",
+  DEBUGGER_SEND: "debugger.send",
+  TABS_DRIVERS: "tabs.drivers",
+  EXTENSION_RELOAD: "extension.reload",
+});
+
+export const Event = Object.freeze({
+  READY: "ready",
+  TAB_CHANGED: "tab.changed",
+  TAB_GONE: "tab.gone",
+  TAB_DETACHED: "tab.detached",
+  DEBUGGER_EVENT: "debugger.event",
+  SETTINGS: "settings",
+  STOPPED: "stopped",
+  DOWNLOAD: "download",
+  PONG: "pong",
+});
+
+export const Handshake = Object.freeze({
+  CHALLENGE: "challenge",
+  HELLO: "hello",
+  WELCOME: "welcome",
+  PING: "ping",
+});
