@@ -3,21 +3,21 @@ PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
 
-# Runs a command and shows what it said only when it failed.
+# Runs a command and shows its output only if it failed.
 quietly = @said=$$($(1) 2>&1) || { printf '%s\n' "$$said"; exit 1; }
 
 .PHONY: help setup demo test check bench bench-peers stress conformance clients qt gen clean
 
 help:
-	@echo "make demo         watch boathook work on a small local site"
-	@echo "make test         check, then every test"
-	@echo "make check        lint, format, types, layers, sizes; silent when all is well"
-	@echo "make bench        measure, beside the peers that are installed;  make bench-peers: install them"
-	@echo "make stress       kill owners many times, act on pages that fight back; look for survivors and lies"
-	@echo "make conformance  the MCP server before the public test suite and the inspector (needs npm)"
-	@echo "make clients      real agent programs and libraries: what their models are sent (needs npm)"
+	@echo "make demo         run boathook on a small local site"
+	@echo "make test         check, then all tests"
+	@echo "make check        lint, format, types, layers, sizes, wording; silent if there are no problems"
+	@echo "make bench        measure, also the peers that are installed;  make bench-peers: install them"
+	@echo "make stress       kill owners many times, act on hostile pages; look for survivors and wrong reports"
+	@echo "make conformance  run the public MCP test suite and the inspector (requires npm)"
+	@echo "make clients      check what the models of real agent programs and libraries receive (requires npm)"
 	@echo "make qt           install Qt WebEngine into .cache/qt, for the test that drives a desktop app"
-	@echo "make gen          write generated files anew"
+	@echo "make gen          update generated files"
 	@echo "make clean        remove the environment and all caches"
 
 setup:
@@ -35,6 +35,7 @@ check: setup
 	$(call quietly,$(BIN)/mypy --no-error-summary)
 	$(call quietly,$(BIN)/lint-imports)
 	$(call quietly,$(BIN)/python tools/check_sizes.py)
+	$(call quietly,$(BIN)/python tools/check_wording.py)
 	$(call quietly,$(BIN)/python -m tools.python_api --check)
 	$(call quietly,$(BIN)/python tools/generate_docs.py --check)
 	$(call quietly,$(BIN)/python tools/generate_manifests.py --check)

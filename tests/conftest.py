@@ -103,7 +103,7 @@ async def browser_with():
 
 @pytest.fixture
 def program(tmp_path):
-    """The command line, with a home and a daemon of its own."""
+    """The command line, with a separate home and daemon."""
     made = Program(tmp_path)
     yield made
     made.stop()
@@ -116,4 +116,4 @@ def pytest_addoption(parser):
         help="write what the oracle measured: report.md, disagreements.toml and wpt_facts/misses.md in tests/oracle",
     )
     parser.addoption("--write-golden", action="store_true", help="write tests/golden/*.txt anew")
-    parser.addoption("--write-docs", action="store_true", help="write the answers in docs/*.md anew")
+    parser.addoption("--write-docs", action="store_true", help="update the output in docs/*.md")

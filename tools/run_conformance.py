@@ -1,7 +1,7 @@
-"""Runs the public MCP conformance suite and the official inspector against our MCP surface; fails when anything does.
+"""Runs the public MCP conformance suite and the official inspector against the MCP server; fails if anything fails.
 
-The suite's fixtures are served by `tests/mcp/conformance/server.py` through our own server, guard and transport; what needs
-no fixture is asked of the product itself. Node and the suite come from npm, into `.cache/conformance`.
+The suite's fixtures are served by `tests/mcp/conformance/server.py` through the project's server, guard and transport; scenarios
+without fixtures run against the product itself. Node and the suite come from npm, into `.cache/conformance`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PACKAGES = (
     "conformance-2025@npm:@modelcontextprotocol/conformance@0.1.16",
     "conformance-2026@npm:@modelcontextprotocol/conformance@0.2.0-alpha.12",
 )
-"""The suite's stable line knows the protocol up to 2025-11-25, the coming one also 2026-07-28."""
+"""The suite's stable release supports the protocol up to 2025-11-25, the next one also 2026-07-28."""
 WITHOUT_FIXTURES = {
     "conformance-2025": (
         "server-initialize", "ping", "logging-set-level", "tools-list", "resources-list", "prompts-list", "server-sse-multiple-streams",
@@ -41,11 +41,11 @@ WITHOUT_FIXTURES = {
 }  # fmt: skip
 LATEST = "2026-07-28"
 LEFT_OUT = "tasks-"
-"""Scenarios of an extension that is optional, and that the suite itself does not score."""
+"""Scenarios of an optional extension that the suite itself does not score."""
 
 
 def main() -> int:
-    """Run everything; 1 when something failed."""
+    """Run everything; returns 1 if something failed."""
     _install()
     failed = 0
     with _served("tests.mcp.conformance.server") as url:
@@ -62,7 +62,7 @@ def main() -> int:
 
 
 def _install() -> None:
-    """Get Node and the suite; npm itself runs on that Node then, since it takes what fits the one it runs on."""
+    """Install Node.js and the suite; npm then runs on that Node.js, since it installs what fits the one it runs on."""
     if all((MODULES / name).is_dir() for name in ("node", "conformance-2025", "conformance-2026")):
         return
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -85,7 +85,7 @@ def _environment(home: str) -> dict[str, str]:
 
 @contextmanager
 def _served(module: str) -> Iterator[str]:
-    """A server in a process of its own; its address."""
+    """A server in a separate process; returns its URL."""
     with tempfile.TemporaryDirectory() as home:
         environment = _environment(home)
         server = subprocess.Popen(
@@ -118,7 +118,7 @@ def _suite(suite: str, url: str, *options: str) -> int:
     totals = re.findall(r"^Total: .*$|^Passed: .*$", said, re.MULTILINE)
     failing = set(re.findall(r"^\s*✗ ([\w-]+)", said, re.MULTILINE))
     left_out = {name for name in failing if name.startswith(LEFT_OUT)}
-    note = f" (of the extension {LEFT_OUT.rstrip('-')}, which we do not offer)" if left_out else ""
+    note = f" (of the extension {LEFT_OUT.rstrip('-')}, which is not offered)" if left_out else ""
     sys.stdout.write(f"{suite} {' '.join(options)}: {totals[-1] if totals else 'no total'}{note}\n")
     if not done.returncode and failing == left_out and totals:
         return 0

@@ -1,6 +1,6 @@
-"""Make a fresh machine ready: an environment in .venv with boathook and its tools, and a Chromium.
+"""Set up a machine: an environment in .venv with boathook and its tools, and a Chromium.
 
-Needs nothing but Python 3.11. A second run is instant; a change of pyproject.toml makes it run again.
+Requires only Python 3.11. A second run is instant; a change of pyproject.toml makes it run again.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ NEWER = ("python3.14", "python3.13", "python3.12", "python3.11")
 
 
 class SetupError(Exception):
-    """A step failed; the message says what to do."""
+    """A step failed; the message explains what to do."""
 
 
 def say(line: str) -> None:
-    """Progress goes to the error stream, so that a make target's own output stays clean."""
+    """Print progress to standard error, so that a make target's own output stays clean."""
     print(f"setup: {line}", file=sys.stderr, flush=True)
 
 
 def run(*command: str | Path, quiet: bool = False) -> bool:
-    """Run a command; whether it succeeded. What it said is shown when it failed, unless failing is allowed."""
+    """Run a command; returns whether it succeeded. Its output is shown if it failed, unless failing is allowed."""
     try:
         result = subprocess.run(
             [str(part) for part in command],
@@ -48,18 +48,20 @@ def run(*command: str | Path, quiet: bool = False) -> bool:
 
 
 def use_new_enough_python() -> None:
-    """Go on with another Python of this machine when the one that runs us is too old."""
+    """Restart with another Python of this machine if the current one is too old."""
     if sys.version_info >= OLDEST:
         return
     for name in NEWER:
         found = shutil.which(name)
         if found:
             os.execv(found, [found, *sys.argv])
-    raise SetupError(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}; install python3.11")
+    raise SetupError(
+        f"Python 3.11 or newer is required, this is {sys.version.split()[0]}; install python3.11"
+    )
 
 
 def fingerprint() -> str:
-    """What the environment was built from; a change means that it has to be built again."""
+    """A fingerprint of the files the environment is built from."""
     parts = [(ROOT / "pyproject.toml").read_bytes(), Path(__file__).read_bytes(), str(ROOT).encode()]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
@@ -74,7 +76,7 @@ def is_ready() -> bool:
 
 
 def make_environment() -> None:
-    """Create .venv with pip in it, by whichever way this machine allows."""
+    """Create .venv with pip, in any way that this machine allows."""
     if run(VENV_PYTHON, "-m", "pip", "--version", quiet=True):
         return
     say("creating .venv")
@@ -84,7 +86,7 @@ def make_environment() -> None:
             return
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     raise SetupError(
-        f"no way to create an environment; install the package python{version}-venv, then try again"
+        f"cannot create an environment; install the package python{version}-venv, then try again"
     )
 
 
@@ -93,7 +95,7 @@ def _with_ensurepip() -> bool:
 
 
 def _with_packages() -> bool:
-    """Debian and Ubuntu keep the venv module in a package of its own."""
+    """Install the venv module, which Debian and Ubuntu have in a separate package."""
     apt = shutil.which("apt-get")
     prefix = root_prefix()
     if apt is None or prefix is None:
@@ -118,7 +120,7 @@ def _with_virtualenv() -> bool:
 
 
 def root_prefix() -> tuple[str, ...] | None:
-    """How to run a command as root without a question; None when there is no way."""
+    """The prefix to run a command as root without a prompt; None if that is not possible."""
     if not hasattr(os, "geteuid") or os.geteuid() == 0:
         return ()
     sudo = shutil.which("sudo")
@@ -126,7 +128,7 @@ def root_prefix() -> tuple[str, ...] | None:
 
 
 def install_packages() -> None:
-    """Install boathook as it lies here, and the development tools named in pyproject.toml."""
+    """Install boathook from this checkout, and the development tools in pyproject.toml."""
     import tomllib  # noqa: PLC0415 (an older Python must get as far as the message about its age)
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -139,7 +141,7 @@ def install_packages() -> None:
 
 
 def find_or_install_browser() -> str:
-    """The path of a browser that works here."""
+    """The path of a working browser."""
     command = [str(VENV_PYTHON), "-m", "boathook.engine.launch.install"]
     result = subprocess.run(command, stdout=subprocess.PIPE, check=False, text=True, cwd=ROOT)
     if result.returncode != 0:
@@ -148,7 +150,7 @@ def find_or_install_browser() -> str:
 
 
 def main() -> int:
-    """Do what is missing."""
+    """Run the missing steps."""
     try:
         use_new_enough_python()
         if is_ready():

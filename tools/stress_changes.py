@@ -1,6 +1,6 @@
 """Change pages at random behind clicks, and judge every report: `python -m tools.stress_changes [--mutations N] [--seed S]`.
 
-The truth is read over plain CDP by a script of the page itself (`change_pages/page.js`): innerText of all frames and open
+The truth is read over plain CDP by a script in the page (`change_pages/page.js`): innerText of all frames and open
 shadow roots, form properties, ARIA attributes, images, title and URL. A report is wrong when it says that nothing changed
 although the truth differs, when it lists a change although the truth does not differ, or when it shows text that is not on
 the page. `vague` counts reports that mention a change but none of the text that changed.
@@ -33,10 +33,10 @@ NEW_REFS = "same content, new refs"
 CUT = "more changed lines"
 MOMENTS = ("now",) * 7 + ("microtask", "task", "frame")
 PER_LOAD = 12
-"""After so many mutations the page is loaded again, before too much of it is hidden or gone."""
+"""Reload the page after this many mutations, before too much of it is hidden or removed."""
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _HINT = re.compile(r'~"(?:[^"\\]|\\.)*"')
-"""What a control without a name seems to be, in our own words."""
+"""Hints for controls without a name."""
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -57,17 +57,17 @@ class Verdict:
 
 @dataclass(slots=True)
 class Score:
-    """What all mutations came to."""
+    """The result of all mutations."""
 
     verdicts: list[Verdict] = field(default_factory=list)
 
     def wrong(self, sort: str = "") -> list[Verdict]:
-        """Reports that are wrong, of all sorts or of one."""
+        """Wrong reports, of all kinds or of one."""
         return [one for one in self.verdicts if one.wrong and (not sort or one.wrong.startswith(sort))]
 
     @property
     def summary(self) -> str:
-        """The figures in one line."""
+        """The counts in one line."""
         visible = sum(1 for one in self.verdicts if one.changed)
         return (
             f"{len(self.verdicts)} mutations on {len({one.layout for one in self.verdicts})} layouts, {visible} visible: "
@@ -102,7 +102,7 @@ def _foreign_text(report: str, truths: dict[str, dict[str, Any]]) -> str:
 
 
 def _is_vague(report: str, truths: dict[str, dict[str, Any]]) -> bool:
-    """Whether the report has none of the words that came or went."""
+    """Whether the report contains none of the words that were added or removed."""
     before, after = (_words(truths[name]["text"]) for name in ("before", "after"))
     came, went = after - before, before - after
     wanted = came or went
@@ -112,7 +112,7 @@ def _is_vague(report: str, truths: dict[str, dict[str, Any]]) -> bool:
 def judge(
     layout: str, *, kind: str, seed: int, did: str, report: str, truths: dict[str, dict[str, Any]]
 ) -> Verdict:
-    """Hold a report against what the page showed before and after."""
+    """Compare a report with what the page showed before and after."""
     changed = tuple(name for name, part in truths["before"].items() if part != truths["after"][name])
     says_nothing = NOTHING in report
     told = [line for line in _page_lines(report) if not line.startswith((NOTHING, NEW_REFS, "  "))]
@@ -174,7 +174,7 @@ async def stress(
     browser: Any = None,
     on_wrong: Callable[[Verdict], None] = lambda _verdict: None,
 ) -> Score:
-    """So many mutations in all, spread evenly over the pages; without any, over all layouts."""
+    """This many mutations in total, spread evenly over the pages, or over all layouts by default."""
     pages = pages or {name: page_for(name) for name in LAYOUTS}
     names = list(pages)
     score = Score()
@@ -209,7 +209,7 @@ def _show(verdict: Verdict) -> None:
 
 
 def main() -> int:
-    """Run and report; 1 when any report was wrong."""
+    """Run and report; returns 1 if any report was wrong."""
     reading = argparse.ArgumentParser(description=__doc__)
     reading.add_argument("--mutations", type=int, default=3000)
     reading.add_argument("--seed", type=int, default=random.randrange(1 << 31))

@@ -1,7 +1,7 @@
-"""Act on targets that are replaced, moved, covered, disabled or removed meanwhile: `stress_chaos.py [--rounds N] [--seed N]`.
+"""Act on targets that are replaced, moved, covered, disabled or removed during the action: `stress_chaos.py [--rounds N] [--seed N]`.
 
-Each round does one action while the page disturbs its target at moments drawn from a seed, and writes down every event
-with its true target. A reported success must have been seen by the page on the target that was meant, a failure must be one
+Each round does one action while the page disturbs its target at moments drawn from a seed, and records every event
+with its real target. A reported success must have been seen by the page on the intended target, a failure must be one
 of Boathook's errors, and each call must end in time. Every tenth round is calm, and must succeed.
 """
 
@@ -39,13 +39,13 @@ Events = list[list[Any]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """One kind of action: the control that it needs, how it is done, and what the page must have seen."""
+    """One kind of action: the control that it needs, how it is performed, and what the page must have seen."""
 
     control: str
     act: Callable[[Tab, str], Awaitable[object]]
     happened: Callable[[Events, dict[str, Any]], bool]
     within: float = 25
-    """Milliseconds in which the disturbances begin: about as long as the action takes on a calm page."""
+    """Milliseconds within which the disturbances start: about as long as the action takes on a calm page."""
 
 
 def _on_target(*types: str) -> Callable[[Events, dict[str, Any]], bool]:
@@ -129,7 +129,7 @@ KINDS: dict[str, Kind] = {
 
 @dataclass(slots=True)
 class Tally:
-    """What the rounds of one kind showed; `faults` says what must never be."""
+    """The results of the rounds of one kind; `faults` lists what must never happen."""
 
     succeeded: int = 0
     calm: int = 0
@@ -169,7 +169,7 @@ async def _round(tab: Tab, kind: Kind, tally: Tally, *, seed: int, calm: bool) -
     except TimeoutError:
         fault = "it did not end"
     except Exception as error:  # noqa: BLE001 - an error outside our tree is what this looks for
-        fault = f"not one of our errors: {error!r}"
+        fault = f"not a Boathook error: {error!r}"
     tally.longest = max(tally.longest, time.monotonic() - began)
     state = await tab.evaluate("chaos.seen()")
     if failure:
@@ -217,10 +217,10 @@ async def _all(rounds: int, seed: int, names: list[str]) -> int:
 
 
 class _Quiet(SimpleHTTPRequestHandler):
-    """Serves the page without a word."""
+    """Serves the page without logging."""
 
     def log_message(self, *_args: object) -> None:
-        """Nothing to say."""
+        """Log nothing."""
 
 
 def main() -> int:

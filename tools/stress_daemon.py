@@ -1,7 +1,7 @@
 """32 clients at once from no daemon, and daemons killed with -9 at random: `stress_daemon.py [--rounds N] [--kills N] [--seed N]`.
 
 Each round starts all clients in an empty runtime folder: none may fail, and exactly one daemon may have started. Then
-daemons are killed at random moments while clients call: each call must end with its answer or with an unknown outcome,
+daemons are killed at random moments while clients call: each call must end with its result or with an unknown outcome,
 and the next one must work within three seconds. The host is the stand-in of the tests, so no browser is needed.
 """
 
@@ -46,7 +46,7 @@ class Home:
         }
 
     def start(self, *argv: str) -> subprocess.Popen[str]:
-        """A client on its way."""
+        """A running client."""
         return subprocess.Popen(
             [*CLIENT, *argv],
             env=self._environment,
@@ -71,14 +71,14 @@ class Home:
         return found
 
     def kill(self) -> None:
-        """End every daemon of this folder, which we started, at once."""
+        """Kill every daemon of this folder."""
         for pid in self.daemons():
             os.kill(pid, signal.SIGKILL)
 
 
 @contextmanager
 def home() -> Iterator[Home]:
-    """A user who leaves nothing."""
+    """A user who leaves nothing behind."""
     path = Path(tempfile.mkdtemp(prefix="bh"))
     user = Home(path)
     try:
@@ -89,7 +89,7 @@ def home() -> Iterator[Home]:
 
 
 def crowd() -> tuple[list[str], float]:
-    """All clients at once from no daemon: what went wrong, and the seconds it took."""
+    """All clients at once without a daemon: the failures, and the seconds it took."""
     with home() as user:
         began = time.monotonic()
         clients = [user.start("ping") for _ in range(CLIENTS)]
@@ -108,14 +108,14 @@ def crowd() -> tuple[list[str], float]:
 
 
 def killing(kills: int, chance: random.Random) -> tuple[list[str], list[float], int]:
-    """Kill the daemon at random moments: what went wrong, how long each next call took, how many calls were hit."""
+    """Kill the daemon at random moments: the failures, the duration of each next call, and how many calls were hit."""
     wrong, recovered, hit = [], [], 0
     with home() as user:
         for _ in range(kills):
             if chance.random() < COLD_STARTS:
                 user.kill()
             client = user.start("ping")
-            # Not a wait for something: the kill is to come at a moment that nobody chose.
+            # Not a wait for a condition: the kill comes at a random moment.
             select.select([], [], [], chance.uniform(0, LATEST_KILL_SECONDS))
             user.kill()
             out, err = client.communicate(timeout=90)
@@ -135,7 +135,7 @@ def killing(kills: int, chance: random.Random) -> tuple[list[str], list[float], 
 
 
 def main() -> int:
-    """Run both; 1 when anything went wrong."""
+    """Run both; returns 1 if anything failed."""
     reading = argparse.ArgumentParser(description=__doc__)
     reading.add_argument("--rounds", type=int, default=20)
     reading.add_argument("--kills", type=int, default=100)

@@ -2,8 +2,8 @@
 
 Each round starts a Python process that launches a browser and works with it, and kills that process somewhere between its
 first line and a second and a half later; in the last round so much after its browser is there. No browser process may be
-left two seconds after that, no temporary profile after the next start, and a browser that belongs to somebody else must
-not notice anything.
+left two seconds after that, no temporary profile after the next start, and an unrelated browser must
+not be affected.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ POLL_SECONDS = 0.02
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Round:
-    """What one kill showed."""
+    """The result of one kill."""
 
     seen_before: int
     gone_after: float | None
@@ -72,9 +72,9 @@ def profiles_in(runtime: Path) -> list[Path]:
 
 
 async def one_round(runtime: Path, *, kill_after: float, allowed: float, with_browser: bool = False) -> Round:
-    """Start an owner, kill it after so many seconds, then start a browser of our own and look what is left.
+    """Start an owner, kill it after so many seconds, then start another browser and check what is left.
 
-    On a slow machine that may always be before there is a browser, so that one can be waited for first.
+    On a slow machine there may be no browser yet at that time, so it can be waited for first.
     """
     environment = {**os.environ, "XDG_RUNTIME_DIR": str(runtime)}
     owner = await asyncio.create_subprocess_exec(
@@ -116,7 +116,7 @@ async def _start_one(environment: dict[str, str]) -> None:
 
 
 async def rounds(count: int, *, seed: int, allowed: float = ALLOWED_SECONDS) -> list[Round]:
-    """Many rounds with one runtime directory, beside a browser that is not theirs; a browser has so long to end."""
+    """Many rounds with one runtime directory, beside an unrelated browser; a browser has this long to exit."""
     chance = random.Random(seed)
     results = []
     with tempfile.TemporaryDirectory(prefix="boathook-stress-", ignore_cleanup_errors=True) as folder:
@@ -134,7 +134,7 @@ async def rounds(count: int, *, seed: int, allowed: float = ALLOWED_SECONDS) -> 
 
 
 def main() -> int:
-    """Run and report; 1 when anything was left."""
+    """Run and report; returns 1 if anything was left."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)

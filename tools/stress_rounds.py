@@ -1,9 +1,9 @@
 """Kill daemons, browsers, renderers and clients with -9 while real work goes on: `python -m tools.stress_rounds [--rounds N]`.
 
-Each round, command lines open, read, fill and click on the demo site, and one process is killed at a moment that nobody
-chose, often while everything is still starting. Then: what must end with it ends, the line that was under way answers or
-says that its outcome is unknown, the next command works, what was lost is said, records and journals are whole, and no
-profile, process or part of a file is left. A browser that somebody started by hand must not notice anything.
+Each round, command lines open, read, fill and click on the demo site, and one process is killed at a random
+moment, often while everything is still starting. Then: what must end with it ends, the pending command line succeeds or
+reports an unknown outcome, the next command works, losses are reported, records and journals are complete, and no
+profile, process or partial file is left. A manually started browser must not be affected.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ if TYPE_CHECKING:
 
 Victim = Literal["daemon", "browser", "renderer", "client", "helper"]
 VICTIMS: tuple[Victim, ...] = ("daemon", "browser", "renderer", "client")
-"""Who is killed when nobody says otherwise; helpers are the browser's network, graphics and the like."""
+"""The default victims; helpers are the browser's network, GPU and similar processes."""
 
 GONE_SECONDS = 2.0
 WORKS_SECONDS = 3.0
 LATEST_KILL_SECONDS = 1.5
 COLD_STARTS = 0.3
-"""The share of rounds that begin without a daemon."""
+"""The fraction of rounds that start without a daemon."""
 PATIENCE_SECONDS = 60.0
 POLL_SECONDS = 0.02
 UNDER_WAY = (
@@ -56,7 +56,7 @@ UNDER_WAY = (
     "target_not_found",
     "daemon_not_started",
 )
-"""Codes with which a line may end whose daemon, browser or page was killed under it."""
+"""Exit codes of a command line whose daemon, browser or page was killed."""
 LOST = ("are lost", "browser_gone", "tab_gone", "launch_failed", "outcome_unknown", "tab_crashed")
 
 
@@ -77,7 +77,7 @@ class Ended:
 
     @property
     def is_proper(self) -> bool:
-        """Whether it is an answer, or one of the errors that a kill explains."""
+        """Whether it succeeded, or failed with an error that a kill explains."""
         if "Traceback" in self.said:
             return False
         return self.code in {0, -signal.SIGKILL} or any(f"[{code}]" in self.err for code in UNDER_WAY)
@@ -131,7 +131,7 @@ def _pids() -> Iterator[int]:
 
 
 def unreaped_children(parent: int) -> list[int]:
-    """Children that have ended and that their parent has not taken note of."""
+    """Zombie processes."""
     found = []
     for pid in _pids():
         try:
@@ -144,7 +144,7 @@ def unreaped_children(parent: int) -> list[int]:
 
 
 class User:
-    """Somebody with an empty home who works on a site by command lines."""
+    """A user with an empty home who works on a site with command lines."""
 
     def __init__(self, home: Path, site: str) -> None:
         self.home = home
@@ -163,7 +163,7 @@ class User:
             "TMPDIR": str(self.temporary),
         }
         self.client: asyncio.subprocess.Process | None = None
-        """The one that runs now."""
+        """The running command line."""
 
     async def type(self, *argv: str) -> Ended:
         """Run one command line."""
@@ -208,13 +208,13 @@ class User:
         )
 
     def find(self, victim: Victim) -> list[int]:
-        """Processes of this kind that live now."""
+        """Running processes of this kind."""
         if victim == "client":
             return [self.client.pid] if self.client is not None and self.client.returncode is None else []
         return [one.pid for one in processes_of(self.home) if one.kind == victim]
 
     async def close(self) -> None:
-        """End everything of this user's; nothing else is touched."""
+        """Kill all processes of this user, and no others."""
         await self.type("daemon", "stop")
         for one in processes_of(self.home):
             _kill(one.pid)
@@ -230,25 +230,25 @@ def _kill(pid: int) -> bool:
 
 @dataclass(slots=True, kw_only=True)
 class Round:
-    """What one kill showed."""
+    """The result of one kill."""
 
     victim: Victim
     cold: bool
     wrong: list[str] = field(default_factory=list)
     gone_seconds: float = 0.0
-    """Until everything had ended that had to."""
+    """Until everything that must end had ended."""
     interrupted_seconds: float = 0.0
-    """From the kill to the end of the line that was under way."""
+    """From the kill to the end of the pending command line."""
     works_seconds: float = 0.0
-    """What the next command took; with a second one, when the first could only tell of the loss."""
+    """The duration of the next command; including a second one if the first only reported the loss."""
     ended: int = 0
     """Processes that had to end, and did."""
     told: bool = False
-    """Whether a loss was said."""
+    """Whether a loss was reported."""
 
 
 async def one_round(user: User, victim: Victim, chance: random.Random, *, gone_seconds: float) -> Round:
-    """Work, kill one process at a random moment, look at what that came to."""
+    """Work, kill one process at a random moment, and check the outcome."""
     done = Round(victim=victim, cold=chance.random() < COLD_STARTS)
     if done.cold:
         await user.type("daemon", "stop")
@@ -282,7 +282,7 @@ async def _work(user: User, stop: asyncio.Event, ends: list[Ended]) -> None:
 
 
 async def _chosen(user: User, victim: Victim, chance: random.Random) -> int:
-    """A process of the kind, as soon as there is one."""
+    """Wait for a process of this kind."""
     found: list[int] = []
 
     def is_there() -> bool:
@@ -294,7 +294,7 @@ async def _chosen(user: User, victim: Victim, chance: random.Random) -> int:
 
 
 async def _gone(done: Round, pid: int, before: list[Process], *, seconds: float) -> float:
-    """Wait until what must end has ended; how long that took."""
+    """Wait until what must end has ended; returns how long that took."""
     with_it = {
         "daemon": {"daemon", "browser", "renderer", "helper"},
         "browser": {"browser", "renderer", "helper"},
@@ -305,14 +305,16 @@ async def _gone(done: Round, pid: int, before: list[Process], *, seconds: float)
     while left := [one for one in doomed if posix.is_alive(one)]:
         if time.monotonic() - began > seconds:
             kinds = Counter(one.kind for one in before if one.pid in left)
-            done.wrong.append(f"{seconds:g} s after the kill of a {done.victim} these live: {dict(kinds)}")
+            done.wrong.append(
+                f"{seconds:g} s after the kill of a {done.victim} these are still running: {dict(kinds)}"
+            )
             break
         await asyncio.sleep(POLL_SECONDS)
     return time.monotonic() - began
 
 
 async def _goes_on(user: User, done: Round, *, interrupted: list[Ended], remembered: bool) -> None:
-    """The next commands: a look, which may tell what was lost, and an open, which must work."""
+    """The next commands: a snapshot, which may report the loss, and an open, which must work."""
     look = await user.type("get", "title")
     opened = await user.type("open", f"{user.site}/index.html")
     done.works_seconds = look.seconds + (opened.seconds if look.code else 0)
@@ -323,13 +325,13 @@ async def _goes_on(user: User, done: Round, *, interrupted: list[Ended], remembe
     said = [*interrupted, look, opened]
     done.told = any(word in one.said for one in said for word in LOST)
     if done.victim == "browser" and not done.told:
-        done.wrong.append(f"nobody said that the browser was lost: {[str(one) for one in said]}")
+        done.wrong.append(f"the loss of the browser was not reported: {[str(one) for one in said]}")
     if done.victim == "daemon" and remembered and not any("are lost" in one.said for one in said):
-        done.wrong.append(f"nobody said what was lost: {[str(one) for one in said]}")
+        done.wrong.append(f"the loss was not reported: {[str(one) for one in said]}")
 
 
 async def _tidy(user: User, done: Round, *, seconds: float) -> None:
-    """Nothing is left of what was killed, once the sweep that comes with each start is through."""
+    """Nothing is left of what was killed, after the sweep of the next start."""
     began = time.monotonic()
     while left := left_overs(user):
         if time.monotonic() - began > seconds:
@@ -339,7 +341,7 @@ async def _tidy(user: User, done: Round, *, seconds: float) -> None:
 
 
 def left_overs(user: User) -> list[str]:
-    """What lies or runs there and should not: one daemon with one browser on one profile is all that there may be."""
+    """Unexpected files and processes: there may be only one daemon with one browser on one profile."""
     wrong = damage_in(user.kept)
     alive = processes_of(user.home)
     kinds = Counter(one.kind for one in alive)
@@ -360,7 +362,7 @@ def left_overs(user: User) -> list[str]:
 
 
 def damage_in(kept: Path) -> list[str]:
-    """Records and journals that are not whole, and parts of files that nobody finished."""
+    """Damaged records and journals, and partial files."""
     wrong: list[str] = []
     for path in kept.glob("sessions/*.json"):
         record = read_record(path, schema=SCHEMA)
@@ -374,19 +376,19 @@ def damage_in(kept: Path) -> list[str]:
 
 
 def parts_in(kept: Path) -> list[str]:
-    """Parts of files that nobody finished."""
+    """Partial files."""
     return [path.name for path in kept.rglob(".*") if path.is_file() and path.name != ".boathook-owner"]
 
 
 class Bystander:
-    """A Chromium that somebody started by hand."""
+    """A manually started Chromium."""
 
     def __init__(self, process: subprocess.Popen[bytes], helpers: frozenset[int]) -> None:
         self.process = process
         self._helpers = helpers
 
     def untouched(self) -> bool:
-        """Whether it and all its helpers are the ones that there were."""
+        """Whether it and all its helpers are the same as before."""
         return self.process.poll() is None and self._helpers <= frozenset(_children(self.process.pid))
 
 
@@ -408,7 +410,7 @@ def _by_hand(folder: Path) -> subprocess.Popen[bytes]:
 
 @asynccontextmanager
 async def bystander(folder: Path) -> AsyncIterator[Bystander]:
-    """Start one with a profile and a port of its own; ended with its group."""
+    """Start one with a separate profile and port; killed with its process group."""
     process = _by_hand(folder)
     try:
         await _until((folder / "DevToolsActivePort").exists)
@@ -419,7 +421,7 @@ async def bystander(folder: Path) -> AsyncIterator[Bystander]:
 
 
 def _settled_children(parent: int) -> list[int]:
-    """Those that stay: its zygotes and its network; renderers come and go by themselves."""
+    """Its lasting helpers: zygotes and network; renderers come and go."""
     return [pid for pid in _children(parent) if b"--type=zygote" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
 
@@ -437,7 +439,7 @@ async def rounds(
     gone_seconds: float = GONE_SECONDS,
     on_round: Callable[[Round], None] = lambda _: None,
 ) -> list[Round]:
-    """Many rounds for one user, each kind of victim equally often, beside a browser that is not theirs."""
+    """Many rounds for one user, each kind of victim equally often, beside an unrelated browser."""
     chance = random.Random(seed)
     results: list[Round] = []
     place = Path(tempfile.mkdtemp(prefix="bh"))
@@ -454,7 +456,7 @@ async def rounds(
                             results[-1].wrong.append("the bystander was touched")
                         on_round(results[-1])
                     if results and (parts := parts_in(user.kept)):
-                        results[-1].wrong.append(f"parts of files are left: {parts}")
+                        results[-1].wrong.append(f"partial files are left: {parts}")
                 finally:
                     await user.close()
     finally:
@@ -470,7 +472,7 @@ def _in_turn(count: int, chance: random.Random, victims: tuple[Victim, ...]) -> 
 
 
 def report(results: list[Round]) -> list[str]:
-    """What the rounds showed, a line per kind of victim."""
+    """The results of the rounds, a line per kind of victim."""
     lines = []
     for victim in get_args(Victim):
         ours = [one for one in results if one.victim == victim]
@@ -479,15 +481,15 @@ def report(results: list[Round]) -> list[str]:
             lines.append(
                 f"{victim}: {len(ours)} killed ({sum(one.cold for one in ours)} from no daemon), "
                 f"{sum(one.ended for one in ours)} processes ended, after {max(one.gone_seconds for one in ours):.2f} s at most; "
-                f"the line under way ended after {max(one.interrupted_seconds for one in ours):.2f} s at most; "
+                f"the pending command line ended after {max(one.interrupted_seconds for one in ours):.2f} s at most; "
                 f"the next command worked after {statistics.median(works):.2f} s, at most {max(works):.2f} s; "
-                f"{sum(one.told for one in ours)} losses said"
+                f"{sum(one.told for one in ours)} losses reported"
             )
     return lines
 
 
 def main() -> int:
-    """Run and report; 1 when anything went wrong or was slow."""
+    """Run and report; returns 1 if anything failed or was slow."""
     reading = argparse.ArgumentParser(description=__doc__)
     reading.add_argument("--rounds", type=int, default=100)
     reading.add_argument("--seed", type=int, default=random.randrange(1 << 32))
@@ -507,7 +509,7 @@ def main() -> int:
     slow = [one for one in results if one.works_seconds > WORKS_SECONDS]
     print("\n".join(report(results)))
     print(
-        f"{len(results)} rounds (seed {options.seed}): {wrong} with something wrong, "
+        f"{len(results)} rounds (seed {options.seed}): {wrong} with failures, "
         f"{len(slow)} in which the next command took over {WORKS_SECONDS:g} s"
     )
     return 1 if wrong or slow else 0

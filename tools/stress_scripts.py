@@ -1,7 +1,7 @@
-"""Scripts that never end by themselves, and the tab beside them: `stress_scripts.py [--runs N] [--seconds S] [--engine E]`.
+"""Scripts that never end, and their tab: `stress_scripts.py [--runs N] [--seconds S] [--engine E]`.
 
-Each run spins in a way of its own: alone, behind an `except` that catches everything, in a C function, or in a helper
-that waits for what never comes. It must be ended within its deadline and one second, no process of it may be left, and
+Each run spins in a different way: alone, behind an `except` that catches everything, in a C function, or in a helper
+that waits indefinitely. It must be stopped within its deadline plus one second, no process of it may be left, and
 the tab must answer, through `tab.title()` and through the next script.
 """
 
@@ -41,7 +41,7 @@ SPINNING = {
 }
 ENGINES: tuple[Engine, ...] = get_args(Engine)
 LEFT_OUT = {"safe": {"a regular expression"}}
-"""What an engine does at once: its regular expressions take no time to speak of."""
+"""Scripts that an engine finishes at once."""
 
 
 async def one(tab: Tab, name: str, *, engine: Engine, seconds: float) -> tuple[float, str]:
@@ -52,22 +52,22 @@ async def one(tab: Tab, name: str, *, engine: Engine, seconds: float) -> tuple[f
     except ScriptStopped:
         over, wrong = time.monotonic() - began - seconds, ""
     else:
-        return 0.0, f"{name}: ended by itself"
+        return 0.0, f"{name}: ended unexpectedly"
     if await tab.title() != "Still here":
-        wrong = f"{name}: the tab did not answer"
+        wrong = f"{name}: the tab did not respond"
     elif (await tab.run("return await tab.count('text=Press')", engine=engine)).value != 1:
         wrong = f"{name}: the next script did not run"
     return over, wrong
 
 
 def spinning() -> list[int]:
-    """Processes of our scripts that are left over: one that is kept ready has hardly used the processor."""
+    """Leftover script processes: a prepared one has used almost no CPU time."""
     ours = [entry for entry in Path("/proc").iterdir() if entry.name.isdigit() and _of_ours(entry)]
     return [int(entry.name) for entry in ours if _processor_seconds(entry) > IDLE_SECONDS]
 
 
 def _of_ours(entry: Path) -> bool:
-    """Whether a process runs scripts, and its mother is a child of this one."""
+    """Whether a process runs scripts, and its fork server is a child of this process."""
     try:
         runs_scripts = b"boathook.sandbox.worker" in (entry / "cmdline").read_bytes()
         ours = runs_scripts and _parent(_parent(int(entry.name))) == os.getpid()
@@ -77,7 +77,7 @@ def _of_ours(entry: Path) -> bool:
 
 
 def _is_left_over(entry: Path) -> bool:
-    """Whether a process works in the folder of a script that is gone."""
+    """Whether a process uses the folder of a script that has ended."""
     folder = str((entry / "cwd").readlink())
     return "/boathook-script-" in folder and folder.endswith("(deleted)")
 
@@ -109,12 +109,12 @@ async def rounds(runs: int, *, engine: Engine, seconds: float) -> tuple[list[flo
             over.append(late)
             wrong += [complaint] if complaint else []
         left = await asyncio.to_thread(spinning)
-        wrong += [f"process {pid} still runs" for pid in left]
+        wrong += [f"process {pid} is still running" for pid in left]
     return over, wrong
 
 
 def main() -> int:
-    """Run them; 1 when anything went wrong."""
+    """Run them; returns 1 if anything failed."""
     reading = argparse.ArgumentParser(description=__doc__)
     reading.add_argument("--runs", type=int, default=50)
     reading.add_argument("--seconds", type=float, default=1.0)
@@ -125,7 +125,7 @@ def main() -> int:
 
 
 def report(engine: Engine, runs: int, *, seconds: float) -> int:
-    """Run them on one engine and say what came of it."""
+    """Run them on one engine and print the result."""
     over, wrong = asyncio.run(rounds(runs, engine=engine, seconds=seconds))
     late = [seconds for seconds in over if seconds > ALLOWED_SECONDS]
     print(

@@ -1,8 +1,8 @@
-"""Kill whoever saves a state with -9 at random moments: `stress_state.py [--rounds N] [--seed N]`.
+"""Kill processes that save a state with -9 at random moments: `stress_state.py [--rounds N] [--seed N]`.
 
 Each round forks a process that replaces one file again and again, plain and encrypted in turn, and kills it somewhere in
-between. The file must then hold one whole state that was saved before, or the one that was there at first, and the next save
-must work. What is left beside it are parts of writes that were killed, which never count as states.
+between. The file must then contain one complete state that was saved before, or the initial one, and the next save
+must work. Partial files of interrupted writes may be left beside it; they never count as states.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ PADDING = 40_000
 
 @dataclass(slots=True)
 class Seen:
-    """What all rounds showed."""
+    """The result of all rounds."""
 
     killed: int = 0
     corrupt: int = 0
     saved: int = 0
-    """Saves that were seen to be done before the kills."""
+    """Saves that completed before the kills."""
     parts: int = 0
 
 
 def state_number(number: int) -> dict[str, Any]:
-    """A state that can be told from all others, and cannot be mistaken when a piece of it is missing."""
+    """A state that is distinct from all others, and recognizable as incomplete if a part is missing."""
     values = [{"name": f"item {one}", "value": f"{number} " + "x" * (PADDING // 4)} for one in range(4)]
     return {
         "cookies": [{"name": "number", "value": str(number), "domain": "example.org"}],
@@ -47,7 +47,7 @@ def state_number(number: int) -> dict[str, Any]:
 
 
 def number_of(state: dict[str, Any]) -> int:
-    """Which state it is; ValueError when it is not a whole one."""
+    """The number of a state; raises ValueError if it is incomplete."""
     number = int(state["cookies"][0]["value"])
     if state != state_number(number):
         raise ValueError("parts of several states")
@@ -55,7 +55,7 @@ def number_of(state: dict[str, Any]) -> int:
 
 
 def killed_saves(folder: Path, *, rounds: int, seed: int) -> Seen:
-    """Kill so many savers; what was seen."""
+    """Kill this many savers; returns the results."""
     os.environ["XDG_STATE_HOME"], before = str(folder / "home"), os.environ.get("XDG_STATE_HOME")
     try:
         return _rounds(folder, rounds=rounds, chance=random.Random(seed))
@@ -76,7 +76,7 @@ def _rounds(folder: Path, *, rounds: int, chance: random.Random) -> Seen:
         seen.saved += max(0, done - at)
         try:
             now = number_of(read_state(path))
-            # The last save that was told of is on the disk; the one after it may be.
+            # The last reported save is on disk; the one after it may be.
             seen.corrupt += not max(at, done) <= now <= max(at, done) + 1
             at = now + 1
             write_state(path, state_number(at), sealed=bool(at % 2))
@@ -87,7 +87,7 @@ def _rounds(folder: Path, *, rounds: int, chance: random.Random) -> Seen:
 
 
 def _killed_after(path: Path, first: int, seconds: float) -> int:
-    """Save states in a process of its own until it is killed; the last one that it told of."""
+    """Save states in a separate process until it is killed; returns the last reported one."""
     ours, theirs = os.pipe()
     pid = os.fork()
     if not pid:
@@ -112,7 +112,7 @@ def _save_for_ever(path: Path, number: int, told: int) -> None:
 
 
 def main() -> int:
-    """Run the rounds and say what was seen."""
+    """Run the rounds and print the results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--rounds", type=int, default=500)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
@@ -121,7 +121,7 @@ def main() -> int:
         seen = killed_saves(Path(folder), rounds=given.rounds, seed=given.seed)
     print(
         f"states: {seen.killed} savers killed (seed {given.seed}), {seen.saved} saves done, "
-        f"{seen.corrupt} corrupt, {seen.parts} parts left beside"
+        f"{seen.corrupt} corrupt, {seen.parts} partial files left"
     )
     return 1 if seen.corrupt or not seen.saved else 0
 

@@ -1,4 +1,4 @@
-"""A whole task on a small ticket desk in a real browser: search, chat, a dialog, a download, a form, a script, a picture.
+"""A whole task on a small ticket desk in a real browser: search, chat, a dialog, a download, a form, a script, a screenshot.
 
 Run it with `make demo`, or with any Python that has boathook: `python examples/ticket_desk/demo.py`.
 """
@@ -26,17 +26,17 @@ OUTPUT = Path("demo-output")
 
 class _Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *_args: object) -> None:
-        """Say nothing: the demo prints what matters."""
+        """Log nothing: the demo prints what matters."""
 
 
 class _Server(ThreadingHTTPServer):
     def handle_error(self, *_args: object) -> None:
-        """Say nothing: a browser that is closed leaves answers unread."""
+        """Log nothing: a closing browser leaves responses unread."""
 
 
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
-    """Serve a folder on loopback; gives its address."""
+    """Serve a folder on loopback; returns its URL."""
     server = _Server(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -49,22 +49,22 @@ def served(folder: Path) -> Iterator[str]:
 
 
 def headline(text: str) -> None:
-    """A step of the demo, set apart from what pages say."""
+    """Print the title of a step, set apart from page content."""
     print(f"\n=== {text}\n", flush=True)
 
 
 async def search(tab: boathook.Tab) -> None:
-    """Look at the list, search it, and see only what changed."""
+    """Take a snapshot of the list, search it, and print only what changed."""
     headline("The page, as an agent sees it")
     print(await tab.snapshot())
-    headline("Search for a printer: each action answers with what changed")
+    headline("Search for a printer: each action reports what changed")
     print(await tab.fill("label=Search", "printer is out"))
     print(await tab.click("text=Find"))
 
 
 async def chat_and_rebalance(tab: boathook.Tab) -> None:
-    """Act inside a frame and inside a shadow root, by the same kind of target."""
-    headline("Say something in the chat frame, press a button in a shadow root")
+    """Act inside a frame and inside a shadow root, with the same kind of selector."""
+    headline("Write a chat message in a frame, click a button in a shadow root")
     print(await tab.fill("label=Message", "I am on it"))
     print(await tab.click("text=Say"))
     print(await tab.click("text=Rebalance Printers"))
@@ -74,7 +74,7 @@ async def handle_ticket(tab: boathook.Tab) -> None:
     """Open a ticket, answer its dialog, download its receipt, read its table."""
     headline("Open the first ticket")
     print(await tab.click("text=Printer is out of paper", nth=0))
-    headline("Delete it? A confirm dialog waits for an answer, and nothing hangs")
+    headline("Delete it? A confirm dialog opens, and nothing hangs")
     print(await tab.click("text=Delete ticket"))
     await tab.answer_dialog(accept=False)
     print(await tab.snapshot(role="status"))
@@ -87,7 +87,7 @@ async def handle_ticket(tab: boathook.Tab) -> None:
 
 
 async def write_ticket(tab: boathook.Tab) -> None:
-    """Fill in a form and send it."""
+    """Fill in a form and submit it."""
     headline("Write a new ticket")
     await tab.click("text=New ticket")
     print(await tab.fill("label=Subject", "Projector shows no picture"))
@@ -112,20 +112,20 @@ return await tab.text("role=status")
 
 
 async def take_tickets(tab: boathook.Tab) -> None:
-    """Many steps in one go: a script, in a process of its own that can do nothing but call the tab."""
+    """Many steps at once: a script, in a separate process that can only call the tab."""
     headline("Take three tickets with a script")
     print(SCRIPT.strip())
     await tab.click("text=Tickets")
     try:
         ran = await tab.run(SCRIPT)
     except boathook.errors.Unsupported as error:
-        print(f"\nnot on this machine: {error}")
+        print(f"\nnot available on this machine: {error}")
         return
     print("", *ran.shown, ran.value, sep="\n")
 
 
 async def main() -> int:
-    """Do the tour; a step that does not show what it should fails loudly."""
+    """Run all steps; a step without the expected result fails."""
     with served(SITE) as origin:
         async with await boathook.launch() as browser:
             headline(f"{browser.product} is running ({'; '.join(browser.notes) or 'sandbox on'})")

@@ -120,7 +120,7 @@ def temporary_place(environ: Mapping[str, str] = os.environ) -> str:
     for place in (*named, *_TEMPORARY_PLACES):
         if os.path.isdir(place) and os.access(place, os.W_OK | os.X_OK):
             return place.rstrip("/") or "/"
-    return "/tmp"  # noqa: S108 (refused later with the reason, as it is no directory that we can write to)
+    return "/tmp"  # noqa: S108 (refused later with the reason, since it is not a writable directory)
 
 
 def why_not_private(path: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Differences: of snapshots without their refs, of pictures with their masks, of two addresses."""
+"""Diffs: of snapshots without their refs, of screenshots with masks, of two URLs."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""Files after their session: those that nobody named are kept for the user, and a video is whole when its session ends."""
+"""Files after their session: unnamed files are kept for the user, and a video is complete when its session ends."""
 
 import json
 from pathlib import Path

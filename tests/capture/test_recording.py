@@ -43,7 +43,7 @@ def has_colour(image, wanted, *, within=40, small=True):
 
 
 async def pictures(tab, count):
-    """Wait until that many pictures more have come."""
+    """Wait for that many more frames."""
     take = next(iter(recordings._of(tab._engine).values()))
     until_then = take._pictures + count
     await until(lambda: take._pictures >= until_then, seconds=30, named="the page gives pictures")
@@ -244,7 +244,7 @@ async def test_one_at_a_time_and_restart_changes_the_file(tab, site, tmp_path):
 async def test_without_ffmpeg_it_is_told_at_the_start(lasting_tab, tmp_path, monkeypatch):
     monkeypatch.setattr(ffmpeg.shutil, "which", lambda _name: None)
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
-    with pytest.raises(Unsupported, match="needs ffmpeg") as told:
+    with pytest.raises(Unsupported, match="requires ffmpeg") as told:
         await lasting_tab.record_start(tmp_path / "take.webm")
     assert "boathook[video]" in told.value.hint
 
@@ -254,7 +254,7 @@ async def test_an_ffmpeg_that_lacks_the_encoder_is_told_at_the_start(lasting_tab
     program.write_text("#!/bin/sh\necho \"Codec 'libvpx' is not recognized by FFmpeg.\"\n")
     program.chmod(0o755)
     monkeypatch.setattr(ffmpeg.shutil, "which", lambda _name: str(program))
-    with pytest.raises(Unsupported, match="no libvpx"):
+    with pytest.raises(Unsupported, match="lacks the encoder libvpx"):
         await lasting_tab.record_start(tmp_path / "take.webm")
 
 

@@ -1,4 +1,4 @@
-"""`make clients`: runs every client, prints the table, and writes it into docs/mcp.md when all is well.
+"""`make clients`: runs every client, prints the table, and writes it into docs/mcp.md if there are no failures.
 
 `python -m tests.clients [--latest] [--keep FOLDER] [NAME …]` runs some of them, or their latest versions, and keeps the requests
 that their models got.
@@ -41,7 +41,7 @@ def main(argv: list[str]) -> int:
 
 
 def _report(rows: list[Run | NotRun]) -> bool:
-    """Say what is behind the table; whether a row is a failure."""
+    """Print the details of the table; returns whether a row is a failure."""
     failed = False
     for row in rows:
         if isinstance(row, NotRun):

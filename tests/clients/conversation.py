@@ -11,7 +11,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Image:
-    """An image that the API of the model takes as an image (base64 inside a text is not one)."""
+    """An image that the API of the model takes as an image (base64 inside text is not one)."""
 
     media_type: str
     data: bytes

@@ -37,11 +37,11 @@ MACHINE = {"x86_64": "x64", "aarch64": "arm64"}.get(platform.machine(), platform
 BINARY = ROOT / f".cache/bench-peers/npm/node_modules/agent-browser/bin/agent-browser-linux-{MACHINE}"
 CHROMIUM = os.environ.get("BOATHOOK_EXECUTABLE") or "/usr/bin/chromium"
 RUN = [pytest.param(*key, id=" ".join(key)) for key, row in ROWS.items() if "run" in row]
-INTRODUCTION = """# Beside agent-browser
+INTRODUCTION = """# Compared with agent-browser
 
-What agent-browser 0.41 can do, command by command and flag by flag, and what that is here. Each line with a command is run by a test;
-where agent-browser is installed (`make bench-peers`), both programs run it on the same page and their effects are compared
-(`tests/compat`). *same*: the same effect; *better*: that and more; *refused*: a clear error says why; *planned*: not there yet.
+The commands and flags of agent-browser 0.41, and their counterparts here. A test runs each row that has a command; if agent-browser
+is installed (`make bench-peers`), both programs run it on the same page and their effects are compared (`tests/compat`). *same*: the
+same effect; *better*: the same and more; *refused*: an error with a reason; *planned*: not available yet.
 
 """
 
@@ -126,7 +126,7 @@ def test_the_table_in_the_docs_is_current(request):
 
 
 class Peer(Program):
-    """agent-browser, as somebody with an empty home uses it."""
+    """agent-browser with an empty home."""
 
     def __init__(self, home):
         super().__init__(home)

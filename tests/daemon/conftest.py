@@ -1,4 +1,4 @@
-"""A user of the daemon with a home of their own."""
+"""A user of the daemon with a separate home."""
 
 import json
 import os
@@ -21,7 +21,7 @@ CLIENT = [sys.executable, "-m", "tests.daemon.client"]
 
 
 class User:
-    """Somebody with a runtime directory; everything they started ends with them."""
+    """A user with a runtime directory; everything that they started is ended with them."""
 
     def __init__(self, home):
         self.home = Path(home)

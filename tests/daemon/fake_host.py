@@ -12,7 +12,7 @@ from tests.support.waiting import until
 
 
 class Host:
-    """Answers a few words; `hold NAME` leaves files in the working directory that tell what became of it."""
+    """Answers a few words; `hold NAME` leaves files in the working directory that record its outcome."""
 
     def __init__(self):
         self._busy = []

@@ -189,7 +189,7 @@ def test_the_thin_client_loads_little(user):
 
 
 def test_failures_of_the_client_are_json_when_json_is_asked_for(user):
-    """A folder that others may enter: the client refuses it before it speaks to anybody."""
+    """A folder that others may enter: the client refuses it before it connects."""
     user.folder.mkdir(mode=0o755)
     user.folder.chmod(0o755)
     plain = user.run("ping")

@@ -1,4 +1,4 @@
-"""Conversations: what is said to strangers, to other versions, to broken clients, and what becomes of calls."""
+"""Conversations: replies to foreign users, other versions and broken clients, and the fate of calls."""
 
 import json
 import os

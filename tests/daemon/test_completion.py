@@ -1,4 +1,4 @@
-"""Completion: what a shell is told may come next, without a daemon."""
+"""Shell completion without a daemon."""
 
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""The end: on request, on a signal, or because nobody needs it any more."""
+"""Shutdown: on request, on a signal, or when the daemon is no longer needed."""
 
 import os
 import signal

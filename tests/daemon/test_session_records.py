@@ -1,4 +1,4 @@
-"""Records of sessions: what the last daemon took with it is told once, by whichever daemon comes to tell it."""
+"""Records of sessions: what the last daemon lost is reported once, by whichever daemon can report it."""
 
 import os
 import time

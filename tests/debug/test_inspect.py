@@ -1,4 +1,4 @@
-"""Developer tools of somebody's look into a tab: the real ones do, and nobody else does."""
+"""DevTools connect to a tab: the real ones can, and no other client can."""
 
 import asyncio
 import json

@@ -67,7 +67,7 @@ async def test_a_component_has_props_state_and_an_element(app):
     assert counter.parents == ("Theme", "App")
     assert (await app.react_inspect(tree["Old"])).state == [{"open": True}]
     assert "props" in as_text(counter)
-    with pytest.raises(BadRequest, match="no component 999"):
+    with pytest.raises(BadRequest, match="no such component: 999"):
         await app.react_inspect(999)
 
 

@@ -1,4 +1,4 @@
-"""Errors are told at the place that somebody wrote, where there is a map; where there is none, at the place that ran."""
+"""Errors are reported at their source position if there is a source map, otherwise at the position that ran."""
 
 import base64
 import json

@@ -30,7 +30,7 @@ async def test_tools_are_listed_and_run(tab, site):
 
 async def test_what_goes_wrong_is_said(tab, site):
     await tab.goto(site.page(PAGE))
-    with pytest.raises(PageError, match="cannot be asked"):
+    with pytest.raises(PageError, match="WebMCP is not enabled"):
         await tab.webmcp_invoke("add_ticket")
     await tab.webmcp_list()
     with pytest.raises(BadRequest, match="no tool 'nothing'; available: add_ticket"):

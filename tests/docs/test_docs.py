@@ -1,6 +1,6 @@
-"""Every line of the docs is run: what they show is what the program answers.
+"""Every line of the docs is run: what they show is the program's real output.
 
-`pytest tests/docs --write-docs` writes the answers anew; somebody should read them.
+`pytest tests/docs --write-docs` updates the output; read the diff.
 """
 
 import os
@@ -26,7 +26,7 @@ MOST_LINES = 40
 
 
 class Shell:
-    """Somebody who types what the docs say, in an empty folder of their own."""
+    """Runs the command lines of the docs, in an empty folder."""
 
     def __init__(self, folder, site):
         self._site = site

@@ -35,7 +35,7 @@ SWITCHES = (
 
 
 def prefer_developer_mode(profile):
-    """Who has loaded an unpacked extension has turned this on; without it, it would not load anew."""
+    """A user who loads an unpacked extension has turned this on; without it, the extension could not be reloaded."""
     preferences = Path(profile, "Default", "Preferences")
     if not preferences.exists():
         preferences.parent.mkdir(parents=True)
@@ -153,7 +153,7 @@ class UserChrome:
         )
 
     async def attached(self):
-        """The addresses of tabs that have a debugger of the extension, by what Chrome itself says."""
+        """The URLs of tabs with a debugger of the extension, as Chrome reports them."""
         found = await self.in_worker(
             "chrome.storage.session.get('tabs').then(async ({tabs}) => (await chrome.debugger.getTargets())"
             ".filter(t => t.tabId && t.attached && tabs?.[t.tabId]?.attached).map(t => t.url))"

@@ -81,7 +81,7 @@ async def shared_pair(tmp_path_factory):
 
 
 async def in_touch(relay, chrome):
-    """Relay and worker answer each other; while tests without an event loop ran, nobody kept the worker awake."""
+    """Relay and worker answer each other; while tests without an event loop ran, nothing kept the worker awake."""
 
     async def answers():
         if relay.slot is None:

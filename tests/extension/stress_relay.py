@@ -38,7 +38,7 @@ MOST_SECONDS = 5.0
 
 
 class RelayProcess:
-    """A relay in a process of its own, seen through what it tells clients."""
+    """A relay in a separate process, observed through its replies to clients."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -66,7 +66,7 @@ class RelayProcess:
             await asyncio.to_thread(self._process.wait)
 
     async def status(self) -> dict[str, Any]:
-        """What it says; nothing when it does not."""
+        """Its reply; empty if there is none."""
         return await asyncio.to_thread(self._status)
 
     def _status(self) -> dict[str, Any]:
@@ -168,7 +168,7 @@ class Round:
         await self.check()
 
     async def check(self) -> None:
-        """What must hold when nobody works."""
+        """What must hold when no client is active."""
         async with asyncio.timeout(20):
             while (attached := await self.chrome.attached()) != [self.urls[0]]:  # noqa: ASYNC110 - Chrome sends no event
                 await asyncio.sleep(0.05)

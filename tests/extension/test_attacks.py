@@ -84,7 +84,7 @@ def decided(monkeypatch):
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("name", ["127.0.0.1", "evil.test"])
 async def test_case_05_a_page_of_another_origin_reads_nothing_and_changes_nothing(pair, site, decided, name):
-    """With the token given to it, which it could not have: even that does not open the door for a page."""
+    """With the token given to it, which it could not have: even that does not give a page access."""
     relay, chrome = pair
     url = site.page("evil").replace("127.0.0.1", name)
     await chrome.open(url)

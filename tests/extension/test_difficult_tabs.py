@@ -66,7 +66,7 @@ async def test_case_15_preparations_do_not_count_as_use(pair, site):
 
 
 async def test_case_38_a_tab_that_does_not_answer_fails_and_others_go_on(pair, site, monkeypatch):
-    """Frozen for all that matters: its scripts never end. It is told so, and works again when it answers."""
+    """Frozen for all that matters: its scripts never end. It is reported as such, and works again when it responds."""
     relay, chrome = pair
     url, other = site.page("stuck", title="Stuck"), site.page("well", title="Well")
     await open_tab(pair, url)

@@ -11,7 +11,7 @@ AUTO = {"autoAttach": True, "flatten": True, "waitForDebuggerOnStart": False}
 
 
 async def driving(pair, url, **settings):
-    """A raw client with a session on the tab at this address, while the settings hold."""
+    """A raw client with a session on the tab at this URL, under these settings."""
     relay, chrome = pair
     await chrome.open(url)
     tab = await relay.has_tab(url)

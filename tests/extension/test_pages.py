@@ -1,4 +1,4 @@
-"""The popup and the options page, as the user sees and uses them; `--write-docs` keeps pictures of them in docs/images."""
+"""The popup and the options page, as the user sees and uses them; `--write-docs` saves screenshots of them in docs/images."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BASE = f"chrome-extension://{EXTENSION_ID}"
 
 @pytest.fixture
 def pictured(request, tmp_path):
-    """Take a picture of a page of the extension; its path."""
+    """Take a screenshot of a page of the extension; returns its path."""
     folder = IMAGES if request.config.getoption("--write-docs") else tmp_path
 
     async def take(chrome, target, name, *, width, height):

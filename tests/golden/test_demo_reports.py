@@ -1,6 +1,6 @@
-"""What each step of the demo tells: within its budget, with all that it must tell, and in the words that were read.
+"""The report of each step of the demo: within its budget, complete, and with reviewed wording.
 
-`pytest tests/golden --write-golden` writes the reports anew.
+`pytest tests/golden --write-golden` updates the reports.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""The snapshot text of ten pages, kept so that a change of wording is seen and read by somebody.
+"""The snapshot text of ten pages, kept so that changes are noticed and reviewed.
 
-`pytest tests/golden --write-golden` writes the files anew.
+`pytest tests/golden --write-golden` updates the files.
 """
 
 import re

@@ -19,7 +19,7 @@ ERAS = ("auto", "legacy")
 
 
 class Home:
-    """An empty home with a daemon of its own, which ends with `stop`."""
+    """An empty home with a separate daemon, which ends with `stop`."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
@@ -53,7 +53,7 @@ class Home:
 
     @asynccontextmanager
     async def client(self, *options, mode="auto", variables=None, **more):
-        """A client with a server of its own on standard input and output."""
+        """A client with a separate stdio server."""
         program, *argv = self.command("mcp", *options)
         server = StdioServerParameters(
             command=program, args=argv, env={**self.environment, **(variables or {})}, cwd=self.work
@@ -63,7 +63,7 @@ class Home:
 
     @asynccontextmanager
     async def http_server(self, *options):
-        """A server over HTTP: its address and its token."""
+        """A server over HTTP: its URL and its token."""
         server = await asyncio.create_subprocess_exec(
             *self.command("mcp", "--http", *options),
             env=self.environment,
@@ -112,7 +112,7 @@ def session_of(result):
 
 
 class Lasting:
-    """A client that lives in a task of its own, so that it can be opened in one place and closed in another."""
+    """A client in a separate task, so that it can be opened in one place and closed in another."""
 
     def __init__(self, opened):
         self._closing = asyncio.Event()
@@ -144,5 +144,5 @@ async def eventually(ask, *, named, seconds=30):
 
 
 def tokens(text):
-    """What a text costs a model, counted as o200k_base does."""
+    """The number of tokens of some text, counted with o200k_base."""
     return len(openai.o200k_base().encode(text))

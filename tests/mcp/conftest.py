@@ -30,7 +30,7 @@ def stop(home):
 
 @pytest.fixture(scope="session", params=ERAS)
 async def either(home, request):
-    """A client of each era, for the whole session; tests open pages of their own."""
+    """A client of each era, for the whole session; tests open their own pages."""
     lasting = Lasting(home.client(mode=request.param))
     yield await lasting.client()
     await lasting.close()

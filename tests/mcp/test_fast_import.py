@@ -7,8 +7,8 @@ import sys
 LIGHT = "from boathook.surfaces.mcp.start.fast_import import light_sdk"
 LISTED = """
 import asyncio, json, sys
-from boathook.surfaces.mcp.tool_catalog import read_toolbox
-door = serving.Door(read_toolbox(["core"], scripts=False), None)
+from boathook.surfaces.mcp.tool_catalog import read_tool_catalog
+door = serving.McpHandlers(read_tool_catalog(["core"], scripts=False), None)
 server = serving.server_of(door, instructions="x")
 listed = asyncio.run(door.list_tools(None, None)).model_dump_json(by_alias=True, exclude_none=True)
 from pydantic._internal._config import config_defaults

@@ -1,4 +1,4 @@
-"""Hints over MCP are in the words of the offered tools."""
+"""Hints over MCP use the terms of the offered tools."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`boathook mcp --http`: works for whoever has the token, in both eras; every other request changes nothing."""
+"""`boathook mcp --http`: works for clients with the token, in both protocol versions; every other request changes nothing."""
 
 import asyncio
 import json

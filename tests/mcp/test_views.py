@@ -22,7 +22,7 @@ LOGIN = """<h1>Welcome</h1>
 
 @pytest.fixture
 async def foreign():
-    """A browser that somebody started by hand; where it listens."""
+    """A manually started browser; returns its CDP URL."""
     with foreign_chromium() as (process, profile):
         yield process, f"http://127.0.0.1:{await port_of(profile)}"
 
@@ -51,7 +51,7 @@ def ref_of(listed, line):
 
 
 def height_of(answer):
-    """The height of the picture that an answer says was saved."""
+    """The height of the saved image that a result names."""
     return image_size(Path(re.search(r"saved: (\S+)", answer)[1]).read_bytes())[1]
 
 

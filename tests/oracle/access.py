@@ -1,7 +1,7 @@
-"""The oracle's page: load an address, ask the walker about it, ask Chromium about it.
+"""The oracle's page: load a URL, ask the walker about it, ask Chromium about it.
 
-Everything the comparison knows of a browser is the class `OraclePage` below. The walker is asked alone, in a world of
-its own: there is no fallback to Chromium's own tree here, so none has to be switched off.
+Everything the comparison knows of a browser is the class `OraclePage` below. The walker is asked alone, in an
+isolated world: there is no fallback to Chromium's own tree here, so none has to be switched off.
 """
 
 import asyncio
@@ -53,7 +53,7 @@ class PageServer:
 
 @contextlib.asynccontextmanager
 async def opened():
-    """A page in a browser of its own."""
+    """A page in a separate browser."""
     async with await boathook.launch() as browser:
         page = OraclePage(await browser.open())
         await page.send("DOM.enable")

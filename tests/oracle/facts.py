@@ -39,7 +39,7 @@ def part_of(fact):
 
 
 def page_of(facts):
-    """Many facts on one page, each in a container of its own."""
+    """Many facts on one page, each in a separate container."""
     boxes = "\n".join(f"<div>{fact['html']}</div>" for fact in facts)
     return f'<!doctype html><html lang="en"><meta charset="utf-8"><title>facts</title><body>\n{boxes}\n</body></html>'
 
@@ -79,7 +79,7 @@ def _chromiums(node):
 
 
 def _plain(role):
-    """One word for everything that has no meaning of its own."""
+    """One role for everything without a meaning."""
     word = trees.spelled(role or "generic")
     return "generic" if word in trees.INTERNAL else word
 

@@ -83,7 +83,7 @@ def render_report(figures):
 
 
 def render_disagreements(figures):
-    """The list as it is now; reasons are kept, and a new case has an empty one that somebody must fill in."""
+    """The list as it is now; reasons are kept, and a new case has an empty one that must be filled in."""
     known = {tuple(entry[field] for field in FIELDS): entry["reason"] for entry in listed()}
     found = sorted(key for score in figures.pages.values() for key in keys_found(score))
     entries = [dict(zip(FIELDS, key, strict=True)) | {"reason": known.get(key, "")} for key in found]

@@ -1,4 +1,4 @@
-"""A name server on loopback, and a browser that asks it: it starts in a mount namespace with a resolv.conf of its own."""
+"""A name server on loopback, and a browser that uses it: it starts in a mount namespace with a separate resolv.conf."""
 
 from __future__ import annotations
 

@@ -168,7 +168,7 @@ def test_a_policy_holds_from_the_first_call_of_a_session_on(program, site):
 
 
 async def test_limits_outlive_the_daemon_that_enforced_them(program, site):
-    """Killed with -9, so that nobody could put anything away."""
+    """Killed with -9, so that nothing could be saved."""
     there, page = ("--session", "kept"), site.page(BUTTON)
     asked = ("--allowed-domains", "127.0.0.1", "--confirm-actions", "click")
     assert program(*there, *asked, "open", page).returncode == 0

@@ -26,7 +26,7 @@ async def limited(browser_with):
 
 @asynccontextmanager
 async def answering(handle):
-    """A raw server; yields its address."""
+    """A raw server; yields its URL."""
 
     async def safely(reader, writer):
         with suppress(OSError, EOFError):

@@ -1,4 +1,4 @@
-"""What the policy says about a call: a table of settings, doors and commands; no browser is needed for it."""
+"""Policy decisions: a table of settings, surfaces and commands; no browser is needed."""
 
 import time
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""One allowed host: a page that tries every way out reaches nobody else, and without limits it reaches them all.
+"""One allowed host: a page that tries every way out reaches no other host, and without limits it reaches them all.
 
-Each channel asks a host of its own name, so whoever sees the host knows the channel. With the limit, the proxy's account of
+Each channel asks a host of its own name, so the host identifies the channel. With the limit, the proxy's account of
 what it refused shows that a channel was really tried; datagrams and lookups of names do not even get as far as the proxy.
 """
 
@@ -44,7 +44,7 @@ async def ways_out():
 
 @asynccontextmanager
 async def answering(handle):
-    """A server of this machine; yields its address."""
+    """A server of this machine; yields its URL."""
 
     async def serve(reader, writer):
         with suppress(OSError, EOFError):
@@ -78,7 +78,7 @@ async def attempt(browser, allowed, channel, script=START, *, isolated=True):
 
 
 async def tried(browser, allowed, channels, happened):
-    """One page tries all ways that leave it where it is, and the others have a page each; wait for what comes of it."""
+    """One page tries all ways that leave it where it is, and the others have a page each; wait for the outcome."""
     staying = [one for one in channels if one not in LEAVING | WARMED_UP]
     tab = await browser.open(allowed.address, isolated=True)
     for channel in staying:

@@ -1,4 +1,4 @@
-"""Addresses are read as Chromium reads them: what a policy decides about is what would be asked for."""
+"""URLs are parsed as Chromium parses them: the policy decides about what would be requested."""
 
 import pytest
 
@@ -33,7 +33,7 @@ SHAPES = [
 
 
 def ours(address):
-    """The host and the port as we read them; None when we refuse the address."""
+    """The parsed host and port; None if the URL is refused."""
     try:
         place = host_and_port(address)
     except (BadUrl, UnicodeDecodeError):

@@ -24,7 +24,7 @@ def home(tmp_path):
 
 @pytest.fixture
 def bank(site):
-    """A page with a script of its own, and a title that shows when another script ran."""
+    """A page with its own script, and a title that shows when another script ran."""
     return site.page(BANK, title="Bank")
 
 

@@ -1,4 +1,4 @@
-"""Only web addresses are opened: not files, not the browser's own pages, in no spelling and by no detour of a page."""
+"""Only web URLs are opened: not files, not the browser's own pages, in no spelling and by no detour of a page."""
 
 from contextlib import suppress
 
@@ -43,14 +43,14 @@ DETOURS = {
 
 @pytest.fixture
 def marked(tmp_path):
-    """A file that nobody may see."""
+    """A file that must not be read."""
     file = tmp_path / "marked.html"
     file.write_text("<!doctype html><title>marked file</title>the marked file")
     return file
 
 
 async def take(tab, site, way, address):
-    """Let a page of the web try one detour to an address."""
+    """Let a web page try one detour to a URL."""
     await tab.goto(site.page("<p>a page", title="Harmless"))
     script = DETOURS[way].format(file=repr(address))
     with suppress(BoathookError):  # the page may be gone before it can answer
@@ -58,7 +58,7 @@ async def take(tab, site, way, address):
 
 
 def shown(browser):
-    """The addresses of all documents that there are."""
+    """The URLs of all documents."""
     return {frame.url for known in browser._engine.tabs for frame in known.frames}
 
 

@@ -31,7 +31,7 @@ def token_f1(expected: str, found: str) -> float:
 
 
 def tokens(markdown: str) -> list[str]:
-    """The words a reader sees: no marks, no link addresses, no list numbers, case folded."""
+    """The words a reader sees: no marks, no link URLs, no list numbers, case folded."""
     words: list[str] = []
     for is_code, text in _parts(markdown):
         words += _TOKEN.findall((text if is_code else plain(text)).casefold())

@@ -1,4 +1,4 @@
-"""Reading addresses without a browser: Markdown, llms.txt, parts of them; the page itself where there is neither."""
+"""Reading URLs without a browser: Markdown, llms.txt, parts of them; the page itself if there is neither."""
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer

@@ -1,4 +1,4 @@
-"""A relay in this process, with secrets of its own."""
+"""A relay in this process, with separate secrets."""
 
 from __future__ import annotations
 

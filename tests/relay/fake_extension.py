@@ -1,4 +1,4 @@
-"""An extension that is none: knows the key, tells of tabs that do not exist, and answers as the test wants."""
+"""A fake extension: it knows the key, reports tabs that do not exist, and answers as the test wants."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class Attacked:
         return {request: status for request, (status, _) in answers.items()}
 
     async def is_as_before(self):
-        """Nothing has changed, and the door still opens: who has the token gets in."""
+        """Nothing has changed, and the server still works: clients with the token are served."""
         assert self.state() == self.before
         status, _ = await answer_to(self.port, "GET /status", self.own, self.known)
         assert status == 200, "the control: the same route, asked as it must be"
@@ -354,7 +354,7 @@ class _Lines(logging.Handler):
 
 @pytest.fixture
 def logged(attacked):
-    """Everything that the server would log if somebody turned its log on."""
+    """Everything that the server would log if its log were on."""
     loggers = [logging.getLogger(name) for name in ("uvicorn", "uvicorn.error", "uvicorn.access", "asyncio")]
     handler = _Lines()
     levels = [one.level for one in loggers]

@@ -223,7 +223,7 @@ async def test_case_07_a_link_or_an_open_file_is_no_secret(tmp_path):
 
 
 async def test_a_greeting_is_not_broken_into(relay, monkeypatch):
-    """An extension that takes long to begin would take anything else for somebody else's words."""
+    """An extension that starts slowly would take anything else for a foreign message."""
     monkeypatch.setattr("boathook.relay.server.app.PING_SECONDS", 0.01)
     url = f"ws://127.0.0.1:{relay.port}/extension"
     async with connect(url, origin=ORIGIN, proxy=None) as socket_:

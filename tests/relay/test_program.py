@@ -25,7 +25,7 @@ from tests.support.waiting import until
 
 @pytest.fixture
 def run(tmp_path):
-    """Run the program with secrets of its own; (status, out, err)."""
+    """Run the program with separate secrets; (status, out, err)."""
     environment = {**os.environ, "BOATHOOK_RELAY_FOLDER": str(tmp_path / "secrets")}
 
     def run(*words):

@@ -52,7 +52,7 @@ async def test_a_command_that_waits_too_long_says_why_without_the_token(busy, mo
 
 
 async def test_a_refusal_is_told_without_the_token(busy, monkeypatch):
-    """The address of a relay has the token in it; what goes wrong there is read by others."""
+    """The URL of a relay contains the token; its errors are read by others."""
     relay, first = busy
     await first.close()
     await until(lambda: not relay.hub.is_busy, named="the place is free")

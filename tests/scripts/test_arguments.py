@@ -95,7 +95,7 @@ async def test_in_the_engine_safe(shop):
 
 @node
 async def test_times_in_javascript_are_in_milliseconds(shop):
-    with pytest.raises(ScriptFailed, match=r"timed out after 0\.3 s while waiting for an address"):
+    with pytest.raises(ScriptFailed, match=r"timed out after 0\.3 s while waiting for a URL"):
         await shop.run("await tab.waitForUrl('never', { timeout: 300 })", language="js")
 
 

@@ -1,4 +1,4 @@
-"""Scripts through the doors of the daemon: the command line, and MCP clients that may or may not run them."""
+"""Scripts through the surfaces of the daemon: the command line, and MCP clients that may or may not run them."""
 
 import subprocess
 import sys

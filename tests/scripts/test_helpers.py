@@ -211,10 +211,10 @@ async def test_a_mistake_in_the_code_points_at_its_line(shop, code, said):
         ("await tab.uploadFile('label=Doc')", "no file given"),
         ("await tab.click('p-unknown/x')", "no such engine: p-unknown"),
         ("await tab.click('[')", "invalid selector"),
-        ("await tab.waitForUrl('never', timeout=1)", "timed out after 1 s while waiting for an address"),
+        ("await tab.waitForUrl('never', timeout=1)", "timed out after 1 s while waiting for a URL"),
         ("assert_(1 == 2, 'sums')", "AssertionError: sums"),
         ("tab.clik", "did you mean click"),
-        ("await tab.click('text=Greet', 'b', 'c')", "takes 1 arguments"),
+        ("await tab.click('text=Greet', 'b', 'c')", "takes 1 positional arguments"),
         ("raise SystemExit(3)", "SystemExit: 3"),
         ("raise KeyboardInterrupt", "KeyboardInterrupt"),
         ("x = bytearray(10 << 30)", "MemoryError"),
@@ -293,5 +293,5 @@ async def test_a_script_without_a_jail_may_do_what_programs_may(shop, tmp_path):
 
 
 async def test_an_unknown_helper_is_refused_by_the_daemon_too():
-    with pytest.raises(BadRequest, match="no helper"):
+    with pytest.raises(BadRequest, match="unknown helper"):
         meant("__class__", [], {})

@@ -1,4 +1,4 @@
-"""Playwright's own objects beside the helpers, through an endpoint that exists for one run and for nobody else."""
+"""Playwright objects beside the helpers, through an endpoint that exists only for one run."""
 
 import asyncio
 import importlib.util

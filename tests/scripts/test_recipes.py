@@ -1,6 +1,6 @@
 """The recipes of docs/scripts.md answer what is shown under them, and its table names tests that exist.
 
-`pytest tests/scripts/test_recipes.py --write-docs` writes the answers anew.
+`pytest tests/scripts/test_recipes.py --write-docs` updates the output.
 """
 
 import re
@@ -46,7 +46,7 @@ def test_there_are_ten_recipes():
 
 
 def test_the_table_of_helpers_names_tests_that_exist():
-    table = PAGE.read_text().split("## Each helper, error and limit", 1)[1]
+    table = PAGE.read_text().split("## Tests of helpers, errors and limits", 1)[1]
     rows = [line.split("|")[3] for line in table.splitlines() if line.startswith("| ") and "---" not in line]
     named = [name for row in rows[1:] for name in re.findall(r"`([^`]+)`", row) or [EACH]]
     assert len(named) > 40

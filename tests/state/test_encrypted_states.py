@@ -199,7 +199,7 @@ def test_the_systems_keyring_holds_the_keys_where_there_is_one(vault, monkeypatc
 
 
 def test_killing_whoever_saves_at_any_moment_leaves_the_old_state_or_the_new_one():
-    """A sample; `make stress` has 500 rounds. In a process of its own, since it forks."""
+    """A sample; `make stress` has 500 rounds. In a separate process, since it forks."""
     tool = Path(__file__).parents[2] / "tools/stress_state.py"
     done = subprocess.run(
         [sys.executable, tool, "--rounds", "12", "--seed", "1"],

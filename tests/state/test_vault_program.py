@@ -1,4 +1,4 @@
-"""The vault as users of the command line meet it: passwords go in, and come out nowhere but in the page's field."""
+"""The vault as users of the command line meet it: passwords are stored, and appear only in the page's field."""
 
 import base64
 import json

@@ -36,7 +36,7 @@ def unguarded_owner(profile, environment):
 
 @pytest.fixture
 def user():
-    """Somebody with a short home: Chromium does not start when the path of its socket is long."""
+    """A user with a short home path: Chromium does not start if the path of its socket is too long."""
     home = tempfile.mkdtemp(prefix="bh")
     yield User(Path(home), "http://127.0.0.1:9")
     shutil.rmtree(home)

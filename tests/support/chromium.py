@@ -1,4 +1,4 @@
-"""A Chromium that belongs to somebody else: started by hand with a debugging port."""
+"""A foreign Chromium: started manually with a debugging port."""
 
 from __future__ import annotations
 

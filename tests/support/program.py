@@ -1,4 +1,4 @@
-"""The `boathook` program as somebody with an empty home uses it."""
+"""The `boathook` program with an empty home."""
 
 import json
 import os
@@ -21,7 +21,7 @@ class Program:
             self.environment.pop(name, None)
 
     def __call__(self, *argv, stdin=None, **variables):
-        """Run one line; gives both streams and the exit status."""
+        """Run one line; returns both streams and the exit status."""
         return subprocess.run(
             [sys.executable, "-m", "boathook", *argv],
             cwd=self.work,

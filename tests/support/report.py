@@ -177,7 +177,7 @@ await look();
 
 class _Server(ThreadingHTTPServer):
     def handle_error(self, *_about):
-        """A page that went away while it was answered is no news."""
+        """A page that left before its response is not an error."""
 
 
 class Listener:

@@ -45,7 +45,7 @@ class Site:
         return f"{self.origin}/{path.lstrip('/')}"
 
     def page(self, body: str, *, title: str = "Test page", head: str = "") -> str:
-        """Serve a body and give its address."""
+        """Serve a body and return its URL."""
         name = f"given/{len(self._given)}"
         html = f"<!doctype html><html lang=en><head><meta charset=utf-8><title>{title}</title>{ICON}{head}</head><body>{body}</body></html>"
         self._given[name] = ("text/html; charset=utf-8", html.encode())
@@ -130,7 +130,7 @@ def _handler_for(site: Site) -> type[BaseHTTPRequestHandler]:
 
 
 def dead_port() -> int:
-    """A loopback port where nobody listens, and that no connection of anybody's is given meanwhile.
+    """A loopback port without a listener, which no other connection gets in the meantime.
 
     Systems hand out ports above these by themselves; chance is not that of tests, which workers have in common.
     """

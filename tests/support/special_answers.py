@@ -1,4 +1,4 @@
-"""What the test server answers at some addresses: passwords, echoes, downloads of every kind."""
+"""Special URLs of the test server: passwords, echoes, downloads of every kind."""
 
 from __future__ import annotations
 

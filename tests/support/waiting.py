@@ -1,4 +1,4 @@
-"""Waiting for something outside this process, such as a browser that ends: no event tells of it."""
+"""Waiting for something outside this process, such as a browser's exit, for which there is no event."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The MCP doors of the scenario: each line is the call of the tool that stands for its command."""
+"""The MCP surfaces of the scenario: each line is a call of the tool for its command."""
 
 import shlex
 from contextlib import AsyncExitStack

@@ -36,7 +36,7 @@ def opened(tmp_path_factory):
 
 @pytest.fixture
 def stuck(opened, site):
-    """The program, in front of a page that is busy for ever; a call that fails has the tab brought back, so each has its own."""
+    """The program, with a page that is busy indefinitely; a failed call recovers the tab, so each has its own."""
     opened("--fresh", "open", site.page("<p>x</p>"))
     opened("eval", SPINS)
     return opened

@@ -1,4 +1,4 @@
-"""Pages of a browser that somebody else started, as somebody at a terminal names them."""
+"""Selecting pages of an attached browser on the command line."""
 
 import asyncio
 from urllib.request import Request, urlopen

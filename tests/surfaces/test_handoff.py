@@ -50,8 +50,8 @@ async def test_it_ends_when_somebody_says_so_and_tells_what_was_said(login):
     [
         ({"text": "Welcome"}, "the page shows 'Welcome'"),
         ({"url": "#in"}, "the URL matches '#in'"),
-        ({"target": "text=Welcome"}, "there is 'text=Welcome'"),
-        ({"text": "Never", "target": "text=Welcome"}, "there is 'text=Welcome'"),
+        ({"target": "text=Welcome"}, "an element matches 'text=Welcome'"),
+        ({"text": "Never", "target": "text=Welcome"}, "an element matches 'text=Welcome'"),
     ],
 )
 async def test_it_ends_when_the_page_shows_that_the_person_is_done(login, condition, ended):

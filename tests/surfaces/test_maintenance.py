@@ -1,4 +1,4 @@
-"""Scripts from standard input, the daemon's log, addresses of browsers, and the end of it all."""
+"""Scripts from standard input, the daemon's log, CDP URLs, and uninstalling."""
 
 import fcntl
 import json
@@ -40,7 +40,7 @@ def test_the_daemons_log_is_shown_without_starting_a_browser(program):
 def test_the_guide_for_agents_is_shown_whole_unless_less_is_asked_for(program):
     guide = (files("boathook") / "data" / "skill.md").read_text()
     assert program("skills", "get").stdout.rstrip("\n") == guide.rstrip("\n")
-    assert "left out" in program("--max-output", "200", "skills", "get").stdout
+    assert "lines omitted" in program("--max-output", "200", "skills", "get").stdout
 
 
 async def test_a_browser_of_ours_has_no_address_and_that_of_others_has(program, site):

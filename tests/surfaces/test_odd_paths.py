@@ -1,4 +1,4 @@
-"""Paths that are none: refused in one line, before anything is read or written."""
+"""Invalid paths: refused in one line, before anything is read or written."""
 
 import os
 

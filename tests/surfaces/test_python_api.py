@@ -1,4 +1,4 @@
-"""The Python doors: sync is the same as async, also inside a running loop, and the public names are frozen."""
+"""The Python APIs: sync equals async, also inside a running loop, and the public names are frozen."""
 
 import inspect
 import re

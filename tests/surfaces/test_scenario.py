@@ -1,4 +1,4 @@
-"""The same piece of work through every door, step by step, with the same answers."""
+"""The same task on every surface, step by step, with the same results."""
 
 import asyncio
 import json

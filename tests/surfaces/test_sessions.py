@@ -61,7 +61,7 @@ def test_a_tab_is_closed_by_its_name_and_the_present_one_stays(program, site):
     program("tab", "t1")
     wrong = program("tab", "close", "ship")
     assert wrong.returncode == 6
-    assert "no tab 'ship'; open: t1 " in wrong.stderr
+    assert "no such tab in this session: 'ship'; open: t1 " in wrong.stderr
     assert len(program.json("tab", "list")["data"]) == 2
     assert program("tab", "close", "shop").returncode == 0
     assert program("get", "title").stdout == "First\n"
@@ -152,7 +152,7 @@ async def test_a_killed_daemon_leaves_no_browser_and_the_next_call_says_what_is_
     await until(lambda: not any(alive(one) for one in browsers), named="no browser is left")
     done = program("get", "url")
     assert done.returncode == 0
-    assert "are lost" in done.stderr
+    assert "were lost" in done.stderr
     assert page in done.stderr
     assert done.stdout == "about:blank\n", "what programs read holds the answer alone"
     assert "are lost" not in program("get", "url").stderr
@@ -262,7 +262,7 @@ def test_the_account_of_a_call_names_the_messages_but_not_what_was_in_them(progr
 
 @pytest.fixture
 def display():
-    """A screen that nobody sees."""
+    """A virtual screen."""
     if shutil.which("Xvfb") is None:
         pytest.skip("Xvfb is not installed")
     server = subprocess.Popen(

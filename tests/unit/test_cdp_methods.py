@@ -1,4 +1,4 @@
-"""Refs, deadlines, addresses and the error tree."""
+"""Refs, deadlines, URLs and the error tree."""
 
 import asyncio
 import re

@@ -56,7 +56,7 @@ FORBIDDEN = {
 
 
 def literal(node):
-    """A text as it might be; empty when it is not written here."""
+    """A string with placeholder values; empty if it is not a literal."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.JoinedStr):

@@ -8,7 +8,7 @@ from boathook.engine.page.dialogs import Dialogs
 
 
 class Page:
-    """A session that opens dialogs when told, and says when it likes that an answer found nobody."""
+    """A session that opens dialogs on demand, and can report that an answer found no dialog."""
 
     def __init__(self):
         self.listeners = {}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from boathook._version import __version__
 from boathook.client.blocking_client import HELLO_SECONDS, SILENCE_SECONDS
-from boathook.client.start_daemon import host_policy
+from boathook.client.start_daemon import reach_daemon
 from boathook.wire import messages
 from boathook.wire.failures import BadFrame, NotServed, NotStarted, OutcomeUnknown, Refused, WireFailure
 from boathook.wire.frames import HEADER_BYTES, body_length, packed, unpacked
@@ -60,7 +60,7 @@ class DaemonClient:
                 folder = daemon_folder()
                 # Starting one means to wait for a lock and a process, with blocking calls that command lines share.
                 reached = await asyncio.to_thread(
-                    host_policy, folder, arguments=self._daemon_arguments, on_progress=on_progress
+                    reach_daemon, folder, arguments=self._daemon_arguments, on_progress=on_progress
                 )
                 reached.close()
                 self._line = await _DaemonStream.open(socket_path(folder))

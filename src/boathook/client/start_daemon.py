@@ -52,7 +52,7 @@ def call_daemon(
     """One call over a separate connection. Tried again only while the daemon has not accepted it."""
     for tries_left in reversed(range(_TRIES)):
         try:
-            with host_policy(folder, arguments=arguments, on_progress=on_progress) as connection:
+            with reach_daemon(folder, arguments=arguments, on_progress=on_progress) as connection:
                 return connection.call(call, on_progress=on_progress)
         except (
             NotServed,
@@ -63,7 +63,7 @@ def call_daemon(
     raise AssertionError("unreachable: the last try returns or raises")
 
 
-def host_policy(
+def reach_daemon(
     folder: str, *, arguments: Iterable[str] = (), on_progress: Callable[[str], None] | None = None
 ) -> DaemonConnection:
     """A connection to the daemon of this folder, which is started if none responds."""

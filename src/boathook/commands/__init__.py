@@ -56,5 +56,5 @@ def catalogue() -> dict[str, Command]:
     for family in FAMILIES:
         import_module(f"{__name__}.{family}")
     order = {f"{__name__}.{family}": place for place, family in enumerate(FAMILIES)}
-    # Whoever loaded one of the files earlier must not change what lists look like.
+    # The order of lists must not depend on which file was imported first.
     return dict(sorted(registered().items(), key=lambda pair: order.get(pair[1].run.__module__, len(order))))

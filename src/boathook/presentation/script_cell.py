@@ -106,7 +106,7 @@ def _drawn(part: Mapping[str, Any], way: Pictures) -> str:
         return ""
     if not data or len(data) > PICTURE_BYTES:
         return ""
-    # Written anew: nothing that a script calls a picture reaches the terminal as it is.
+    # Re-encoded: data that a script declares as an image never reaches the terminal unchanged.
     encoded = base64.b64encode(data).decode()
     if way == "iterm":
         return f"\x1b]1337;File=inline=1;size={len(data)};preserveAspectRatio=1:{encoded}\x07"

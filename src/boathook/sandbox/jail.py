@@ -107,7 +107,7 @@ def _checked(result: int, what: str) -> int:
 
 def _limit(cpu_seconds: int, *, becoming: bool) -> None:
     for kind, most in (
-        # Other interpreters reserve far more addresses than they use memory.
+        # Other interpreters reserve far more address space than they use memory.
         (resource.RLIMIT_DATA if becoming else resource.RLIMIT_AS, MEMORY_BYTES),
         (resource.RLIMIT_FSIZE, FILE_BYTES),
         (resource.RLIMIT_NOFILE, OPEN_FILES),

@@ -72,7 +72,7 @@ def run_safely(channel: Channel, order: Message) -> None:
     try:
         channel.send_now(_Run(pydantic_monty, session, channel, order).to_the_end())
     except (_Stopped, Gone, OSError):
-        return  # nobody waits for it
+        return  # nothing awaits it
 
 
 def _starter(order: Message) -> str:

@@ -240,7 +240,7 @@ CONFIRM = "<button id=b onclick=\"p.textContent = confirm('Sure?') ? 'Deleted' :
 
 @pytest.mark.parametrize(("accept", "text"), [(True, "Deleted"), (False, "Kept")])
 async def test_an_answered_dialog_reports_what_changed_after_it(tab, site, accept, text):
-    assert "confirm dialog waits" in await report_of(tab, site, CONFIRM)
+    assert "confirm dialog is open" in await report_of(tab, site, CONFIRM)
     answered = await tab.answer_dialog(accept=accept)
     assert answered.answer == ("accepted" if accept else "dismissed")
     assert [change.now for change in answered.changes.texts] == [text]

@@ -1,4 +1,4 @@
-"""Mouse and keyboard one event at a time: what pages hear, what stays down, and when it is let go of."""
+"""Mouse and keyboard one event at a time: what pages receive, what stays down, and when it is released."""
 
 import pytest
 
@@ -237,7 +237,7 @@ async def test_a_dialog_that_a_release_opens_does_not_hang(tab, site):
     await tab.mouse_move(50, 50)
     await tab.mouse_down()
     done = await tab.mouse_up()
-    assert "confirm dialog waits" in str(done)
+    assert "confirm dialog is open" in str(done)
     await tab.answer_dialog(accept=True)
     assert await tab.evaluate("sure") is True
 

@@ -170,7 +170,7 @@ async def test_roots_can_be_narrowed_and_widened(browser_with, site, file, tmp_p
     started._engine.upload_roots = (tmp_path,)
     assert (await tab.upload("#f", file)).sizes == (5,)
     started._engine.upload_roots = ()
-    with pytest.raises(BadRequest, match="allowed: nowhere"):
+    with pytest.raises(BadRequest, match="allowed: none"):
         await tab.upload("#f", file)
 
 
@@ -195,7 +195,7 @@ async def test_roots_are_given_when_a_browser_is_attached_to(site, file):
         port = await port_of(profile)
         async with await boathook.attach(port, upload_roots=()) as theirs:
             tab = await theirs.open(site.page(INPUT))
-            with pytest.raises(BadRequest, match="allowed: nowhere"):
+            with pytest.raises(BadRequest, match="allowed: none"):
                 await tab.upload("#f", file)
         async with await boathook.attach(port, upload_roots=[file.parent]) as theirs:
             tab = await theirs.open(site.page(INPUT))

@@ -43,7 +43,7 @@ ASKED = {
 
 @contextmanager
 def started_by_hand(*urls):
-    """The same browser in the same mode, with no automation at all: nobody can ask it anything."""
+    """The same browser in the same mode, with no automation at all: it cannot be queried."""
     with tempfile.TemporaryDirectory(prefix="hand-", ignore_cleanup_errors=True) as profile:
         sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
         line = [str(find_browser().path), "--headless=new", *sandbox, "--no-first-run"]
@@ -177,7 +177,7 @@ async def test_headers_tell_what_scripts_are_told(found, level):
 
 
 def _said(value):
-    """A header of hints as scripts are told the same."""
+    """A client hints header in the form that scripts see."""
     listed = re.findall(r'"([^"]*)";v="([^"]*)"', value)
     return [{"brand": brand, "version": version} for brand, version in listed] or value.strip('"')
 
@@ -217,7 +217,7 @@ async def test_full_says_something_else_on_the_surfaces_that_are_documented_and_
 
 
 async def test_a_page_finds_no_names_of_ours(tab, site):
-    """Globals of a page that was looked at and acted on are those of one that nobody touched."""
+    """Globals of a page after a snapshot and an action are those of an untouched page."""
     names = "() => Object.getOwnPropertyNames(window).sort()"
     await tab.goto(site.page("<button>Press</button>"))
     before = await tab.evaluate(names)

@@ -10,7 +10,7 @@ from boathook.errors import BadRequest, PageError
 
 @pytest.fixture
 async def own(browser, site):
-    """A tab with cookies and storage of its own."""
+    """A tab with separate cookies and storage."""
     tab = await browser.open(site.page("<p>x</p>"), isolated=True)
     yield tab
     await tab.close()

@@ -1,4 +1,4 @@
-"""Apps by the path of their program: found, started, let go, ended; nothing of anybody else's is touched."""
+"""Apps by the path of their program: found, started, detached, closed; other processes are not touched."""
 
 import os
 import signal
@@ -125,7 +125,7 @@ async def test_one_that_runs_without_a_port_is_reported_and_left_alone(script, t
     try:
         await until(lambda: posix.programs(path), named="it runs")
         with pytest.raises(
-            LaunchFailed, match=f"running already without a port for us .process {running.pid}"
+            LaunchFailed, match=f"already running without a debugging port .process {running.pid}"
         ):
             await app_process.open_app(path, profiles=tmp_path)
         assert running.poll() is None

@@ -1,4 +1,4 @@
-"""Attaching to a browser that somebody else started: it is used, never closed, raised or signalled."""
+"""Attaching to a running browser: it is used, never closed, raised or signaled."""
 
 import asyncio
 import json
@@ -67,7 +67,7 @@ async def test_closing_leaves_the_users_tabs_and_process_and_takes_ours(foreign,
 async def test_a_tab_that_takes_its_time_to_close_is_gone_when_the_browser_is_let_go(
     foreign, site, monkeypatch
 ):
-    """Whoever attaches next would take it for one of the user's."""
+    """The next client would take it for one of the user's."""
     before = set(listed(foreign[1]))
     async with await boathook.attach(foreign[1]) as browser:
         await browser.open(site.page("<p>ours</p>"))

@@ -1,4 +1,4 @@
-"""A page or a browser that dies while it is waited for: whoever waits is told at once, not at the deadline."""
+"""A page or a browser that dies during a wait: the wait fails at once, not at the deadline."""
 
 import asyncio
 import os
@@ -65,7 +65,7 @@ async def waited(tab, page, waiting):
 
 
 def kill_browser(browser):
-    """With -9, as somebody else would: the process that we started on its profile."""
+    """With -9, from outside: the process that was started on its profile."""
     profile = browser._engine.folder._path.parent
     [leader] = [one.pid for one in processes_of(profile) if one.kind == "browser"]
     os.kill(leader, signal.SIGKILL)
@@ -95,7 +95,7 @@ async def test_a_tab_whose_page_dies_while_it_is_opened_is_replaced(browser, tab
 
 @pytest.mark.parametrize("lasting", [False, True], ids=["temporary profile", "lasting profile"])
 async def test_a_long_path_for_temporary_files_is_no_obstacle(browser_with, tmp_path, monkeypatch, lasting):
-    """Chromium itself does not start with it: its socket would have too long an address."""
+    """Chromium itself does not start with it: the path of its socket would be too long."""
     far = tmp_path / ("far" * 30)
     far.mkdir(mode=0o700)
     monkeypatch.setenv("TMPDIR", str(far))

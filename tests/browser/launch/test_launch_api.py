@@ -1,4 +1,4 @@
-"""Launching through the public door: bad input is a typed error, and nothing is left running."""
+"""Launching through the public API: bad input is a typed error, and nothing is left running."""
 
 import os
 import shutil

@@ -34,7 +34,7 @@ CURVE = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
 
 
 class Authority:
-    """A certificate authority of our own, and a server certificate signed by it."""
+    """A test certificate authority, and a server certificate signed by it."""
 
     def __init__(self, folder: Path, *, names: str) -> None:
         folder.mkdir()
@@ -237,7 +237,7 @@ def datagrams(listener: socket.socket) -> int:
 
 
 async def gather(pipe: Pipe, listener: socket.socket, *, to_its_end: bool) -> None:
-    """Let a page gather its WebRTC addresses."""
+    """Let a page gather its WebRTC candidates."""
     session = await pipe.open_page()
     expression = GATHER % listener.getsockname()[1]
     await pipe.call("Runtime.evaluate", session=session, expression=expression, awaitPromise=to_its_end)

@@ -47,7 +47,7 @@ def judged(path):
 
 @pytest.fixture
 async def recorded(browser, site):
-    """A tab of a context of its own, since a recording is of the whole context."""
+    """A tab in a separate context, since a recording covers the whole context."""
     tab = await browser.open(site.page("<p>x</p>"), isolated=True)
     yield tab
     await tab.close()

@@ -1,4 +1,4 @@
-"""The network log keeps the latest requests with what became of them."""
+"""The network log keeps the latest requests with their outcomes."""
 
 import pytest
 
@@ -143,7 +143,7 @@ async def test_a_whole_answer_that_no_script_reads_can_be_waited_for(tab, site):
 
 
 async def test_a_fetch_that_brings_more_is_waited_for(tab, site):
-    """The control: an answer that has not begun is on its way."""
+    """The control: a response that has not started is pending."""
     await tab.goto(site.page("<input aria-label=Name oninput='fetch(\"/never\")'>"))
     report = await tab.fill("label=Name", "Ada")
     assert not report._done.changes.settled

@@ -1,4 +1,4 @@
-"""Routes, requests and HAR files as somebody at a terminal uses them: with files, records of them, and no secrets."""
+"""Routes, requests and HAR files on the command line: with files, records of them, and no secrets."""
 
 import json
 

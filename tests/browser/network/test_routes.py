@@ -16,7 +16,7 @@ async def fetched(tab, url, more=None):
 
 @pytest.fixture
 async def routed(browser, site):
-    """A tab of a context of its own, so that its routes are nobody else's."""
+    """A tab in a separate context, so that its routes are not shared."""
     tab = await browser.open(site.page("<p>x</p>"), isolated=True)
     yield tab
     await tab.close()

@@ -27,7 +27,7 @@ async def test_an_endless_loop_of_ours_ends_and_the_tab_works_on(tab, site):
 
 
 async def hang(tab):
-    """Let a script of the page's own run for ever, and wait until it does."""
+    """Start an endless script in the page, and wait until it runs."""
     await tab.evaluate("void setTimeout(() => { console.log('hangs'); for (;;); }, 0)")
     said = tab._engine.console.messages
     await until(lambda: any(one.text == "hangs" for one in said), named="the page hangs")

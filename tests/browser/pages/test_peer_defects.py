@@ -1,4 +1,4 @@
-"""What users of other tools met with: each defect once, as the behaviour that takes its place here."""
+"""Defects that users of other tools reported: each once, as the behavior that replaces it here."""
 
 import asyncio
 

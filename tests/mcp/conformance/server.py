@@ -1,6 +1,6 @@
 """A server for the conformance suite: the fixtures that it calls, served by our surface behind our guard.
 
-`python -m tests.mcp.conformance.server PORT` serves until it is ended. Whoever comes has no token, so one is lent.
+`python -m tests.mcp.conformance.server PORT` serves until it is stopped. The suite has no token, so one is added.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ PROMPTS = {
 
 
 class Fixtures:
-    """The handlers of a door, made of fixtures."""
+    """The handlers of a server, made of fixtures."""
 
     async def list_tools(self, ctx, params):
         tools = [
@@ -158,7 +158,7 @@ class Remembered(EventStore):
 
 
 def lending(app):
-    """Lend the token to whoever has none: the suite cannot show one."""
+    """Add the token to requests without one: the suite cannot send it."""
 
     async def lent(scope, receive, send):
         if scope["type"] == "http":

@@ -1,4 +1,4 @@
-"""The command line: which switches are given when, and what the caller is told."""
+"""The command line: which switches are used when, and the notes for the caller."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding a browser: order, wrong names, stubs, caches, and what an empty machine is told."""
+"""Finding a browser: order, wrong names, stubs, caches, and the error on an empty machine."""
 
 from __future__ import annotations
 

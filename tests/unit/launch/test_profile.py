@@ -1,4 +1,4 @@
-"""Profile directories: private, gone with their owner, never somebody else's."""
+"""Profile directories: private, removed with their owner, never another user's."""
 
 # ruff: noqa: ASYNC240
 

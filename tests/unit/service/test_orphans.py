@@ -1,4 +1,4 @@
-"""What the doctor says of daemons that nobody finds any more, and of locked profiles."""
+"""What the doctor reports about orphaned daemons and locked profiles."""
 
 import os
 import subprocess
@@ -74,7 +74,7 @@ async def test_a_profile_that_somebody_works_in_is_named_with_them(tmp_path, hos
 
 @pytest.fixture
 def ended():
-    """The number of a process that is no more."""
+    """The id of a process that has exited."""
     process = subprocess.Popen([sys.executable, "-c", ""])
     process.wait()
     return process.pid

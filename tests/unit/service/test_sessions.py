@@ -10,7 +10,7 @@ from boathook.service.sessions.session_manager import Sessions
 
 
 class SharedBrowser:
-    """A stand-in that fails, as a real one does, whoever still has business in it when it is closed."""
+    """A stand-in that fails pending calls when it is closed, as a real one does."""
 
     managed = True
     app = None

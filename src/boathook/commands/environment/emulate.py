@@ -92,7 +92,7 @@ async def emulate(
     if network == "none":
         wanted["network"] = None
     if "device" in wanted:
-        wanted.setdefault("viewport", None)  # a device has a screen of its own
+        wanted.setdefault("viewport", None)  # a device has its own screen
     return await tab.emulation.change(**wanted)
 
 

@@ -167,7 +167,7 @@ async def diff_url(
     helper = await tab.browser.open_tab(context=tab.browser.context_of(tab), timeout=timeout)
     try:
         for address in (url, other_url):
-            # Two addresses of one document would otherwise be one load.
+            # Two URLs of one document would otherwise be one load.
             await helper.goto("about:blank", timeout=timeout)
             await helper.goto(address, wait_until=wait_until, timeout=timeout)
             async with helper.call("loading a page", seconds=timeout, looks=True) as deadline:

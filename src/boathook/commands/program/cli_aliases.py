@@ -343,7 +343,7 @@ async def _stored(tab: Tab, area: Area, words: tuple[str, ...], timeout: float) 
             return await invoke(storage.clear_storage, tab, area=area, timeout=timeout)
         case ("set", key, value):
             await invoke(storage.set_storage, tab, {key: value}, area=area, timeout=timeout)
-            return "done"  # no value is the answer about a key that there is not
+            return "done"  # a missing key has no value
         case ("get", key) | (key,):
             return (await invoke(storage.storage, tab, area, timeout=timeout)).get(key)
         case _:

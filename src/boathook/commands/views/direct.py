@@ -24,7 +24,7 @@ Uid = Annotated[int, Doc("element number in the latest snapshot")]
 def place_of(browser_url: str) -> dict[str, Any]:
     """A session for each browser, so that snapshot numbers stay valid until the page changes."""
     digest = hashlib.sha256(browser_url.strip().rstrip("/").encode()).hexdigest()[:10]
-    # Several clients may meet in it, so it ends with none of them, but when nobody has used it for a while.
+    # Several clients may share it, so it is closed when it is idle, not with any of them.
     return {"session": f"{DIRECT}-{digest}", "cdp": browser_url, "tab": None, "ends_with": None}
 
 

@@ -88,7 +88,7 @@ def _open_inside(real: Path, *, roots: Sequence[Path], shown: str) -> int:
     for root in (Path(os.path.realpath(root)) for root in roots):
         if real != root and real.is_relative_to(root):
             return _descend(root, real.relative_to(root).parts)
-    allowed = ", ".join(str(root) for root in roots) or "nowhere"
+    allowed = ", ".join(str(root) for root in roots) or "none"
     raise BadRequest(
         f"{shown!r} is outside the folders allowed for uploads",
         hint=f"allowed: {allowed}; others must be allowed when the browser is opened",

@@ -22,7 +22,7 @@ def still_waiting(value: Waiting) -> str:
 
 def handed_back(value: HandedBack) -> str:
     """How a hand-off ended, and what changed."""
-    lines = [f"resumed after {value.seconds:.1f} s: {value.ended}"]
+    lines = [f"resumed ({value.seconds:.1f} s): {value.ended}"]
     if value.note:
         lines.append(f"note from the person: {quoted(value.note)}")
     title = f" {quoted(value.title)}" if value.title else ""

@@ -68,7 +68,7 @@ def compare(before: list[str], after: list[str]) -> Change:
     added = [index for index in come if index not in set(changed)]
     removed = [index for index in gone if not any(key in is_now for key in keys_in(old[index]))]
     chosen = set(removed)
-    # What stood inside a removed node went with it; naming the node is enough.
+    # Children of a removed node were removed with it; naming the node is enough.
     outermost = [index for index in removed if _parent(before, index) not in chosen]
     return Change(
         added=len(added),

@@ -8,7 +8,7 @@ import signal
 import sys
 
 from boathook.client.blocking_client import DaemonConnection
-from boathook.client.start_daemon import host_policy
+from boathook.client.start_daemon import reach_daemon
 from boathook.wire import messages
 from boathook.wire.failures import NotRunning, NotServed, NotStarted, WireFailure
 from boathook.wire.socket_address import daemon_folder, socket_path
@@ -89,7 +89,7 @@ def _since(seconds: float) -> str:
 
 
 def _start(daemon_arguments: Iterable[str], *, as_json: bool) -> Printed:
-    with host_policy(daemon_folder(), arguments=daemon_arguments) as connection:
+    with reach_daemon(daemon_folder(), arguments=daemon_arguments) as connection:
         found = connection.ask(messages.ask_status())
     if as_json:
         return json.dumps({"running": True, "pid": found["pid"], "version": found["version"]}) + "\n", "", 0

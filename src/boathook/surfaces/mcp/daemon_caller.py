@@ -110,6 +110,6 @@ def _unheard(text: str) -> None:
 
 def _working_directory() -> str:
     try:
-        return os.getcwd()  # noqa: PTH109 (a text is sent)
+        return os.getcwd()  # noqa: PTH109 (sent as a string)
     except OSError:  # it was removed under our feet
         return "/"

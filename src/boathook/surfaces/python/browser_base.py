@@ -43,6 +43,6 @@ class BrowserBase:
     async def close(self) -> None:
         """Close a launched browser; disconnect from an attached one."""
         scripting = sys.modules.get("boathook.surfaces.python.scripting")
-        if scripting is not None:  # somebody has run scripts
+        if scripting is not None:  # scripts have been run
             scripting.close_desk(self._engine)
         await self._engine.close()

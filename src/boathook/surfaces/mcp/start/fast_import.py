@@ -53,8 +53,8 @@ def light_sdk(*, http: bool) -> Iterator[None]:
 def _validators_when_needed() -> Iterator[None]:
     """Build validators of models lazily, unless they say otherwise."""
     try:
-        from pydantic import TypeAdapter  # noqa: PLC0415 (only whoever serves needs it)
-        from pydantic._internal import _config  # noqa: PLC0415 (the default is kept nowhere else)
+        from pydantic import TypeAdapter  # noqa: PLC0415 (only servers need it)
+        from pydantic._internal import _config  # noqa: PLC0415 (the only place with the default)
 
         defaults, asked = _config.config_defaults, TypeAdapter._defer_build  # noqa: SLF001
     except (ImportError, AttributeError):

@@ -57,7 +57,7 @@ class Handlers(Protocol):
 def server_of(door: Handlers, *, instructions: str, **more: Any) -> Server[Any]:
     """A server for both versions of the protocol."""
     with warnings.catch_warnings():
-        # The latest protocol has it no more; clients of earlier ones ask for it.
+        # The latest protocol no longer has it; clients of earlier ones request it.
         warnings.simplefilter("ignore", MCPDeprecationWarning)
         server: Server[Any] = Server(
             NAME,
@@ -81,6 +81,6 @@ def server_of(door: Handlers, *, instructions: str, **more: Any) -> Server[Any]:
             on_set_logging_level=door.set_logging_level,
             **more,
         )
-    # Spans for every message are nobody's wish here, and cost an import and time on each.
+    # Spans for every message are not needed, and cost an import and time on each.
     server.middleware.clear()
     return server
