@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+from boathook.mcp_clients.known_clients import CLIENTS
 from boathook.registry.context import HostApi
 from boathook.registry.effects import Effect
 from boathook.registry.registry import Doc, Scope, command
@@ -20,9 +21,7 @@ async def setup(
     host: HostApi,
     client: Annotated[
         str,
-        Doc(
-            "claude, claude-desktop, codex, copilot, cursor, gemini, kiro, lmstudio, opencode, qwen, vscode or windsurf"
-        ),
+        Doc(f"{', '.join(sorted(CLIENTS)[:-1])} or {max(CLIENTS)}"),
     ],
     *,
     place: Annotated[Literal["user", "project"], Doc("user configuration or project configuration")] = "user",
