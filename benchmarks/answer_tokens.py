@@ -126,7 +126,7 @@ def main() -> int:
                 )
         before, after = sum(kept[task].values()), sum(costs.values())
         print(f"{task}: {len(costs)} answers, {before} -> {after} tokens ({after / before - 1:+.1%})")
-    before, after = (sum(sum(costs.values()) for costs in one.values()) for one in (kept, figures))
+    before, after = (sum(sum(costs.values()) for costs in item.values()) for item in (kept, figures))
     print(f"total: {before} -> {after} tokens ({after / before - 1:+.1%}, at most {MOST_GROWTH:+.0%})")
     return 1 if after > before * (1 + MOST_GROWTH) else 0
 

@@ -97,8 +97,8 @@ async def browser_with():
         return one
 
     yield start
-    for one in started:
-        await one.close()
+    for browser in started:
+        await browser.close()
 
 
 @pytest.fixture

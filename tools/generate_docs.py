@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import boathook
 from boathook.commands import catalogue
-from boathook.presentation.help import help_for, listed, overview
+from boathook.presentation.help import help_for, list_commands, overview
 from boathook.registry.registry import Scope
 from boathook.registry.tool_schemas import catalogue_of_tools
 from boathook.service.input.argument_types import usage
@@ -42,22 +42,23 @@ ANSWERED_BY_CLIENT: dict[str, Any] = {
 def reference(commands: dict[str, Command]) -> str:
     """Every command, by group."""
     parts = ["# Reference\n\nGenerated from the commands by `make gen`; do not edit.\n"]
-    for group, members in groupby(listed(commands.values()), key=lambda one: one.group):
+    for group, members in groupby(list_commands(commands.values()), key=lambda one: one.group):
         parts.append(f"## {group}\n")
-        parts += [f"### {one.cli_name}\n\n```text\n{help_for(one)}```\n" for one in members]
+        parts += [f"### {member.cli_name}\n\n```text\n{help_for(member)}```\n" for member in members]
     parts.append("## Settings\n\n| flag | variable | description |\n|---|---|---|")
-    parts += [f"| `{one.flag}` | `{one.variable}` | {one.doc} |" for one in SETTINGS.values()]
+    parts += [f"| `{setting.flag}` | `{setting.variable}` | {setting.doc} |" for setting in SETTINGS.values()]
     return "\n".join(parts) + "\n"
 
 
 def catalogue_json(commands: dict[str, Command]) -> str:
     """What a client can print without the daemon."""
-    spoken = {" ".join(words): one for words, one in table_of(commands).items()}
+    spoken = {" ".join(words): command for words, command in table_of(commands).items()}
     told = {
         "help": overview(commands.values()),
-        "commands": sorted({one.cli_name for one in commands.values()}),
-        "completion": {name: _words_after(one) for name, one in sorted(spoken.items())} | ANSWERED_BY_CLIENT,
-        "settings": {one.flag: _values(one) for one in SETTINGS.values()},
+        "commands": sorted({command.cli_name for command in commands.values()}),
+        "completion": {name: _words_after(command) for name, command in sorted(spoken.items())}
+        | ANSWERED_BY_CLIENT,
+        "settings": {setting.flag: _values(setting) for setting in SETTINGS.values()},
     }
     return json.dumps(told, indent=1) + "\n"
 
@@ -82,10 +83,15 @@ def _values(one: Parameter | Setting) -> list[str] | None:
 def python_names(commands: dict[str, Command]) -> str:
     """The Python names for what hints mention: methods by command line, and keywords."""
     methods = {
-        " ".join(words): _method(one) for words, one in table_of(commands).items() if one.method_name
+        " ".join(words): _method(command)
+        for words, command in table_of(commands).items()
+        if command.method_name
     } | {"install": "boathook.install_browser()", "tab": "browser.tabs()"}
     keywords = {
-        parameter.name for one in commands.values() for parameter in one.parameters if one.method_name
+        parameter.name
+        for command in commands.values()
+        for parameter in command.parameters
+        if command.method_name
     }
     keywords |= set(inspect.signature(boathook.launch).parameters)
     names = {"methods": dict(sorted(methods.items())), "keywords": sorted(keywords)}
@@ -101,15 +107,15 @@ def skill(commands: dict[str, Command]) -> str:
     """The guide to the command line for agents."""
     lines = [(DATA / "skill_head.md").read_text().rstrip(), "", "## Commands", ""]
     for group in SKILL_GROUPS:
-        members = [one for one in listed(commands.values()) if one.group == group]
-        lines += [f"- `boathook {usage(one)}`: {one.summary}" for one in members]
+        members = [entry for entry in list_commands(commands.values()) if entry.group == group]
+        lines += [f"- `boathook {usage(member)}`: {member.summary}" for member in members]
     return "\n".join(lines) + "\n"
 
 
 def main(argv: list[str]) -> int:
     """Write the files, or compare them."""
     every = catalogue()
-    commands = in_groups({name: one for name, one in every.items() if not one.tool_set})
+    commands = in_groups({name: command for name, command in every.items() if not command.tool_set})
     wanted = {
         ROOT / "docs/reference.md": reference(commands),
         DATA / "catalogue.json": catalogue_json(commands),
@@ -129,7 +135,7 @@ def main(argv: list[str]) -> int:
 
 def in_groups(commands: dict[str, Command]) -> dict[str, Command]:
     """The commands, sorted by group."""
-    order = list(dict.fromkeys(one.group for one in commands.values()))
+    order = list(dict.fromkeys(command.group for command in commands.values()))
     return dict(sorted(commands.items(), key=lambda pair: order.index(pair[1].group)))
 
 

@@ -63,16 +63,20 @@ class Score:
 
     def wrong(self, sort: str = "") -> list[Verdict]:
         """Wrong reports, of all kinds or of one."""
-        return [one for one in self.verdicts if one.wrong and (not sort or one.wrong.startswith(sort))]
+        return [
+            verdict
+            for verdict in self.verdicts
+            if verdict.wrong and (not sort or verdict.wrong.startswith(sort))
+        ]
 
     @property
     def summary(self) -> str:
         """The counts in one line."""
-        visible = sum(1 for one in self.verdicts if one.changed)
+        visible = sum(1 for verdict in self.verdicts if verdict.changed)
         return (
-            f"{len(self.verdicts)} mutations on {len({one.layout for one in self.verdicts})} layouts, {visible} visible: "
+            f"{len(self.verdicts)} mutations on {len({verdict.layout for verdict in self.verdicts})} layouts, {visible} visible: "
             f"{len(self.wrong('false'))} false 'nothing changed', {len(self.wrong('invented'))} invented, "
-            f"{sum(1 for one in self.verdicts if one.vague)} vague"
+            f"{sum(1 for verdict in self.verdicts if verdict.vague)} vague"
         )
 
 
@@ -224,7 +228,7 @@ def main() -> int:
             for number, file in enumerate(options.pages)
         }
     score = asyncio.run(stress(options.mutations, seed=options.seed, pages=pages, on_wrong=_show))
-    kinds = Counter(one.kind for one in score.wrong())
+    kinds = Counter(wrong.kind for wrong in score.wrong())
     if kinds:
         print("wrong by kind:", ", ".join(f"{kind} {count}" for kind, count in kinds.most_common()))
     print(f"{score.summary} (seed {options.seed})")

@@ -119,9 +119,9 @@ def processes_of(home: Path) -> list[Process]:
             continue  # it ended while we looked, or it is a sandboxed helper that keeps its environment to itself
         if named and pid != os.getpid() and posix.is_alive(pid):
             found.append(Process(pid, parent, line))
-    started = {one.pid for one in found if one.kind == "browser"}
+    started = {match.pid for match in found if match.kind == "browser"}
     # A browser may be started by a script, whose own helpers look like it until they are something else.
-    return [one for one in found if one.kind != "browser" or one.parent not in started]
+    return [match for match in found if match.kind != "browser" or match.parent not in started]
 
 
 def _pids() -> Iterator[int]:
@@ -211,13 +211,13 @@ class User:
         """Running processes of this kind."""
         if victim == "client":
             return [self.client.pid] if self.client is not None and self.client.returncode is None else []
-        return [one.pid for one in processes_of(self.home) if one.kind == victim]
+        return [process.pid for process in processes_of(self.home) if process.kind == victim]
 
     async def close(self) -> None:
         """Kill all processes of this user, and no others."""
         await self.type("daemon", "stop")
-        for one in processes_of(self.home):
-            _kill(one.pid)
+        for process in processes_of(self.home):
+            _kill(process.pid)
 
 
 def _kill(pid: int) -> bool:
@@ -266,7 +266,7 @@ async def one_round(user: User, victim: Victim, chance: random.Random, *, gone_s
     done.gone_seconds = await _gone(done, pid, before, seconds=gone_seconds)
     await working
     done.interrupted_seconds = time.monotonic() - began
-    done.wrong += [str(one) for one in ends if not one.is_proper]
+    done.wrong += [str(end) for end in ends if not end.is_proper]
     done.wrong += damage_in(user.kept)
     await _goes_on(user, done, interrupted=ends[earlier:], remembered=remembered)
     await _tidy(user, done, seconds=gone_seconds)
@@ -299,12 +299,12 @@ async def _gone(done: Round, pid: int, before: list[Process], *, seconds: float)
         "daemon": {"daemon", "browser", "renderer", "helper"},
         "browser": {"browser", "renderer", "helper"},
     }
-    doomed = {pid} | {one.pid for one in before if one.kind in with_it.get(done.victim, set())}
+    doomed = {pid} | {process.pid for process in before if process.kind in with_it.get(done.victim, set())}
     done.ended = len(doomed)
     began = time.monotonic()
-    while left := [one for one in doomed if posix.is_alive(one)]:
+    while left := [pid for pid in doomed if posix.is_alive(pid)]:
         if time.monotonic() - began > seconds:
-            kinds = Counter(one.kind for one in before if one.pid in left)
+            kinds = Counter(process.kind for process in before if process.pid in left)
             done.wrong.append(
                 f"{seconds:g} s after the kill of a {done.victim} these are still running: {dict(kinds)}"
             )
@@ -323,11 +323,11 @@ async def _goes_on(user: User, done: Round, *, interrupted: list[Ended], remembe
     if opened.code != 0:
         done.wrong.append(f"the next command does not work: {opened}")
     said = [*interrupted, look, opened]
-    done.told = any(word in one.said for one in said for word in LOST)
+    done.told = any(word in message.said for message in said for word in LOST)
     if done.victim == "browser" and not done.told:
-        done.wrong.append(f"the loss of the browser was not reported: {[str(one) for one in said]}")
-    if done.victim == "daemon" and remembered and not any("are lost" in one.said for one in said):
-        done.wrong.append(f"the loss was not reported: {[str(one) for one in said]}")
+        done.wrong.append(f"the loss of the browser was not reported: {[str(message) for message in said]}")
+    if done.victim == "daemon" and remembered and not any("are lost" in message.said for message in said):
+        done.wrong.append(f"the loss was not reported: {[str(message) for message in said]}")
 
 
 async def _tidy(user: User, done: Round, *, seconds: float) -> None:
@@ -344,17 +344,17 @@ def left_overs(user: User) -> list[str]:
     """Unexpected files and processes: there may be only one daemon with one browser on one profile."""
     wrong = damage_in(user.kept)
     alive = processes_of(user.home)
-    kinds = Counter(one.kind for one in alive)
+    kinds = Counter(process.kind for process in alive)
     wrong += [
         f"{kinds[kind]} processes of kind {kind}, not 1" for kind in ("daemon", "browser") if kinds[kind] != 1
     ]
     profiles = [path.name for path in user.runtime.glob("profile-*")]
     if len(profiles) != 2:  # noqa: PLR2004 (the folder and its lock)
         wrong.append(f"profiles: {profiles}")
-    for daemon in (one.pid for one in alive if one.kind == "daemon"):
+    for daemon in (process.pid for process in alive if process.kind == "daemon"):
         if zombies := unreaped_children(daemon):
             wrong.append(f"{len(zombies)} children of the daemon are not reaped")
-    in_use = sum(one.kind == "browser" for one in alive)
+    in_use = sum(process.kind == "browser" for process in alive)
     temporary = [path.name for path in user.temporary.iterdir()]
     if len(temporary) > in_use:
         wrong.append(f"temporary files: {temporary}")
@@ -475,15 +475,15 @@ def report(results: list[Round]) -> list[str]:
     """The results of the rounds, a line per kind of victim."""
     lines = []
     for victim in get_args(Victim):
-        ours = [one for one in results if one.victim == victim]
+        ours = [result for result in results if result.victim == victim]
         if ours:
-            works = [one.works_seconds for one in ours]
+            works = [command.works_seconds for command in ours]
             lines.append(
-                f"{victim}: {len(ours)} killed ({sum(one.cold for one in ours)} from no daemon), "
-                f"{sum(one.ended for one in ours)} processes ended, after {max(one.gone_seconds for one in ours):.2f} s at most; "
-                f"the pending command line ended after {max(one.interrupted_seconds for one in ours):.2f} s at most; "
+                f"{victim}: {len(ours)} killed ({sum(command.cold for command in ours)} from no daemon), "
+                f"{sum(command.ended for command in ours)} processes ended, after {max(command.gone_seconds for command in ours):.2f} s at most; "
+                f"the pending command line ended after {max(command.interrupted_seconds for command in ours):.2f} s at most; "
                 f"the next command worked after {statistics.median(works):.2f} s, at most {max(works):.2f} s; "
-                f"{sum(one.told for one in ours)} losses reported"
+                f"{sum(command.told for command in ours)} losses reported"
             )
     return lines
 
@@ -505,8 +505,8 @@ def main() -> int:
     results = asyncio.run(
         rounds(options.rounds, seed=options.seed, victims=tuple(options.victim or VICTIMS), on_round=show)
     )
-    wrong = sum(bool(one.wrong) for one in results)
-    slow = [one for one in results if one.works_seconds > WORKS_SECONDS]
+    wrong = sum(bool(result.wrong) for result in results)
+    slow = [result for result in results if result.works_seconds > WORKS_SECONDS]
     print("\n".join(report(results)))
     print(
         f"{len(results)} rounds (seed {options.seed}): {wrong} with failures, "

@@ -39,7 +39,10 @@ class Seen:
 
 def state_number(number: int) -> dict[str, Any]:
     """A state that is distinct from all others, and recognizable as incomplete if a part is missing."""
-    values = [{"name": f"item {one}", "value": f"{number} " + "x" * (PADDING // 4)} for one in range(4)]
+    values = [
+        {"name": f"item {each_number}", "value": f"{number} " + "x" * (PADDING // 4)}
+        for each_number in range(4)
+    ]
     return {
         "cookies": [{"name": "number", "value": str(number), "domain": "example.org"}],
         "origins": [{"origin": "https://example.org", "localStorage": values}],

@@ -67,7 +67,7 @@ def _measured(commands: list[list[str]], environment: dict) -> list[list[float]]
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,  # advice about outliers
         )
-        return [one["times"] for one in json.load(file)["results"]]
+        return [result["times"] for result in json.load(file)["results"]]
 
 
 def _quoted(words: list[str]) -> str:

@@ -76,9 +76,9 @@ async def session_at(address, url):
         while True:
             client = await connected(address)
             await client.send("Target.setAutoAttach", AUTO)
-            for one in client.seen("Target.attachedToTarget"):
-                if one["targetInfo"]["url"] == url:
-                    return client, one["sessionId"]
+            for event in client.seen("Target.attachedToTarget"):
+                if event["targetInfo"]["url"] == url:
+                    return client, event["sessionId"]
             await client.close()
             await asyncio.sleep(0.1)
 

@@ -42,7 +42,7 @@ class Deadline:
         """Seconds left, never negative."""
         return max(0.0, self.at - now())
 
-    def shortened(self, seconds: float) -> Deadline:
+    def shorten(self, seconds: float) -> Deadline:
         """A separate deadline, at most `seconds` away and never later than this one."""
         return Deadline(at=min(self.at, now() + seconds), seconds=min(self.seconds, seconds))
 
@@ -50,12 +50,12 @@ class Deadline:
     async def stage(self, doing: str, *, seen: Callable[[], str] | None = None) -> AsyncIterator[None]:
         """Name a block; if the deadline passes inside it, the error includes the name and what was last seen."""
         if self._depth:
-            async with self._named(doing, seen):
+            async with self._enter_stage(doing, seen):
                 yield
             return
         scope = asyncio.timeout_at(self.at)
         try:
-            async with scope, self._named(doing, seen):
+            async with scope, self._enter_stage(doing, seen):
                 yield
         except TimeoutError as error:
             if not scope.expired():
@@ -64,7 +64,7 @@ class Deadline:
             raise TimedOut(stage, seconds=self.seconds, seen=found) from error
 
     @asynccontextmanager
-    async def _named(self, doing: str, seen: Callable[[], str] | None) -> AsyncIterator[None]:
+    async def _enter_stage(self, doing: str, seen: Callable[[], str] | None) -> AsyncIterator[None]:
         self._depth += 1
         try:
             yield

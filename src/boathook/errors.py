@@ -79,7 +79,7 @@ def redact_with(redaction: Callable[[str], str]) -> None:
     _redactions[:] = [redaction]
 
 
-def _shown(text: str) -> str:
+def _redact(text: str) -> str:
     return _redactions[0](text) if _redactions else text
 
 
@@ -107,10 +107,10 @@ class BoathookError(Exception):
         return render(self.marked_hint, PYTHON)
 
     def __str__(self) -> str:
-        return _shown(f"{self.message} ({self.hint})" if self.hint else self.message)
+        return _redact(f"{self.message} ({self.hint})" if self.hint else self.message)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({_shown(self.message)!r})"
+        return f"{type(self).__name__}({_redact(self.message)!r})"
 
 
 class BadRequest(BoathookError):

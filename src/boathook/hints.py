@@ -61,14 +61,14 @@ def plain(text: str) -> str:
 def _phrase(phrase: str, words: SurfaceTerms) -> str | None:
     said: list[str] = []
     for number, part in enumerate(_MARKED.split(phrase)):
-        spoken = _said(part, words) if number % 2 else part
+        spoken = _render_part(part, words) if number % 2 else part
         if spoken is None:
             return None
         said.append(spoken)
     return "".join(said)
 
 
-def _said(part: str, words: SurfaceTerms) -> str | None:
+def _render_part(part: str, words: SurfaceTerms) -> str | None:
     if _FLAG.fullmatch(part):
         return words.flag(part)
     if part.startswith("? "):

@@ -9,14 +9,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def _nobody(text: str) -> None:
+def _ignore_progress(text: str) -> None:
     """Discard progress when no caller is waiting for it."""
 
 
-listener: ContextVar[Callable[[str], None]] = ContextVar("progress", default=_nobody)
+listener: ContextVar[Callable[[str], None]] = ContextVar("progress", default=_ignore_progress)
 """The progress receiver of the running call; each call sets its own."""
 
 
-def tell(text: str) -> None:
+def report_progress(text: str) -> None:
     """Report progress."""
     listener.get()(text)

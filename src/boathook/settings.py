@@ -45,8 +45,8 @@ def _setting(name: str, kind: SettingKind, doc: str, **more: object) -> Setting:
 
 
 SETTINGS: dict[str, Setting] = {
-    one.name: one
-    for one in (
+    setting.name: setting
+    for setting in (
         _setting("session", "text", "session name; each session has its own tabs and cookies"),
         _setting("fresh", "flag", "start a new session instead of using the current one", default=False),
         _setting(

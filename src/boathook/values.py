@@ -53,6 +53,6 @@ class Viewport:
     scale: float = 1.0
 
 
-def counted(number: int, noun: str) -> str:
+def count_noun(number: int, noun: str) -> str:
     """A number with its noun: "1 tab", "2 tabs"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

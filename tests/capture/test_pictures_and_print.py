@@ -90,7 +90,7 @@ async def test_a_pdf_has_headers_margins_outline_and_its_own_size(tab, site):
     read = PdfReader(io.BytesIO((await tab.pdf(footer=footer, outline=True, margins="20,15")).data))
     assert len(read.pages) == 2
     assert "Sheet 2 of 2" in re.sub(r"\s+", " ", read.pages[1].extract_text())
-    assert [one.title for one in read.outline if not isinstance(one, list)] == ["First"]
+    assert [item.title for item in read.outline if not isinstance(item, list)] == ["First"]
     assert "/StructTreeRoot" in read.trailer["/Root"]
     own = PdfReader(io.BytesIO((await tab.pdf(page_size=True, tagged=False)).data))
     assert [round(float(side) / 72 * 25.4) for side in own.pages[0].mediabox[2:]] == [80, 120]

@@ -163,7 +163,7 @@ async def test_a_browser_that_dies_or_is_closed_leaves_a_video_that_plays(browse
         take = next(iter(recordings._of(one._engine).values()))
         if number == 0:
             await kill(started)
-            await until(lambda take=take: take.over, seconds=30, named="the video is finished")
+            await until(lambda take=take: take.is_over, seconds=30, named="the video is finished")
             assert (await asyncio.shield(take._finished)).ended == "the browser disconnected"
         else:
             await started.close()
@@ -172,7 +172,7 @@ async def test_a_browser_that_dies_or_is_closed_leaves_a_video_that_plays(browse
 
 async def kill(browser):
     reply = await browser._engine.connection.send("SystemInfo.getProcessInfo")
-    main = next(one["id"] for one in reply["processInfo"] if one["type"] == "browser")
+    main = next(item["id"] for item in reply["processInfo"] if item["type"] == "browser")
     os.kill(main, 9)
 
 
@@ -276,7 +276,9 @@ def test_the_files_of_a_recording_are_artifacts_that_wait_and_then_are_saved(tmp
     start, stop = catalogue()["record_start"], catalogue()["record_stop"]
     path, sheet = tmp_path / "take.webm", tmp_path / "take.contact-sheet.png"
     begun = artifacts_of(start, RecordingStarted(path=path, tab="t1"), began=time.time())
-    assert [(one.kind, one.state, one.media_type) for one in begun] == [("video", "pending", "video/webm")]
+    assert [(item.kind, item.state, item.media_type) for item in begun] == [
+        ("video", "pending", "video/webm")
+    ]
     assert category_of(begun) == "artifact-pending"
     path.write_bytes(b"1")
     sheet.write_bytes(b"22")
@@ -294,5 +296,5 @@ def test_the_files_of_a_recording_are_artifacts_that_wait_and_then_are_saved(tmp
         moments=1,
     )
     found = artifacts_of(stop, done, began=time.time())
-    assert [(one.kind, one.size) for one in found] == [("video", 1), ("image", 2)]
+    assert [(match.kind, match.size) for match in found] == [("video", 1), ("image", 2)]
     assert category_of(found) == "artifact-saved"

@@ -6,7 +6,7 @@ from functools import partial
 import msgspec
 import pytest
 
-from boathook.engine.capture.performance.heap_summary import summarised
+from boathook.engine.capture.performance.heap_summary import summarize
 from boathook.errors import BadRequest, BadSetting, TabGone
 from boathook.presentation.values import as_text
 from boathook.redaction.redactor import Redactor
@@ -192,7 +192,9 @@ def test_a_heap_is_read_in_pieces_wherever_these_end(tmp_path, monkeypatch):
         "node_types": [["object", "string"], "string"],
     }
     strings = ["", 'A "quoted\\" one', "Bär", "words " * 50]
-    nodes = [number for one in range(300) for number in (0, 1 + one % 2, one, 10, 0)] + [1, 3, 999, 7, 0]
+    nodes = [
+        number for each_number in range(300) for number in (0, 1 + each_number % 2, each_number, 10, 0)
+    ] + [1, 3, 999, 7, 0]
     path = tmp_path / "x.heapsnapshot"
     path.write_text(
         json.dumps(
@@ -200,15 +202,15 @@ def test_a_heap_is_read_in_pieces_wherever_these_end(tmp_path, monkeypatch):
             separators=(",", ":"),
         )
     )
-    whole = summarised(path, most=9)
-    assert [(one.name, one.count, one.bytes) for one in whole.groups] == [
+    whole = summarize(path, most=9)
+    assert [(group.name, group.count, group.bytes) for group in whole.groups] == [
         ('A "quoted\\" one', 150, 1500),
         ("Bär", 150, 1500),
         ("(string)", 1, 7),
     ]
     for size in (1, 3, 7, 64):
         monkeypatch.setattr("boathook.engine.capture.performance.heap_summary.PIECE", size)
-        assert summarised(path, most=9) == whole
+        assert summarize(path, most=9) == whole
 
 
 async def test_what_is_no_heap_snapshot_is_told(lasting_tab, tmp_path):

@@ -36,7 +36,7 @@ class Findings:
 
 def findings(recorded: list[Recorded], *, mcp_log: Path) -> Findings:
     """Look at the latest request of the conversation, which holds all tool results."""
-    outputs = max((one.request.outputs for one in recorded), key=len, default=())
+    outputs = max((request.request.outputs for request in recorded), key=len, default=())
     by_step = {step.name: output for step, output in zip(scenario.STEPS, outputs, strict=False)}
     arrived = {
         "tree": _has(by_step, "snapshot", scenario.HEADING, scenario.CONTROL),
@@ -78,10 +78,10 @@ def _images(by_step: dict[str, ToolOutput], step: str) -> tuple[Image, ...]:
 
 def _clicked_a_shown_ref(recorded: list[Recorded]) -> bool:
     """Whether the model could click by a ref from the snapshot that it was sent, and that click worked."""
-    for one in recorded:
-        if len(one.request.outputs) == 3:  # the answer to the click has just arrived
-            shown = scenario.CONTROL.search(readable_text(one.request.outputs[1].text))
-            answer = readable_text(one.request.outputs[2].text)
+    for request in recorded:
+        if len(request.request.outputs) == 3:  # the answer to the click has just arrived
+            shown = scenario.CONTROL.search(readable_text(request.request.outputs[1].text))
+            answer = readable_text(request.request.outputs[2].text)
             return shown is not None and shown.group(1) in answer
     return False
 

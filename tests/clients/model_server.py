@@ -83,7 +83,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self._body() or b"{}")
         path = urlsplit(self.path).path
-        dialect = next((one for one in DIALECTS if one.matches(path)), None)
+        dialect = next((dialect for dialect in DIALECTS if dialect.matches(path)), None)
         with contextlib.suppress(ConnectionError):
             if dialect is None:
                 self.model.other_requests.append(f"POST {self.path}")

@@ -69,7 +69,7 @@ def _run_client(client: Client, place: Place, model: ModelServer, *, isolated: b
         evidence=found.evidence,
         image_in_mcp=found.image_in_mcp,
         no_image=client.no_image,
-        apis_used=sorted({one.dialect for one in model.recorded}),
+        apis_used=sorted({request.dialect for request in model.recorded}),
         requests=len(model.recorded),
         output=ended.output[-2000:],
         model_failures=model.failures,
@@ -81,8 +81,8 @@ def _run_client(client: Client, place: Place, model: ModelServer, *, isolated: b
 def _keep(folder: Path, place: Place, model: ModelServer) -> None:
     """Keep the requests, to look into a failure."""
     folder.mkdir(parents=True, exist_ok=True)
-    for number, one in enumerate(model.recorded):
-        (folder / f"{number:02}.json").write_text(json.dumps(one.body, indent=1))
+    for number, request in enumerate(model.recorded):
+        (folder / f"{number:02}.json").write_text(json.dumps(request.body, indent=1))
     (folder / "output").write_text((place.home / "output").read_text(errors="replace"))
     if place.mcp_log.exists():
         (folder / "mcp.jsonl").write_text(place.mcp_log.read_text())

@@ -119,8 +119,8 @@ def test_the_model_answers_in_every_api_streamed_and_whole(name):
         )
     finally:
         model.close()
-    assert [one.dialect for one in model.recorded] == [name, name]
-    assert [one.request.streamed for one in model.recorded] == [True, False]
+    assert [request.dialect for request in model.recorded] == [name, name]
+    assert [request.request.streamed for request in model.recorded] == [True, False]
     assert "data: {" in streamed
     assert "mcp__boathook__open" in streamed
     assert "mcp__boathook__open" in json.dumps(json.loads(whole))

@@ -108,7 +108,9 @@ def test_every_line_is_one_that_our_program_understands():
 def rendered():
     lines, group = [INTRODUCTION], ""
     count = Counter(row["verdict"] for row in ROWS.values())
-    lines.append("; ".join(f"{count[one]} {one}" for one in VERDICTS) + f"; {len(ROWS)} in all.\n")
+    lines.append(
+        "; ".join(f"{count[verdict]} {verdict}" for verdict in VERDICTS) + f"; {len(ROWS)} in all.\n"
+    )
     for (section, theirs), row in ROWS.items():
         if section != group:
             group = section
@@ -217,8 +219,8 @@ def served(tmp_path_factory):
 def both(tmp_path_factory):
     programs = Program(tmp_path_factory.mktemp("ours")), Peer(tmp_path_factory.mktemp("theirs"))
     yield programs
-    for one in programs:
-        one.stop()
+    for program in programs:
+        program.stop()
 
 
 def filled(line, places):

@@ -15,7 +15,7 @@ from boathook.engine.tab import Tab
 from boathook.presentation.help import help_for, overview
 from boathook.registry.effects import Effect
 from boathook.registry.registry import Between, Doc, Scope, Short, command, forget, registered
-from boathook.service.input.argument_types import checked
+from boathook.service.input.argument_types import bind_arguments
 from boathook.service.input.command_line import read_line, table_of
 from boathook.surfaces.python import async_api, sync_api
 from boathook.surfaces.python.results import VIEWS
@@ -42,7 +42,7 @@ def method(one, api=async_api):
 
 def in_python():
     """Commands that the Python API has."""
-    return [one for one in COMMANDS.values() if one.method_name]
+    return [known for known in COMMANDS.values() if known.method_name]
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def throw_away():
 
 
 def test_there_are_commands_in_every_family():
-    homes = {one.run.__module__.removeprefix("boathook.commands.") for one in COMMANDS.values()}
+    homes = {known.run.__module__.removeprefix("boathook.commands.") for known in COMMANDS.values()}
     assert homes == set(FAMILIES)
     assert len(COMMANDS) > 70
 
@@ -84,7 +84,7 @@ def test_its_examples_are_command_lines_that_mean_it(one):
     table = table_of(COMMANDS)
     if one.tool_set:
         for example in one.examples:
-            assert checked(one, json.loads(example)) is not None
+            assert bind_arguments(one, json.loads(example)) is not None
             assert tuple(one.name.split("_")) not in table, "command lines do not have it"
         return
     if table[tuple(one.name.split("_"))].cli_only and not one.cli_only:
@@ -95,13 +95,15 @@ def test_its_examples_are_command_lines_that_mean_it(one):
 
 def test_a_name_that_starts_a_line_means_one_command():
     begun = {}
-    ours = [one for one in COMMANDS.values() if not one.tool_set]
-    for one in ours:
-        for words in one.aliases:
-            assert begun.setdefault(words, one.name) == one.name
-    for one in COMMANDS.values():
-        first = begun.get(tuple(one.name.split("_")), one.name)
-        assert first == one.name or COMMANDS[first].cli_only, "only what other tools call it stands before it"
+    ours = [known for known in COMMANDS.values() if not known.tool_set]
+    for known in ours:
+        for words in known.aliases:
+            assert begun.setdefault(words, known.name) == known.name
+    for known in COMMANDS.values():
+        first = begun.get(tuple(known.name.split("_")), known.name)
+        assert first == known.name or COMMANDS[first].cli_only, (
+            "only what other tools call it stands before it"
+        )
 
 
 @pytest.mark.parametrize("api", [async_api, sync_api], ids=["async", "sync"])
@@ -140,14 +142,14 @@ def _default_in_python(parameter):
 @pytest.mark.parametrize("name", ["Browser", "Tab"])
 def test_the_python_api_has_nothing_else(name):
     public = {member for member in dir(getattr(async_api, name)) if not member.startswith("_")}
-    from_commands = {one.method_name for one in in_python() if owner(one) == name}
+    from_commands = {known.method_name for known in in_python() if owner(known) == name}
     assert public == from_commands | BY_HAND[name]
 
 
 def test_values_with_a_view_are_never_handed_out_bare():
-    for one in in_python():
-        if one.returns in VIEWS:
-            assert inspect.signature(method(one)).return_annotation == VIEWS[one.returns].__name__
+    for known in in_python():
+        if known.returns in VIEWS:
+            assert inspect.signature(method(known)).return_annotation == VIEWS[known.returns].__name__
 
 
 def test_a_new_function_is_a_command_and_a_method(throw_away):

@@ -107,7 +107,7 @@ class Raw:
         self.socket = connected
 
     def send(self, message):
-        self.socket.sendall(message if isinstance(message, bytes) else frames.packed(message))
+        self.socket.sendall(message if isinstance(message, bytes) else frames.pack(message))
 
     def receive(self):
         """The next message; None at the end."""

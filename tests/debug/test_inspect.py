@@ -268,13 +268,13 @@ async def test_a_browser_with_windows_shows_them_in_one_and_all_ends_with_it(dis
 
     async def windows():
         found = (await engine.browser.connection.send("Target.getTargets"))["targetInfos"]
-        return [one for one in found if one["url"].startswith(ORIGIN)]
+        return [match for match in found if match["url"].startswith(ORIGIN)]
 
     address = await tab.inspect()
     await until_asked(windows, named="the window has its address")
-    assert [one["url"] for one in await windows()] == [address]
+    assert [window["url"] for window in await windows()] == [address]
     assert "window of this browser" in engine.news[-1]
-    assert [one.id for one in await browser.tabs()] == [tab.id]
+    assert [tab.id for tab in await browser.tabs()] == [tab.id]
     await tab.inspect()
     assert len(await windows()) == 1
     await tab.inspect(stop=True)
@@ -296,7 +296,7 @@ async def test_a_browser_with_windows_shows_them_in_one_and_all_ends_with_it(dis
 def test_models_are_not_offered_it():
     command = catalogue()["inspect"]
     offered = {
-        one for tools in families(catalogue()).values() for tool in tools for one in tool.kinds.values()
+        kind for tools in families(catalogue()).values() for tool in tools for kind in tool.kinds.values()
     }
     assert command.name not in offered
     assert "highlight" in offered

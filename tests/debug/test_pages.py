@@ -9,7 +9,7 @@ BROKEN = "<img src='data:,'><input><p style='color:#eee;background:#fff'>pale</p
 
 
 def figures(vitals):
-    return {one.name: one for one in vitals.figures}
+    return {figure.name: figure for figure in vitals.figures}
 
 
 async def test_vitals_are_those_of_the_page(tab, site):
@@ -49,7 +49,7 @@ async def test_shifts_and_slow_answers_are_measured(tab, site):
 
 async def test_an_audit_names_what_is_wrong_and_where(tab, site):
     audit = await tab.a11y(site.page(BROKEN))
-    found = {one.rule: one for one in audit.violations}
+    found = {violation.rule: violation for violation in audit.violations}
     assert {"image-alt", "label", "color-contrast", "button-name"} <= set(found)
     assert found["image-alt"].impact == "critical"
     [place] = found["button-name"].places
@@ -62,9 +62,9 @@ async def test_an_audit_names_what_is_wrong_and_where(tab, site):
 async def test_an_audit_keeps_to_its_part_and_its_tags(tab, site):
     await tab.goto(site.page(BROKEN))
     part = await tab.a11y(selector="#part")
-    assert [one.rule for one in part.violations] == ["button-name"]
+    assert [violation.rule for violation in part.violations] == ["button-name"]
     contrast = await tab.a11y(tags=["wcag143"])
-    assert [one.rule for one in contrast.violations] == ["color-contrast"]
+    assert [violation.rule for violation in contrast.violations] == ["color-contrast"]
     with pytest.raises(BadRequest, match="nothing matches"):
         await tab.a11y(selector="#nowhere")
     good = await tab.a11y(site.page("<main><h1>Fine</h1></main>"), tags=["wcag2a"])
@@ -97,7 +97,12 @@ async def test_matched_rules_say_where_they_stand_and_what_wins(tab, site):
     await tab.goto(site.page("<p id=one style='padding: 3px'>Words</p><i>x</i>", head=style))
     told = await tab.styles("#one")
     assert [rule.selector for rule in told.rules] == ["style attribute", "#one", "p", "p"]
-    won = {(one.name, one.value.split()[0]) for rule in told.rules for one in rule.declarations if one.wins}
+    won = {
+        (declaration.name, declaration.value.split()[0])
+        for rule in told.rules
+        for declaration in rule.declarations
+        if declaration.wins
+    }
     assert won == {("padding", "3px"), ("color", "green"), ("margin", "2px")}
     assert told.rules[1].source.endswith(":3")
     assert "(color: red)" in as_text(told)
@@ -112,7 +117,7 @@ async def test_coverage_tells_what_was_loaded_for_nothing(tab, site):
         await tab.coverage_start()
     await tab.goto(page)
     told = await tab.coverage_stop()
-    kinds = {one.kind: one for one in told.files}
+    kinds = {file.kind: file for file in told.files}
     assert 0 < kinds["script"].used < kinds["script"].total
     assert kinds["style"].used == len(".used { color: red }")
     assert "characters used" in as_text(told)

@@ -47,17 +47,17 @@ async def app(tab, site):
 
 async def test_the_tree_names_components_and_keys(app):
     tree = await app.react_tree()
-    names = [(one.depth, one.name) for one in tree.nodes]
+    names = [(node.depth, node.name) for node in tree.nodes]
     assert names[:4] == [(0, "App"), (1, "Theme"), (2, "Counter"), (2, "List")]
-    assert [one.key for one in tree.nodes if one.name == "Row"] == ["a", "b", "c"]
+    assert [node.key for node in tree.nodes if node.name == "Row"] == ["a", "b", "c"]
     assert tree.count == len(tree.nodes)
     few = await app.react_tree(most=2)
-    assert [one.name for one in few.nodes] == ["App", "Theme"]
+    assert [node.name for node in few.nodes] == ["App", "Theme"]
     assert "more: give --depth or --most" in as_text(few)
 
 
 async def test_a_component_has_props_state_and_an_element(app):
-    tree = {one.name: one.id for one in (await app.react_tree()).nodes}
+    tree = {node.name: node.id for node in (await app.react_tree()).nodes}
     counter = await app.react_inspect(tree["Counter"])
     assert (counter.props, counter.state, counter.element) == (
         {"label": "Clicked"},
@@ -72,8 +72,8 @@ async def test_a_component_has_props_state_and_an_element(app):
 
 
 async def test_boundaries_that_wait_are_told(app):
-    assert [one.waiting for one in await app.react_suspense()] == [True, False]
-    assert [one.waiting for one in await app.react_suspense(only_waiting=True)] == [True]
+    assert [item.waiting for item in await app.react_suspense()] == [True, False]
+    assert [item.waiting for item in await app.react_suspense(only_waiting=True)] == [True]
 
 
 async def test_what_renders_is_counted(app):
@@ -81,13 +81,15 @@ async def test_what_renders_is_counted(app):
         await app.react_renders_stop()
     assert "reloaded" in await app.react_renders_start()
     await app.wait_for("#count", timeout=30)
-    first = {one.name: one for one in (await app.react_renders_stop()).components}
+    first = {component.name: component for component in (await app.react_renders_stop()).components}
     assert first["App"].mounts == 1
     assert first["Row"].renders == 3
     assert await app.react_renders_start() == "counting renders"
     await app.click("#count")
     told = await app.react_renders_stop()
-    assert [(one.name, one.renders, one.mounts) for one in told.components] == [("Counter", 1, 0)]
+    assert [(component.name, component.renders, component.mounts) for component in told.components] == [
+        ("Counter", 1, 0)
+    ]
     assert "1 Counter" in as_text(told)
 
 

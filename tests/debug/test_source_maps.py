@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from boathook.engine.debug.source_maps import decoded
+from boathook.engine.debug.source_maps import decode_map
 from tests.support.waiting import until
 
 # What a bundler makes of two lines; the map says that line 1, column 0 and 16 are lines 1 and 3 of src/app.ts.
@@ -56,7 +56,7 @@ def scripts():
 async def error_of(tab, url):
     await tab.goto(url)
     await until(lambda: tab._engine.console.errors_since(0), named="the error")
-    [error] = [one for one in await tab.errors(clear=True) if one.source == "exception"]
+    [error] = [error for error in await tab.errors(clear=True) if error.source == "exception"]
     return error
 
 
@@ -80,10 +80,10 @@ async def test_no_document_is_asked_for_again(tab, site):
 
 
 def test_a_map_is_read_and_what_is_none_is_refused():
-    told = decoded(json.dumps(MAP), "http://x/mapped.js.map")
+    told = decode_map(json.dumps(MAP), "http://x/mapped.js.map")
     assert told.original(0, 0) == ("http://x/src/app.ts", 0, 0)
     assert told.original(0, 30) == ("http://x/src/app.ts", 2, 2)
     assert told.original(5, 0) is None
     for text in ("[]", "{}", '{"mappings": "A*"}'):
         with pytest.raises((ValueError, KeyError)):
-            decoded(text, "http://x/")
+            decode_map(text, "http://x/")

@@ -20,7 +20,7 @@ if ('modelContext' in navigator) {
 
 async def test_tools_are_listed_and_run(tab, site):
     await tab.goto(site.page(PAGE))
-    found = {one.name: one for one in await tab.webmcp_list()}
+    found = {item.name: item for item in await tab.webmcp_list()}
     assert list(found) == ["add_ticket", "fail", "slow", "flood"]
     assert found["add_ticket"].schema["properties"] == {"title": {"type": "string"}}
     answer = await tab.webmcp_invoke("add_ticket", params={"title": "No paper"})

@@ -87,7 +87,7 @@ class UserChrome:
             connection.close()
 
     async def targets(self, kind="page"):
-        return [one for one in await self.ask("/json/list") if one["type"] == kind]
+        return [item for item in await self.ask("/json/list") if item["type"] == kind]
 
     async def open(self, url):
         return await self.ask(f"/json/new?{quote(url, safe=':/?=&#')}", method="PUT")
@@ -134,7 +134,7 @@ class UserChrome:
 
     async def worker(self):
         """The extension's service worker, when it runs."""
-        found = [one for one in await self.targets("service_worker") if EXTENSION_ID in one["url"]]
+        found = [target for target in await self.targets("service_worker") if EXTENSION_ID in target["url"]]
         return found[0] if found else None
 
     async def in_worker(self, expression):
@@ -222,9 +222,9 @@ class RawClient:
 
     def seen(self, method, session=None):
         return [
-            one["params"]
-            for one in self.events
-            if one.get("method") == method and (session is None or one.get("sessionId") == session)
+            event["params"]
+            for event in self.events
+            if event.get("method") == method and (session is None or event.get("sessionId") == session)
         ]
 
     async def close(self):

@@ -10,7 +10,7 @@ from boathook.relay.extension.install_extension import install
 from boathook.relay.send_queue import CdpRefusal
 from boathook.relay.server.credentials import RelayCredentials
 from boathook.relay.server.hub import Rules
-from boathook.relay.server.serve import bound, serving
+from boathook.relay.server.serve import bind_socket, serving
 from tests.extension.chrome import RawClient, UserChrome
 from tests.support.waiting import until, until_asked
 
@@ -28,7 +28,7 @@ class Relay:
         self._block = None
 
     async def start(self, **rules):
-        listening = bound(self.port, self.files)
+        listening = bind_socket(self.port, self.files)
         self.port = listening.getsockname()[1]
         self._block = serving(self.files, listening, rules=Rules(**rules))
         self.hub, _ = await self._block.__aenter__()
@@ -44,19 +44,19 @@ class Relay:
         return f"ws://127.0.0.1:{self.port}/cdp/{self.files.token()}"
 
     @property
-    def slot(self):
-        found = [slot for slot in self.hub.slots.values() if slot.is_connected]
+    def profile(self):
+        found = [profile for profile in self.hub.slots.values() if profile.is_connected]
         return found[0] if found else None
 
     async def has_extension(self, seconds=30):
-        await until(lambda: self.slot is not None, named="the extension is connected", seconds=seconds)
+        await until(lambda: self.profile is not None, named="the extension is connected", seconds=seconds)
 
     async def has_tab(self, url, count=1):
         def there():
-            return self.slot and sum(tab.url == url for tab in self.slot.tabs.values()) >= count
+            return self.profile and sum(tab.url == url for tab in self.profile.tabs.values()) >= count
 
         await until(there, named=f"the relay knows {url}")
-        return next(tab for tab in self.slot.tabs.values() if tab.url == url)
+        return next(tab for tab in self.profile.tabs.values() if tab.url == url)
 
 
 @asynccontextmanager
@@ -84,12 +84,12 @@ async def in_touch(relay, chrome):
     """Relay and worker answer each other; while tests without an event loop ran, nothing kept the worker awake."""
 
     async def answers():
-        if relay.slot is None:
+        if relay.profile is None:
             woken = await chrome.open("about:blank")  # the extension hears of tabs, also in its sleep
             await chrome.close(woken["id"])
             return None
         with suppress(CdpRefusal):
-            return await relay.slot.link.call("settings.get")
+            return await relay.profile.link.call("settings.get")
 
     return await until_asked(answers, named="the extension answers", seconds=60)
 
@@ -99,7 +99,7 @@ async def pair(shared_pair):
     """Relay and browser that tests share; what a test opened or set is gone with it, before the next one begins."""
     relay, chrome = shared_pair
     usual = await in_touch(relay, chrome)
-    before = {one["id"] for one in await chrome.targets()}
+    before = {target["id"] for target in await chrome.targets()}
     yield relay, chrome
     await in_touch(relay, chrome)
     await chrome.in_worker(
@@ -108,14 +108,14 @@ async def pair(shared_pair):
     await until(lambda: not relay.hub.clients, named="no client is left")
 
     async def is_as_before():
-        for one in await chrome.targets():
-            if one["id"] not in before:
-                await chrome.close(one["id"])
-        there = {one["id"] for one in await chrome.targets()}
-        return there <= before and await in_touch(relay, chrome) == usual == relay.slot.settings
+        for target in await chrome.targets():
+            if target["id"] not in before:
+                await chrome.close(target["id"])
+        there = {target["id"] for target in await chrome.targets()}
+        return there <= before and await in_touch(relay, chrome) == usual == relay.profile.settings
 
     await until_asked(is_as_before, named="tabs and settings are as they were", seconds=60)
-    relay.slot.stopped = ""
+    relay.profile.stopped = ""
 
 
 @pytest.fixture

@@ -84,7 +84,7 @@ class RelayProcess:
         """Wait for the extension."""
 
         async def connected() -> bool:
-            return any(one["connected"] for one in (await self.status()).get("extensions", []))
+            return any(extension["connected"] for extension in (await self.status()).get("extensions", []))
 
         await until_asked(connected, named="the extension is connected", seconds=seconds)
 
@@ -93,7 +93,7 @@ class RelayProcess:
 
         async def found() -> Any:
             extensions = (await self.status()).get("extensions", [])
-            rows = [row for one in extensions for row in one["tabs"] if row["url"] == url]
+            rows = [row for extension in extensions for row in extension["tabs"] if row["url"] == url]
             return SimpleNamespace(tab_id=rows[0]["tabId"]) if rows else None
 
         return await until_asked(found, named=f"the relay knows {url}")
@@ -129,10 +129,10 @@ class Round:
         """Ask every tab something, again and again."""
         await client.send("Target.setAutoAttach", AUTO)
         for _ in range(times):
-            for one in client.seen("Target.attachedToTarget"):
-                if one["targetInfo"]["url"] in self.urls:
+            for event in client.seen("Target.attachedToTarget"):
+                if event["targetInfo"]["url"] in self.urls:
                     ask = {"expression": "document.title"}
-                    await client.whole("Runtime.evaluate", ask, session=one["sessionId"])
+                    await client.whole("Runtime.evaluate", ask, session=event["sessionId"])
 
     async def kill(self, kind: str, client: RawClient) -> None:
         """At a moment that the dice say."""
@@ -173,7 +173,7 @@ class Round:
             while (attached := await self.chrome.attached()) != [self.urls[0]]:  # noqa: ASYNC110 - Chrome sends no event
                 await asyncio.sleep(0.05)
         assert attached == [self.urls[0]], attached
-        there = {one["url"] for one in await self.chrome.targets()}
+        there = {target["url"] for target in await self.chrome.targets()}
         assert set(self.urls) <= there, f"closed: {set(self.urls) - there}"
         assert await self.relay.clients() == 0
 

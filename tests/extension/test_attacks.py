@@ -89,17 +89,17 @@ async def test_case_05_a_page_of_another_origin_reads_nothing_and_changes_nothin
     url = site.page("evil").replace("127.0.0.1", name)
     await chrome.open(url)
     await relay.has_tab(url)
-    target = next(one for one in await chrome.targets() if one["url"] == url)
+    target = next(target for target in await chrome.targets() if target["url"] == url)
     await chrome.settled(target)
-    hub, link = relay.hub, relay.slot.link
+    hub, link = relay.hub, relay.profile.link
     given = {"port": relay.port, "token": relay.files.token(), "paths": PATHS, "extension": EXTENSION_ID}
     seen = await chrome.evaluate(target, f"{TRY_ALL}({json.dumps(given)})")
     assert seen == {"read": [], "opened": [], "messages": []}
     assert len(decided) > 40, "the control: its requests did arrive"
     assert set(decided) <= {403, 415}
     assert hub.clients == []
-    assert relay.slot.link is link
-    assert relay.slot.stopped == ""
+    assert relay.profile.link is link
+    assert relay.profile.stopped == ""
     client = await RawClient.connect(relay.url)
     assert await client.send("Browser.getVersion"), "the control: the relay is there, and a program gets in"
     await client.close()
@@ -128,13 +128,13 @@ async def test_case_05_a_name_that_was_bound_to_this_machine_meanwhile_reads_not
     target = await chrome.open(url)
     await chrome.settled(target)
     assert await chrome.evaluate(target, "location.href") == url
-    link = relay.slot.link
+    link = relay.profile.link
     given = {"token": relay.files.token(), "paths": PATHS}
     seen = await chrome.evaluate(target, f"{REBIND}({json.dumps(given)})")
     assert seen["sockets"] == []
     assert len(seen["read"]) == 3 * len(PATHS), "the control: answers can be read there, but they say nothing"
     assert set(seen["read"]) == {'403 {"error":"invalid Host header"}'}
-    assert relay.slot.link is link
+    assert relay.profile.link is link
 
 
 STRANGER = {
@@ -170,12 +170,12 @@ async def test_case_27_a_frame_of_another_extension_is_said_to_be_in_the_way(tmp
     try:
         await relay.has_extension()
         url, clean = site.page("<p>words</p>"), site.page("clean").replace("127.0.0.1", "localhost")
-        for one in (url, clean):
-            await open_tab((relay, chrome), one)
-        target = next(one for one in await chrome.targets() if one["url"] == url)
+        for item in (url, clean):
+            await open_tab((relay, chrome), item)
+        target = next(target for target in await chrome.targets() if target["url"] == url)
 
         async def has_frame():
-            return any(one["url"].endswith("/frame.html") for one in await chrome.targets("iframe"))
+            return any(target["url"].endswith("/frame.html") for target in await chrome.targets("iframe"))
 
         async def has_none():
             return not await has_frame()
@@ -184,7 +184,7 @@ async def test_case_27_a_frame_of_another_extension_is_said_to_be_in_the_way(tmp
         client = await RawClient.connect(relay.url)
         await client.send("Target.setAutoAttach", {"autoAttach": True, "flatten": True})
         sessions = {
-            one["targetInfo"]["url"]: one["sessionId"] for one in client.seen("Target.attachedToTarget")
+            event["targetInfo"]["url"]: event["sessionId"] for event in client.seen("Target.attachedToTarget")
         }
         ask = {"expression": "document.body.innerText"}
         answer = await client.whole("Runtime.evaluate", ask, session=sessions[url])
@@ -196,11 +196,13 @@ async def test_case_27_a_frame_of_another_extension_is_said_to_be_in_the_way(tmp
         after = await client.send("Runtime.evaluate", ask, session=sessions[url])
         assert after["result"]["value"] == "words", "the control: the same session, once the frame is gone"
         # The stranger asks our extension, which does not listen to it.
-        worker = next(one for one in await chrome.targets("service_worker") if EXTENSION_ID not in one["url"])
+        worker = next(
+            target for target in await chrome.targets("service_worker") if EXTENSION_ID not in target["url"]
+        )
         tried = f"chrome.runtime.sendMessage('{EXTENSION_ID}', {{ask: 'stop', why: 'paused'}}).then(r => r ?? 'none', e => 'none')"
         assert await chrome.evaluate(worker, tried) == "none"
-        assert relay.slot.stopped == ""
-        await until(lambda: relay.slot.is_connected, named="still connected")
+        assert relay.profile.stopped == ""
+        await until(lambda: relay.profile.is_connected, named="still connected")
         await client.close()
     finally:
         chrome.stop()

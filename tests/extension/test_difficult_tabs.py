@@ -14,7 +14,7 @@ async def test_a_tab_with_devtools_open_can_be_driven_and_devtools_stay(pair, si
     relay, chrome = pair
     url = site.page("<p>looked at", title="Looked at")
     await open_tab(pair, url)
-    target = next(one for one in await chrome.targets() if one["url"] == url)
+    target = next(target for target in await chrome.targets() if target["url"] == url)
     devtools = await RawClient.connect(target["webSocketDebuggerUrl"])
     for domain in ("Page", "Runtime", "DOM", "Debugger", "Network"):
         await devtools.send(f"{domain}.enable")
@@ -41,7 +41,7 @@ async def test_case_15_preparations_do_not_count_as_use(pair, site):
     assert await title(client, session) == "Idle"
 
     async def idle():
-        rows = (await relay.slot.link.call("tabs.list"))["tabs"]
+        rows = (await relay.profile.link.call("tabs.list"))["tabs"]
         return next(row["idleMs"] for row in rows if row["tabId"] == tab.tab_id)
 
     async def has_been_idle():
@@ -72,7 +72,7 @@ async def test_case_38_a_tab_that_does_not_answer_fails_and_others_go_on(pair, s
     await open_tab(pair, url)
     await open_tab(pair, other.replace("127.0.0.1", "localhost"))
     other = other.replace("127.0.0.1", "localhost")
-    target = next(one for one in await chrome.targets() if one["url"] == url)
+    target = next(target for target in await chrome.targets() if target["url"] == url)
     client = await RawClient.connect(relay.url)
     stuck, well = await session_at(client, url), await session_at(client, other)
     assert await title(client, well) == "Well"
@@ -100,12 +100,12 @@ async def test_case_38_a_tab_that_the_browser_put_to_sleep_is_loaded_again_behin
     client = await RawClient.connect(relay.url)
     awake = await session_at(client, other)
     assert await chrome.in_worker(f"chrome.tabs.discard({tab.tab_id}).then(one => one.discarded)")
-    await until(lambda: tab.tab_id not in relay.slot.tabs, named="the relay knows that it was replaced")
+    await until(lambda: tab.tab_id not in relay.profile.tabs, named="the relay knows that it was replaced")
     asleep = await relay.has_tab(url)
 
     def attached():
         told = client.seen("Target.attachedToTarget")
-        return [one["sessionId"] for one in told if one["targetInfo"]["targetId"] == asleep.target_id]
+        return [item["sessionId"] for item in told if item["targetInfo"]["targetId"] == asleep.target_id]
 
     await until(attached, named="the client is told of the tab in its place")
     [session] = attached()

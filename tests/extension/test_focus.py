@@ -63,7 +63,7 @@ async def test_case_31_focus_never_changes_in_a_headed_browser(display, tmp_path
     try:
         await relay.has_extension()
         await relay.has_tab(mine)
-        target = next(one for one in await chrome.targets() if one["url"] == mine)
+        target = next(page for page in await chrome.targets() if page["url"] == mine)
         other = site.page(
             "<button onclick=\"document.title='clicked'\">Press</button><a target=_blank href='/given/0'>new</a>"
             "<input type=button value=Window onclick=\"open('/given/0', '', 'width=300,height=200')\">"
@@ -105,7 +105,7 @@ async def test_case_31_focus_never_changes_in_a_headed_browser(display, tmp_path
         )
         assert before.startswith("visible")
         await chrome.in_worker("seen.splice(0)")
-        await chrome.activate(next(one for one in await chrome.targets() if one["url"] == other)["id"])
+        await chrome.activate(next(page for page in await chrome.targets() if page["url"] == other)["id"])
         await until_asked(lambda: chrome.in_worker("seen.length"), named="the control: that is seen")
         await browser.close()
     finally:

@@ -18,13 +18,15 @@ async def driving(pair, url, **settings):
     await until(lambda: tab.status == "complete", named="it is loaded")
     await chrome.change_settings(**settings)
     await until(
-        lambda: all(relay.slot.settings.get(name) == value for name, value in settings.items()),
+        lambda: all(relay.profile.settings.get(name) == value for name, value in settings.items()),
         named="the relay knows the settings",
     )
     client = await RawClient.connect(relay.url)
     await client.send("Target.setAutoAttach", AUTO)
     session = next(
-        one["sessionId"] for one in client.seen("Target.attachedToTarget") if one["targetInfo"]["url"] == url
+        event["sessionId"]
+        for event in client.seen("Target.attachedToTarget")
+        if event["targetInfo"]["url"] == url
     )
     return client, session
 
@@ -91,7 +93,7 @@ async def test_case_28_read_only_lets_nothing_change(pair, site):
     try:
         text = await run(client, session, "document.querySelector('p').innerText + document.title")
         assert text["result"]["value"] == "wordsUntouched"
-        target = next(one for one in await chrome.targets() if one["url"] == url)
+        target = next(target for target in await chrome.targets() if target["url"] == url)
         await chrome.settled(target)
         state = "[document.title, location.href, document.cookie, localStorage.length, document.body.childNodes.length, window.leaked, history.length, performance.getEntriesByType('resource').length].join()"
         before = await chrome.evaluate(target, state)
@@ -132,7 +134,7 @@ async def test_case_28_read_only_lets_nothing_change(pair, site):
         assert "closing" in await client.error("Target.closeTarget", {"targetId": tab.target_id})
         assert await chrome.evaluate(target, state) == before
         await chrome.change_settings(readOnly=False)
-        await until(lambda: not relay.slot.settings["readOnly"], named="the limit is gone")
+        await until(lambda: not relay.profile.settings["readOnly"], named="the limit is gone")
         await run(client, session, CHANGES[0])
         assert await chrome.evaluate(target, "document.title") == "clicked", (
             "the control: without the limit it works"
@@ -198,7 +200,7 @@ async def test_case_29_a_locked_tab_stays_where_it_is(pair, site):
         ):
             assert "locked" in await client.error(method, params, session=session)
         assert "locked" in await client.error("Target.createTarget", {"url": away})
-        target = next(one for one in await chrome.targets() if one["id"] == opened["id"])
+        target = next(target for target in await chrome.targets() if target["id"] == opened["id"])
         for script in WAYS_OUT:
             asked = len(site.requests)
             await run(client, session, script.replace("AWAY", f"'{away}'"))
@@ -213,7 +215,7 @@ async def test_case_29_a_locked_tab_stays_where_it_is(pair, site):
             )
             await chrome.settled(target, "!window.former && document.links.length === 1")
         await chrome.change_settings(lockUrl=False)
-        await until(lambda: not relay.slot.settings["lockUrl"], named="the lock is off")
+        await until(lambda: not relay.profile.settings["lockUrl"], named="the lock is off")
         await run(client, session, f"location = '{away}'")
         await relay.has_tab(away)  # the control
     finally:
@@ -225,11 +227,13 @@ async def _locked(pair, url):
     tab = await relay.has_tab(url)
     await until(lambda: tab.status == "complete", named="it is loaded")
     await chrome.change_settings(lockUrl=True)
-    await until(lambda: relay.slot.settings.get("lockUrl"), named="the lock is on")
+    await until(lambda: relay.profile.settings.get("lockUrl"), named="the lock is on")
     client = await RawClient.connect(relay.url)
     await client.send("Target.setAutoAttach", AUTO)
     session = next(
-        one["sessionId"] for one in client.seen("Target.attachedToTarget") if one["targetInfo"]["url"] == url
+        event["sessionId"]
+        for event in client.seen("Target.attachedToTarget")
+        if event["targetInfo"]["url"] == url
     )
     assert (await run(client, session, "document.title"))["result"]["value"] == "Locked"
     return client, session
@@ -256,9 +260,11 @@ async def test_case_30_no_new_tabs(pair, site):
             await run(client, session, script)
             await until_asked(lambda: chrome.in_worker("made.length"), named="a tab is taken away")
             assert await chrome.in_worker(count) == before
-        assert "chrome://version/" in {one["url"] for one in await chrome.targets()}, "the user's own stays"
+        assert "chrome://version/" in {target["url"] for target in await chrome.targets()}, (
+            "the user's own stays"
+        )
         await chrome.change_settings(noNewTabs=False)
-        await until(lambda: not relay.slot.settings["noNewTabs"], named="the limit is gone")
+        await until(lambda: not relay.profile.settings["noNewTabs"], named="the limit is gone")
         await client.send("Target.createTarget", {"url": wanted})
         await relay.has_tab(wanted)
     finally:
@@ -274,8 +280,8 @@ async def test_a_denied_site_is_not_even_listed(pair, site):
     await relay.has_tab(url)
     await relay.has_tab(other)
     await chrome.change_settings(deny=["localhost"])
-    await until(lambda: other not in {tab.url for tab in relay.slot.tabs.values()}, named="it is gone")
-    assert url in {tab.url for tab in relay.slot.tabs.values()}
+    await until(lambda: other not in {tab.url for tab in relay.profile.tabs.values()}, named="it is gone")
+    assert url in {tab.url for tab in relay.profile.tabs.values()}
     client = await RawClient.connect(relay.url)
     assert "denied" in await client.error("Target.createTarget", {"url": other})
     await client.close()
@@ -289,12 +295,12 @@ async def test_with_attaching_by_hand_only_shared_tabs_are_seen(pair, site):
     await relay.has_tab(other)
     tab = await relay.has_tab(url)
     await chrome.change_settings(attach="manual")
-    await until(lambda: not relay.slot.tabs, named="no tab is seen")
+    await until(lambda: not relay.profile.tabs, named="no tab is seen")
     popup = await chrome.open("chrome-extension://dhfbdpcamblofpolepaaeclfdkpcdmdk/popup.html")
     await chrome.settled(popup)
     reply = await chrome.evaluate(popup, f"chrome.runtime.sendMessage({{ask: 'share', tabId: {tab.tab_id}}})")
     assert reply["ok"], reply
     await until(
-        lambda: {tab.url for tab in relay.slot.tabs.values()} == {url}, named="the shared tab is seen"
+        lambda: {tab.url for tab in relay.profile.tabs.values()} == {url}, named="the shared tab is seen"
     )
     assert await chrome.attached() == [url]

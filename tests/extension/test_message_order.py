@@ -52,19 +52,19 @@ async def test_a_tab_that_is_let_go_while_it_is_put_into_the_group_does_not_stay
 
 async def test_settings_that_were_read_before_a_change_do_not_take_its_place(pair, monkeypatch):
     relay, chrome = pair
-    told, listener = [], relay.slot.on_message
-    monkeypatch.setattr(relay.slot, "on_message", lambda *event: (told.append(event[0]), listener(*event)))
+    told, listener = [], relay.profile.on_message
+    monkeypatch.setattr(relay.profile, "on_message", lambda *event: (told.append(event[0]), listener(*event)))
     slow = "self.usual = fetch; self.goOn = null; self.fetch = (...all) => { self.fetch = usual; return new Promise(go => { self.goOn = go }).then(() => usual(...all)) }; 1"
     await chrome.in_worker(slow)
     await chrome.change_settings(detachMinutes=5)
     await until_asked(lambda: chrome.in_worker("Boolean(goOn)"), named="the settings are being read")
     await chrome.change_settings(readOnly=True)
     await until(lambda: told.count("settings") == 1, named="the later change is told")
-    assert relay.slot.settings["readOnly"]
+    assert relay.profile.settings["readOnly"]
     await chrome.in_worker("goOn(); 1")
     await until(lambda: told.count("settings") == 2, named="the earlier one is told")
-    assert relay.slot.settings["readOnly"], "as it is by now"
-    assert (await relay.slot.link.call("settings.get"))["readOnly"]
+    assert relay.profile.settings["readOnly"], "as it is by now"
+    assert (await relay.profile.link.call("settings.get"))["readOnly"]
 
 
 def held(name):

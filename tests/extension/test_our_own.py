@@ -42,7 +42,7 @@ async def test_pages_are_listed_looked_at_and_acted_on(pair, site):
         new = await browser.open(site.page("<p>new", title="New"))
         assert await new.title() == "New"
         await new.close()
-    assert url in {one["url"] for one in await chrome.targets()}, "nothing of the user's is closed"
+    assert url in {target["url"] for target in await chrome.targets()}, "nothing of the user's is closed"
 
 
 async def test_a_tab_behind_the_users_own_is_pictured_again_and_again(pair, site):
@@ -106,10 +106,10 @@ async def test_the_command_line_works_in_the_users_chrome_and_leaves_their_tabs_
     done = await say("open", opened_page)
     assert done.returncode == 0, done.stderr
     assert "your own Chrome" in done.stderr
-    assert {mine, opened_page} <= {one["url"] for one in await chrome.targets()}, "in a tab of its own"
+    assert {mine, opened_page} <= {target["url"] for target in await chrome.targets()}, "in a tab of its own"
     assert (await say("get", "title")).stdout == "Ours\n"
     listed = (await say("--json", "pages")).stdout
-    target = next(one["target_id"] for one in json.loads(listed)["data"] if one["url"] == mine)
+    target = next(entry["target_id"] for entry in json.loads(listed)["data"] if entry["url"] == mine)
     assert relay.files.token() not in listed
     assert "clicked" not in (await say("--tab", target, "get", "title")).stdout
     assert (await say("--tab", target, "click", "text=Press")).returncode == 0
@@ -119,10 +119,10 @@ async def test_the_command_line_works_in_the_users_chrome_and_leaves_their_tabs_
     assert (await say("close")).returncode == 0
 
     async def is_closed():
-        return opened_page not in {one["url"] for one in await chrome.targets()}
+        return opened_page not in {target["url"] for target in await chrome.targets()}
 
     await until_asked(is_closed, named="our own tab is closed")
-    assert mine in {one["url"] for one in await chrome.targets()}
+    assert mine in {target["url"] for target in await chrome.targets()}
 
 
 async def test_scripts_run_over_mcp_in_the_users_chrome_and_forget_what_they_are_told_to(ours, site):
@@ -150,7 +150,7 @@ async def test_scripts_run_over_mcp_in_the_users_chrome_and_forget_what_they_are
         assert '[1,"clicked"]' in "".join(text_of(again).split())
         assert mine not in await chrome.attached(), "the user's own tab is left alone"
         assert relay.files.token() not in text_of(await client.call_tool("pages", {}))
-    assert mine in {one["url"] for one in await chrome.targets()}
+    assert mine in {target["url"] for target in await chrome.targets()}
 
 
 @pytest.mark.skipif(importlib.util.find_spec("playwright") is None, reason="Playwright is not installed here")

@@ -41,9 +41,9 @@ async def test_the_popup_shows_who_drives_which_tab(own_pair, site, pictured):
     client = await RawClient.connect(f"{relay.url}?label=report-agent")
     await client.send("Target.setAutoAttach", {"autoAttach": True, "flatten": True})
     session = next(
-        one["sessionId"]
-        for one in client.seen("Target.attachedToTarget")
-        if one["targetInfo"]["url"] == urls["Orders of today"]
+        event["sessionId"]
+        for event in client.seen("Target.attachedToTarget")
+        if event["targetInfo"]["url"] == urls["Orders of today"]
     )
     await client.send("DOM.getDocument", session=session)
     popup = await chrome.open(f"{BASE}/popup.html")
@@ -73,17 +73,17 @@ async def test_the_options_are_kept_and_reach_the_relay(own_pair, pictured):
         await chrome.evaluate(options, script)
     await until(
         lambda: (
-            relay.slot
+            relay.profile
             and (
-                relay.slot.settings["readOnly"],
-                relay.slot.settings["deny"],
-                relay.slot.settings["detachMinutes"],
+                relay.profile.settings["readOnly"],
+                relay.profile.settings["deny"],
+                relay.profile.settings["detachMinutes"],
             )
             == (True, ["bank.example", "mail.example"], 15)
         ),
         named="the relay knows",
     )
-    assert "key" not in relay.slot.settings
+    assert "key" not in relay.profile.settings
     path = await pictured(chrome, options, "relay-options", width=720, height=900)
     assert path.stat().st_size > 5_000
     refused = "f = document.forms[0].elements.relay; f.value = 'ws://evil.test/extension'; f.dispatchEvent(new Event('change', {bubbles: true})); document.getElementById('saved').textContent"

@@ -39,7 +39,9 @@ async def opened(pair, *urls):
 
 
 def _is_complete(relay, url):
-    return any(tab.url == url and tab.status == "complete" and tab.title for tab in relay.slot.tabs.values())
+    return any(
+        tab.url == url and tab.status == "complete" and tab.title for tab in relay.profile.tabs.values()
+    )
 
 
 async def in_front(chrome):
@@ -153,7 +155,9 @@ async def test_case_25_a_tab_closed_by_the_user_fails_the_command_at_once(pair, 
     )
     tab = await relay.has_tab(url)
     session = next(
-        one["sessionId"] for one in client.seen("Target.attachedToTarget") if one["targetInfo"]["url"] == url
+        event["sessionId"]
+        for event in client.seen("Target.attachedToTarget")
+        if event["targetInfo"]["url"] == url
     )
     never = client.post(
         "Runtime.evaluate", {"expression": "new Promise(() => 0)", "awaitPromise": True}, session=session
@@ -192,7 +196,7 @@ async def test_case_26_pages_with_workers_of_every_kind_go_on(pair, playwright, 
     site._given["workers/page"] = ("text/html", WORKERS.encode())
     url = site.url("workers/page")
     await opened(pair, url)
-    link = relay.slot.link
+    link = relay.profile.link
     async with connected(relay, playwright) as browser:
         page = page_at(browser, url)
         for _ in range(3):
@@ -204,7 +208,7 @@ async def test_case_26_pages_with_workers_of_every_kind_go_on(pair, playwright, 
         await page.evaluate(
             "navigator.serviceWorker.getRegistration().then(found => found && found.unregister())"
         )
-    assert relay.slot.link is link, "the extension stayed connected"
+    assert relay.profile.link is link, "the extension stayed connected"
 
 
 async def test_case_31_a_new_tab_stays_in_the_background(pair, playwright, site):
@@ -229,8 +233,8 @@ async def test_a_new_tab_is_handed_over_after_all_that_has_befallen_it_was_told(
     """Told later that its blank page began to load, a program would take what it loads there as broken off."""
     relay, chrome = pair
     told = []
-    listener = relay.slot.on_message
-    monkeypatch.setattr(relay.slot, "on_message", lambda *event: (told.append(event), listener(*event)))
+    listener = relay.profile.on_message
+    monkeypatch.setattr(relay.profile, "on_message", lambda *event: (told.append(event), listener(*event)))
     slower = "(...all) => new Promise((on) => setTimeout(on, 200)).then(() => chrome.tabs.quick(...all))"
     await chrome.in_worker(f"chrome.tabs.quick = chrome.tabs.get; chrome.tabs.get = {slower}; 1")
     try:
@@ -257,7 +261,7 @@ async def test_case_32_the_colour_scheme_of_a_tab_of_the_user_stays(pair, playwr
     relay, chrome = pair
     url = site.page("scheme")
     await opened(pair, url)
-    target = next(one for one in await chrome.targets() if one["url"] == url)
+    target = next(target for target in await chrome.targets() if target["url"] == url)
     await chrome.settled(target)
     ask = "['dark', 'light', 'no-preference'].filter(s => matchMedia(`(prefers-color-scheme: ${s})`).matches) + '/' + innerWidth + '/' + devicePixelRatio"
     await chrome.command(
@@ -316,7 +320,7 @@ async def test_a_user_may_lead_an_untouched_tab_elsewhere(pair, playwright, site
     await opened(pair, url)
     async with connected(relay, playwright) as browser:
         page = page_at(browser, url)
-        target = next(one for one in await chrome.targets() if one["url"] == url)
+        target = next(target for target in await chrome.targets() if target["url"] == url)
         await chrome.command(target["webSocketDebuggerUrl"], "Page.navigate", url=later)
         await until(lambda: page.url == later, named="the client hears of it")
         await until(lambda: _is_complete(relay, later), named="it is loaded")

@@ -54,17 +54,17 @@ async def test_case_19_puppeteer_lists_pages_without_attaching(pair, puppeteer, 
         await chrome.open(url)
         await relay.has_tab(url)
     attached = []
-    post = relay.slot.link.post
+    post = relay.profile.link.post
 
     def noting(method, *rest, **more):
         attached.extend([method] if method == "tab.attach" else [])
         post(method, *rest, **more)
 
-    relay.slot.link.post = noting
+    relay.profile.link.post = noting
     try:
         seen = await run(puppeteer, relay=relay.url)
     finally:
-        del relay.slot.link.post
+        del relay.profile.link.post
     assert set(urls) <= set(seen["pages"])
     assert attached == []
 

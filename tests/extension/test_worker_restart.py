@@ -40,9 +40,9 @@ async def session_at(client, url):
 
     def there():
         found[:] = [
-            one["sessionId"]
-            for one in client.seen("Target.attachedToTarget")
-            if one["targetInfo"]["url"] == url
+            event["sessionId"]
+            for event in client.seen("Target.attachedToTarget")
+            if event["targetInfo"]["url"] == url
         ]
         return found
 
@@ -71,19 +71,19 @@ async def test_case_22_a_killed_worker_comes_back_with_tabs_attached_by_hand(own
     client = await RawClient.connect(relay.url)
     session = await session_at(client, other)
     assert await title(client, session) == "Driven"
-    link = relay.slot.link
+    link = relay.profile.link
     await chrome.kill_worker()
     await until(lambda: link.is_lost, named="the worker is gone")
     await until(
-        lambda: any(one["sessionId"] == session for one in client.seen("Target.detachedFromTarget")),
+        lambda: any(event["sessionId"] == session for event in client.seen("Target.detachedFromTarget")),
         named="the session ends",
     )
     client.events.clear()
     # A debugger event wakes it, as any page that does something sends; an idle one waits for the alarm.
-    target = next(one for one in await chrome.targets() if one["url"] == url)
+    target = next(target for target in await chrome.targets() if target["url"] == url)
     await chrome.evaluate(target, "console.log('awake'), document.title = 'Mine'")
     await relay.has_extension(seconds=60)
-    row = next(tab for tab in relay.slot.tabs.values() if tab.url == url)
+    row = next(tab for tab in relay.profile.tabs.values() if tab.url == url)
     assert row.origin == "manual"
     assert url in await chrome.attached()
     assert await title(client, await session_at(client, url)) == "Mine"
@@ -117,7 +117,7 @@ async def test_case_24_cancelling_detaches_everything_and_it_stays_so(own_pair, 
     await open_tab(own_pair, other)
     await by_hand(chrome, await open_tab(own_pair, mine))
     client = await RawClient.connect(relay.url)
-    sessions = [await session_at(client, one) for one in (url, other, mine)]
+    sessions = [await session_at(client, item) for item in (url, other, mine)]
     for session in sessions:
         await title(client, session)
     assert await chrome.attached() == sorted([url, other, mine])
@@ -129,7 +129,7 @@ async def test_case_24_cancelling_detaches_everything_and_it_stays_so(own_pair, 
         f" chrome.debugger.onDetach.dispatch({{tabId: {tab.tab_id}}}, 'canceled_by_user'))"
     )
     await attached_are(chrome, [])
-    await until(lambda: relay.slot.stopped == "cancelled", named="the relay knows")
+    await until(lambda: relay.profile.stopped == "cancelled", named="the relay knows")
     for session in sessions:
         assert "cancelled" in await client.error("Runtime.evaluate", {"expression": "1"}, session=session)
 
@@ -138,23 +138,23 @@ async def test_case_24_cancelling_detaches_everything_and_it_stays_so(own_pair, 
 
     await until_asked(no_group_is_left, named="no tab is in our group")
     # It holds for programs that come later, and for a worker that begins anew.
-    link = relay.slot.link
+    link = relay.profile.link
     await chrome.kill_worker()
     await until(lambda: link.is_lost, named="the worker is gone")
     await chrome.open(POPUP)  # its question wakes the worker
     await relay.has_extension(seconds=60)
-    assert relay.slot.stopped == "cancelled"
+    assert relay.profile.stopped == "cancelled"
     second = await RawClient.connect(relay.url)
-    for one in (client, second):
-        session = await session_at(one, url)
-        assert "cancelled" in await one.error("DOM.getDocument", session=session)
-        assert "taken over" in await one.error("Target.createTarget", {"url": url})
+    for item in (client, second):
+        session = await session_at(item, url)
+        assert "cancelled" in await item.error("DOM.getDocument", session=session)
+        assert "taken over" in await item.error("Target.createTarget", {"url": url})
     assert await all_debuggers(chrome) == 0, "by what Chrome itself says"
     await second.close()
     popup = await chrome.open(POPUP)
     await chrome.settled(popup)
     await chrome.evaluate(popup, "chrome.runtime.sendMessage({ask: 'stop', why: ''})")
-    await until(lambda: relay.slot.stopped == "", named="the user hands back")
+    await until(lambda: relay.profile.stopped == "", named="the user hands back")
     assert await title(client, await session_at(client, url)) == "One", "the control: programs go on"
     assert await all_debuggers(chrome) == 1
     await client.close()
@@ -173,18 +173,18 @@ async def test_case_35_a_hundred_tabs_cost_one_list_and_no_debugger(own_pair, si
     for url in urls:
         await chrome.open(url)
     await until(
-        lambda: set(urls) <= {tab.url for tab in relay.slot.tabs.values() if tab.status == "complete"},
+        lambda: set(urls) <= {tab.url for tab in relay.profile.tabs.values() if tab.status == "complete"},
         named="all are known",
         seconds=60,
     )
     calls = []
-    post = relay.slot.link.post
+    post = relay.profile.link.post
 
     def counted(method, *rest, **more):
         calls.append(method)
         post(method, *rest, **more)
 
-    relay.slot.link.post = counted
+    relay.profile.link.post = counted
     async with asyncio.timeout(30):
         browser = await playwright.chromium.connect_over_cdp(relay.url)
     pages = {page.url for page in browser.contexts[0].pages}
@@ -208,13 +208,13 @@ async def test_case_36_idle_tabs_are_let_go_also_after_the_worker_was_killed(own
     made = await client.send("Target.createTarget", {"url": site.page("made")})
     assert len(await chrome.attached()) == 2
     await chrome.change_settings(detachMinutes=5, closeMinutes=10)
-    await until(lambda: relay.slot.settings["closeMinutes"] == 10, named="the settings hold")
+    await until(lambda: relay.profile.settings["closeMinutes"] == 10, named="the settings hold")
     await chrome.in_worker("chrome.alarms.onAlarm.dispatch({name: 'wake'})")
     assert len(await chrome.attached()) == 2, "the control: tabs in use are left alone"
-    link = relay.slot.link
+    link = relay.profile.link
     await chrome.kill_worker()
     await until(lambda: link.is_lost, named="the worker is gone")
-    target = next(one for one in await chrome.targets() if one["url"] == mine)
+    target = next(target for target in await chrome.targets() if target["url"] == mine)
     await chrome.evaluate(target, "document.title = 'wake'")
     await relay.has_extension(seconds=60)
     await chrome.in_worker("self.now = Date.now; Date.now = () => now() + 11 * 60000; 1")
@@ -222,10 +222,10 @@ async def test_case_36_idle_tabs_are_let_go_also_after_the_worker_was_killed(own
     await attached_are(chrome, [mine])
 
     async def is_closed():
-        return made["targetId"] not in {one["id"] for one in await chrome.targets()}
+        return made["targetId"] not in {target["id"] for target in await chrome.targets()}
 
     await until_asked(is_closed, named="the tab that a program made is closed")
-    urls = {one["url"] for one in await chrome.targets()}
+    urls = {target["url"] for target in await chrome.targets()}
     assert {mine, driven} <= urls, "tabs of the user are never closed"
     await client.close()
 
@@ -250,7 +250,7 @@ async def test_case_37_a_download_is_told_with_its_path(own_pair, site, tmp_path
     )
 
     def finished():
-        return [one for one in client.seen("Browser.downloadProgress") if one["state"] == "completed"]
+        return [event for event in client.seen("Browser.downloadProgress") if event["state"] == "completed"]
 
     await until(finished, named="the download is complete")
     begun = client.seen("Browser.downloadWillBegin")[0]
@@ -273,12 +273,12 @@ async def test_taking_over_in_the_popup_stops_programs_until_it_is_handed_back(o
     popup = await chrome.open(POPUP)
     await chrome.settled(popup, "document.body.innerText.includes('controlled by tester')")
     await chrome.evaluate(popup, "document.getElementById('stop').click()")
-    await until(lambda: relay.slot.stopped == "paused", named="the relay knows")
+    await until(lambda: relay.profile.stopped == "paused", named="the relay knows")
     await attached_are(chrome, [])
     assert "taken over" in await client.error("DOM.getDocument", session=session)
     await chrome.settled(popup, "document.getElementById('stop').textContent === 'Hand back'")
     await chrome.evaluate(popup, "document.getElementById('stop').click()")
-    await until(lambda: relay.slot.stopped == "", named="handed back")
+    await until(lambda: relay.profile.stopped == "", named="handed back")
     assert await title(client, session) == "Mine"
     await client.close()
 
@@ -311,7 +311,7 @@ async def test_an_update_of_the_extension_brings_its_tabs_back(own_pair, site, t
     assert await title(client, session) == "Kept"
     manifest = tmp_path / "extension" / "manifest.json"
     manifest.write_text(
-        manifest.read_text().replace(f'"version": "{relay.slot.version}"', '"version": "9.9.9"')
+        manifest.read_text().replace(f'"version": "{relay.profile.version}"', '"version": "9.9.9"')
     )
     waiting = client.post(
         "Runtime.evaluate", {"expression": "new Promise(() => 0)", "awaitPromise": True}, session=session
@@ -324,9 +324,9 @@ async def test_an_update_of_the_extension_brings_its_tabs_back(own_pair, site, t
     assert (status, '"reloaded":true' in text) == (200, True)
     assert "error" in await asyncio.wait_for(waiting, 30), "what was under way fails at once"
     await until(
-        lambda: relay.slot is not None and relay.slot.version == "9.9.9", named="the new one is there"
+        lambda: relay.profile is not None and relay.profile.version == "9.9.9", named="the new one is there"
     )
     assert await title(client, await session_at(client, url)) == "Kept", "the same client goes on"
-    assert url in {one["url"] for one in await chrome.targets()}
+    assert url in {target["url"] for target in await chrome.targets()}
     await client.close()
     await attached_are(chrome, [])

@@ -15,7 +15,7 @@ from boathook.errors import BadSetting
 from boathook.local_server.guard import MOST_GUESSES
 from boathook.local_server.token_file import http_token
 from boathook.surfaces.mcp.handlers import McpHandlers
-from boathook.surfaces.mcp.http.http_server import bound, guarded, serve_http
+from boathook.surfaces.mcp.http.http_server import bind_socket, guard_app, serve_http
 from boathook.surfaces.mcp.start.sdk_server import server_of
 from boathook.surfaces.mcp.tool_catalog import read_tool_catalog
 from tests.mcp.clients import ERAS, code_of, http_client, session_of, text_of
@@ -67,9 +67,9 @@ class Served:
 async def serving(*, token=TOKEN, **more):
     daemon = Counting()
     door = McpHandlers(read_tool_catalog(["core"], scripts=False), daemon)
-    with bound(0) as listening:
+    with bind_socket(0) as listening:
         port = listening.getsockname()[1]
-        app = guarded(server_of(door, instructions="x"), port=port, token=token, **more)
+        app = guard_app(server_of(door, instructions="x"), port=port, token=token, **more)
         task = asyncio.create_task(serve_http(app, listening))
         try:
             yield Served(port, daemon)
@@ -320,7 +320,7 @@ async def test_a_page_in_a_real_browser_reaches_nothing_however_it_asks(tab, sit
         await tab.click("text=Attack")
         await tab.wait_for_function("document.title.startsWith('done')")
         assert int((await tab.title()).split()[1]) >= 40
-        requests = [one for one in await tab.requests() if f":{served.port}/" in one.url]
+        requests = [request for request in await tab.requests() if f":{served.port}/" in request.url]
         assert len(requests) >= 20, "the control: the page did send them"
         assert served.daemon.runs == 1, "only the one that was ours"
 
@@ -331,7 +331,7 @@ async def test_it_listens_on_this_machine_only():
         for address in {"127.0.0.2", "127.255.255.254", "::1", *others} - {"127.0.0.1"}:
             with pytest.raises(OSError):
                 await answer_to(served.port, "POST /mcp", f"Host: 127.0.0.1:{served.port}", address=address)
-        with pytest.raises(BadSetting, match="cannot listen on port"), bound(served.port):
+        with pytest.raises(BadSetting, match="cannot listen on port"), bind_socket(served.port):
             pass
         assert (await post(served.url)).status_code == 200, "the control: the one address that it has"
 

@@ -120,11 +120,11 @@ async def test_structured_content_proposes_the_same_calls(home, site):
         await client.call_tool("open", {"url": site.page(TWO)})
         failed = await client.call_tool(*AMBIGUOUS["core"])
         told = {
-            one["id"]: (one["tool"], one["arguments"], not one["safe"])
-            for one in failed.structured_content["next"]
+            item["id"]: (item["tool"], item["arguments"], not item["safe"])
+            for item in failed.structured_content["next"]
         }
         assert told == actions_of(failed)
-        assert all(one["reason"] for one in failed.structured_content["next"])
+        assert all(item["reason"] for item in failed.structured_content["next"])
         busy = await client.call_tool("close", {"kind": "session", "session": "nobody"})
         assert busy.structured_content["error"]["code"] == "no_such_session"
         assert "next" not in busy.structured_content, "core has no tool that lists sessions"

@@ -37,7 +37,7 @@ async def test_a_client_is_told_about_tools_resources_and_prompts(either):
     assert [tool.name for tool in tools][:3] == ["open", "tabs", "close"]
     assert all(tool.title and tool.annotations for tool in tools)
     assert (await client.list_tools()).tools == tools
-    assert "boathook://snapshot" in {one.uri for one in (await client.list_resources()).resources}
+    assert "boathook://snapshot" in {resource.uri for resource in (await client.list_resources()).resources}
     assert len((await client.list_prompts()).prompts) == 4
     assert client.instructions == instructions_for(read_tool_catalog(["core"], scripts=False))
 

@@ -11,7 +11,7 @@ from boathook.registry.tool_schemas import catalogue_of_tools, parameter_schema
 from boathook.registry.tool_sets import CORE
 from boathook.surfaces.mcp.instructions import instructions_for
 from boathook.surfaces.mcp.prompts import PROMPTS
-from boathook.surfaces.mcp.tool_catalog import CATALOGUE, meant, read_tool_catalog
+from boathook.surfaces.mcp.tool_catalog import CATALOGUE, read_tool_catalog, resolve_call
 from tests.mcp.clients import tokens
 
 COMMANDS = catalogue()
@@ -47,7 +47,7 @@ def test_core_has_twelve_tools_in_this_order():
 def test_full_has_a_tool_for_every_command_but_those_that_speak_for_a_person():
     everything = read_tool_catalog(["full"], scripts=True, programs=True)
     behind = {name for tool in everything for name in tool.kinds.values()}
-    reachable = {name for name, one in COMMANDS.items() if not one.cli_only and not one.tool_set}
+    reachable = {name for name, command in COMMANDS.items() if not command.cli_only and not command.tool_set}
     assert reachable - behind == {"confirm", "deny", "inspect", "setup"}
     assert len(tool_catalog("full")) > 80
 
@@ -81,11 +81,11 @@ def test_a_tool_shows_parameters_of_its_commands_and_no_others(tool):
     for name, shown in schema["properties"].items():
         if name in own:
             continue
-        declared = [one.parameter(name) for one in members if one.parameter(name) is not None]
+        declared = [member.parameter(name) for member in members if member.parameter(name) is not None]
         assert shown == parameter_schema(declared[0])
-    for one in members:
-        missing = {p.name for p in one.parameters if p.required} - set(schema["properties"])
-        assert not missing, f"{one.name} could not be called"
+    for member in members:
+        missing = {p.name for p in member.parameters if p.required} - set(schema["properties"])
+        assert not missing, f"{member.name} could not be called"
 
 
 def test_a_schema_says_types_bounds_choices_and_defaults():
@@ -110,22 +110,22 @@ def test_tools_that_run_scripts_are_left_out_where_scripts_are_off():
     programs = {tool.name for tool in read_tool_catalog(["full"], scripts=True, programs=True)} - {
         tool.name for tool in on
     }
-    assert programs == {one.name for one in COMMANDS.values() if one.group == "scripts"} != set()
+    assert programs == {command.name for command in COMMANDS.values() if command.group == "scripts"} != set()
 
 
 def test_what_a_call_means():
     tools = tool_catalog("core")
     act = tools.get("act")
-    click = meant(act, {"kind": "click", "target": "@e1", "session": "shop", "tab": "t2"})
+    click = resolve_call(act, {"kind": "click", "target": "@e1", "session": "shop", "tab": "t2"})
     assert (click.command, click.arguments, click.settings) == (
         "click",
         {"target": "@e1"},
         {"session": "shop", "tab": "t2"},
     )
-    assert meant(tools.get("goto"), {"kind": "back"}).command == "back"
-    assert meant(tools.get("goto"), {"url": "x"}).command == "goto"
-    assert meant(tools.get("screenshot"), {}).arguments == {"for_model": True}
-    assert meant(tools.get("close"), {"kind": "session"}).command == "session_close"
+    assert resolve_call(tools.get("goto"), {"kind": "back"}).command == "back"
+    assert resolve_call(tools.get("goto"), {"url": "x"}).command == "goto"
+    assert resolve_call(tools.get("screenshot"), {}).arguments == {"for_model": True}
+    assert resolve_call(tools.get("close"), {"kind": "session"}).command == "session_close"
 
 
 @pytest.mark.parametrize(
@@ -143,14 +143,14 @@ def test_what_a_call_means():
 )
 def test_arguments_that_are_not_of_the_tool_are_named(name, given, words):
     with pytest.raises(BadRequest, match=words):
-        meant(tool_catalog("core").get(name), given)
+        resolve_call(tool_catalog("core").get(name), given)
 
 
 def test_words_are_taken_as_they_are():
     tool = tool_catalog("argv").get("agent_browser")
-    assert meant(tool, {"args": ["open", "a;b"]}).argv == ["open", "a;b"]
-    assert meant(tool, {"args": ["batch"], "stdin": "[]"}).stdin == "[]"
-    assert meant(tool, {"args": ["open"], "sessionMode": "fresh"}).settings == {"fresh": True}
+    assert resolve_call(tool, {"args": ["open", "a;b"]}).argv == ["open", "a;b"]
+    assert resolve_call(tool, {"args": ["batch"], "stdin": "[]"}).stdin == "[]"
+    assert resolve_call(tool, {"args": ["open"], "sessionMode": "fresh"}).settings == {"fresh": True}
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_words_are_taken_as_they_are():
 )
 def test_words_that_are_none_are_refused(given, words):
     with pytest.raises(BadRequest, match=words):
-        meant(tool_catalog("argv").get("agent_browser"), given)
+        resolve_call(tool_catalog("argv").get("agent_browser"), given)
 
 
 def test_every_tool_of_core_is_named_once():

@@ -139,7 +139,7 @@ async def test_direct_goes_through_its_user_flow_on_a_browser_started_by_hand(ho
     process, address = foreign
     place = {"browser_url": address}
     async with home.client("--tools", "direct") as client:
-        tool = {one.name: Caller(client, one.name) for one in (await client.list_tools()).tools}
+        tool = {tool.name: Caller(client, tool.name) for tool in (await client.list_tools()).tools}
         assert len(tool) == 7
         target = re.search(r"^\[(\w+)\]", await tool["browser_list"](**place))[1]
         place["target_id"] = target

@@ -50,7 +50,7 @@ async def test_by_default_a_result_has_no_structured_content_and_the_text_has_th
     seen = await either.call_tool("snapshot", {})
     clicked = await either.call_tool("act", {"kind": "click", "target": "text=Greet"})
     failed = await either.call_tool("act", {"kind": "click", "target": "text=Nothing here"})
-    assert [one.structured_content for one in (opened, seen, clicked, failed)] == [None] * 4
+    assert [item.structured_content for item in (opened, seen, clicked, failed)] == [None] * 4
     assert re.search(r'button "Greet" @e\d+', text_of(seen))
     assert '+ "Hello"' in text_of(clicked)
     assert "[target_not_found]" in text_of(failed)

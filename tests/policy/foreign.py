@@ -96,8 +96,8 @@ async def foreign_hosts():
     try:
         yield foreign
     finally:
-        for one in open_now:
-            one.close()
+        for item in open_now:
+            item.close()
 
 
 class Allowed:

@@ -23,8 +23,8 @@ from tests.support.waiting import until
 COMMANDS = catalogue()
 NEVER_STOPPED = {
     name
-    for name, one in COMMANDS.items()
-    if not categories_of(one) and (one.group in ALWAYS or one.scope is Scope.HOST)
+    for name, command in COMMANDS.items()
+    if not categories_of(command) and (command.group in ALWAYS or command.scope is Scope.HOST)
 }
 DOCS = Path(__file__).resolve().parents[2] / "docs/policy.md"
 
@@ -71,8 +71,8 @@ def test_what_ends_and_lists_sessions_is_never_stopped():
 )
 def test_what_a_command_counts_as_follows_its_arguments(name, arguments, categories):
     assert categories_of(COMMANDS[name], arguments) == categories
-    for one in categories:
-        assert isinstance(decided(name, arguments, deny=frozenset({one})), Deny)
+    for category in categories:
+        assert isinstance(decided(name, arguments, deny=frozenset({category})), Deny)
     allowed = decided(name, arguments, default="deny", allow=frozenset(categories))
     assert isinstance(allowed, Allow)
 

@@ -66,7 +66,7 @@ async def written(writer):
 @pytest.fixture
 def with_pings(monkeypatch):
     """Our browsers send no pings for links at all; here they may, to show that the limit holds them too."""
-    kept = [one for one in arguments.ALWAYS if one.text != "--no-pings"]
+    kept = [alway for alway in arguments.ALWAYS if alway.text != "--no-pings"]
     assert len(kept) == len(arguments.ALWAYS) - 1
     monkeypatch.setattr(arguments, "ALWAYS", kept)
 
@@ -79,14 +79,14 @@ async def attempt(browser, allowed, channel, script=START, *, isolated=True):
 
 async def tried(browser, allowed, channels, happened):
     """One page tries all ways that leave it where it is, and the others have a page each; wait for the outcome."""
-    staying = [one for one in channels if one not in LEAVING | WARMED_UP]
+    staying = [channel for channel in channels if channel not in LEAVING | WARMED_UP]
     tab = await browser.open(allowed.address, isolated=True)
     for channel in staying:
         await tab.evaluate(START, channel, timeout=40)
     for channel in staying:
         await until(lambda channel=channel: happened(channel), named=f"something comes of {channel}")
     await tab.close()
-    for channel in [one for one in channels if one not in staying]:
+    for channel in [channel for channel in channels if channel not in staying]:
         tab, _ = await attempt(browser, allowed, channel)
         await until(lambda channel=channel: happened(channel), named=f"something comes of {channel}")
         await tab.close()
@@ -96,7 +96,7 @@ async def tried(browser, allowed, channels, happened):
 async def test_without_limits_every_channel_reaches_its_host(browser_with, ways_out, with_pings):
     foreign, allowed = ways_out
     browser = await browser_with(switches=[MAPPED])
-    every = [one for one in BY_CONNECTION + UNSEEN if HAS_IPV6 or one != "loopback6"]
+    every = [item for item in BY_CONNECTION + UNSEEN if HAS_IPV6 or item != "loopback6"]
     await tried(browser, allowed, every, lambda channel: channel in foreign.reached)
 
 
@@ -109,7 +109,8 @@ async def test_with_one_allowed_host_no_channel_reaches_another(browser_with, wa
     def refused():
         """Channels by the host that they asked for."""
         return {
-            LITERAL.get(one.host) or one.host.removesuffix(".foreign.test") for one in egress.refused_since(0)
+            LITERAL.get(item.host) or item.host.removesuffix(".foreign.test")
+            for item in egress.blocked_since(0)
         }
 
     await tried(browser, allowed, BY_CONNECTION, lambda channel: channel in refused())
@@ -140,9 +141,9 @@ async def test_with_one_allowed_host_no_name_is_looked_up_by_the_browser(browser
         limited = await browser_with(executable=server.browser, allowed_domains=[ALLOWED])
         for channel in names:
             await attempt(limited, allowed, channel)
-        seen = limited._engine.egress.refused_since
+        seen = limited._engine.egress.blocked_since
         await until(
-            lambda: {one.host for one in seen(0)} >= {f"{name}.foreign.test" for name in names[1:]},
+            lambda: {refusal.host for refusal in seen(0)} >= {f"{name}.foreign.test" for name in names[1:]},
             named="the proxy has refused what came after the lookups",
         )
         assert server.asked == []
@@ -208,7 +209,9 @@ async def test_addresses_that_hand_out_credentials_are_out_of_reach_without_any_
     assert "TypeError" in await tab.evaluate(script, address)
 
     def failure():
-        return next((one.failure for one in tab._engine.network.since(0) if one.url == address), "")
+        return next(
+            (request.failure for request in tab._engine.network.since(0) if request.url == address), ""
+        )
 
     await until(failure, named="the request has failed")
     assert "NAME_NOT_RESOLVED" in failure()
@@ -220,7 +223,7 @@ async def test_an_allowed_port_does_not_open_the_others_of_its_host(browser_with
     async with answering(lambda _head, _reader, writer: written(writer)) as other:
         one_port = await browser_with(allowed_domains=[f"127.0.0.1:{site.port}"])
         assert await (await one_port.open(site.page("x"))).evaluate(script, other) == "refused"
-        assert {one.host for one in one_port._engine.egress.refused_since(0)} >= {"127.0.0.1"}
+        assert {item.host for item in one_port._engine.egress.blocked_since(0)} >= {"127.0.0.1"}
         with pytest.raises(PolicyBlocked):
             await one_port.open(other)
         every_port = await browser_with(allowed_domains=["127.0.0.1"])

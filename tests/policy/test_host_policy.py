@@ -250,8 +250,13 @@ def test_allowed_hosts_of_this_machine_are_connected_to_directly_and_others_are_
         "0.0.0.0",
         "*",
     )
-    assert [str(one) for one in rules.direct] == ["localhost:3000", "*.localhost", "10.0.0.5", "[::1]:80"]
-    assert [str(one) for one in host_policy("localhost", "10.0.0.5", denied=["localhost:9200"]).direct] == [
+    assert [str(pattern) for pattern in rules.direct] == [
+        "localhost:3000",
+        "*.localhost",
+        "10.0.0.5",
+        "[::1]:80",
+    ]
+    assert [str(item) for item in host_policy("localhost", "10.0.0.5", denied=["localhost:9200"]).direct] == [
         "10.0.0.5"
     ]
     assert host_policy("169.254.169.254").direct == ()
@@ -301,9 +306,9 @@ def test_what_is_no_host_is_no_rule(text):
     ],
 )
 def test_two_lists_have_in_common_what_both_allow(first, second, both):
-    for one, other in ((first, second), (second, first)):
+    for item, other in ((first, second), (second, first)):
         assert [
-            str(pattern) for pattern in common_patterns([host_pattern(one)], [host_pattern(other)])
+            str(pattern) for pattern in common_patterns([host_pattern(item)], [host_pattern(other)])
         ] == both
 
 

@@ -140,8 +140,8 @@ async def test_what_is_not_allowed_is_not_even_connected_to():
             == b""
         )
         assert server.heads == []
-        assert [one.host for one in proxy.refused_since(0)] == ["127.0.0.1", "127.0.0.1"]
-        assert [one.number for one in proxy.refused_since(1)] == [2]
+        assert [refusal.host for refusal in proxy.blocked_since(0)] == ["127.0.0.1", "127.0.0.1"]
+        assert [refusal.number for refusal in proxy.blocked_since(1)] == [2]
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ class FlippingNames(Names):
     async def places(self, host, port):
         self.asked += 1
         given = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
-        return [ConnectAddress(address=ipaddress.ip_address(one), port=port) for one in given]
+        return [ConnectAddress(address=ipaddress.ip_address(item), port=port) for item in given]
 
 
 @pytest.mark.parametrize(

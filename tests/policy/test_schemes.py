@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import pytest
 
-from boathook.engine.hosts.urls import checked_address
+from boathook.engine.hosts.urls import normalize_url
 from boathook.errors import BadUrl, BoathookError
 from tests.support.thorough import sample
 from tests.support.waiting import until
@@ -26,7 +26,7 @@ REFUSED = [
 @pytest.mark.parametrize("address", REFUSED)
 def test_what_is_no_web_address_is_not_opened(address):
     with pytest.raises(BadUrl):
-        assert checked_address(address) is None
+        assert normalize_url(address) is None
 
 
 DETOURS = {
@@ -79,7 +79,7 @@ async def test_the_same_detours_lead_to_a_page_of_the_web(browser, tab, site, wa
     address = site.page("elsewhere").replace(site.origin, site.other_origin)
     await take(tab, site, way, address)
     await until(
-        lambda: [one for one in shown(browser) if one.startswith(address)],
+        lambda: [item for item in shown(browser) if item.startswith(address)],
         named="the page of the web is shown",
     )
 

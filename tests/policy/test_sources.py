@@ -3,7 +3,7 @@
 import pytest
 
 from boathook.errors import BadSetting
-from boathook.service.input.configuration import merged, with_flags
+from boathook.service.input.configuration import merge_settings, with_flags
 from boathook.service.policy.policy import policy_of
 
 USERS = """
@@ -33,7 +33,7 @@ def files(tmp_path):
             if text is not None:
                 (folder / "boathook.toml").write_text(text)
         environment = {"HOME": str(tmp_path / "home"), **(variables or {})}
-        return merged(flags or {}, environment=environment, folder=str(project), **more)
+        return merge_settings(flags or {}, environment=environment, folder=str(project), **more)
 
     return read
 

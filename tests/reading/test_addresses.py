@@ -132,7 +132,7 @@ def test_a_server_that_has_none_is_read_as_a_page_and_the_tab_is_closed(program,
     assert read["source"] == "page"
     assert "Only a page" in read["text"]
     tabs = program.json("tab", "list")["data"]
-    assert [one for one in tabs if "deep" in one["url"]] == []
+    assert [tab for tab in tabs if "deep" in tab["url"]] == []
     program("close")
 
 
@@ -149,7 +149,7 @@ def test_a_server_that_has_none_is_read_as_a_page_and_the_tab_is_closed(program,
 )
 def test_what_cannot_be_read_says_why(program, texts, argv, said):
     PAGES.pop("/llms.txt", None)
-    answer = program("read", *[one.format(texts.origin) for one in argv])
+    answer = program("read", *[word.format(texts.origin) for word in argv])
     assert answer.returncode != 0
     assert said in answer.stderr
 

@@ -43,7 +43,8 @@ class Attacked:
 
     def state(self):
         slots = [
-            (name, slot.link, slot.stopped, list(slot.tabs)) for name, slot in self.relay.hub.slots.items()
+            (name, profile.link, profile.stopped, list(profile.tabs))
+            for name, profile in self.relay.hub.slots.items()
         ]
         calls = [call for call in self.extension.calls if call[0] not in AT_LEAVING]
         return slots, list(self.relay.hub.clients), calls
@@ -357,14 +358,14 @@ def logged(attacked):
     """Everything that the server would log if its log were on."""
     loggers = [logging.getLogger(name) for name in ("uvicorn", "uvicorn.error", "uvicorn.access", "asyncio")]
     handler = _Lines()
-    levels = [one.level for one in loggers]
-    for one in loggers:
-        one.setLevel(logging.INFO)
-        one.addHandler(handler)
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.INFO)
+        logger.addHandler(handler)
     yield handler.lines
-    for one, level in zip(loggers, levels, strict=True):
-        one.setLevel(level)
-        one.removeHandler(handler)
+    for logger, level in zip(loggers, levels, strict=True):
+        logger.setLevel(level)
+        logger.removeHandler(handler)
 
 
 async def test_a_token_in_an_address_is_in_no_log(attacked, logged):

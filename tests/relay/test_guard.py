@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from boathook.errors import BadSetting
 from boathook.relay.server.credentials import RelayCredentials
 from boathook.relay.server.guard import EXTENSION_ID
-from boathook.relay.server.serve import bound
+from boathook.relay.server.serve import bind_socket
 from tests.extension.chrome import RawClient
 from tests.extension.conftest import Relay
 from tests.relay.fake_extension import ORIGIN, FakeExtension
@@ -29,7 +29,7 @@ async def request(relay, path, *, method="GET", host=None, body=b"", **headers):
     """(status, body) of one raw request."""
     reader, writer = await asyncio.open_connection("127.0.0.1", relay.port)
     hosts = [f"127.0.0.1:{relay.port}"] if host is None else host if isinstance(host, list) else [host]
-    lines = [f"{method} {path} HTTP/1.1", *(f"Host: {one}" for one in hosts)]
+    lines = [f"{method} {path} HTTP/1.1", *(f"Host: {host}" for host in hosts)]
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
     lines += [f"Content-Length: {len(body)}", "Connection: close", "", ""]
     writer.write("\r\n".join(lines).encode("latin-1") + body)
@@ -74,13 +74,13 @@ async def test_case_01_an_extension_without_the_key_learns_nothing(relay):
     impostor = FakeExtension(relay)
     with pytest.raises((ConnectionClosed, AssertionError)):
         await impostor.connect(key="guessed")
-    assert relay.slot is None
+    assert relay.profile is None
     await impostor.close()
 
 
 async def test_case_02_a_second_connection_of_one_installation_takes_over_cleanly(relay, extension, client):
     second = await FakeExtension(relay, tabs=(7,)).connect()
-    await until(lambda: list(relay.slot.tabs) == [7], named="the second one is in its place")
+    await until(lambda: list(relay.profile.tabs) == [7], named="the second one is in its place")
     await client.send("Target.setAutoAttach", {"autoAttach": True})
     session = client.seen("Target.attachedToTarget")[-1]["sessionId"]
     before = len(extension.calls)
@@ -100,7 +100,7 @@ async def test_case_02_another_profile_has_a_slot_of_its_own_and_clients_must_sa
     assert await socket_status(relay.url) == 409
     client = await RawClient.connect(f"{relay.url}?profile=install-2")
     targets = await client.send("Target.getTargets")
-    assert [one["targetId"] for one in targets["targetInfos"]] == ["TARGET9"]
+    assert [targetinfo["targetId"] for targetinfo in targets["targetInfos"]] == ["TARGET9"]
     await client.close()
     await second.close()
 
@@ -260,11 +260,11 @@ async def test_case_08_single_active_has_one_client_at_a_time(tmp_path):
 
 
 async def test_a_port_of_our_own_relay_is_reused_and_one_of_others_is_an_error(relay, tmp_path):
-    ours = await asyncio.to_thread(bound, relay.port, relay.files)
+    ours = await asyncio.to_thread(bind_socket, relay.port, relay.files)
     assert ours is None
     stranger = RelayCredentials(tmp_path / "stranger")
     with pytest.raises(BadSetting, match="another program"):
-        await asyncio.to_thread(bound, relay.port, stranger)
+        await asyncio.to_thread(bind_socket, relay.port, stranger)
     heard = []
 
     async def squatter(reader, writer):
@@ -273,7 +273,7 @@ async def test_a_port_of_our_own_relay_is_reused_and_one_of_others_is_an_error(r
 
     async with tcp_server(squatter) as port:
         with pytest.raises(BadSetting, match="another program"):
-            await asyncio.to_thread(bound, port, relay.files)
+            await asyncio.to_thread(bind_socket, port, relay.files)
     assert heard
     assert relay.files.token().encode() not in heard[0]
     assert relay.files.key.encode() not in heard[0]
@@ -321,7 +321,9 @@ async def test_every_route_but_the_greeting_needs_the_token(relay):
 
 async def test_the_relay_listens_on_this_machine_only(relay):
     listening = [line.split()[1] for line in _tcp_lines() if line.split()[3] == "0A"]
-    assert [one for one in listening if one.endswith(f":{relay.port:04X}")] == [f"0100007F:{relay.port:04X}"]
+    assert [item for item in listening if item.endswith(f":{relay.port:04X}")] == [
+        f"0100007F:{relay.port:04X}"
+    ]
 
 
 def _tcp_lines():

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from boathook.relay.main import unused
+from boathook.relay.main import wait_for_idle
 from boathook.relay.server.serve import is_our_relay
 from tests.extension.chrome import RawClient
 from tests.extension.conftest import Relay
@@ -150,7 +150,7 @@ async def test_a_relay_is_started_when_one_is_needed_and_used_when_it_runs(tmp_p
 
 async def test_a_relay_without_clients_ends_after_its_time_and_one_with_a_client_does_not():
     hub = SimpleNamespace(clients=["somebody"])
-    ending = asyncio.create_task(unused(hub, 0.05))
+    ending = asyncio.create_task(wait_for_idle(hub, 0.05))
     done, _ = await asyncio.wait({ending}, timeout=0.5)
     assert not done, "the control: it waits as long as somebody is there"
     hub.clients.clear()

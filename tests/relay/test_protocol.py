@@ -20,7 +20,10 @@ from tests.support.waiting import until
 async def sessions(client):
     """Session ids by target id, after the usual greeting."""
     await client.send("Target.setAutoAttach", {"autoAttach": True, "flatten": True})
-    return {one["targetInfo"]["targetId"]: one["sessionId"] for one in client.seen("Target.attachedToTarget")}
+    return {
+        event["targetInfo"]["targetId"]: event["sessionId"]
+        for event in client.seen("Target.attachedToTarget")
+    }
 
 
 async def test_case_09_answers_have_exactly_the_session_of_the_question(client, sessions):
@@ -47,7 +50,7 @@ async def test_case_10_each_attaching_is_a_session_of_its_own(client, sessions, 
     assert await client.send("DOM.getDocument", session=made[1])
     await extension.tell("tab.gone", tabId=1, why="closed")
     await until(lambda: len(client.seen("Target.detachedFromTarget")) == 2, named="both are told")
-    assert {one["sessionId"] for one in client.seen("Target.detachedFromTarget")} == {
+    assert {event["sessionId"] for event in client.seen("Target.detachedFromTarget")} == {
         made[1],
         sessions["TARGET1"],
     }
@@ -62,14 +65,14 @@ async def test_case_10_a_session_is_told_of_before_its_number_is_given(client, s
         wanted = {"targetId": "TARGET1", "flatten": True}
         made = (await client.send("Target.attachToTarget", wanted, session=asked_on))["sessionId"]
         known += 1
-        told = [one for one in client.events if one["method"] == "Target.attachedToTarget"]
+        told = [event for event in client.events if event["method"] == "Target.attachedToTarget"]
         assert len(told) == known, "the answer comes after it"
         assert told[-1].get("sessionId") == asked_on, "who asked is told"
         assert (told[-1]["params"]["sessionId"], told[-1]["params"]["targetInfo"]["attached"]) == (made, True)
     await extension.tell("tab.gone", tabId=1, why="closed")
     await until(lambda: len(client.seen("Target.detachedFromTarget")) == 3, named="all are told")
-    ended = [one for one in client.events if one["method"] == "Target.detachedFromTarget"]
-    assert {one["params"]["sessionId"]: one.get("sessionId") for one in ended}[made] == root
+    ended = [event for event in client.events if event["method"] == "Target.detachedFromTarget"]
+    assert {event["params"]["sessionId"]: event.get("sessionId") for event in ended}[made] == root
 
 
 async def test_who_comes_next_is_told_where_a_page_has_gone_before_the_extension_lists_it(
@@ -82,7 +85,7 @@ async def test_who_comes_next_is_told_where_a_page_has_gone_before_the_extension
         other = await RawClient.connect(relay.url)
         found = (await other.send("Target.getTargets"))["targetInfos"]
         await other.close()
-        return next(one["url"] for one in found if one["targetId"] == "TARGET1")
+        return next(match["url"] for match in found if match["targetId"] == "TARGET1")
 
     before = await listed()
     inner = {"id": "INNER", "parentId": "TARGET1", "url": "https://frame.test/", "loaderId": "L0"}
@@ -92,13 +95,13 @@ async def test_who_comes_next_is_told_where_a_page_has_gone_before_the_extension
     await extension.event(1, "Page.frameNavigated", {"frame": frame, "type": "Navigation"})
     told = "https://other.test/#part"
     await until(
-        lambda: told in [one["targetInfo"]["url"] for one in client.seen("Target.targetInfoChanged")],
+        lambda: told in [event["targetInfo"]["url"] for event in client.seen("Target.targetInfoChanged")],
         named="who is there already is told",
     )
     assert await listed() == told
     within = {"frameId": "TARGET1", "url": "https://other.test/next", "navigationType": "historyApi"}
     await extension.event(1, "Page.navigatedWithinDocument", within)
-    await until(lambda: relay.slot.tabs[1].url == within["url"], named="its address is known")
+    await until(lambda: relay.profile.tabs[1].url == within["url"], named="its address is known")
 
 
 async def test_case_11_every_target_has_a_context(client, sessions, extension):
@@ -117,8 +120,8 @@ async def test_case_11_every_target_has_a_context(client, sessions, extension):
     await extension.event(1, "Target.attachedToTarget", event)
     await until(lambda: len(client.seen("Target.attachedToTarget")) == 3, named="the frame is announced")
     infos = [
-        one["targetInfo"]
-        for one in client.seen("Target.attachedToTarget") + client.seen("Target.targetCreated")
+        event["targetInfo"]
+        for event in client.seen("Target.attachedToTarget") + client.seen("Target.targetCreated")
     ]
     infos += (await client.send("Target.getTargets"))["targetInfos"]
     infos.append((await client.send("Target.getTargetInfo"))["targetInfo"])
@@ -186,8 +189,8 @@ async def test_case_15_preparations_are_passive(client, sessions, extension):
     for method in ("Network.enable", "WebMCP.enable", "Audits.enable", "Page.setLifecycleEventsEnabled"):
         await client.send(method, {"enabled": True}, session=session)
     sent = extension.called("debugger.send")
-    assert all(one.get("passive") for one in sent if one["method"].endswith(".enable"))
-    assert [one["method"] for one in sent if not one.get("passive")] == ["DOM.getDocument"]
+    assert all(message.get("passive") for message in sent if message["method"].endswith(".enable"))
+    assert [message["method"] for message in sent if not message.get("passive")] == ["DOM.getDocument"]
 
 
 async def test_case_16_preparations_attach_nothing(client, sessions, extension):
@@ -202,7 +205,9 @@ async def test_case_16_preparations_attach_nothing(client, sessions, extension):
         await client.send(method, session=sessions["TARGET1"])
     assert extension.called("tab.attach") == []
     assert extension.called("debugger.send") == []
-    created = [one["context"] for one in client.seen("Runtime.executionContextCreated", sessions["TARGET1"])]
+    created = [
+        event["context"] for event in client.seen("Runtime.executionContextCreated", sessions["TARGET1"])
+    ]
     assert [context["auxData"]["isDefault"] for context in created] == [True, False]
     await client.send("DOM.getDocument", session=sessions["TARGET1"])
     assert len(extension.called("tab.attach")) == 1, "the control"
@@ -230,14 +235,15 @@ async def test_case_39_unknown_methods_of_the_browser_are_errors(client, method)
 
 
 async def test_tabs_that_are_owned_are_driven_by_their_first_client_only(client, sessions, relay):
-    for one in relay.hub.clients:
-        one.owns_tabs = True
+    for each_client in relay.hub.clients:
+        each_client.owns_tabs = True
     await client.send("DOM.getDocument", session=sessions["TARGET1"])
     second = await RawClient.connect(f"{relay.url}?label=second")
     relay.hub.clients[-1].owns_tabs = True
     await second.send("Target.setAutoAttach", {"autoAttach": True})
     by_target = {
-        one["targetInfo"]["targetId"]: one["sessionId"] for one in second.seen("Target.attachedToTarget")
+        event["targetInfo"]["targetId"]: event["sessionId"]
+        for event in second.seen("Target.attachedToTarget")
     }
     assert "controlled by" in await second.error("DOM.getDocument", session=by_target["TARGET1"])
     assert await second.send("DOM.getDocument", session=by_target["TARGET2"])

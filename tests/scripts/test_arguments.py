@@ -7,7 +7,7 @@ import pytest
 
 from boathook.errors import BadRequest, ScriptFailed
 from boathook.sandbox import jail
-from boathook.service.scripts.script_helpers import meant
+from boathook.service.scripts.script_helpers import resolve_helper
 
 pytestmark = pytest.mark.skipif(bool(jail.why_not()), reason=jail.why_not() or "no jail here")
 node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node here")
@@ -113,9 +113,9 @@ async def test_a_function_where_none_can_be_called_is_refused_at_once(shop, code
 
 def test_what_makes_no_sense_is_refused():
     with pytest.raises(BadRequest, match="text cannot be a regular expression"):
-        meant("wait_for_text", [{"regexp": "a", "flags": ""}], {})
+        resolve_helper("wait_for_text", [{"regexp": "a", "flags": ""}], {})
     with pytest.raises(BadRequest, match="goto does not take an element"):
-        meant("goto", ["x"], {"element": "@e1"})
-    command, _helper, arguments = meant("drag", [[1, 2]], {"element": "@e3", "offset": [1, 2]})
+        resolve_helper("goto", ["x"], {"element": "@e1"})
+    command, _helper, arguments = resolve_helper("drag", [[1, 2]], {"element": "@e3", "offset": [1, 2]})
     assert command.name == "drag"
     assert arguments == {"source": "@e3", "target": "1,2", "offset": [1, 2]}

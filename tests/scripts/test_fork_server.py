@@ -53,7 +53,7 @@ async def test_what_is_drained_is_out_of_the_process():
         await channel.open()
         for _ in range(20):
             channel.send({"type": "log", "text": "x" * 1_000})  # less than what a writer is content with
-        draining = asyncio.create_task(channel.drained())
+        draining = asyncio.create_task(channel.drain())
         await asyncio.wait({draining}, timeout=0.1)
         assert not draining.done(), "nobody has read anything yet"
         reader = Channel(theirs)

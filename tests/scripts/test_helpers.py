@@ -5,7 +5,7 @@ import pytest
 import boathook
 from boathook.errors import BadRequest, ScriptFailed, ScriptStopped, ScriptSyntax
 from boathook.sandbox import jail
-from boathook.service.scripts.script_helpers import camel, helpers, meant
+from boathook.service.scripts.script_helpers import camel, helpers, resolve_helper
 from boathook.surfaces.python import scripting
 
 pytestmark = pytest.mark.skipif(bool(jail.why_not()), reason=jail.why_not() or "no jail here")
@@ -294,4 +294,4 @@ async def test_a_script_without_a_jail_may_do_what_programs_may(shop, tmp_path):
 
 async def test_an_unknown_helper_is_refused_by_the_daemon_too():
     with pytest.raises(BadRequest, match="unknown helper"):
-        meant("__class__", [], {})
+        resolve_helper("__class__", [], {})

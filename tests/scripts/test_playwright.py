@@ -197,10 +197,10 @@ async def test_where_scripts_in_pages_are_off_playwright_is_off(shop):
 
 
 def test_playwright_is_brought_along_only_for_code_that_speaks_of_it():
-    assert playwright_scope.spoken_of("await page.click('x')")
-    assert playwright_scope.spoken_of("x = [p async for p in context.pages]")
-    assert not playwright_scope.spoken_of("return await tab.title()")
-    assert not playwright_scope.spoken_of("browser = await launch()\nreturn browser.pages")
+    assert playwright_scope.is_used_in("await page.click('x')")
+    assert playwright_scope.is_used_in("x = [p async for p in context.pages]")
+    assert not playwright_scope.is_used_in("return await tab.title()")
+    assert not playwright_scope.is_used_in("browser = await launch()\nreturn browser.pages")
 
 
 async def test_without_playwright_an_error_says_how_to_get_it(shop, monkeypatch):

@@ -11,7 +11,7 @@ from boathook.sandbox import jail
 from boathook.sandbox.function_body import as_function
 from boathook.service.scripts import find_monty
 from boathook.service.scripts.fork_server import ForkServer
-from boathook.service.scripts.script_engines import chosen_engine
+from boathook.service.scripts.script_engines import choose_engine
 from boathook.service.scripts.script_run import ScriptRequest, run
 from tests.support.waiting import until
 
@@ -181,7 +181,7 @@ def test_a_body_keeps_its_texts_and_gives_back_its_last_value():
 )
 def test_which_engine_runs_a_script(asked, language, setting, door, engine):
     try:
-        found = chosen_engine(asked, language=language, settings={"script_engine": setting}, door=door)
+        found = choose_engine(asked, language=language, settings={"script_engine": setting}, door=door)
     except BoathookError as error:
         found = error.code
     assert found == engine

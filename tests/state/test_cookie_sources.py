@@ -31,15 +31,17 @@ def test_texts_with_pairs_are_understood(form):
     text, named, wanted = FORMS[form]
     found = parse_cookies(text, domain=None)
     assert found.form == named
-    assert [{"name": one["name"], "value": one["value"]} for one in found.cookies] == wanted
+    assert [{"name": match["name"], "value": match["value"]} for match in found.cookies] == wanted
 
 
 def test_a_curl_command_says_the_address_unless_a_domain_is_given():
-    assert {one["url"] for one in parse_cookies(CURL, domain=None).cookies} == {
+    assert {cookie["url"] for cookie in parse_cookies(CURL, domain=None).cookies} == {
         "https://shop.example.org/cart?x=1"
     }
-    assert [one.get("url") for one in parse_cookies(CURL, domain="example.org").cookies] == [None, None]
-    assert {one["domain"] for one in parse_cookies(CURL, domain="example.org").cookies} == {"example.org"}
+    assert [cookie.get("url") for cookie in parse_cookies(CURL, domain="example.org").cookies] == [None, None]
+    assert {cookie["domain"] for cookie in parse_cookies(CURL, domain="example.org").cookies} == {
+        "example.org"
+    }
 
 
 def test_netscapes_file_is_understood():

@@ -31,7 +31,7 @@ def test_a_sealed_state_opens_and_tells_nothing_by_itself(vault):
     assert b"hunter" not in whole
     assert b"example.org" not in whole
     assert json.loads(whole)["kind"] == "state"
-    assert [one.sealed for one in state_store.kept_states()] == [True]
+    assert [state.sealed for state in state_store.list_states()] == [True]
     key_file = vault / "vault/keys.json"
     assert stat.S_IMODE(key_file.stat().st_mode) == 0o600
     assert stat.S_IMODE(key_file.parent.stat().st_mode) == 0o700
@@ -110,7 +110,7 @@ def test_a_new_key_seals_everything_anew_and_old_keys_go_when_asked(vault, tmp_p
     elsewhere = tmp_path / "elsewhere.json"
     write_state(elsewhere, STATE, sealed=True)
     logins.keep(Login(name="desk", url="https://example.org/", username="ada", password="pass-word"))
-    files = [(path, "state") for path in state_store.kept_paths()] + [
+    files = [(path, "state") for path in state_store.list_state_paths()] + [
         (path, "login") for path in logins.paths()
     ]
     first = encryption_keys.sealing_key()
@@ -133,7 +133,7 @@ def test_a_rotation_that_is_killed_halfway_loses_nothing(vault, monkeypatch):
     names = [f"s{number}" for number in range(5)]
     for name in names:
         write_state(state_store.place_of(name), STATE, sealed=True)
-    files = [(path, "state") for path in state_store.kept_paths()]
+    files = [(path, "state") for path in state_store.list_state_paths()]
     real, left = rotation.replace_file, iter(range(3))
 
     def killed(path, data):
@@ -145,7 +145,7 @@ def test_a_rotation_that_is_killed_halfway_loses_nothing(vault, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         rotation.rotate(files, forget=True)
     assert {rotation.key_of(path.read_bytes()) for path, _kind in files} == {
-        key.id for key in encryption_keys._kept()
+        key.id for key in encryption_keys._read_keys()
     }, "some have the old key, some the new one"
     assert [read_state(state_store.place_of(name)) for name in names] == [STATE] * 5
     monkeypatch.undo()

@@ -8,7 +8,7 @@ from boathook.engine.elements.evaluate import evaluate
 from boathook.engine.launch import open as opening
 from boathook.engine.launch.options import LaunchOptions
 from boathook.engine.launch.profiles import user_profiles
-from boathook.engine.launch.profiles.user_profiles import copy_profile, profile_named
+from boathook.engine.launch.profiles.user_profiles import copy_profile, find_profile
 from boathook.errors import BadSetting
 
 
@@ -35,12 +35,12 @@ def chrome(tmp_path, monkeypatch):
 
 
 def test_profiles_are_listed_by_the_names_that_people_gave_them(chrome):
-    assert [(one.name, one.browser, one.path) for one in user_profiles.own_profiles()] == [
+    assert [(profile.name, profile.browser, profile.path) for profile in user_profiles.list_profiles()] == [
         ("Default", "chrome", str(chrome / "Default")),
         ("Work", "chrome", str(chrome / "Profile 1")),
     ]
-    assert profile_named("work") == profile_named("Profile 1") == user_profiles.own_profiles()[1]
-    assert profile_named("nobody") is None
+    assert find_profile("work") == find_profile("Profile 1") == user_profiles.list_profiles()[1]
+    assert find_profile("nobody") is None
 
 
 def test_a_copy_has_what_matters_and_the_real_one_stays_as_it_is(chrome, tmp_path):

@@ -36,7 +36,7 @@ def test_a_session_comes_back_with_what_it_had_and_good_state_is_never_lost(prog
     assert "restore work: nothing was saved yet" in program(*shop, "session", "info").stdout
     program(*shop, "close")
     good = json.loads(kept(program, "work").read_text())
-    assert [one["value"] for one in good["cookies"]] == ["good"]
+    assert [cookie["value"] for cookie in good["cookies"]] == ["good"]
 
     program(*check, "open", page)
     assert "restore work: loaded 1 cookie, 1 origin" in program(*shop, "session", "info").stdout

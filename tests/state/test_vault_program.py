@@ -110,7 +110,7 @@ def test_what_is_kept_is_listed_shown_and_removed(program, logins_site):
         "has_code": False,
     }
     assert "password" not in json.dumps(shown)
-    assert "other" in [one["name"] for one in program.json("auth", "list")["data"]]
+    assert "other" in [entry["name"] for entry in program.json("auth", "list")["data"]]
     files = program.home / ".local/state/boathook/vault/logins"
     assert b"pass-word-1" not in (files / "other.json").read_bytes()
     assert program("auth", "remove", "other").stdout == "removed login other\n"

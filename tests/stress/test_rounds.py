@@ -46,10 +46,10 @@ def user():
 @pytest.mark.timeout(600)
 async def test_kills_at_random_moments_leave_nothing_and_the_next_command_works():
     results = await rounds(5, seed=4, gone_seconds=PATIENCE)
-    assert [(one.victim, one.wrong) for one in results if one.wrong] == []
-    assert {one.victim for one in results} == {"daemon", "browser", "renderer", "client"}
+    assert [(result.victim, result.wrong) for result in results if result.wrong] == []
+    assert {result.victim for result in results} == {"daemon", "browser", "renderer", "client"}
     # The positive control: a browser with helpers was there to be ended.
-    assert max(one.ended for one in results) > 2
+    assert max(result.ended for result in results) > 2
 
 
 @pytest.mark.slow
@@ -61,13 +61,13 @@ async def test_a_browser_that_outlives_its_owner_is_seen(user):
         await until((profile / "DevToolsActivePort").exists, named="the browser listens")
         owner.kill()
         owner.wait()
-        kinds = {one.kind for one in processes_of(user.home)}
+        kinds = {process.kind for process in processes_of(user.home)}
         assert {"browser", "helper"} <= kinds
         assert any("profiles" in text for text in left_overs(user))
     finally:
-        for one in processes_of(user.home):
+        for process in processes_of(user.home):
             with suppress(ProcessLookupError):  # helpers end with their browser
-                os.kill(one.pid, signal.SIGKILL)
+                os.kill(process.pid, signal.SIGKILL)
     await until(lambda: not processes_of(user.home), named="the browser is gone")
 
 

@@ -67,7 +67,7 @@ def _shows_a_page(port: int) -> bool:
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
     try:
         line.request("GET", "/json/list")
-        return any(one["type"] == "page" for one in json.load(line.getresponse()))
+        return any(item["type"] == "page" for item in json.load(line.getresponse()))
     except (OSError, ValueError, http.client.HTTPException):
         return False
     finally:

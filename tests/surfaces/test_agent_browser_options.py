@@ -51,7 +51,7 @@ def test_steps_of_a_batch_need_not_repeat_their_words(program, site):
     told = program.json("batch", "get title", "get url")["data"]
     assert told[0]["argv"] == ["get", "title"]
     short = program.json("batch", "--omit-command", "get title", "get url")["data"]
-    assert [one["argv"] for one in short] == [[], []]
+    assert [item["argv"] for item in short] == [[], []]
     assert short[0]["data"] == "Here"
 
 
@@ -61,8 +61,8 @@ def test_the_guide_is_a_file_and_is_told_whole(program):
 
 
 def test_a_quick_look_for_troubles_starts_no_browser(program):
-    assert "start" in {one["name"] for one in program.json("doctor")["data"]}
-    assert "start" not in {one["name"] for one in program.json("doctor", "--quick", "--offline")["data"]}
+    assert "start" in {entry["name"] for entry in program.json("doctor")["data"]}
+    assert "start" not in {entry["name"] for entry in program.json("doctor", "--quick", "--offline")["data"]}
 
 
 def test_one_call_over_mcp_is_a_command_line_here(program):

@@ -56,7 +56,7 @@ def asked(tmp_path_factory):
     patch.undo()
 
 
-COMMANDS = [one for one in catalogue().values() if one.cli_name not in LEFT_OUT]
+COMMANDS = [command for command in catalogue().values() if command.cli_name not in LEFT_OUT]
 ODD = st.one_of(
     st.sampled_from(
         [

@@ -19,12 +19,15 @@ MOST = 20
 LAST = {"tab close"}
 """It ends the page that the others are tried on."""
 TAB_COMMANDS = [
-    one
-    for one in catalogue().values()
-    if one.scope is Scope.TAB and not one.tool_set and not one.own_timeout and one.cli_name not in LAST
+    command
+    for command in catalogue().values()
+    if command.scope is Scope.TAB
+    and not command.tool_set
+    and not command.own_timeout
+    and command.cli_name not in LAST
 ]
-UNBOUNDED = [one for one in TAB_COMMANDS if one.parameter("timeout") is None]
-BOUNDED = [one for one in TAB_COMMANDS if one.parameter("timeout") is not None]
+UNBOUNDED = [command for command in TAB_COMMANDS if command.parameter("timeout") is None]
+BOUNDED = [command for command in TAB_COMMANDS if command.parameter("timeout") is not None]
 
 
 @pytest.fixture(scope="module")

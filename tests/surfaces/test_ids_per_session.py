@@ -83,7 +83,7 @@ async def test_who_works_on_a_tab_is_shown_in_its_own_session_only(program, site
     )
 
     async def listed():
-        found = {one["name"]: one["busy"] for one in program.json("session", "list")["data"]}
+        found = {entry["name"]: entry["busy"] for entry in program.json("session", "list")["data"]}
         return found if any(found.values()) else None
 
     try:

@@ -31,7 +31,7 @@ def test_two_projects_have_two_sessions_and_one_browser(program, site):
     assert program("get", "title").stdout == "First\n"
     listed = program.json("session", "list")["data"]
     assert len(listed) == 2
-    assert [one["present"] for one in listed] == [True, False]
+    assert [entry["present"] for entry in listed] == [True, False]
     assert program("close").returncode == 0
     program.work = second
     assert program("get", "title").stdout == "Second\n"
@@ -149,7 +149,7 @@ async def test_a_killed_daemon_leaves_no_browser_and_the_next_call_says_what_is_
     browsers = children_of(pid)
     assert browsers
     os.kill(pid, signal.SIGKILL)
-    await until(lambda: not any(alive(one) for one in browsers), named="no browser is left")
+    await until(lambda: not any(alive(browser) for browser in browsers), named="no browser is left")
     done = program("get", "url")
     assert done.returncode == 0
     assert "were lost" in done.stderr
@@ -195,7 +195,9 @@ def test_the_session_of_a_project_is_called_default_there_and_by_its_lasting_nam
     assert program("session", "info").stdout.startswith("default (current): ")
     program.work = elsewhere
     listed = program.json("session", "list")["data"]
-    assert [(one["name"], one["present"], one["project"]) for one in listed] == [(lasting, False, str(here))]
+    assert [(entry["name"], entry["present"], entry["project"]) for entry in listed] == [
+        (lasting, False, str(here))
+    ]
     assert program("--session", lasting, "get", "url").stdout.strip() == page
     assert program("close").returncode == 9, "the session of this project does not run"
     assert program("session", "close", "--name", lasting).returncode == 0
@@ -241,7 +243,7 @@ def test_the_files_of_a_session_are_listed_as_they_are_now(program, site):
     program("pdf", "b.pdf")
     program.stop()  # the list outlives the daemon
     listed = program.json("artifacts")["data"]
-    assert [(Path(one["path"]).name, one["state"]) for one in listed] == [
+    assert [(Path(entry["path"]).name, entry["state"]) for entry in listed] == [
         ("a.png", "saved"),
         ("b.pdf", "saved"),
     ]
@@ -307,7 +309,7 @@ def waiting_process():
 
 
 def names(program):
-    return {one["name"] for one in program.json("session", "list")["data"]}
+    return {entry["name"] for entry in program.json("session", "list")["data"]}
 
 
 def children_of(pid):

@@ -18,7 +18,7 @@ def test_a_state_is_kept_by_name_loaded_shown_renamed_and_removed(program, site)
     [file] = (program.home / ".local/state/boathook/states").iterdir()
     assert (file.name, file.stat().st_mode & 0o777) == ("work.json", 0o600)
 
-    assert [one["name"] for one in program.json("state", "list")["data"]] == ["work"]
+    assert [entry["name"] for entry in program.json("state", "list")["data"]] == ["work"]
     shown = program("state", "show", "work")
     assert "cookies of 127.0.0.1: 1" in shown.stdout
     assert "items of http://127.0.0.1" in shown.stdout
@@ -53,7 +53,7 @@ def test_old_states_go_and_young_ones_stay(program, site):
     long_ago = time.time() - 40 * 86_400
     os.utime(folder / "old.json", (long_ago, long_ago))
     assert program("state", "clean", "--older-than", "30").stdout == "removed old\n"
-    assert [one["name"] for one in program.json("state", "list")["data"]] == ["young"]
+    assert [entry["name"] for entry in program.json("state", "list")["data"]] == ["young"]
     assert program("state", "clear", "-a").stdout == "removed young\n"
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from boathook import errors
 from boathook.clock import Deadline
-from boathook.engine.hosts.urls import checked_address
+from boathook.engine.hosts.urls import normalize_url
 from boathook.errors import BadSetting, BadUrl, BoathookError, TimedOut
 from boathook.values import Ref
 
@@ -37,7 +37,7 @@ async def test_a_deadline_names_the_innermost_stage_and_what_was_seen():
 async def test_a_shorter_deadline_ends_first_and_a_foreign_timeout_passes_through():
     deadline = Deadline.after(5)
     with pytest.raises(TimedOut, match="quick"):
-        async with deadline.stage("slow"), deadline.shortened(0.01).stage("quick"):
+        async with deadline.stage("slow"), deadline.shorten(0.01).stage("quick"):
             await asyncio.Event().wait()
     with pytest.raises(TimeoutError):
         async with deadline.stage("slow"):
@@ -65,13 +65,13 @@ async def test_a_deadline_out_of_range_is_refused(seconds):
     ],
 )
 def test_addresses_are_completed_as_a_person_means_them(given, whole):
-    assert checked_address(given) == whole
+    assert normalize_url(given) == whole
 
 
 def test_a_scheme_is_allowed_by_name():
     with pytest.raises(BadUrl, match="not allowed"):
-        checked_address("file:///x")
-    assert checked_address("file:///x", schemes={"file"}) == "file:///x"
+        normalize_url("file:///x")
+    assert normalize_url("file:///x", schemes={"file"}) == "file:///x"
 
 
 def subclasses(kind):

@@ -12,14 +12,14 @@ import boathook
 from boathook import errors, hints
 from boathook.commands import catalogue
 from boathook.service.input.command_line import LONGEST_NAME, read_line, table_of
-from boathook.service.output.tool_surface import ToolSurface, offered
+from boathook.service.output.tool_surface import ToolSurface, tool_templates
 from boathook.service.surface import COMMAND_LINE, PYTHON
 from boathook.settings import SETTINGS
 from boathook.surfaces.mcp.tool_catalog import read_tool_catalog
 
 SOURCE = Path(boathook.__file__).parent
 COMMANDS = catalogue()
-TABLE = table_of({name: one for name, one in COMMANDS.items() if not one.tool_set})
+TABLE = table_of({name: command for name, command in COMMANDS.items() if not command.tool_set})
 OF_THE_PROGRAM = {"daemon", "relay", "extension", "mcp", "help", "uninstall"}
 """Commands that the program answers without the daemon's registry."""
 OF_OTHERS = {"--remote-debugging-port", "--shm-size", "--force-reinstall", "--name=value", "--name"}
@@ -79,7 +79,7 @@ def hints_of(path):
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         found = []
         if isinstance(node, ast.Call):
-            found = [one.value for one in node.keywords if one.arg == "hint"]
+            found = [keyword.value for keyword in node.keywords if keyword.arg == "hint"]
             name = getattr(node.func, "id", "")
             found += (
                 node.args[1:2] if name in {"Deny", "Denial"} else node.args[3:4] if name == "_symptom" else []
@@ -87,8 +87,10 @@ def hints_of(path):
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             name = node.targets[0].id
             found = [node.value] if name in {"default_hint", "_CLOSE", "_WITHOUT_NODE", "_PRIVATE"} else []
-        for one in found:
-            yield from ((f"{path.relative_to(SOURCE)}:{node.lineno}", text) for text in branches(one) if text)
+        for match in found:
+            yield from (
+                (f"{path.relative_to(SOURCE)}:{node.lineno}", text) for text in branches(match) if text
+            )
 
 
 def every_hint():
@@ -105,16 +107,18 @@ MARKED = [(where, text) for where, text in EVERY if "`" in text]
 def surface_of(tools):
     tool_catalog = read_tool_catalog([tools], scripts=True, programs=True)
     keys = tuple(tool.key for tool in tool_catalog)
-    return ToolSurface(tools=offered(keys), table=TABLE, own_session="mcp-x", given=GIVEN), tool_catalog
+    return ToolSurface(
+        tools=tool_templates(keys), table=TABLE, own_session="mcp-x", given=GIVEN
+    ), tool_catalog
 
 
 def test_there_are_hints_to_look_at():
     assert len(EVERY) > 300
     assert len(MARKED) > 80
     kinds = [
-        one for one in vars(errors).values() if inspect.isclass(one) and one.__module__ == errors.__name__
+        var for var in vars(errors).values() if inspect.isclass(var) and var.__module__ == errors.__name__
     ]
-    assert {one.default_hint for one in kinds if one.default_hint} <= {text for _, text in EVERY}
+    assert {kind.default_hint for kind in kinds if kind.default_hint} <= {text for _, text in EVERY}
 
 
 @pytest.mark.parametrize(("where", "text"), EVERY, ids=[where for where, _ in EVERY])
@@ -135,9 +139,9 @@ def test_the_check_for_marks_finds_what_it_looks_for():
 
 
 def test_on_the_command_line_every_marked_part_is_something_that_can_be_typed():
-    known = {one.flag for one in SETTINGS.values()} | OWN_OPTIONS
-    for one in COMMANDS.values():
-        for parameter in one.parameters:
+    known = {setting.flag for setting in SETTINGS.values()} | OWN_OPTIONS
+    for command in COMMANDS.values():
+        for parameter in command.parameters:
             known |= {parameter.flag, *(other.flag for other in parameter.also)}
     for where, text in MARKED:
         for part in hints.marked_parts(text):
@@ -225,10 +229,10 @@ def is_a_call(said, by_name):
 def test_a_flag_is_said_as_a_parameter_of_the_tool_that_was_called(tools):
     surface, tool_catalog = surface_of(tools)
     seen = 0
-    for one in COMMANDS.values():
-        behind = [tool for tool in tool_catalog if one.name in tool.kinds.values()]
-        for parameter in one.parameters:
-            said = surface.hint(f"`{parameter.flag} X`", command=one.name)
+    for command in COMMANDS.values():
+        behind = [tool for tool in tool_catalog if command.name in tool.kinds.values()]
+        for parameter in command.parameters:
+            said = surface.hint(f"`{parameter.flag} X`", command=command.name)
             if said and not any(tool.takes_words for tool in tool_catalog):
                 assert any(said in tool.parameters for tool in behind)
                 seen += 1

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boathook.engine.actions.keys import key_events, key_named, parse_chord
+from boathook.engine.actions.keys import find_key, key_events, parse_chord
 from boathook.engine.elements.selector import parse_target
 from boathook.errors import BadRequest, BadTarget
 
@@ -79,7 +79,7 @@ def test_chords_are_read(chord, modifiers, key):
 
 
 def test_enter_carries_code_number_and_text():
-    [down, up] = key_events([], key_named("Enter"))
+    [down, up] = key_events([], find_key("Enter"))
     assert (down["type"], down["code"], down["windowsVirtualKeyCode"], down["text"]) == (
         "keyDown",
         "Enter",
@@ -90,7 +90,7 @@ def test_enter_carries_code_number_and_text():
 
 
 def test_modifiers_go_down_first_and_up_last():
-    kinds = [(event["type"], event["key"]) for event in key_events(["Control"], key_named("a"))]
+    kinds = [(event["type"], event["key"]) for event in key_events(["Control"], find_key("a"))]
     assert kinds == [("rawKeyDown", "Control"), ("rawKeyDown", "a"), ("keyUp", "a"), ("keyUp", "Control")]
 
 

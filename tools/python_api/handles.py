@@ -83,7 +83,7 @@ def sync_file(methods: Mapping[str, list[Method]]) -> dict[Path, str]:
 
 
 def _imports(methods: Mapping[str, list[Method]], form: Form) -> str:
-    makers = [family for family, some in methods.items() if any(one.hands_out_tabs for one in some)]
+    makers = [family for family, some in methods.items() if any(method.hands_out_tabs for method in some)]
     return imports_for(makers) + "".join(
         f"from {PACKAGE}.{form.package}.{family} import {class_name(family, owner=owner)}\n"
         for owner in HANDLES
@@ -95,9 +95,14 @@ def _handle(methods: Mapping[str, list[Method]], form: Form, *, name: str, first
     """A class of all methods by family; those that return tabs are here, beside Tab."""
     base = class_in(API / f"{form.bases[name]}.py", name=f"{name}Base")
     bases = ", ".join(class_name(family, owner=name) for family in by_family(methods, owner=name))
-    makers = [one for some in methods.values() for one in some if one.owner == name and one.hands_out_tabs]
+    makers = [
+        method
+        for some in methods.values()
+        for method in some
+        if method.owner == name and method.hands_out_tabs
+    ]
     text = HANDLE.format(name=name, bases=bases, doc=doc_of(base))
-    return text + first + "".join(written(one, form) for one in makers)
+    return text + first + "".join(written(maker, form) for maker in makers)
 
 
 def _open_functions(path: Path) -> str:

@@ -109,7 +109,7 @@ def methods_of(source: str, *, family: str) -> list[Method]:
         for node in tree.body
         if isinstance(node, ast.AsyncFunctionDef)
     ]
-    return [one for one in made if one is not None and one.owner in HANDLES]
+    return [method for method in made if method is not None and method.owner in HANDLES]
 
 
 @cache
@@ -136,9 +136,9 @@ def _method(node: ast.AsyncFunctionDef, *, family: str, names: dict[str, ast.exp
     parameters = _with_timeout(deepcopy(node.args), facts.get("timeout"))
     subject = parameters.args[0].annotation
     parameters.args[0] = ast.arg("self")
-    for one in (*parameters.args, *parameters.kwonlyargs, *filter(None, [parameters.vararg])):
-        if one.annotation is not None:
-            one.annotation = _plain(one.annotation, names)
+    for argument in (*parameters.args, *parameters.kwonlyargs, *filter(None, [parameters.vararg])):
+        if argument.annotation is not None:
+            argument.annotation = _plain(argument.annotation, names)
     named = facts.get("method")
     return Method(
         owner=ast.unparse(subject) if subject is not None else "",
@@ -222,8 +222,8 @@ def imports_of(*files: Path) -> str:
         for node in ast.walk(parsed(file)):
             if isinstance(node, ast.ImportFrom) and node.module not in NOT_TAKEN_OVER:
                 lines |= {
-                    ast.unparse(ast.ImportFrom(node.module, [one], 0))
-                    for one in node.names
-                    if one.name[0].isupper() and (one.asname or one.name) not in HANDLES
+                    ast.unparse(ast.ImportFrom(node.module, [name], 0))
+                    for name in node.names
+                    if name.name[0].isupper() and (name.asname or name.name) not in HANDLES
                 }
     return "\n".join(sorted(lines)) + "\n"

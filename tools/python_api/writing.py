@@ -115,7 +115,7 @@ def _body(method: Method, form: Form) -> str:
     if wrap is None:
         return f"return {call}"
     if method.gives_list:
-        return f"return [{wrap.format('one')} for one in {call}]"
+        return f"return [{wrap.format('tab')} for tab in {call}]"
     return f"return {wrap.format(call)}"
 
 
@@ -137,7 +137,7 @@ from {PACKAGE}.results import {", ".join(own_views())}
 def by_family(methods: Mapping[str, list[Method]], *, owner: str) -> dict[str, list[Method]]:
     """The methods of a handle that are in files of families."""
     kept = {
-        family: [one for one in some if one.owner == owner and not one.hands_out_tabs]
+        family: [method for method in some if method.owner == owner and not method.hands_out_tabs]
         for family, some in methods.items()
     }
     return {family: some for family, some in kept.items() if some}
@@ -164,7 +164,7 @@ def family_files(methods: Mapping[str, list[Method]], form: Form) -> dict[Path, 
             made[path] += FAMILY_CLASS.format(
                 name=name, owner=owner, thing=owner.lower(), family=family.replace(".", "/")
             )
-            made[path] += "".join(written(one, form) for one in some)
+            made[path] += "".join(written(method, form) for method in some)
     return made
 
 

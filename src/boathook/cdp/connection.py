@@ -60,9 +60,9 @@ class _Call:
         if self.hand_on is None:
             self.future.set_exception(error)
         else:
-            self.handed_on({"error": {"code": LOST, "message": error.message}})
+            self.deliver({"error": {"code": LOST, "message": error.message}})
 
-    def handed_on(self, reply: dict[str, Any]) -> None:
+    def deliver(self, reply: dict[str, Any]) -> None:
         self.future.cancel()
         if self.hand_on is not None:
             self.hand_on(reply)
@@ -139,17 +139,17 @@ class Connection:
         self, method: str, params: dict[str, Any] | None = None, *, session_id: str = ""
     ) -> asyncio.Future[dict[str, Any]]:
         """Send one command now and return the future of its result; cancelling it leaves nothing behind."""
-        return self._posted(method, params, session_id=session_id)
+        return self._send_call(method, params, session_id=session_id)
 
     def forward(self, method: str, params: dict[str, Any], hand_on: HandOn, *, session_id: str) -> None:
         """Send a command of another client; `hand_on` receives the reply with its `result` or `error`, in order with events."""
-        self._posted(method, params, session_id=session_id, hand_on=hand_on)
+        self._send_call(method, params, session_id=session_id, hand_on=hand_on)
 
     def tap(self, session_id: str, listener: Callable[[str, dict[str, Any]], None]) -> None:
         """Pass every event of a session to another handler, until the session is forgotten; no other handler receives them."""
         self._taps[session_id] = listener
 
-    def _posted(
+    def _send_call(
         self, method: str, params: dict[str, Any] | None, *, session_id: str, hand_on: HandOn | None = None
     ) -> asyncio.Future[dict[str, Any]]:
         if self.closed_because is not None:
@@ -214,7 +214,7 @@ class Connection:
             message = self._decode(raw)
         except ValueError:
             try:
-                message = self._decode(_repaired(raw))
+                message = self._decode(_repair_json(raw))
             except ValueError:
                 log.warning("cdp.unreadable_message", extra={"bytes": len(raw)})
                 return
@@ -228,9 +228,7 @@ class Connection:
         if call is None or call.future.done():
             return  # a reply after its caller gave up
         if call.hand_on is not None:
-            call.handed_on(
-                {"error": message.error} if message.error else {"result": _payload(message.result)}
-            )
+            call.deliver({"error": message.error} if message.error else {"result": _payload(message.result)})
             return
         if message.error is not None:
             error = message.error
@@ -292,11 +290,11 @@ def _payload(raw: msgspec.Raw) -> dict[str, Any]:
     try:
         decoded = msgspec.json.decode(raw)
     except ValueError:
-        decoded = msgspec.json.decode(_repaired(bytes(raw)))
+        decoded = msgspec.json.decode(_repair_json(bytes(raw)))
     return decoded if isinstance(decoded, dict) else {}
 
 
-def _repaired(raw: bytes) -> bytes:
+def _repair_json(raw: bytes) -> bytes:
     """The same JSON without lone surrogates: a page can put one into any string, and Chromium passes it on."""
     return msgspec.json.encode(_without_lone_surrogates(json.loads(raw.decode("utf-8", "replace"))))
 

@@ -52,13 +52,13 @@ class CdpProxy:
         with suppress(BoathookError):
             await self._connection.send("Target.detachFromTarget", {"sessionId": self._root})
 
-    def take(self, raw: bytes) -> None:
+    def handle(self, raw: bytes) -> None:
         """One message of the client; the browser receives its commands in order."""
         asked = read_request(raw)
         if asked is None:
-            self._tell(refusal(BAD_REQUEST, "not a CDP message"))
+            self._deliver(refusal(BAD_REQUEST, "not a CDP message"))
         elif asked.session and asked.session not in self._sessions:
-            self._tell(asked.about | refusal(NO_SESSION, "Session with given id not found."))
+            self._deliver(asked.about | refusal(NO_SESSION, "Session with given id not found."))
         else:
             self._handle(asked)
 
@@ -73,15 +73,15 @@ class CdpProxy:
     def _forward(self, method: str, params: dict[str, Any], *, session: str, about: Reply) -> None:
         try:
             self._connection.forward(
-                method, params, lambda reply: self._tell(about | reply), session_id=session
+                method, params, lambda reply: self._deliver(about | reply), session_id=session
             )
         except BoathookError as error:
-            self._tell(about | refusal(LOST, error.message))
+            self._deliver(about | refusal(LOST, error.message))
 
     def _on_event(self, session: str, method: str, params: dict[str, Any]) -> None:
         if method == "Target.attachedToTarget":
             self._adopt(str(params["sessionId"]), str(params["targetInfo"]["type"]))
-        self._tell({"method": method, "params": params, **({"sessionId": session} if session else {})})
+        self._deliver({"method": method, "params": params, **({"sessionId": session} if session else {})})
         if method == "Target.detachedFromTarget":
             self._sessions.discard(str(params["sessionId"]))
             self._connection.forget_session(str(params["sessionId"]))
@@ -92,5 +92,5 @@ class CdpProxy:
         self._sessions.add(session)
         self._connection.tap(session, lambda method, params: self._on_event(session, method, params))
 
-    def _tell(self, message: Reply) -> None:
+    def _deliver(self, message: Reply) -> None:
         self._send(msgspec.json.encode(message))

@@ -8,6 +8,6 @@ if TYPE_CHECKING:
     import asyncio
 
 
-def forgotten(reply: asyncio.Future[Any]) -> None:
+def ignore_reply(reply: asyncio.Future[Any]) -> None:
     """The result is ignored; an unread error would be logged when the future is dropped."""
     reply.add_done_callback(lambda done: done.cancelled() or done.exception())

@@ -12,7 +12,7 @@ from boathook.client.blocking_client import HELLO_SECONDS, SILENCE_SECONDS
 from boathook.client.start_daemon import reach_daemon
 from boathook.wire import messages
 from boathook.wire.failures import BadFrame, NotServed, NotStarted, OutcomeUnknown, Refused, WireFailure
-from boathook.wire.frames import HEADER_BYTES, body_length, packed, unpacked
+from boathook.wire.frames import HEADER_BYTES, body_length, pack, unpack
 from boathook.wire.socket_address import daemon_folder, peer_of, socket_path
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class DaemonClient:
     async def run(self, run: Message, *, on_progress: Progress) -> dict[str, Any]:
         """Run one command; WireFailure if the daemon did not answer. An accepted call is never sent again."""
         for tries_left in reversed(range(TRIES)):
-            line = await self._connected(on_progress)
+            line = await self._connect(on_progress)
             self._calls += 1
             try:
                 return await line.run(run | {"id": str(self._calls)}, on_progress)
@@ -54,7 +54,7 @@ class DaemonClient:
         if line is not None:
             await line.close()
 
-    async def _connected(self, on_progress: Progress) -> _DaemonStream:
+    async def _connect(self, on_progress: Progress) -> _DaemonStream:
         async with self._connecting:
             if self._line is None or self._line.lost is not None:
                 folder = daemon_folder()
@@ -109,7 +109,7 @@ class _DaemonStream:
         _, user = peer_of(self._writer.get_extra_info("socket"))
         if user not in {os.geteuid(), None}:
             raise Refused(f"the daemon's socket is served by user {user}", hint="set BOATHOOK_RUNTIME_DIR")
-        self._writer.write(packed(messages.hello(version=__version__)))
+        self._writer.write(pack(messages.hello(version=__version__)))
         try:
             async with asyncio.timeout(HELLO_SECONDS):
                 message = await self._next()
@@ -124,11 +124,11 @@ class _DaemonStream:
         waiting = self._waiting[run["id"]] = _Waiting(on_progress)
         self._heard = asyncio.get_running_loop().time()
         try:
-            self._writer.write(packed(run))
+            self._writer.write(pack(run))
             return await self._outcome(waiting)
         except asyncio.CancelledError:
             with suppress(OSError, RuntimeError):
-                self._writer.write(packed(messages.cancel(run["id"])))
+                self._writer.write(pack(messages.cancel(run["id"])))
             raise
         finally:
             del self._waiting[run["id"]]
@@ -188,7 +188,7 @@ class _DaemonStream:
     async def _next(self) -> Message | None:
         try:
             header = await self._reader.readexactly(HEADER_BYTES)
-            return unpacked(await self._reader.readexactly(body_length(header)))
+            return unpack(await self._reader.readexactly(body_length(header)))
         except (asyncio.IncompleteReadError, ConnectionError):
             return None
 

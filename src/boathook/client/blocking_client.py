@@ -8,7 +8,7 @@ import socket
 from boathook._version import __version__
 from boathook.wire import messages
 from boathook.wire.failures import BadFrame, NotRunning, NotServed, NotStarted, OutcomeUnknown, Refused
-from boathook.wire.frames import HEADER_BYTES, body_length, packed, unpacked
+from boathook.wire.frames import HEADER_BYTES, body_length, pack, unpack
 from boathook.wire.socket_address import peer_of
 
 TYPE_CHECKING = False
@@ -81,7 +81,7 @@ class DaemonConnection:
     def call(self, call: Message, *, on_progress: Callable[[str], None] | None = None) -> DaemonReply:
         """Send a call and wait for its answer. It is sent once: nothing after the hello is ever repeated."""
         self.greet()
-        self._send(packed(call))
+        self._send(pack(call))
         try:
             return self._follow(call, on_progress)
         except KeyboardInterrupt:
@@ -102,7 +102,7 @@ class DaemonConnection:
     def cancel(self, id: str) -> DaemonReply | None:
         """Cancel a call, and wait a moment for its end."""
         try:
-            self._send(packed(messages.cancel(id)))
+            self._send(pack(messages.cancel(id)))
             while True:
                 message = self._receive(CANCEL_SECONDS)
                 if message is None:
@@ -114,7 +114,7 @@ class DaemonConnection:
 
     def ask(self, message: Message) -> Message:
         """Send `status` or `stop`, which every version understands, and return the answer."""
-        self._send(packed(message))
+        self._send(pack(message))
         try:
             answer = self._receive(HELLO_SECONDS)
         except TimeoutError as error:
@@ -136,7 +136,7 @@ class DaemonConnection:
         """Send hello, once. The call waits for the daemon's: a silent daemon never receives it, and cannot run it later."""
         if self._greeted:
             return
-        self._send(packed(messages.hello(version=__version__)))
+        self._send(pack(messages.hello(version=__version__)))
         try:
             message = self._receive(HELLO_SECONDS)
         except TimeoutError as error:
@@ -173,7 +173,7 @@ class DaemonConnection:
         self._socket.settimeout(seconds)
         header = self._exactly(HEADER_BYTES)
         body = None if header is None else self._exactly(body_length(header))
-        return None if body is None else unpacked(body)
+        return None if body is None else unpack(body)
 
     def _exactly(self, count: int) -> bytes | None:
         parts = []

@@ -88,7 +88,7 @@ def _start_and_reach(folder: str, path: str, arguments: Iterable[str]) -> Daemon
         raise NotStarted(f"{folder}/{START_LOCK_NAME} cannot be used: {error.strerror}") from error
     try:
         while True:
-            is_our_turn = _locked(turn)
+            is_our_turn = _try_lock(turn)
             try:
                 return DaemonConnection.open(path)
             except (NotRunning, NotServed):
@@ -104,7 +104,7 @@ def _start_and_reach(folder: str, path: str, arguments: Iterable[str]) -> Daemon
         os.close(turn)
 
 
-def _locked(file: int) -> bool:
+def _try_lock(file: int) -> bool:
     """Whether the lock is ours now; it is released when the file is closed, also by our exit."""
     import fcntl  # noqa: PLC0415
 

@@ -26,7 +26,7 @@ class BackgroundTasks:
         if self._closed:
             work.close()
             return None
-        task = asyncio.create_task(_logged(work, name), name=name)
+        task = asyncio.create_task(_log_failure(work, name), name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         task.add_done_callback(lambda _task: work.close())  # it may have been cancelled before it began
@@ -41,7 +41,7 @@ class BackgroundTasks:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _logged(work: Coroutine[object, object, None], name: str) -> None:
+async def _log_failure(work: Coroutine[object, object, None], name: str) -> None:
     try:
         await work
     except BoathookError as error:

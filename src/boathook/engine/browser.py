@@ -7,16 +7,16 @@ from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Literal
 from weakref import WeakValueDictionary
 
-from boathook.cdp.replies import forgotten
+from boathook.cdp.replies import ignore_reply
 from boathook.cdp.session import CdpSession
 from boathook.clock import Deadline
-from boathook.engine.actions.held_input import let_go
+from boathook.engine.actions.held_input import release_all
 from boathook.engine.background_tasks import BackgroundTasks
 from boathook.engine.cdp_targets import CdpTargets, TargetInfo
 from boathook.engine.files.downloads import DownloadWatch
 from boathook.engine.files.private_dir import PrivateDirectory
 from boathook.engine.hosts.host_policy import UNLIMITED
-from boathook.engine.hosts.urls import DEFAULT_SCHEMES, checked_address
+from boathook.engine.hosts.urls import DEFAULT_SCHEMES, normalize_url
 from boathook.engine.network.log.early_requests import EarlyRequests
 from boathook.engine.network.routing.traffic import Traffic
 from boathook.engine.numbering import Numbering
@@ -176,11 +176,11 @@ class Browser:
 
         `dress` is called with a new tab before anything is loaded in it.
         """
-        address = checked_address(url, schemes=self._schemes, host_policy=self.host_policy)
+        address = normalize_url(url, schemes=self._schemes, host_policy=self.host_policy)
         deadline = Deadline.after(timeout)
         async with self._turn(label, deadline):
             async with deadline.stage("opening a tab"):
-                tab = self._labelled(label, isolated=isolated, context=context)
+                tab = self._find_labelled(label, isolated=isolated, context=context)
                 if tab is None:
                     tab = await self._new_tab(label, isolated=isolated, context=context)
                     if dress is not None:
@@ -204,7 +204,7 @@ class Browser:
         finally:
             lock.release()
 
-    def _labelled(self, label: str, *, isolated: bool, context: str | None) -> Tab | None:
+    def _find_labelled(self, label: str, *, isolated: bool, context: str | None) -> Tab | None:
         named = [tab for tab in self.tabs if label and tab.label == label]
         tab = next((tab for tab in named if context is None or self.context_of(tab) == context), None)
         if tab is not None and isolated and tab.own_context is None:
@@ -224,7 +224,7 @@ class Browser:
         try:
             return await self._adopt(target, owned=True)
         except TabCrashed:
-            self._close_unasked(target)
+            self._close_quietly(target)
             return await self._adopt(await self._create_target(context), owned=True)
 
     async def use_tab(self, name: str) -> Tab:
@@ -270,14 +270,14 @@ class Browser:
         try:
             with suppress(BoathookError, TimeoutError):
                 async with asyncio.timeout(CLOSE_SECONDS):
-                    await self._say_goodbye()
+                    await self._send_close()
         finally:
             for tab in self.tabs:
                 tab.mark_closed()
             self.folder.close()
             await self.release()
 
-    async def _say_goodbye(self) -> None:
+    async def _send_close(self) -> None:
         if self.managed:
             if (
                 self._keeps_profile
@@ -286,7 +286,7 @@ class Browser:
             return
         for tab in self.tabs:
             if tab.held.anything and not tab.owned:
-                await let_go(tab)
+                await release_all(tab)
         ours = [tab for tab in self.tabs if tab.owned]
         partings = [self.connection.send("Target.closeTarget", {"targetId": tab.target_id}) for tab in ours]
         partings += [
@@ -372,7 +372,7 @@ class Browser:
         tab.bind(target_id, CdpSession(self.connection, reply["sessionId"]))
         await tab.prepare(self._viewport)
         await self._wait_for_fingerprint(target_id)
-        self._close_unasked(old)
+        self._close_quietly(old)
 
     def _on_target(self, info: TargetInfo) -> None:
         opener = self._tabs.get(info.opener_id) or self._gesturing(info)
@@ -407,11 +407,11 @@ class Browser:
     async def _close_after_fingerprint(self, target_id: str) -> None:
         """A target that is closed while it waits for its fingerprint profile would leave its opener waiting indefinitely."""
         await self._wait_for_fingerprint(target_id)
-        self._close_unasked(target_id)
+        self._close_quietly(target_id)
 
-    def _close_unasked(self, target_id: str) -> None:
+    def _close_quietly(self, target_id: str) -> None:
         closing = self.connection.post("Target.closeTarget", {"targetId": target_id})
-        forgotten(closing)
+        ignore_reply(closing)
 
     async def _adopt_popup(self, target_id: str, opener: Tab) -> None:
         with suppress(BrowserGone, TabGone):

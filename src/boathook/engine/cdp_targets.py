@@ -54,9 +54,9 @@ class CdpTargets:
         self.on_created: Callable[[TargetInfo], None] = lambda _info: None
         self.on_gone: Callable[[str], None] = lambda _target_id: None
         self.on_crashed: Callable[[str], None] = lambda _target_id: None
-        connection.on("Target.targetCreated", self._created)
-        connection.on("Target.targetInfoChanged", self._changed)
-        connection.on("Target.targetDestroyed", lambda params, _s: self._destroyed(params["targetId"]))
+        connection.on("Target.targetCreated", self._on_created)
+        connection.on("Target.targetInfoChanged", self._on_changed)
+        connection.on("Target.targetDestroyed", lambda params, _s: self._on_destroyed(params["targetId"]))
         connection.on("Target.targetCrashed", lambda params, _s: self.on_crashed(params["targetId"]))
 
     def pages(self) -> list[TargetInfo]:
@@ -67,16 +67,16 @@ class CdpTargets:
         """What is known about one target."""
         return self._known.get(target_id)
 
-    def _created(self, params: dict[str, Any], _session: str) -> None:
+    def _on_created(self, params: dict[str, Any], _session: str) -> None:
         info = TargetInfo.read(params["targetInfo"])
         self._known[info.id] = info
         self.on_created(info)
 
-    def _changed(self, params: dict[str, Any], _session: str) -> None:
+    def _on_changed(self, params: dict[str, Any], _session: str) -> None:
         info = TargetInfo.read(params["targetInfo"])
         self._known[info.id] = info
 
-    def _destroyed(self, target_id: str) -> None:
+    def _on_destroyed(self, target_id: str) -> None:
         self._known.pop(target_id, None)
         self.on_gone(target_id)
 

@@ -14,7 +14,7 @@ from boathook.engine.capture.images.screenshot import capture
 from boathook.engine.snapshot.snapshot_options import Question
 from boathook.engine.snapshot.take import take_snapshot
 from boathook.engine.waits import wait_for_element, wait_for_event
-from boathook.engine.waits.until import until_told
+from boathook.engine.waits.until import wait_until_event
 from boathook.engine.waits.wait_for_element import ElementCondition
 from boathook.errors import BadRequest, Busy, TimedOut
 from boathook.redaction.safe_repr import safe_repr
@@ -111,19 +111,19 @@ async def hand_over(
     """Hand the tab to a person until it is handed back or a condition is met."""
     if tab in _open:
         raise Busy(f"tab {tab.id} is already handed off: {_open[tab].reason}", tab=tab.id)
-    before = await _looked(tab, deadline)
+    before = await _look_at_page(tab, deadline)
     handoff = Handoff(tab=tab.id, reason=reason, until=str(until))
     _open[tab] = handoff
     mark = tab.event_log.now
     try:
-        handoff.picture = await _shown(tab, picture, deadline)
-        announce(_told(tab, handoff))
-        ended = await _ended(tab, handoff, until, deadline)
+        handoff.picture = await _show_to_person(tab, picture, deadline)
+        announce(_describe_handoff(tab, handoff))
+        ended = await _wait_for_end(tab, handoff, until, deadline)
         with suppress(TimedOut):  # a page that never finishes loading is reported as it is
-            await wait_for_event.wait_for_load(tab, "load", deadline=deadline.shortened(LOOK_SECONDS))
+            await wait_for_event.wait_for_load(tab, "load", deadline=deadline.shorten(LOOK_SECONDS))
     finally:
         _open.pop(tab, None)
-    after = await _looked(tab, deadline)
+    after = await _look_at_page(tab, deadline)
     came, went = _differences(before, after)
     return HandedBack(
         reason=reason,
@@ -133,7 +133,9 @@ async def hand_over(
         url_before=before.url,
         url=after.url,
         title=after.title,
-        tabs=tuple(f"{one.id} {one.url}" for one in tab.opened.since(mark) if one.state != "closed"),
+        tabs=tuple(
+            f"{opened.id} {opened.url}" for opened in tab.opened.since(mark) if opened.state != "closed"
+        ),
         came=came,
         went=went,
     )
@@ -142,7 +144,7 @@ async def hand_over(
 def give_back(tab: Tab, note: str) -> Waiting:
     """End a handoff: the one of this tab, or the only one in its browser."""
     found = _of(tab)
-    told = _told(found, _open[found])
+    told = _describe_handoff(found, _open[found])
     _open[found].note = note
     found.event_log.next_number()
     return told
@@ -150,24 +152,28 @@ def give_back(tab: Tab, note: str) -> Waiting:
 
 def waiting(tab: Tab) -> list[Waiting]:
     """All active handoffs in the browser of a tab."""
-    return [_told(one, handoff) for one, handoff in _open.items() if one.browser is tab.browser]
+    return [
+        _describe_handoff(waiting_tab, handoff)
+        for waiting_tab, handoff in _open.items()
+        if waiting_tab.browser is tab.browser
+    ]
 
 
 def _of(tab: Tab) -> Tab:
-    others = [one for one in _open if one.browser is tab.browser]
+    others = [waiting_tab for waiting_tab in _open if waiting_tab.browser is tab.browser]
     if tab in others:
         return tab
     if len(others) == 1:
         return others[0]
     if others:
         raise BadRequest(
-            f"several tabs are handed off: {', '.join(one.id for one in others)}",
+            f"several tabs are handed off: {', '.join(other.id for other in others)}",
             hint="choose one with `--tab ID`",
         )
     raise BadRequest("no tab is handed off", hint="`handoff` hands one off")
 
 
-def _told(tab: Tab, handoff: Handoff) -> Waiting:
+def _describe_handoff(tab: Tab, handoff: Handoff) -> Waiting:
     return Waiting(
         tab=handoff.tab,
         reason=handoff.reason,
@@ -178,12 +184,12 @@ def _told(tab: Tab, handoff: Handoff) -> Waiting:
     )
 
 
-async def _looked(tab: Tab, deadline: Deadline) -> Snapshot:
+async def _look_at_page(tab: Tab, deadline: Deadline) -> Snapshot:
     """A snapshot that starts no new revision: the agent's next one is compared with what it saw itself."""
-    return await take_snapshot(tab, Question(), deadline=deadline.shortened(LOOK_SECONDS), remember=False)
+    return await take_snapshot(tab, Question(), deadline=deadline.shorten(LOOK_SECONDS), remember=False)
 
 
-async def _shown(tab: Tab, picture: Path | None, deadline: Deadline) -> str:
+async def _show_to_person(tab: Tab, picture: Path | None, deadline: Deadline) -> str:
     """Bring the window to the front; without windows, save a screenshot."""
     browser = tab.browser
     in_a_window = not browser.own_clipboard if browser.managed else "Headless" not in browser.product
@@ -198,18 +204,18 @@ async def _shown(tab: Tab, picture: Path | None, deadline: Deadline) -> str:
         full_page=False,
         format="png",
         quality=None,
-        deadline=deadline.shortened(LOOK_SECONDS),
+        deadline=deadline.shorten(LOOK_SECONDS),
     )
     return str(save_picture(taken, picture))
 
 
-async def _ended(tab: Tab, handoff: Handoff, until: Until, deadline: Deadline) -> str:
+async def _wait_for_end(tab: Tab, handoff: Handoff, until: Until, deadline: Deadline) -> str:
     """The first condition that ended it."""
 
-    def resumed() -> str | None:
+    def resume_reason() -> str | None:
         return "resumed" if handoff.note is not None else None
 
-    ways: dict[str, Coroutine[Any, Any, Any]] = {"resumed": until_told(tab, resumed)}
+    ways: dict[str, Coroutine[Any, Any, Any]] = {"resumed": wait_until_event(tab, resume_reason)}
     if until.url is not None:
         ways[f"the URL matches {until.url!r}"] = wait_for_event.wait_for_url(
             tab, until.url, deadline=_later(deadline)

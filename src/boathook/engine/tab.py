@@ -6,7 +6,7 @@ import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Literal
 
-from boathook.cdp.replies import forgotten
+from boathook.cdp.replies import ignore_reply
 from boathook.clock import Deadline
 from boathook.engine.actions.held_input import Held
 from boathook.engine.capture.images.screenshot_memory import ScreenshotMemory
@@ -15,7 +15,7 @@ from boathook.engine.emulation.overrides import Emulation
 from boathook.engine.events.console import Console
 from boathook.engine.events.event_log import EventLog, RingBuffer
 from boathook.engine.files.downloads import Downloads
-from boathook.engine.hosts.urls import checked_address, without_credentials
+from boathook.engine.hosts.urls import normalize_url, without_credentials
 from boathook.engine.network.log.network_log import NetworkLog
 from boathook.engine.network.proxy.egress_proxy import explaining
 from boathook.engine.network.routing.interception import Interception
@@ -154,9 +154,9 @@ class Tab:
             "Page.windowOpen",
             lambda params: self.opening.add(self.opening.next_number(), without_credentials(params["url"])),
         )
-        session.on("Page.navigatedWithinDocument", lambda _params: self._stirred())
+        session.on("Page.navigatedWithinDocument", lambda _params: self._note_activity())
 
-    def _stirred(self) -> None:
+    def _note_activity(self) -> None:
         self.event_log.next_number()
 
     @property
@@ -211,7 +211,7 @@ class Tab:
         *,
         seconds: float,
         needs_page: bool = True,
-        looks: bool = False,
+        read_only: bool = False,
         waits: bool = False,
     ) -> AsyncIterator[Deadline]:
         """Run one call: check the state first, stop it at its deadline, and recover the tab after a timeout.
@@ -220,7 +220,7 @@ class Tab:
         anything being wrong with the page.
         """
         deadline = Deadline.after(seconds)
-        if not (looks or waits):
+        if not (read_only or waits):
             self.last_action = self.event_log.now
         try:
             async with deadline.stage(doing, seen=self._situation):
@@ -236,7 +236,7 @@ class Tab:
         self, url: str, *, wait_until: WaitUntil = "load", timeout: float = NAVIGATE_SECONDS
     ) -> None:
         """Load a URL and wait for it."""
-        address = checked_address(url, schemes=self._schemes, host_policy=self.browser.host_policy)
+        address = normalize_url(url, schemes=self._schemes, host_policy=self.browser.host_policy)
         async with self.call(
             f"opening {without_credentials(address)[:200]}", seconds=timeout, needs_page=False
         ) as deadline:
@@ -272,11 +272,11 @@ class Tab:
     async def _leave_page(self) -> None:
         has_scripts = bool(self.frames.main_id) and self.frames.main.url != "about:blank"
         if self.state == "ready" and has_scripts and self.dialogs.pending is None:
-            await recovery.let_go(self.session, dialogs=lambda: self.dialogs.count)
+            await recovery.interrupt_page(self.session, dialogs=lambda: self.dialogs.count)
 
     async def title(self) -> str:
         """The document's title, read from the page."""
-        async with self.call("reading the title", seconds=READ_SECONDS, looks=True):
+        async with self.call("reading the title", seconds=READ_SECONDS, read_only=True):
             reply = await self.frames.run(self.frames.main, "document.title")
             return str(reply["result"].get("value", ""))
 
@@ -302,12 +302,12 @@ class Tab:
         self.detached.cancel_all()
         self.closed.set()
         self.event_log.next_number()
-        error = self._gone(f"tab {self.id} was closed")
+        error = self._gone_error(f"tab {self.id} was closed")
         self.session.fail(error)
         self.loads.fail(error)
         self.session.forget()
 
-    def _gone(self, message: str) -> BrowserGone | TabGone:
+    def _gone_error(self, message: str) -> BrowserGone | TabGone:
         if self._lost:
             return BrowserGone(f"the browser of tab {self.id} disconnected: {self._lost}", tab=self.id)
         return TabGone(message, tab=self.id)
@@ -320,7 +320,7 @@ class Tab:
     def require_alive(self, *, needs_page: bool = True) -> None:
         """Raise if there is no tab, or no page in it, to query."""
         if self.state == "closed":
-            raise self._gone(f"tab {self.id} is closed")
+            raise self._gone_error(f"tab {self.id} is closed")
         if self.state == "dead":
             raise TabGone(f"the page in tab {self.id} hung and could not be recovered", tab=self.id)
         if self.state == "crashed" and needs_page:
@@ -335,7 +335,7 @@ class Tab:
     def _stop_page(self) -> None:
         """Terminate the renderer: nothing less stops a page that loops over dialogs."""
         crash = self.session.post("Page.crash")
-        forgotten(crash)
+        ignore_reply(crash)
 
     def _on_timeout(self, error: TimedOut, *, stop_loading: bool = True) -> None:
         if self.state != "ready" or self.dialogs.pending is not None:

@@ -39,7 +39,7 @@ class PeerHandler(Protocol):
     async def begin(self) -> None:
         """Prepare what the client needs before its first message is read."""
 
-    def take(self, raw: bytes) -> None:
+    def handle(self, raw: bytes) -> None:
         """Handle one message from the client."""
 
     async def end(self) -> None:
@@ -138,7 +138,7 @@ class TokenWebSocketServer:
             await caller.begin()
             self.visited.set()
             async for message in connection:
-                caller.take(message if isinstance(message, bytes) else message.encode())
+                caller.handle(message if isinstance(message, bytes) else message.encode())
         except (ConnectionClosed, BoathookError):
             pass  # the client or the browser disconnected
         finally:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from boathook.errors import BadRequest
 from boathook.mcp_clients.client_files import with_entry
-from boathook.mcp_clients.known_clients import SERVER, config_file, known_client, server_entry
+from boathook.mcp_clients.known_clients import SERVER, config_file, find_client, server_entry
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,7 +46,7 @@ class ConfigScope:
 
 def snippet(name: str, *, tools: str = "") -> str:
     """The entry to add manually."""
-    client = known_client(name)
+    client = find_client(name)
     return with_entry(client, "", server_entry(client, server_command(tools=tools))).rstrip("\n")
 
 
@@ -54,7 +54,7 @@ def set_up(
     name: str, where: ConfigScope, *, tools: str = "", undo: bool = False, dry_run: bool = False
 ) -> str:
     """Write our server and the skill into a client's files, or remove them; returns the differences as text."""
-    client = known_client(name)
+    client = find_client(name)
     config = config_file(client, where.place, home=where.home, project=where.project)
     entry = None if undo else server_entry(client, server_command(tools=tools))
     wanted = {
@@ -68,7 +68,7 @@ def set_up(
     if dry_run:
         return "\n".join([*told, "nothing was written"])
     for path, text in changes.items():
-        told += _written(path, text)
+        told += _replace_file(path, text)
     told.append(_next_step(client, undo=undo))
     return "\n".join(told)
 
@@ -98,7 +98,7 @@ def _difference(path: Path, before: str, after: str) -> str:
     return "\n".join(lines)
 
 
-def _written(path: Path, text: str) -> list[str]:
+def _replace_file(path: Path, text: str) -> list[str]:
     """Replace a file atomically, with a backup next to it; a file that becomes empty is removed."""
     told = []
     try:

@@ -39,8 +39,8 @@ class McpClient:
 
 
 CLIENTS: dict[str, McpClient] = {
-    one.name: one
-    for one in (
+    client.name: client
+    for client in (
         McpClient(
             name="claude",
             title="Claude Code",
@@ -106,7 +106,7 @@ CLIENTS: dict[str, McpClient] = {
 }
 
 
-def known_client(name: str) -> McpClient:
+def find_client(name: str) -> McpClient:
     """The client of this name."""
     if name not in CLIENTS:
         raise BadRequest(f"unknown client: {name!r:.40}", hint=f"use one of {', '.join(CLIENTS)}")

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from boathook.registry.registry import Command, Parameter
 
 WIDTH = 26
+MOST_CHOICES = 3
+"""That many are listed in the form of a flag; more are listed in its description."""
 PROGRAM = "boathook"
 
 
@@ -24,8 +26,8 @@ def overview(commands: Iterable[Command]) -> str:
         f"usage: {PROGRAM} [settings] <command> [arguments]",
         f"       {PROGRAM} <command> --help     help for one command",
     ]
-    for group, members in groupby(listed(commands), key=lambda one: one.group):
-        lines += ["", f"{group}:", *(_row(one.cli_name, one.summary) for one in members)]
+    for group, members in groupby(list_commands(commands), key=lambda command: command.group):
+        lines += ["", f"{group}:", *(_row(command.cli_name, command.summary) for command in members)]
     lines += ["", "this program:"]
     lines += [_row("daemon", "Start, stop or restart the daemon, or print its status.")]
     lines += [_row("mcp", "Run the MCP server; `tools` lists its tools.")]
@@ -39,25 +41,29 @@ def overview(commands: Iterable[Command]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def listed(commands: Iterable[Command]) -> list[Command]:
+def list_commands(commands: Iterable[Command]) -> list[Command]:
     """Commands by the start of the line; a line that stands for several commands is listed once."""
     every = list(commands)
-    taken = {one.cli_name for one in every if one.cli_only}
-    return [one for one in every if one.cli_only or one.cli_name not in taken]
+    taken = {entry.cli_name for entry in every if entry.cli_only}
+    return [entry for entry in every if entry.cli_only or entry.cli_name not in taken]
 
 
 def help_for(command: Command) -> str:
     """One command: usage, parameters, examples."""
-    positional = [one for one in command.parameters if one.positional]
-    flags = [one for one in command.parameters if not one.positional]
-    words = [PROGRAM, command.cli_name, *(_placeholder(one) for one in positional)]
+    positional = [parameter for parameter in command.parameters if parameter.positional]
+    flags = [parameter for parameter in command.parameters if not parameter.positional]
+    words = [PROGRAM, command.cli_name, *(_placeholder(parameter) for parameter in positional)]
     lines = [f"usage: {' '.join([*words, *(['[options]'] if flags else [])])}", "", command.summary]
     if command.details:
         lines += ["", command.details]
     if positional:
-        lines += ["", "arguments:", *(_row(_placeholder(one), _about(one)) for one in positional)]
+        lines += [
+            "",
+            "arguments:",
+            *(_row(_placeholder(parameter), _about(parameter)) for parameter in positional),
+        ]
     if flags:
-        lines += ["", "options:", *(_row(_flag_form(one), _about(one)) for one in flags)]
+        lines += ["", "options:", *(_row(_flag_form(parameter), _about(parameter)) for parameter in flags)]
     others = [" ".join(words) for words in command.aliases[1:]]
     if others:
         lines += ["", f"aliases: {', '.join(others)}"]
@@ -71,41 +77,47 @@ def _row(left: str, right: str) -> str:
     return f"  {left:{WIDTH}}{right}"
 
 
-def _placeholder(one: Parameter) -> str:
-    name = f"<{one.name.replace('_', ' ')}>{' …' if one.variadic else ''}"
-    return name if one.required else f"[{name}]"
+def _placeholder(parameter: Parameter) -> str:
+    name = f"<{parameter.name.replace('_', ' ')}>{' …' if parameter.variadic else ''}"
+    return name if parameter.required else f"[{name}]"
 
 
-def _flag_form(one: Parameter) -> str:
-    short = f"-{one.short}, " if one.short else ""
-    if one.kind == "flag":
-        return short + (one.flag.replace("--", "--no-") if one.default is True else one.flag)
-    value = "|".join(one.choices) if one.choices and len(one.choices) <= 3 else f"<{_value_name(one)}>"  # noqa: PLR2004
-    return f"{short}{one.flag} {value}"
+def _flag_form(parameter: Parameter) -> str:
+    short = f"-{parameter.short}, " if parameter.short else ""
+    if parameter.kind == "flag":
+        return short + (
+            parameter.flag.replace("--", "--no-") if parameter.default is True else parameter.flag
+        )
+    value = (
+        "|".join(parameter.choices)
+        if parameter.choices and len(parameter.choices) <= MOST_CHOICES
+        else f"<{_value_name(parameter)}>"
+    )
+    return f"{short}{parameter.flag} {value}"
 
 
-def _value_name(one: Parameter) -> str:
+def _value_name(parameter: Parameter) -> str:
     names = {"integer": "number", "point": "x,y", "texts": "text", "paths": "path", "choice": "which"}
-    return names.get(one.kind, one.kind)
+    return names.get(parameter.kind, parameter.kind)
 
 
-def _about(one: Parameter) -> str:
+def _about(parameter: Parameter) -> str:
     facts = []
-    if one.choices and len(one.choices) > 3:  # noqa: PLR2004 - as above
-        facts.append(f"one of {', '.join(one.choices)}")
-    if one.bounds is not None:
-        facts.append(f"{_number(one.bounds.least)} to {_number(one.bounds.most)}")
-    if one.default not in {None, False, True, ""} and one.default != ():
-        shown = f"{one.default:g}" if isinstance(one.default, float) else one.default
+    if parameter.choices and len(parameter.choices) > MOST_CHOICES:
+        facts.append(f"one of {', '.join(parameter.choices)}")
+    if parameter.bounds is not None:
+        facts.append(f"{_number(parameter.bounds.least)} to {_number(parameter.bounds.most)}")
+    if parameter.default not in {None, False, True, ""} and parameter.default != ():
+        shown = f"{parameter.default:g}" if isinstance(parameter.default, float) else parameter.default
         facts.append(f"default {shown}")
-    facts += _other_flags(one)
-    return one.doc + (f" ({'; '.join(facts)})" if facts else "")
+    facts += _other_flags(parameter)
+    return parameter.doc + (f" ({'; '.join(facts)})" if facts else "")
 
 
-def _other_flags(one: Parameter) -> list[str]:
+def _other_flags(parameter: Parameter) -> list[str]:
     """Alias flags; some stand for a value."""
     by_value: dict[Any, list[str]] = {}
-    for other in one.also:
+    for other in parameter.also:
         by_value.setdefault(None if other.value is True else other.value, []).append(other.flag)
     return [
         f"also {', '.join(flags)}" + (f" for {value}" if value is not None else "")

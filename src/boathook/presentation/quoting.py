@@ -16,7 +16,7 @@ def visible(text: str) -> str:
     return _UNSAFE.sub(lambda match: f"\\u{{{ord(match.group()):x}}}", _SPACE.sub(" ", text).strip())
 
 
-def quoted(text: str, *, marks: bool = True) -> str:
+def quote(text: str, *, marks: bool = True) -> str:
     """Text on one line, in quotation marks by default."""
     if not marks:
         return visible(text).replace(" ", "%20")

@@ -7,7 +7,7 @@ import binascii
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from boathook.presentation.values import shown_part
+from boathook.presentation.values import render_displayed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -54,7 +54,7 @@ def script_cell(ran: ScriptResult, screen: Screen, *, clean: Clean) -> str:
         *_code(ran.code, width, screen, clean),
         *_steps(ran, width, screen, clean),
         *_results(ran, screen, clean),
-        _styled(f"└ {ran.seconds:.1f} s on tab {clean(ran.tab)}", _DIM, screen),
+        _style(f"└ {ran.seconds:.1f} s on tab {clean(ran.tab)}", _DIM, screen),
     ]
     return "\n".join(lines) + "\n"
 
@@ -62,9 +62,9 @@ def script_cell(ran: ScriptResult, screen: Screen, *, clean: Clean) -> str:
 def _code(code: str, width: int, screen: Screen, clean: Clean) -> Iterator[str]:
     given = clean(code.strip("\n")).splitlines()
     for number, line in enumerate(given[:CODE_LINES], 1):
-        yield _styled(_cut(f"│ {number:>3}  {line}", width), _BOLD, screen)
+        yield _style(_cut(f"│ {number:>3}  {line}", width), _BOLD, screen)
     if len(given) > CODE_LINES:
-        yield _styled(f"│ …    {len(given) - CODE_LINES} more lines", _DIM, screen)
+        yield _style(f"│ …    {len(given) - CODE_LINES} more lines", _DIM, screen)
 
 
 def _steps(ran: ScriptResult, width: int, screen: Screen, clean: Clean) -> Iterator[str]:
@@ -75,28 +75,28 @@ def _steps(ran: ScriptResult, width: int, screen: Screen, clean: Clean) -> Itera
     for number, step in enumerate(steps):
         if left_out > 0 and half <= number < half + left_out:
             if number == half:
-                yield _styled(f"  … {left_out} more", _DIM, screen)
+                yield _style(f"  … {left_out} more", _DIM, screen)
             continue
         mark = "✓" if not step.failed else "✗"
         said = " ".join(clean(f"{step.name} {step.about}").split())
         ended = f"  {step.failed}" if step.failed else f"  {step.seconds:.2f} s"
-        yield _styled(f"{_cut(f'  {mark} {said}', width - len(ended))}{ended}", _DIM, screen)
+        yield _style(f"{_cut(f'  {mark} {said}', width - len(ended))}{ended}", _DIM, screen)
 
 
 def _results(ran: ScriptResult, screen: Screen, clean: Clean) -> Iterator[str]:
     for part in (*ran.shown, *([ran.value] if ran.gives else [])):
-        drawn = _drawn(part, screen.pictures) if isinstance(part, dict) else ""
+        drawn = _draw_image(part, screen.pictures) if isinstance(part, dict) else ""
         if drawn:
             yield drawn
-        elif text := clean(shown_part(part)):
+        elif text := clean(render_displayed(part)):
             yield text
     for note in ran.notes:
         yield f"note: {clean(note)}"
     for line in ran.log:
-        yield _styled(f"  {clean(line)}", _DIM, screen)
+        yield _style(f"  {clean(line)}", _DIM, screen)
 
 
-def _drawn(part: Mapping[str, Any], way: Pictures) -> str:
+def _draw_image(part: Mapping[str, Any], way: Pictures) -> str:
     """The escape sequence that shows an image; empty if the terminal does not support it."""
     if not way or part.get("type") != "image":
         return ""
@@ -127,5 +127,5 @@ def _cut(line: str, width: int) -> str:
     return line if len(line) <= width else f"{line[: width - 1]}…"
 
 
-def _styled(line: str, style: str, screen: Screen) -> str:
+def _style(line: str, style: str, screen: Screen) -> str:
     return f"{style}{line}{_PLAIN}" if screen.colour else line

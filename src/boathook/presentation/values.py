@@ -53,37 +53,47 @@ from boathook.engine.tab import Tab
 from boathook.engine.vault.logins import KeptLogin
 from boathook.engine.vault.rotation import Rotated
 from boathook.engine.waits.wait_for_element import WaitResult
-from boathook.presentation.families.captures import CAPTURES, told_capture
-from boathook.presentation.families.debugging import told_audit, told_coverage, told_styling, told_vitals
-from boathook.presentation.families.differences import Difference, told_pictures
-from boathook.presentation.families.frameworks import (
-    told_boundary,
-    told_component,
-    told_renders,
-    told_tool,
-    told_tree,
+from boathook.presentation.families.captures import CAPTURES, render_capture
+from boathook.presentation.families.debugging import (
+    render_audit,
+    render_coverage,
+    render_styling,
+    render_vitals,
 )
-from boathook.presentation.families.handoff import handed_back, still_waiting
-from boathook.presentation.families.login import cookies_taken, kept_login, rotated, signed_in
+from boathook.presentation.families.differences import Difference, render_picture_diff
+from boathook.presentation.families.frameworks import (
+    render_boundary,
+    render_component,
+    render_component_tree,
+    render_page_tool,
+    render_renders,
+)
+from boathook.presentation.families.handoff import render_handed_back, render_waiting
+from boathook.presentation.families.login import (
+    render_cookies_taken,
+    render_login,
+    render_rotation,
+    render_signed_in,
+)
 from boathook.presentation.families.network import (
     body_data,
-    body_text,
-    conditions_words,
     details_data,
-    har_line,
     problem_of,
-    request_details,
-    request_line,
-    route_line,
+    render_body,
+    render_conditions,
+    render_har,
+    render_request,
+    render_request_details,
+    render_route,
 )
-from boathook.presentation.families.reading import presented
-from boathook.presentation.quoting import quoted, visible
+from boathook.presentation.families.reading import present
+from boathook.presentation.quoting import quote, visible
 from boathook.presentation.snapshot.action_report import change_lines, render_performed
 from boathook.presentation.snapshot.snapshot_text import render, render_change
-from boathook.presentation.views import flat, numbered, page_list
+from boathook.presentation.views import render_flat_list, render_numbered_tree, render_page_list
 from boathook.redaction.secret import Secret
 from boathook.registry.context import CheckResult, HistoryEntry, KeptFile, SessionInfo, Step
-from boathook.values import Box, Ref, counted
+from boathook.values import Box, Ref, count_noun
 
 if TYPE_CHECKING:
     from boathook.engine.capture.images.screenshot import Picture
@@ -91,7 +101,7 @@ if TYPE_CHECKING:
 FIRST_ERROR = 400
 
 SHOWN_FRAMES = 4
-_TOLD_REASONS = ("email", "token", "credential", "word", "size")
+_SHOWN_REASONS = ("email", "token", "credential", "word", "size")
 """Why a stored value is hidden, if its name does not show it."""
 
 
@@ -101,14 +111,14 @@ def as_text(value: Any) -> str:
     if value is None:
         return "done"
     if is_dataclass(value) and not isinstance(value, type):
-        given = [(one.name, getattr(value, one.name)) for one in fields(value)]
+        given = [(field.name, getattr(value, field.name)) for field in fields(value)]
         parts = [f"{name}={_short(part)}" for name, part in given if part is not None]
         return " ".join(part for part in parts if not part.endswith(("=", "=()"))) or "done"
     return str(value)
 
 
 def _short(value: Any) -> str:
-    return quoted(value) if isinstance(value, str) and (not value or " " in value) else as_text(value)
+    return quote(value) if isinstance(value, str) and (not value or " " in value) else as_text(value)
 
 
 @as_text.register
@@ -123,7 +133,7 @@ def _render_str(value: str) -> str:
 
 @as_text.register
 def _render_secret(value: Secret) -> str:
-    return f"{value} ({value.reason})" if value.reason in _TOLD_REASONS else str(value)
+    return f"{value} ({value.reason})" if value.reason in _SHOWN_REASONS else str(value)
 
 
 @as_text.register(Mapping)
@@ -146,7 +156,7 @@ def _render_snapshot_result(value: SnapshotResult) -> str:
 
 @as_text.register
 def _render_read_text(value: ReadText) -> str:
-    return presented(value.page, format=value.format, limit=value.limit, path=value.path).text
+    return present(value.page, format=value.format, limit=value.limit, path=value.path).text
 
 
 @as_text.register
@@ -155,23 +165,23 @@ def _render_source_text(value: SourceText) -> str:
     return f"[{value.source} of {value.url}]\n\n{value.text.strip()}{more}"
 
 
-as_text.register(Vitals, told_vitals)
-as_text.register(Audit, told_audit)
+as_text.register(Vitals, render_vitals)
+as_text.register(Audit, render_audit)
 
 
-as_text.register(Styling, told_styling)
-as_text.register(Coverage, told_coverage)
+as_text.register(Styling, render_styling)
+as_text.register(Coverage, render_coverage)
 
 
-as_text.register(ComponentTree, told_tree)
-as_text.register(ComponentFacts, told_component)
+as_text.register(ComponentTree, render_component_tree)
+as_text.register(ComponentFacts, render_component)
 
 
-as_text.register(Boundary, told_boundary)
-as_text.register(Renders, told_renders)
+as_text.register(Boundary, render_boundary)
+as_text.register(Renders, render_renders)
 
 
-as_text.register(PageTool, told_tool)
+as_text.register(PageTool, render_page_tool)
 
 
 @as_text.register
@@ -190,11 +200,11 @@ def _render_diff(value: SnapshotDiff | UrlDiff) -> str:
     return Difference.of(value).text
 
 
-as_text.register(PictureDiff, told_pictures)
+as_text.register(PictureDiff, render_picture_diff)
 
 
 for captured in CAPTURES:
-    as_text.register(captured, told_capture)
+    as_text.register(captured, render_capture)
 
 
 @as_text.register
@@ -202,20 +212,20 @@ def _render_screenshot_result(value: ScreenshotResult) -> str:
     if not value.changed:
         return "no changes since the last screenshot"
     where = f"saved {value.path}" if value.path is not None else "not saved: pass a path"
-    copy = f"; showing a copy of {_measured(value.picture)}" if value.whole is not None else ""
-    return f"{where} ({_measured(value.whole or value.picture)}){copy}"
+    copy = f"; showing a copy of {_describe_size(value.picture)}" if value.whole is not None else ""
+    return f"{where} ({_describe_size(value.whole or value.picture)}){copy}"
 
 
-def _measured(picture: Picture) -> str:
+def _describe_size(picture: Picture) -> str:
     width, height = image_size(picture.data)
     return f"{width}x{height}, {len(picture.data) // 1024} KiB"
 
 
 @as_text.register
 def _render_navigation_result(value: NavigationResult) -> str:
-    title = f" {quoted(value.title)}" if value.title else ""
+    title = f" {quote(value.title)}" if value.title else ""
     problem = f" (status {value.status})" if value.status >= FIRST_ERROR else ""
-    return f"now at {quoted(value.url, marks=False)}{title}{problem}"
+    return f"now at {quote(value.url, marks=False)}{title}{problem}"
 
 
 as_text.register(Performed, render_performed)
@@ -223,7 +233,7 @@ as_text.register(Performed, render_performed)
 
 @as_text.register
 def _render_scrolled(value: Scrolled) -> str:
-    what = quoted(value.container) if value.container else "the page"
+    what = quote(value.container) if value.container else "the page"
     if not value.moved:
         return f"{what} did not move: position {_pixels(value.at)} of {_pixels(value.end)}"
     return f"{what} scrolled by {_pixels((value.right, value.down))} to {_pixels(value.at)} of {_pixels(value.end)}"
@@ -238,49 +248,49 @@ def _render_wait_result(value: WaitResult) -> str:
     return str(value)
 
 
-as_text.register(Request, request_line)
-as_text.register(RequestDetails, request_details)
+as_text.register(Request, render_request)
+as_text.register(RequestDetails, render_request_details)
 
 
-as_text.register(Body, body_text)
-as_text.register(Conditions, conditions_words)
+as_text.register(Body, render_body)
+as_text.register(Conditions, render_conditions)
 
 
-as_text.register(RouteInfo, route_line)
-as_text.register(HarFile, har_line)
+as_text.register(RouteInfo, render_route)
+as_text.register(HarFile, render_har)
 
 
 @as_text.register
 def _render_console_message(value: ConsoleMessage) -> str:
-    where = f" {quoted(value.url, marks=False)}:{value.line}" if value.url else ""
+    where = f" {quote(value.url, marks=False)}:{value.line}" if value.url else ""
     calls = [
-        f"\n  in {quoted(one.function, marks=False) or 'the script'} {quoted(one.url, marks=False)}:{one.line}"
+        f"\n  in {quote(one.function, marks=False) or 'the script'} {quote(one.url, marks=False)}:{one.line}"
         for one in value.stack[1:SHOWN_FRAMES]
     ]
-    return f"{value.level}: {quoted(value.text)}{where}" + ("".join(calls) if value.level == "error" else "")
+    return f"{value.level}: {quote(value.text)}{where}" + ("".join(calls) if value.level == "error" else "")
 
 
 @as_text.register
 def _render_dialog(value: Dialog) -> str:
     state = f"answered: {value.answer}" if value.answer else "is open"
-    return f"{value.kind} {quoted(value.message)} {state}"
+    return f"{value.kind} {quote(value.message)} {state}"
 
 
 @as_text.register
 def _render_answered_dialog(value: AnsweredDialog) -> str:
-    head = f"{value.kind} {quoted(value.message)} answered: {value.answer}"
+    head = f"{value.kind} {quote(value.message)} answered: {value.answer}"
     return "\n".join([head, *change_lines(value.changes)])
 
 
-as_text.register(Waiting, still_waiting)
-as_text.register(HandedBack, handed_back)
+as_text.register(Waiting, render_waiting)
+as_text.register(HandedBack, render_handed_back)
 
 
 @as_text.register
 def _render_saved_state(value: SavedState) -> str:
     skipped = f"; skipped {', '.join(value.skipped)}" if value.skipped else ""
     sealed = ", encrypted" if value.sealed else ""
-    return f"{value.path}: {counted(value.cookies, 'cookie')}, {counted(len(value.origins), 'origin')}{sealed}{skipped}"
+    return f"{value.path}: {count_noun(value.cookies, 'cookie')}, {count_noun(len(value.origins), 'origin')}{sealed}{skipped}"
 
 
 @as_text.register
@@ -293,29 +303,29 @@ def _render_state_facts(value: StateFacts) -> str:
     sealed = ", encrypted" if value.sealed else ""
     lines = [f"{value.name}: saved {value.saved} in {value.path}{sealed}"]
     lines += [
-        f"  cookies of {quoted(domain, marks=False)}: {count}" for domain, count in value.cookies.items()
+        f"  cookies of {quote(domain, marks=False)}: {count}" for domain, count in value.cookies.items()
     ]
-    lines += [f"  items of {quoted(origin, marks=False)}: {count}" for origin, count in value.origins.items()]
+    lines += [f"  items of {quote(origin, marks=False)}: {count}" for origin, count in value.origins.items()]
     return "\n".join([*lines, *([f"  {value.expired} cookies have expired"] if value.expired else [])])
 
 
 @as_text.register
 def _render_user_profile(value: UserProfile) -> str:
-    return f"{quoted(value.name)}: {value.browser}, {quoted(value.path)}"
+    return f"{quote(value.name)}: {value.browser}, {quote(value.path)}"
 
 
-as_text.register(CookiesTaken, cookies_taken)
-as_text.register(SignedIn, signed_in)
+as_text.register(CookiesTaken, render_cookies_taken)
+as_text.register(SignedIn, render_signed_in)
 
 
-as_text.register(KeptLogin, kept_login)
-as_text.register(Rotated, rotated)
+as_text.register(KeptLogin, render_login)
+as_text.register(Rotated, render_rotation)
 
 
 @as_text.register
 def _render_uploaded(value: Uploaded) -> str:
     files = ", ".join(
-        f"{quoted(name)} ({size} bytes)" for name, size in zip(value.names, value.sizes, strict=True)
+        f"{quote(name)} ({size} bytes)" for name, size in zip(value.names, value.sizes, strict=True)
     )
     return f"the page has {files}{f'; {value.note}' if value.note else ''}"
 
@@ -323,8 +333,8 @@ def _render_uploaded(value: Uploaded) -> str:
 @as_text.register
 def _render_collected(value: Collected) -> str:
     end = "end of list reached" if value.complete else f"stopped: {value.reason}"
-    lines = [f"{counted(len(value.items), 'item')}, {end}", *(f"note: {note}" for note in value.notes)]
-    return "\n".join([*lines, *(f"{quoted(one.text)} {one.ref}".rstrip() for one in value.items)])
+    lines = [f"{count_noun(len(value.items), 'item')}, {end}", *(f"note: {note}" for note in value.notes)]
+    return "\n".join([*lines, *(f"{quote(one.text)} {one.ref}".rstrip() for one in value.items)])
 
 
 @as_text.register
@@ -334,8 +344,8 @@ def _render_download(value: Download) -> str:
 
 @as_text.register
 def _render_tab(value: Tab) -> str:
-    label = f" {quoted(value.label)}" if value.label else ""
-    return f"{value.id}{label} {quoted(value.url, marks=False)}"
+    label = f" {quote(value.label)}" if value.label else ""
+    return f"{value.id}{label} {quote(value.url, marks=False)}"
 
 
 @as_text.register
@@ -345,8 +355,8 @@ def _render_box(value: Box) -> str:
 
 @as_text.register
 def _render_session_info(value: SessionInfo) -> str:
-    of = f" of {quoted(value.project)}" if value.project and not value.present else ""
-    head = f"{value.name}{' (current)' if value.present else ''}{of}: {value.browser}, {counted(len(value.tabs), 'tab')}"
+    of = f" of {quote(value.project)}" if value.project and not value.present else ""
+    head = f"{value.name}{' (current)' if value.present else ''}{of}: {value.browser}, {count_noun(len(value.tabs), 'tab')}"
     lines = [*(f"  {tab}" for tab in value.tabs), *(f"  busy: {line}" for line in value.busy)]
     lines += [f"  restore {visible(value.restore)}"] if value.restore else []
     return "\n".join([f"{head}, idle for {value.idle_seconds:.0f} s", *lines])
@@ -390,13 +400,13 @@ def _render_step(value: Step) -> str:
 @as_text.register
 def _render_script_result(value: ScriptResult) -> str:
     parts = [*value.shown, *([value.value] if value.gives else [])]
-    lines = [text for part in parts if (text := shown_part(part))]
+    lines = [text for part in parts if (text := render_displayed(part))]
     notes = [f"note: {note}" for note in value.notes]
     logged = ["log:", *(f"  {line}" for line in value.log)] if value.log else []
     return "\n".join([*lines, *notes, *logged]) or f'Ran code on tab "{value.tab}"'
 
 
-def shown_part(part: Any) -> str:
+def render_displayed(part: Any) -> str:
     """A value displayed by a script."""
     if isinstance(part, str):
         return part
@@ -415,11 +425,11 @@ def _render_text_result(value: TextResult) -> str:
     return value.text
 
 
-as_text.register(NumberedTree, numbered)
-as_text.register(FlatList, flat)
+as_text.register(NumberedTree, render_numbered_tree)
+as_text.register(FlatList, render_flat_list)
 
 
-as_text.register(PageList, page_list)
+as_text.register(PageList, render_page_list)
 
 
 @as_text.register
@@ -467,14 +477,14 @@ def _saved_screenshot_data(value: SavedScreenshot) -> Any:
 def _script_result_data(value: ScriptResult) -> dict[str, Any]:
     return {
         "tab": value.tab,
-        "displayed": [_shown_data(part) for part in value.shown],
+        "displayed": [_displayed_data(part) for part in value.shown],
         "value": value.value,
         "log": value.log,
         "seconds": value.seconds,
     }
 
 
-def _shown_data(part: Any) -> Any:
+def _displayed_data(part: Any) -> Any:
     """A displayed value; an image without its bytes, which are in the saved file."""
     if not isinstance(part, dict) or part.get("type") != "image":
         return part
@@ -525,5 +535,5 @@ def _plain(value: Any) -> Any:
     if isinstance(value, bytes):
         return base64.b64encode(value).decode()
     if is_dataclass(value) and not isinstance(value, type | Ref):
-        return {one.name: as_data(getattr(value, one.name)) for one in fields(value)}
+        return {field.name: as_data(getattr(value, field.name)) for field in fields(value)}
     return str(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.presentation.quoting import quoted
+from boathook.presentation.quoting import quote
 from boathook.presentation.snapshot.elements import LINE
 
 if TYPE_CHECKING:
@@ -20,13 +20,13 @@ INTERACTIVE = frozenset(
 """Roles of interactive elements in the list."""
 
 
-def numbered(tree: NumberedTree) -> str:
+def render_numbered_tree(tree: NumberedTree) -> str:
     """A tree with element numbers."""
-    lines = [_numbered_line(line) for line in tree.snapshot.lines]
+    lines = [_number_line(line) for line in tree.snapshot.lines]
     return "\n".join(lines) or "(the page is empty)"
 
 
-def _numbered_line(line: str) -> str:
+def _number_line(line: str) -> str:
     found = LINE.match(line)
     if found is None:
         return line
@@ -35,7 +35,7 @@ def _numbered_line(line: str) -> str:
     return f"{found['indent']}[{found['number']}] {found['role']}{name}{rest}"
 
 
-def flat(listed: FlatList) -> str:
+def render_flat_list(listed: FlatList) -> str:
     """One line for each interactive element."""
     lines = [
         f"e{found['number']}: [{found['role']}] {found['name'] or ''}{found['rest']}".replace("]  ", "] ")
@@ -46,17 +46,17 @@ def flat(listed: FlatList) -> str:
     kept = [line.rstrip() for line in lines[: listed.most]]
     if more > 0:
         kept.append(f"… {more} more elements omitted; scroll the page to see them")
-    head = f"{quoted(listed.snapshot.title)} {quoted(listed.snapshot.url, marks=False)}"
+    head = f"{quote(listed.snapshot.title)} {quote(listed.snapshot.url, marks=False)}"
     return "\n".join([head, *(kept or ["(no interactive elements)"])])
 
 
-def page_list(listed: PageList) -> str:
+def render_page_list(listed: PageList) -> str:
     """Pages by target id."""
     if not listed.pages:
         return "No page targets found."
     blocks = [
-        f"[{page.target_id}] {quoted(page.title)}{' (active)' if page.target_id == listed.active else ''}\n"
-        f"  {quoted(page.url, marks=False)}"
+        f"[{page.target_id}] {quote(page.title)}{' (active)' if page.target_id == listed.active else ''}\n"
+        f"  {quote(page.url, marks=False)}"
         for page in listed.pages
     ]
     return "\n".join(blocks)

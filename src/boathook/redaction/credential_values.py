@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from boathook.redaction.known_secrets import SHORTEST_SECRET
-from boathook.redaction.rules import sensitive_name, token_shaped
+from boathook.redaction.rules import is_token_shaped, sensitive_name
 from boathook.redaction.stored_values import names_private
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def is_credential(name: str, value: str, *, hidden: bool = False) -> bool:
     if hidden or sensitive_name(name):
         return True
     machine_made = len(value) >= MACHINE_MADE and " " not in value
-    return token_shaped(value) and (machine_made or names_private(name))
+    return is_token_shaped(value) and (machine_made or names_private(name))
 
 
 def credentials_in(name: str, value: str) -> Iterator[str]:
@@ -33,14 +33,14 @@ def credentials_in(name: str, value: str) -> Iterator[str]:
     except ValueError:
         parsed = None
     if isinstance(parsed, dict):
-        yield from _nested(parsed)
+        yield from _find_nested(parsed)
     elif is_credential(name, value):
         yield value
 
 
-def _nested(fields: Mapping[str, Any]) -> Iterator[str]:
+def _find_nested(fields: Mapping[str, Any]) -> Iterator[str]:
     for name, part in fields.items():
         if isinstance(part, dict):
-            yield from _nested(part)
+            yield from _find_nested(part)
         elif isinstance(part, str) and is_credential(name, part):
             yield part

@@ -41,7 +41,7 @@ class EncodedRuns:
         return self.spans[bisect_right(self.starts, at) - 1]
 
 
-def encoded_runs(data: bytes) -> Iterator[EncodedRuns]:
+def find_encoded_runs(data: bytes) -> Iterator[EncodedRuns]:
     """Every kind of run that the bytes contain."""
     for pattern, decode in _KINDS:
         parts: list[bytes] = []

@@ -18,7 +18,7 @@ from functools import lru_cache
 from html.entities import html5
 from typing import TYPE_CHECKING
 
-from boathook.redaction.encoded_runs import encoded_runs
+from boathook.redaction.encoded_runs import find_encoded_runs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -51,15 +51,18 @@ class KnownSecrets:
     def __init__(self, secrets: Collection[str]) -> None:
         values = {part for secret in secrets for part in (secret, secret.strip())}
         usable = sorted(
-            (one for one in values if len(one) >= SHORTEST_SECRET), key=lambda one: (-len(one), one)
+            (value for value in values if len(value) >= SHORTEST_SECRET),
+            key=lambda value: (-len(value), value),
         )
         self.too_short = sum(1 for secret in secrets if 0 < len(secret) < SHORTEST_SECRET)
         """How many values are too short to be searched."""
-        written = ((one, json.dumps(one)[1:-1], json.dumps(one, ensure_ascii=False)[1:-1]) for one in usable)
+        written = (
+            (value, json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1]) for value in usable
+        )
         self.literals = tuple(dict.fromkeys(form for forms in written for form in forms))
         """As they are, and in JSON encoding; longest first."""
-        self._needles = tuple(dict.fromkeys(needle for one in usable for needle in _forms(one)))
-        self.longest = max((len(one.data) for one in self._needles), default=0)
+        self._needles = tuple(dict.fromkeys(needle for value in usable for needle in _forms(value)))
+        self.longest = max((len(needle.data) for needle in self._needles), default=0)
 
     def __bool__(self) -> bool:
         return bool(self._needles)
@@ -77,7 +80,7 @@ class KnownSecrets:
 
     def _in_runs(self, data: bytes, *, depth: int) -> Iterator[Span]:
         """Runs of base64 or of character codes that contain a secret, as a whole."""
-        for runs in encoded_runs(data):
+        for runs in find_encoded_runs(data):
             found = list(self._search(runs.decoded, depth=1))
             if depth:
                 found.extend(self._in_runs(runs.decoded, depth=depth - 1))

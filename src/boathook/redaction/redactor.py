@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.redaction.known_secrets import SHORTEST_SECRET, KnownSecrets
 from boathook.redaction.rules import (
-    recognised,
+    find_secrets,
     sensitive_name,
 )
 from boathook.redaction.secret import REDACTED, Secret
@@ -43,7 +43,7 @@ class Redactor:
     """Removes secrets: those given by value, in any encoding, and those that are recognizable."""
 
     def __init__(self, secrets: Collection[str] = ()) -> None:
-        self._known = _known(frozenset(secrets))
+        self._known = _prepare_secrets(frozenset(secrets))
 
     @property
     def too_short(self) -> int:
@@ -52,15 +52,15 @@ class Redactor:
 
     def text(self, text: str) -> str:
         """The text with every secret replaced."""
-        return _replaced(text, self.spans(text))
+        return _replace_spans(text, self.spans(text))
 
-    def without_known(self, text: str) -> str:
+    def remove_known(self, text: str) -> str:
         """Without the secrets that are known by value only: for our own text, which never looks like a credential."""
-        return _replaced(text, _merged(text, self._known.spans(text)))
+        return _replace_spans(text, _merge_spans(text, self._known.spans(text)))
 
     def spans(self, text: str) -> list[Span]:
         """The positions of secrets, in order and without overlap."""
-        return _merged(text, [*self._known.spans(text), *recognised(text)])
+        return _merge_spans(text, [*self._known.spans(text), *find_secrets(text)])
 
     def value(self, value: Any) -> Any:
         """The same for JSON data: fields with sensitive names lose their whole value, cookies theirs."""
@@ -76,7 +76,7 @@ class Redactor:
         if isinstance(value, dict):
             return self._fields(value, depth=depth + 1)
         if isinstance(value, list | tuple):
-            return [self._value(one, depth=depth + 1) for one in value]
+            return [self._value(part, depth=depth + 1) for part in value]
         return self.text(str(value))
 
     def literals(self, text: str) -> str:
@@ -89,7 +89,11 @@ class Redactor:
         """Whether the parts of a list or object form a secret only together: its halves, its characters, their codes."""
         leaves = list(islice(_leaves(value), MOST_LEAVES)) if self._known else []
         spelled = (leaves, leaves[1::2])  # entries of an object have their keys between
-        found = any(self.hides("".join(one)) or self.hides(" ".join(one)) for one in spelled if len(one) > 1)
+        found = any(
+            self.hides("".join(letters)) or self.hides(" ".join(letters))
+            for letters in spelled
+            if len(letters) > 1
+        )
         return found and not any(map(self.hides, leaves))
 
     def hides(self, text: str) -> bool:
@@ -106,7 +110,7 @@ class Redactor:
         if isinstance(value, Mapping):
             return self._mapping(value)
         if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
-            return type(value)(self._result(one) for one in value)
+            return type(value)(self._result(part) for part in value)
         if is_dataclass(value) and not isinstance(value, type):
             return self._dataclass(value)
         return value
@@ -114,7 +118,7 @@ class Redactor:
     def _mapping(self, fields: Mapping[Any, Any]) -> dict[Any, Any]:
         hides_value = _is_cookie(fields) or sensitive_name(str(fields.get("name") or fields.get("key") or ""))
         return {
-            name: _hidden(part)
+            name: _hide(part)
             if sensitive_name(str(name)) or (hides_value and name == "value")
             else self._result(part)
             for name, part in fields.items()
@@ -123,24 +127,24 @@ class Redactor:
     def _dataclass(self, value: Any) -> Any:
         """Only strings are replaced: renderers rely on the types of the fields."""
         changed = {}
-        for one in fields(value):
-            part = getattr(value, one.name)
+        for field in fields(value):
+            part = getattr(value, field.name)
             clean = (
                 REDACTED
-                if isinstance(part, str) and part and sensitive_name(one.name)
+                if isinstance(part, str) and part and sensitive_name(field.name)
                 else self._result(part)
             )
-            if clean is not part and clean != part and one.init:
-                changed[one.name] = clean
+            if clean is not part and clean != part and field.init:
+                changed[field.name] = clean
         return replace(value, **changed) if changed else value
 
     def _fields(self, fields: dict[Any, Any], *, depth: int) -> dict[str, Any]:
         clean: dict[str, Any] = {}
         hides_value = _is_cookie(fields) or sensitive_name(str(fields.get("name") or fields.get("key") or ""))
         for name, value in fields.items():
-            shown = _unused(self.text(str(name)), clean)
+            shown = _unique_name(self.text(str(name)), clean)
             hidden = sensitive_name(str(name)) or (hides_value and name == "value")
-            clean[shown] = _hidden(value) if hidden else self._value(value, depth=depth)
+            clean[shown] = _hide(value) if hidden else self._value(value, depth=depth)
         return clean
 
     def arguments(
@@ -149,7 +153,7 @@ class Redactor:
         """Named arguments of a call, as the journal stores them."""
         secret = {_plain_name(name) for name in secret_parameters} | SECRET_OPTIONS
         return {
-            name: _hidden(value) if _plain_name(name) in secret or sensitive_name(name) else self.value(value)
+            name: _hide(value) if _plain_name(name) in secret or sensitive_name(name) else self.value(value)
             for name, value in arguments.items()
         }
 
@@ -201,13 +205,13 @@ class RedactedStream:
         self._waiting += len(piece)
         if self._waiting < self._hold:  # so that many small pieces do not cost a search each
             return ""
-        return self._release(self._gathered(), final=False)
+        return self._release(self._take_pending(), final=False)
 
     def finish(self) -> str:
         """The rest."""
-        return self._release(self._gathered(), final=True)
+        return self._release(self._take_pending(), final=True)
 
-    def _gathered(self) -> str:
+    def _take_pending(self) -> str:
         whole = self._kept + "".join(self._pieces)
         self._pieces.clear()
         self._waiting = 0
@@ -217,7 +221,7 @@ class RedactedStream:
         spans = self._redactor.spans(whole)
         cut = len(whole) if final else _cut(whole, spans, hold=self._hold)
         self._kept = whole[cut:]
-        return _replaced(whole[:cut], [(start, min(end, cut)) for start, end in spans if start < cut])
+        return _replace_spans(whole[:cut], [(start, min(end, cut)) for start, end in spans if start < cut])
 
 
 def _leaves(value: Any) -> Iterator[str]:
@@ -232,7 +236,7 @@ def _leaves(value: Any) -> Iterator[str]:
 
 
 @lru_cache(maxsize=256)
-def _known(secrets: frozenset[str]) -> KnownSecrets:
+def _prepare_secrets(secrets: frozenset[str]) -> KnownSecrets:
     """Cached: the same secrets are searched in every result of a session."""
     return KnownSecrets(secrets)
 
@@ -248,7 +252,7 @@ def _cut(whole: str, spans: list[Span], *, hold: int) -> int:
     return cut
 
 
-def _merged(text: str, spans: Iterable[Span]) -> list[Span]:
+def _merge_spans(text: str, spans: Iterable[Span]) -> list[Span]:
     marks = [match.span() for match in re.finditer(re.escape(REDACTED), text)]
     merged: list[Span] = []
     for start, end in sorted(spans):
@@ -266,7 +270,7 @@ def _merged(text: str, spans: Iterable[Span]) -> list[Span]:
     ]
 
 
-def _replaced(text: str, spans: list[Span]) -> str:
+def _replace_spans(text: str, spans: list[Span]) -> str:
     parts: list[str] = []
     last = 0
     for start, end in spans:
@@ -275,12 +279,12 @@ def _replaced(text: str, spans: list[Span]) -> str:
     return "".join((*parts, text[last:]))
 
 
-def _hidden(value: Any) -> Any:
+def _hide(value: Any) -> Any:
     """None stays None, and booleans are not secret; everything else is."""
     return value if value is None or value == "" or isinstance(value, bool) else REDACTED
 
 
-def _unused(name: str, taken: Mapping[str, Any]) -> str:
+def _unique_name(name: str, taken: Mapping[str, Any]) -> str:
     """The name, numbered if redaction made it equal to another."""
     number, free = 2, name
     while free in taken and REDACTED in name:

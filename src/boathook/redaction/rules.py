@@ -109,15 +109,15 @@ def names_a_secret_only(value: str, name: str) -> bool:
     )
 
 
-def token_shaped(value: str) -> bool:
+def is_token_shaped(value: str) -> bool:
     """Whether one word looks generated: digits among letters, or capitals inside."""
-    letters = any(one.isalpha() for one in value)
-    return letters and (any(one.isdigit() for one in value) or re.search(r"[a-z][A-Z]", value) is not None)
+    letters = any(char.isalpha() for char in value)
+    return letters and (any(char.isdigit() for char in value) or re.search(r"[a-z][A-Z]", value) is not None)
 
 
-def credential_shaped(value: str) -> bool:
+def is_credential_shaped(value: str) -> bool:
     """Whether the text after Bearer or Basic is a credential and not the next word of a sentence."""
-    if len(value) >= _LONG_CREDENTIAL or value.endswith("=") or token_shaped(value):
+    if len(value) >= _LONG_CREDENTIAL or value.endswith("=") or is_token_shaped(value):
         return True
     try:
         return b":" in base64.b64decode(value + "=" * (-len(value) % 4), validate=True)
@@ -183,13 +183,15 @@ def _is_long_literal(value: str, name: str) -> bool:
 
 
 def _is_machine_word(value: str, name: str) -> bool:
-    return len(value) >= _SHORTEST_WORD and token_shaped(value) and _is_value(value, name)
+    return len(value) >= _SHORTEST_WORD and is_token_shaped(value) and _is_value(value, name)
 
 
 def _is_header(value: str, name: str) -> bool:
     if name.lower().endswith("cookie"):
         return "=" in value
-    return value == REDACTED or " " in value.strip() or len(value) >= _LONG_CREDENTIAL or token_shaped(value)
+    return (
+        value == REDACTED or " " in value.strip() or len(value) >= _LONG_CREDENTIAL or is_token_shaped(value)
+    )
 
 
 _SHORTEST_LITERAL = 6
@@ -199,7 +201,7 @@ _SHORTEST_WORD = 6
 _HEADERS = r"(?P<name>(?:proxy-)?authorization|(?:set-)?cookie|x-[a-z-]{0,24}(?:api-key|token|secret|signature)|api-key)"
 
 
-def _unquoted(find: Callable[[str], Iterator[Span]]) -> Callable[[str], Iterator[Span]]:
+def _inside_quotes(find: Callable[[str], Iterator[Span]]) -> Callable[[str], Iterator[Span]]:
     """The same secrets without the surrounding quotation marks, so that the rest stays well-formed."""
 
     def inside(text: str) -> Iterator[Span]:
@@ -364,7 +366,7 @@ RULES: tuple[SecretRule, ...] = (
         _after(
             r"(?<![A-Za-z0-9_])(?:bearer|basic)(?:[ \t]{1,4}|%20|\+)",
             r"[A-Za-z0-9._~+/=\-]{6,}",
-            wanted=lambda value, _: credential_shaped(value),
+            wanted=lambda value, _: is_credential_shaped(value),
             trim=".",
         ),
     ),
@@ -381,14 +383,14 @@ RULES: tuple[SecretRule, ...] = (
     SecretRule(
         "assignment",
         ("=",),
-        _unquoted(
+        _inside_quotes(
             _after(_NAME + r"=(?!=)", f"{_LITERAL}|{_BARE}", named=sensitive_name, wanted=_is_value, trim=",:)]}`")
         ),
     ),
     SecretRule(
         "literal assignment",
         ("=", ":"),
-        _unquoted(
+        _inside_quotes(
             _after(
                 _NAME + r"[ \t]{0,16}[:=][ \t]{0,16}(?=[\"'])",
                 _STRING,
@@ -407,7 +409,7 @@ RULES: tuple[SecretRule, ...] = (
     SecretRule(
         "command-line option",
         ("--",),
-        _unquoted(
+        _inside_quotes(
             _after(
                 r"(?<![\w-])--(?P<name>[A-Za-z][A-Za-z0-9-]{0,63})[ \t]{1,4}(?!-)",
                 f"{_STRING}|{_BARE}",
@@ -435,7 +437,7 @@ RULES: tuple[SecretRule, ...] = (
             r"(?<![A-Za-z0-9_\-])(?-i:gh[pousr]_|github_pat_|sk-|[sr]k_(?:live|test)_|xox[abprs]-|AKIA|ASIA|glpat-|AIza"
             r"|npm_|pypi-|whsec_)",
             r"[A-Za-z0-9_\-]{16,}",
-            wanted=lambda value, _: any(one.isdigit() for one in value),
+            wanted=lambda value, _: any(char.isdigit() for char in value),
             with_head=True,
         ),
     ),
@@ -447,7 +449,7 @@ _NAMED = frozenset(
 )
 
 
-def recognised(text: str) -> Iterator[Span]:
+def find_secrets(text: str) -> Iterator[Span]:
     """Where the rules find secrets; spans may overlap."""
     lowered = text.lower()
     has_name = any(stem in lowered for stem in _STEMS)

@@ -20,12 +20,12 @@ def hide_from_reprs(value: str) -> None:
         del _known[next(iter(_known))]
 
 
-def redacted(text: str) -> str:
+def redact_text(text: str) -> str:
     """Text for a log or a terminal of the program that uses the library."""
     return Redactor(frozenset(_known)).text(text)
 
 
-redact_with(lambda text: Redactor(frozenset(_known)).without_known(text))
+redact_with(lambda text: Redactor(frozenset(_known)).remove_known(text))
 
 
 def safe_repr(cls: type[Result]) -> type[Result]:
@@ -33,7 +33,7 @@ def safe_repr(cls: type[Result]) -> type[Result]:
     plain = cls.__repr__
 
     def without_secrets(self: object) -> str:
-        return redacted(plain(self))
+        return redact_text(plain(self))
 
     cls.__repr__ = without_secrets  # type: ignore[method-assign]
     return cls

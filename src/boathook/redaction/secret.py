@@ -42,6 +42,6 @@ class Secret:
         raise TypeError("a Secret cannot be pickled; use reveal()")
 
 
-def revealed(value: Any) -> Any:
+def reveal_value(value: Any) -> Any:
     """The value itself, revealed if it is a Secret."""
     return value.reveal() if isinstance(value, Secret) else value

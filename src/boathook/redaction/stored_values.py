@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from boathook.redaction.rules import credential_shaped, sensitive_name, token_shaped, words_of
+from boathook.redaction.rules import is_credential_shaped, is_token_shaped, sensitive_name, words_of
 from boathook.redaction.secret import Secret
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def hide_private(items: Mapping[str, str]) -> dict[str, str | Secret]:
     """The items of a storage area, with values that may be private as secrets with a reason."""
     return {
-        name: Secret(value, reason=reason) if (reason := why_private(name, value)) else value
+        name: Secret(value, reason=reason) if (reason := privacy_reason(name, value)) else value
         for name, value in items.items()
     }
 
@@ -39,7 +39,7 @@ _LONG_TOKEN = re.compile(r"(?<![A-Za-z0-9_+/=.\-])[A-Za-z0-9_+/=.\-]{32,}")
 _LONGEST_LOOK = 64 * 1024
 
 
-def why_private(key: str, value: str) -> str:
+def privacy_reason(key: str, value: str) -> str:
     """Why a stored value is not shown; empty if it may be."""
     if sensitive_name(key) or names_private(key):
         return "key"
@@ -47,10 +47,10 @@ def why_private(key: str, value: str) -> str:
         return "size"
     if _EMAIL.search(value):
         return "email"
-    if any(token_shaped(match.group()) for match in _LONG_TOKEN.finditer(value)):
+    if any(is_token_shaped(match.group()) for match in _LONG_TOKEN.finditer(value)):
         return "token"
     head, _, rest = value.partition(" ")
-    if head.lower() in {"bearer", "basic"} and credential_shaped(rest.strip()):
+    if head.lower() in {"bearer", "basic"} and is_credential_shaped(rest.strip()):
         return "credential"
     return "word" if _PRIVATE_WORD.search(value) and not _words(key) & _HARMLESS_KEYS else ""
 

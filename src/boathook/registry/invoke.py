@@ -46,7 +46,7 @@ async def _run_in_call(command: Command, tab: Tab, given: tuple[Any, ...], named
         command.doing.format_map(by_name),
         seconds=command.seconds if timeout is None else timeout,
         needs_page=not command.handles_dialog,
-        looks=not acts,
+        read_only=not acts,
         waits=command.waits,
     ) as deadline:
         for parameter in command.elements:

@@ -259,7 +259,7 @@ class Command:
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter with this name."""
-        return next((one for one in self.parameters if one.name == name), None)
+        return next((parameter for parameter in self.parameters if parameter.name == name), None)
 
     @property
     def cli_name(self) -> str:
@@ -281,7 +281,7 @@ def command(
             function,
             group=group,
             examples=tuple(examples),
-            aliases=tuple(tuple(one.split()) for one in aliases),
+            aliases=tuple(tuple(word.split()) for word in aliases),
             **facts,
         )
         if made.name in _COMMANDS:
@@ -349,25 +349,25 @@ def _timeout(default: float) -> Parameter:
     )
 
 
-def _parameter(command_name: str, one: inspect.Parameter, hint: Any) -> Parameter:
+def _parameter(command_name: str, declared: inspect.Parameter, hint: Any) -> Parameter:
     inner: Any
     extras: list[Any]
     inner, *extras = get_args(hint) if get_origin(hint) is Annotated else (hint,)
     doc = next((extra.text for extra in extras if isinstance(extra, Doc)), "")
     if not doc:
-        raise TypeError(f"command {command_name!r}: parameter {one.name!r} has no Doc")
+        raise TypeError(f"command {command_name!r}: parameter {declared.name!r} has no Doc")
     kind, choices = _kind(inner)
-    variadic = one.kind is inspect.Parameter.VAR_POSITIONAL
+    variadic = declared.kind is inspect.Parameter.VAR_POSITIONAL
     if variadic:
         kind = {"text": "texts", "path": "paths"}.get(kind, kind)  # type: ignore[assignment]
-    required = one.default is inspect.Parameter.empty and not variadic
+    required = declared.default is inspect.Parameter.empty and not variadic
     return Parameter(
-        name=one.name,
+        name=declared.name,
         kind=kind,
         doc=doc,
         required=required,
-        default=None if one.default is inspect.Parameter.empty else one.default,
-        positional=one.kind is not inspect.Parameter.KEYWORD_ONLY,
+        default=None if declared.default is inspect.Parameter.empty else declared.default,
+        positional=declared.kind is not inspect.Parameter.KEYWORD_ONLY,
         variadic=variadic,
         choices=choices,
         bounds=next((extra for extra in extras if isinstance(extra, Between)), None),
@@ -392,9 +392,9 @@ def _kind(hint: Any) -> tuple[Kind, tuple[str, ...]]:
     """The kind of a type, with its choices; types that a command line cannot express are refused."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Literal:
-        return "choice", tuple(str(one) for one in inner)
+        return "choice", tuple(str(choice) for choice in inner)
     if origin in {Union, UnionType}:
-        kinds = {_kind(one) for one in inner if one is not NoneType}
+        kinds = {_kind(option) for option in inner if option is not NoneType}
         if kinds == {("text", ()), ("path", ())}:
             return "path", ()
         if len(kinds) == 1:

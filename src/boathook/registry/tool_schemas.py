@@ -78,7 +78,7 @@ def catalogue_of_tools(commands: Mapping[str, Command]) -> dict[str, Any]:
 def tool_data(tool: ToolDefinition, commands: Mapping[str, Command]) -> dict[str, Any]:
     """One tool as data: its definition for clients, and its command."""
     members = [commands[name] for name in tool.kinds.values()]
-    shown = _shown(tool, members)
+    shown = _list_parameters(tool, members)
     data: dict[str, Any] = {
         "name": tool.name,
         "title": tool.title,
@@ -97,20 +97,22 @@ def tool_data(tool: ToolDefinition, commands: Mapping[str, Command]) -> dict[str
 
 def _needed_setting(members: Iterable[Command], shown: Iterable[Parameter]) -> str:
     """The setting that the tool requires to be listed and run; empty if none."""
-    if any(one.group == "scripts" for one in members):
+    if any(command.group == "scripts" for command in members):
         return "scripts_enabled"
     # A tool of another program does more than run scripts: it is listed, and only that part of it refused.
-    runs_scripts = any(one.name in SCRIPTS for one in shown) and not any(one.tool_set for one in members)
+    runs_scripts = any(parameter.name in SCRIPTS for parameter in shown) and not any(
+        command.tool_set for command in members
+    )
     return "evaluate_enabled" if runs_scripts else ""
 
 
-def _shown(tool: ToolDefinition, members: Iterable[Command]) -> list[Parameter]:
+def _list_parameters(tool: ToolDefinition, members: Iterable[Command]) -> list[Parameter]:
     """The parameters of the tool; one that several commands share appears once."""
     every: dict[str, Parameter] = {}
     for command in members:
-        for one in command.parameters:
-            if not one.selects_tab:
-                every.setdefault(one.name, one)
+        for parameter in command.parameters:
+            if not parameter.selects_tab:
+                every.setdefault(parameter.name, parameter)
     names = list(every) if tool.shown is None else tool.shown
     return [every[name] for name in names if name not in tool.fixed]
 
@@ -121,10 +123,10 @@ def _input_schema(tool: ToolDefinition, members: list[Command], shown: list[Para
     if "" not in tool.kinds:
         properties["kind"] = {"type": "string", "enum": list(tool.kinds)}
         required += [] if tool.default else ["kind"]
-    for one in shown:
-        properties[one.name] = parameter_schema(one)
-        if all(_needs(command, one.name) for command in members):
-            required.append(one.name)
+    for parameter in shown:
+        properties[parameter.name] = parameter_schema(parameter)
+        if all(_needs(command, parameter.name) for command in members):
+            required.append(parameter.name)
     properties |= {name: {"type": "string"} for name in _handles(members)}
     schema: dict[str, Any] = {"type": "object", "properties": properties}
     if required:
@@ -145,29 +147,32 @@ def _handles(members: Iterable[Command]) -> tuple[str, ...]:
     return HANDLES if has_tab else HANDLES[:1]
 
 
-def parameter_schema(one: Parameter) -> dict[str, Any]:
+def parameter_schema(parameter: Parameter) -> dict[str, Any]:
     """The JSON Schema of one parameter."""
-    schema = _of_kind(one)
-    if one.bounds is not None:
-        schema |= {"minimum": _plain(one.bounds.least), "maximum": _plain(one.bounds.most)}
-    schema["description"] = one.doc
-    if isinstance(one.default, str | int | float) and one.default not in {"", False}:
-        schema["default"] = _plain(one.default)
+    schema = _of_kind(parameter)
+    if parameter.bounds is not None:
+        schema |= {"minimum": _plain(parameter.bounds.least), "maximum": _plain(parameter.bounds.most)}
+    schema["description"] = parameter.doc
+    if isinstance(parameter.default, str | int | float) and parameter.default not in {"", False}:
+        schema["default"] = _plain(parameter.default)
     return schema
 
 
-def _of_kind(one: Parameter) -> dict[str, Any]:
-    if one.kind == "choice":
-        return {"type": "string", "enum": list(one.choices)}
-    if one.kind in {"texts", "paths"}:
+def _of_kind(parameter: Parameter) -> dict[str, Any]:
+    if parameter.kind == "choice":
+        return {"type": "string", "enum": list(parameter.choices)}
+    if parameter.kind in {"texts", "paths"}:
         items: dict[str, Any] = {"type": "string"}
-        return {"type": "array", "items": items | ({"enum": list(one.choices)} if one.choices else {})}
-    if one.kind == "point":
+        return {
+            "type": "array",
+            "items": items | ({"enum": list(parameter.choices)} if parameter.choices else {}),
+        }
+    if parameter.kind == "point":
         return {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
-    if one.kind == "json":
-        inner: dict[str, Any] = {"type": "object"} if one.choices == OBJECT else {}
-        return {"type": "array", "items": inner} if one.variadic else inner
-    return {"type": _TYPES[one.kind]}
+    if parameter.kind == "json":
+        inner: dict[str, Any] = {"type": "object"} if parameter.choices == OBJECT else {}
+        return {"type": "array", "items": inner} if parameter.variadic else inner
+    return {"type": _TYPES[parameter.kind]}
 
 
 def _plain(value: Any) -> Any:
@@ -175,14 +180,14 @@ def _plain(value: Any) -> Any:
 
 
 def _annotations(members: list[Command]) -> dict[str, bool]:
-    reads = all(one.effect is Effect.READS for one in members)
+    reads = all(command.effect is Effect.READS for command in members)
     return {
         "readOnlyHint": reads,
-        "destructiveHint": not reads and any(_destroys(one) for one in members),
-        "idempotentHint": all(one.effect is not Effect.ACTS for one in members),
-        "openWorldHint": any(one.scope is not Scope.HOST or one.may_navigate for one in members),
+        "destructiveHint": not reads and any(_destroys(command) for command in members),
+        "idempotentHint": all(command.effect is not Effect.ACTS for command in members),
+        "openWorldHint": any(command.scope is not Scope.HOST or command.may_navigate for command in members),
     }
 
 
-def _destroys(one: Command) -> bool:
-    return one.closes_session or (one.effect is not Effect.READS and one.group not in _HARMLESS)
+def _destroys(command: Command) -> bool:
+    return command.closes_session or (command.effect is not Effect.READS and command.group not in _HARMLESS)

@@ -171,7 +171,7 @@ _READING = (
 _FOUND = {"text": "read", "tap": "click"}
 
 
-def _found(arguments: Mapping[str, Any]) -> tuple[str, ...]:
+def _find_command(arguments: Mapping[str, Any]) -> tuple[str, ...]:
     """The command that `find` runs on the element."""
     words = list(arguments.get("words") or ())[1 if arguments.get("by") == "nth" else 0 :]
     action = str(words[0]) if words else "click"
@@ -187,7 +187,7 @@ STANDS_FOR: dict[str, Callable[[Mapping[str, Any]], tuple[str, ...]]] = {
     "dismiss_dialog": _same_as("answer_dialog"),
     "dialog_status": _same_as("answer_dialog"),
     "dblclick": _same_as("click"),
-    "find": _found,
+    "find": _find_command,
     "frame": _same_as("snapshot"),
     "keyboard_type": _same_as("type"),
     "pushstate": _same_as("goto"),
@@ -201,7 +201,7 @@ STANDS_FOR: dict[str, Callable[[Mapping[str, Any]], tuple[str, ...]]] = {
 """Commands that only delegate to others: a caller that may run those may run these."""
 
 
-def in_other_words(command: str, arguments: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+def equivalent_calls(command: str, arguments: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Equivalent commands with their arguments, the command itself first; `tab` names the tab."""
     yield command, dict(arguments)
     if command == "accept_dialog":
@@ -218,9 +218,11 @@ def in_other_words(command: str, arguments: Mapping[str, Any]) -> Iterator[tuple
 def views(commands: Mapping[str, Command]) -> dict[str, list[ToolDefinition]]:
     """The tools of other programs, by tool set."""
     found: dict[str, list[ToolDefinition]] = {}
-    for one in commands.values():
-        if one.tool_set:
-            found.setdefault(one.tool_set, []).append(_plain(one, name=one.cli_name.replace(" ", "_")))
+    for command in commands.values():
+        if command.tool_set:
+            found.setdefault(command.tool_set, []).append(
+                _plain(command, name=command.cli_name.replace(" ", "_"))
+            )
     return found
 
 
@@ -228,16 +230,18 @@ def families(commands: Mapping[str, Command]) -> dict[str, list[ToolDefinition]]
     """A tool for every command with all its parameters, by group, except those of a single tool set."""
     taken = {tool.name for tool in CORE if tool.name not in tool.kinds.values()}
     found: dict[str, list[ToolDefinition]] = {}
-    for one in commands.values():
-        if not one.cli_only and not one.tool_set and not one.human_only:
-            family = one.group.replace(" ", "_")
+    for command in commands.values():
+        if not command.cli_only and not command.tool_set and not command.human_only:
+            family = command.group.replace(" ", "_")
             # A name that core has for something else gets the family before it.
-            name = f"{family}_{one.name}" if one.name in taken else one.name
-            found.setdefault(family, []).append(_plain(one, name=name))
+            name = f"{family}_{command.name}" if command.name in taken else command.name
+            found.setdefault(family, []).append(_plain(command, name=name))
     return found
 
 
-def _plain(one: Command, *, name: str) -> ToolDefinition:
-    title = one.cli_name[:1].upper() + one.cli_name[1:]
-    fixed = {"for_model": True} if one.parameter("for_model") else {}
-    return ToolDefinition(name=name, title=title, description=one.summary, kinds={"": one.name}, fixed=fixed)
+def _plain(command: Command, *, name: str) -> ToolDefinition:
+    title = command.cli_name[:1].upper() + command.cli_name[1:]
+    fixed = {"for_model": True} if command.parameter("for_model") else {}
+    return ToolDefinition(
+        name=name, title=title, description=command.summary, kinds={"": command.name}, fixed=fixed
+    )

@@ -16,7 +16,7 @@ from boathook.errors import BadRequest, BadSetting, BoathookError
 from boathook.hints import COMMAND_LINE, render
 from boathook.relay.extension.install_extension import install
 from boathook.relay.server.credentials import RelayCredentials, relay_folder
-from boathook.values import counted
+from boathook.values import count_noun
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -67,7 +67,7 @@ def main(argv: list[str]) -> int:
     try:
         options = read_options(argv)
         if options.help:
-            return _say(USAGE)
+            return _print(USAGE)
         options.port = options.port or RelayCredentials(_secrets(options)).usual_port
         return _RUN[options.word](options)
     except BoathookError as error:
@@ -115,17 +115,17 @@ def _take(options: RelayOptions, name: str, value: str) -> None:
 
 
 def _serve(options: RelayOptions) -> int:
-    served = _loaded()
+    served = _load_server()
     files = RelayCredentials(_secrets(options))
-    listening = served.bound(options.port, files)
+    listening = served.bind_socket(options.port, files)
     if listening is None:
-        return _say(f"your relay is already running on port {options.port}\n")
+        return _print(f"your relay is already running on port {options.port}\n")
     with contextlib.closing(listening):
-        asyncio.run(_until_stopped(served, files, listening, options))
+        asyncio.run(_serve_until_stop(served, files, listening, options))
     return 0
 
 
-async def _until_stopped(
+async def _serve_until_stop(
     served: ModuleType, files: RelayCredentials, listening: object, options: RelayOptions
 ) -> None:
     rules = served.Rules(single_active=options.single_active, owns_tabs=options.owned_tabs)
@@ -135,16 +135,16 @@ async def _until_stopped(
         told = asyncio.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, told.set)
-        _say(f"relay: 127.0.0.1:{options.port}; `boathook relay url` prints the URL for clients\n")
+        _print(f"relay: 127.0.0.1:{options.port}; `boathook relay url` prints the URL for clients\n")
         reasons: set[asyncio.Future[Any]] = {asyncio.ensure_future(told.wait())}
         if options.idle_seconds:
-            reasons.add(asyncio.ensure_future(unused(hub, options.idle_seconds)))
+            reasons.add(asyncio.ensure_future(wait_for_idle(hub, options.idle_seconds)))
         await asyncio.wait({task, *reasons}, return_when=asyncio.FIRST_COMPLETED)
         for reason in reasons:
             reason.cancel()
 
 
-async def unused(hub: Hub, seconds: float) -> None:
+async def wait_for_idle(hub: Hub, seconds: float) -> None:
     """Until there has been no client for that long."""
     step = min(seconds, LOOK_SECONDS)
     left = seconds
@@ -159,10 +159,10 @@ def _install(options: RelayOptions) -> int:
         files, port=options.port, folder=Path(options.folder).absolute() if options.folder else None
     )
     if _is_loaded_anew(options.port, files):
-        return _say(
+        return _print(
             f"the extension is in {place}\nthe connected extension reloads its files; if it was loaded from another folder, load this one\n"
         )
-    return _say(
+    return _print(
         f"the extension is in {place}\n"
         "1. open chrome://extensions and turn on Developer mode (programs cannot do this for you)\n"
         f"2. click Load unpacked and choose that folder\n"
@@ -173,11 +173,11 @@ def _install(options: RelayOptions) -> int:
 
 def _url(options: RelayOptions) -> int:
     token = RelayCredentials(_secrets(options)).token(options.client)
-    return _say(f"ws://127.0.0.1:{options.port}/cdp/{token}\n")
+    return _print(f"ws://127.0.0.1:{options.port}/cdp/{token}\n")
 
 
 def _doctor(options: RelayOptions) -> int:
-    served = _loaded()
+    served = _load_server()
     files = RelayCredentials(_secrets(options))
     installed = (files.folder / "extension" / "pairing.json").is_file()
     running = served.is_our_relay(options.port, files)
@@ -186,33 +186,33 @@ def _doctor(options: RelayOptions) -> int:
         + ("" if installed else ": run `boathook extension install`"),
         f"{_mark(running)} relay on port {options.port}" + ("" if running else ": run `boathook relay`"),
     ]
-    extensions = _told(options.port, files.token(), "/status").get("extensions", []) if running else []
-    connected = [one for one in extensions if one["connected"]]
+    extensions = _ask_relay(options.port, files.token(), "/status").get("extensions", []) if running else []
+    connected = [extension for extension in extensions if extension["connected"]]
     lines.append(
         f"{_mark(bool(connected))} {len(connected)} extension(s) connected"
         + ("" if connected else ": load it at chrome://extensions, and check its popup")
     )
-    for one in connected:
-        attached = sum(tab["attached"] for tab in one["tabs"])
-        stopped = f", {one['stopped']} by the user" if one["stopped"] else ""
+    for extension in connected:
+        attached = sum(tab["attached"] for tab in extension["tabs"])
+        stopped = f", {extension['stopped']} by the user" if extension["stopped"] else ""
         lines.append(
-            f"     {one['browser']}: {counted(len(one['tabs']), 'tab')}, {attached} attached{stopped}; profile {one['installId']}"
+            f"     {extension['browser']}: {count_noun(len(extension['tabs']), 'tab')}, {attached} attached{stopped}; profile {extension['installId']}"
         )
-    _say("\n".join(lines) + "\n")
+    _print("\n".join(lines) + "\n")
     return 0 if connected else 1
 
 
 def _is_loaded_anew(port: int, files: RelayCredentials) -> bool:
     """Whether a connected extension can reload its files, as after an update."""
     try:
-        if not _loaded().is_our_relay(port, files):
+        if not _load_server().is_our_relay(port, files):
             return False
     except BadSetting:  # installing needs no server
         return False
-    return bool(_told(port, files.token(), "/extension/reload", method="POST").get("reloaded"))
+    return bool(_ask_relay(port, files.token(), "/extension/reload", method="POST").get("reloaded"))
 
 
-def _told(port: int, token: str, path: str, *, method: str = "GET") -> dict[str, Any]:
+def _ask_relay(port: int, token: str, path: str, *, method: str = "GET") -> dict[str, Any]:
     """The relay's response; empty if it does not respond."""
     import http.client  # noqa: PLC0415 (only here)
 
@@ -236,7 +236,7 @@ def _mark(is_well: bool) -> str:  # noqa: FBT001 - it is the subject
     return "ok  " if is_well else "no  "
 
 
-def _loaded() -> ModuleType:
+def _load_server() -> ModuleType:
     try:
         return import_module("boathook.relay.server.serve")
     except ModuleNotFoundError as error:
@@ -246,7 +246,7 @@ def _loaded() -> ModuleType:
         ) from error
 
 
-def _say(text: str) -> int:
+def _print(text: str) -> int:
     sys.stdout.write(text)
     sys.stdout.flush()
     return 0

@@ -83,7 +83,7 @@ def close_files(*, readable: Iterable[str], writable: Iterable[str], programs: I
     if missing:
         raise JailUnavailable(missing)
     libc = _libc()
-    _checked(libc.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0), "no new privileges")
+    _check_result(libc.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0), "no new privileges")
     _restrict_files(libc, readable, writable, programs)
 
 
@@ -99,7 +99,7 @@ def _libc() -> ctypes.CDLL:
     return ctypes.CDLL(None, use_errno=True)
 
 
-def _checked(result: int, what: str) -> int:
+def _check_result(result: int, what: str) -> int:
     if result < 0:
         raise JailUnavailable(f"{what}: {os.strerror(ctypes.get_errno())}")
     return result
@@ -124,7 +124,7 @@ def _restrict_files(
     files = next(bits for since, bits in sorted(_FILES_BY_VERSION.items(), reverse=True) if version >= since)
     attributes = struct.pack("<QQQ", files, _TCP, _SCOPES if version >= 6 else 0)  # noqa: PLR2004 - as said above
     size = 24 if version >= 6 else 16  # noqa: PLR2004
-    ruleset = _checked(libc.syscall(_CREATE_RULESET, attributes, size, 0), "a set of Landlock rules")
+    ruleset = _check_result(libc.syscall(_CREATE_RULESET, attributes, size, 0), "a set of Landlock rules")
     try:
         for folders, rights in (
             (readable, _READ),
@@ -133,7 +133,7 @@ def _restrict_files(
         ):
             for folder in folders:
                 _allow(libc, ruleset, folder, rights & files)
-        _checked(libc.syscall(_RESTRICT_SELF, ruleset, 0), "Landlock")
+        _check_result(libc.syscall(_RESTRICT_SELF, ruleset, 0), "Landlock")
     finally:
         os.close(ruleset)
 
@@ -147,7 +147,9 @@ def _allow(libc: ctypes.CDLL, ruleset: int, folder: str, rights: int) -> None:
         if not stat.S_ISDIR(os.fstat(opened).st_mode):
             rights &= _READ_FILE | _EXECUTE | (1 << 1) | (1 << 14)
         rule = struct.pack("<Qi", rights, opened)
-        _checked(libc.syscall(_ADD_RULE, ruleset, _PATH_BENEATH, rule, 0), f"a Landlock rule for {folder}")
+        _check_result(
+            libc.syscall(_ADD_RULE, ruleset, _PATH_BENEATH, rule, 0), f"a Landlock rule for {folder}"
+        )
     finally:
         os.close(opened)
 
@@ -181,8 +183,8 @@ def filter_code(machine: str, *, own_pid: int, becoming: bool = False) -> bytes:
     if machine == "x86_64":  # calls of the 32-bit kind have numbers from here on
         lines += [(above, 0, 1, 0x40000000), (give, 0, 0, kill)]
     lines += [(equal, 0, 1, syscalls.CLONE3), (give, 0, 0, absent)]
-    for one in syscalls.denied(machine, but=("execve",) if becoming else ()):
-        lines += [(equal, 0, 1, one), (give, 0, 0, refuse)]
+    for denied in syscalls.denied_numbers(machine, but=("execve",) if becoming else ()):
+        lines += [(equal, 0, 1, denied), (give, 0, 0, refuse)]
     thread = 0x00010000
     lines += [
         (equal, 0, 4, syscalls.CLONE[machine]),

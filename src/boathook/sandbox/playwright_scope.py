@@ -20,7 +20,7 @@ class NotInstalled(Exception):
     """Playwright is not installed; the message explains how to install it."""
 
 
-def spoken_of(code: str) -> bool:
+def is_used_in(code: str) -> bool:
     """Whether the code uses one of the names, or `tab.page`, without defining it."""
     nodes = list(ast.walk(ast.parse(code)))
     names = [node for node in nodes if isinstance(node, ast.Name) and node.id in NAMES]

@@ -51,7 +51,7 @@ def run(channel: Channel) -> None:
         loop.run_until_complete(_run(channel, order))
     except jail.JailUnavailable as error:
         channel.send({"type": "failed", "kind": "jail", "message": str(error)})
-        loop.run_until_complete(channel.drained())
+        loop.run_until_complete(channel.drain())
 
 
 def _run_safely(channel: Channel, order: Message) -> None:
@@ -86,12 +86,12 @@ async def _run(channel: Channel, order: Message) -> None:
     state = dict(order.get("state") or {})
     scope = _scope(calls, outputs, order, state)
     try:
-        main = compiled(str(order["code"]), scope)
+        main = compile_script(str(order["code"]), scope)
     except SyntaxError as unreadable:
         _finish(channel, syntax_failure(unreadable))
-        await channel.drained()
+        await channel.drain()
         return
-    script = asyncio.ensure_future(_guarded(_begun(main, calls, order, scope)))
+    script = asyncio.ensure_future(_catch_all(_run_main(main, calls, order, scope)))
     listening = asyncio.ensure_future(_listen(channel, calls, script))
     value: Any
     error: BaseException | None
@@ -114,23 +114,23 @@ async def _run(channel: Channel, order: Message) -> None:
             },
         )
     listening.cancel()
-    await channel.drained()
+    await channel.drain()
 
 
-async def _begun(
+async def _run_main(
     main: Callable[[], Coroutine[Any, Any, Any]], calls: Calls, order: Message, scope: dict[str, Any]
 ) -> Any:
     """The script's value; without a jail it has Playwright's objects in scope, if it uses them."""
     if not order.get("jail", True):
         from boathook.sandbox import playwright_scope  # noqa: PLC0415 (few scripts need it)
 
-        if playwright_scope.spoken_of(str(order["code"])):
+        if playwright_scope.is_used_in(str(order["code"])):
             scope |= await playwright_scope.playwright_objects(calls, order)
             scope["tab"].page = scope["page"]
     return await main()
 
 
-async def _guarded(work: Coroutine[Any, Any, Any]) -> tuple[Any, BaseException | None]:
+async def _catch_all(work: Coroutine[Any, Any, Any]) -> tuple[Any, BaseException | None]:
     """The script's value or its error of any kind: none may stop the loop that reports it."""
     try:
         return await work, None
@@ -172,7 +172,7 @@ def _scope(calls: Calls, outputs: Outputs, order: Message, state: dict[str, Any]
     return scope
 
 
-def compiled(code: str, scope: dict[str, Any]) -> Callable[[], Coroutine[Any, Any, Any]]:
+def compile_script(code: str, scope: dict[str, Any]) -> Callable[[], Coroutine[Any, Any, Any]]:
     """The code as the body of an async function, with its own line numbers; a last expression is its value."""
     tree = ast.parse(code, FILE)
     body = tree.body or [ast.Pass()]
@@ -195,8 +195,8 @@ def compiled(code: str, scope: dict[str, Any]) -> Callable[[], Coroutine[Any, An
 
 def _failure(error: BaseException) -> Message:
     """The traceback in the script's own lines, without internal ones."""
-    frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename == FILE]
-    where = "\n".join(f"line {one.lineno}: {(one.line or '').strip()}" for one in frames[-5:])
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == FILE]
+    where = "\n".join(f"line {frame.lineno}: {(frame.line or '').strip()}" for frame in frames[-5:])
     try:
         said = str(error)
     except Exception:  # noqa: BLE001 (its own __str__ may fail)

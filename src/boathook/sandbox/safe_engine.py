@@ -70,7 +70,7 @@ def run_safely(channel: Channel, order: Message) -> None:
     if jailed:
         jail.close_calls(cpu_seconds=int(order["cpu_seconds"]))
     try:
-        channel.send_now(_Run(pydantic_monty, session, channel, order).to_the_end())
+        channel.send_now(_Run(pydantic_monty, session, channel, order).run_to_end())
     except (_Stopped, Gone, OSError):
         return  # nothing awaits it
 
@@ -104,7 +104,7 @@ class _Run:
             NOTE: self._note,
         }
 
-    def to_the_end(self) -> Message:
+    def run_to_end(self) -> Message:
         """The result of the run."""
         order = self._order
         try:
@@ -115,9 +115,9 @@ class _Run:
             return {"type": "failed", "kind": "syntax", "message": f"line 1: {error}", "where": ""}
         made = scope(str(order["tab"]), order["tab_helpers"], order["browser_helpers"])
         try:
-            self._fed(made, inputs={"state": dict(order.get("state") or {})})
-            value = self._fed(f"{code}await {NAME}()")
-            state = self._fed("state")
+            self._feed(made, inputs={"state": dict(order.get("state") or {})})
+            value = self._feed(f"{code}await {NAME}()")
+            state = self._feed("state")
         except self._monty.MontyError as error:
             return self._failure(error)
         plain, kept = Plain(), Plain()
@@ -129,18 +129,18 @@ class _Run:
             "state": kept.of(state),
         }
 
-    def _fed(self, code: str, **options: Any) -> Any:
+    def _feed(self, code: str, **options: Any) -> Any:
         """The value of one piece of code."""
-        stop = self._session.feed_start(code, print_callback=self._printed, **options)
+        stop = self._session.feed_start(code, print_callback=self._on_print, **options)
         while not isinstance(stop, self._monty.MontyComplete):
-            stop = self._answered(stop)
+            stop = self._resume(stop)
         return stop.output
 
-    def _answered(self, stop: Any) -> Any:
+    def _resume(self, stop: Any) -> Any:
         """Answer the interpreter's call; returns its next pause."""
         if isinstance(stop, self._monty.NameLookupSnapshot):
             if stop.variable_name in CALLED:
-                return stop.resume(value=_called(stop.variable_name))
+                return stop.resume(value=_named_stub(stop.variable_name))
             return stop.resume()
         if isinstance(stop, self._monty.FutureSnapshot):
             return stop.resume(self._wait_for(stop.pending_call_ids))
@@ -185,10 +185,10 @@ class _Run:
         return _NOTHING
 
     def _note(self, stop: Any) -> Any:
-        self._tell(" ".join(str(one) for one in stop.args))
+        self._tell(" ".join(str(argument) for argument in stop.args))
         return _NOTHING
 
-    def _printed(self, _stream: str, text: str) -> None:
+    def _on_print(self, _stream: str, text: str) -> None:
         for line in text.splitlines():
             self._tell(line)
 
@@ -231,9 +231,11 @@ class _Run:
                 "where": "",
             }
         frames = [
-            one for one in error.traceback() if one.filename == _SCRIPT and one.function_name != "<module>"
+            frame
+            for frame in error.traceback()
+            if frame.filename == _SCRIPT and frame.function_name != "<module>"
         ]
-        at = [(one.line - LINES_BEFORE, one) for one in frames if one.line > LINES_BEFORE]
+        at = [(frame.line - LINES_BEFORE, frame) for frame in frames if frame.line > LINES_BEFORE]
         said = error.display("type-msg")
         missing = re.search(r"does not yet support (.+)", said)
         if missing or isinstance(error, self._monty.MontySyntaxError):
@@ -265,7 +267,7 @@ class _Run:
         return f"; did you mean {near[0]}?" if near else ""
 
 
-def _called(name: str) -> Callable[..., None]:
+def _named_stub(name: str) -> Callable[..., None]:
     """A stand-in that the interpreter knows by name; it is never called on this side."""
 
     def outside() -> None:

@@ -49,8 +49,8 @@ class Calls:
                 "type": "call",
                 "id": number,
                 "method": method,
-                "args": plain.of([_sendable(method, one) for one in given]),
-                "named": plain.of({name: _sendable(method, one) for name, one in named.items()}),
+                "args": plain.of([_sendable(method, value) for value in given]),
+                "named": plain.of({name: _sendable(method, value) for name, value in named.items()}),
             }
         )
         return answer
@@ -136,7 +136,9 @@ class Outputs:
 
     def log(self, *values: Any) -> None:
         """Log text; it is part of the run's log, not of its result."""
-        self._channel.send({"type": "log", "text": Plain(10_000).of(" ".join(str(one) for one in values))})
+        self._channel.send(
+            {"type": "log", "text": Plain(10_000).of(" ".join(str(value) for value in values))}
+        )
 
 
 def assert_(condition: Any, message: str = "") -> None:

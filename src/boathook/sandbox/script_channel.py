@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import select
 
-from boathook.wire.frames import HEADER_BYTES, body_length, packed, unpacked
+from boathook.wire.frames import HEADER_BYTES, body_length, pack, unpack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,11 +37,11 @@ class Channel:
     def receive(self) -> Message:
         """The next message, without a time limit: the first one starts the run."""
         header = self._exactly(HEADER_BYTES)
-        return unpacked(self._exactly(body_length(header, limit=LARGEST)))
+        return unpack(self._exactly(body_length(header, limit=LARGEST)))
 
     def send_now(self, message: Message) -> None:
         """Send everything, blocking; without a loop."""
-        self._socket.sendall(packed(message))
+        self._socket.sendall(pack(message))
 
     def wait(self, seconds: float | None) -> bool:
         """Wait for a message, for a limited number of seconds; returns whether there is one, or the end."""
@@ -60,7 +60,7 @@ class Channel:
     async def open(self) -> None:
         """Switch to the running loop."""
         self._reader, self._writer = await asyncio.open_unix_connection(sock=self._socket)
-        # Else `drained` leaves a last part to a loop that does not go on after it.
+        # Else `drain` leaves a last part to a loop that does not go on after it.
         self._writer.transport.set_write_buffer_limits(high=0)
 
     async def next(self) -> Message:
@@ -69,16 +69,16 @@ class Channel:
             raise Gone
         try:
             header = await self._reader.readexactly(HEADER_BYTES)
-            return unpacked(await self._reader.readexactly(body_length(header, limit=LARGEST)))
+            return unpack(await self._reader.readexactly(body_length(header, limit=LARGEST)))
         except (asyncio.IncompleteReadError, ConnectionError):
             raise Gone from None
 
     def send(self, message: Message) -> None:
         """Send without waiting."""
         if self._writer is not None and not self._writer.is_closing():
-            self._writer.write(packed(message))
+            self._writer.write(pack(message))
 
-    async def drained(self) -> None:
+    async def drain(self) -> None:
         """Wait until everything is sent."""
         if self._writer is not None:
             await self._writer.drain()

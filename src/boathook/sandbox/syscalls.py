@@ -59,7 +59,7 @@ def number(name: str, machine: str) -> int | None:
     return DENIED[name][list(AUDIT_ARCHITECTURES).index(machine)]
 
 
-def denied(machine: str, *, but: tuple[str, ...] = ()) -> list[int]:
+def denied_numbers(machine: str, *, but: tuple[str, ...] = ()) -> list[int]:
     """The numbers that are refused on this architecture."""
     column = list(AUDIT_ARCHITECTURES).index(machine)
     found = {numbers[column] for name, numbers in DENIED.items() if name not in but}

@@ -31,12 +31,12 @@ def main(control_number: int) -> None:
         child = os.fork()
         if child == 0:
             control.close()
-            _be_child(channels[0])
+            _run_worker(channels[0])
         os.close(channels[0])
         control.sendall(child.to_bytes(PID_BYTES, "big"))
 
 
-def _be_child(number: int) -> None:
+def _run_worker(number: int) -> None:
     """Run the request from the channel; no code of the fork server runs after it."""
     status = 1
     try:

@@ -26,21 +26,21 @@ class CallContext:
     """The tab's URL when the call started."""
     secrets: frozenset[str] = frozenset()
     session_change: str = ""
-    account: CdpTrace | None = None
+    cdp_trace: CdpTrace | None = None
     refusals: int = 0
     """How many requests of pages had been blocked before."""
 
 
-def outcome_at(place: CallContext, call: Call, **facts: Any) -> Outcome:
+def outcome_at(context: CallContext, call: Call, **facts: Any) -> Outcome:
     """The outcome of a call, with what there is to report about its context."""
     page = None
-    if place.tab is not None and place.tab.state != "closed":
-        page = PageState(tab=place.tab.id, url=place.tab.url)
-    told: dict[str, Any] = {"session_change": place.session_change, "secrets": place.secrets}
-    if place.account is not None:
-        told["account"] = place.account.lines()
-    if place.session is not None:
-        told |= _about_session(place.session, place)
+    if context.tab is not None and context.tab.state != "closed":
+        page = PageState(tab=context.tab.id, url=context.tab.url)
+    told: dict[str, Any] = {"session_change": context.session_change, "secrets": context.secrets}
+    if context.cdp_trace is not None:
+        told["account"] = context.cdp_trace.lines()
+    if context.session is not None:
+        told |= _about_session(context.session, context)
     elif call.command.closes_session and "error" not in facts:
         told["session_change"] = "closed"
     if "error" not in facts:
@@ -48,11 +48,11 @@ def outcome_at(place: CallContext, call: Call, **facts: Any) -> Outcome:
     return Outcome(command=call.command.name, page=page, **told, **facts)
 
 
-def _about_session(session: Session, place: CallContext) -> dict[str, Any]:
+def _about_session(session: Session, context: CallContext) -> dict[str, Any]:
     """What an outcome reports about its session; each note is reported once."""
     notes, session.news = list(session.news), []
     change, session.change = session.change, ""
-    if refused := refusal_note(session.browser, since=place.refusals):
+    if refused := refusal_note(session.browser, since=context.refusals):
         notes.append(refused)
     return {
         "session": session.name,

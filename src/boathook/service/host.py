@@ -14,7 +14,7 @@ from boathook import progress
 from boathook.clock import now
 from boathook.commands import catalogue
 from boathook.engine.actions.perform import Performed
-from boathook.engine.launch.profiles.user_profiles import profile_named
+from boathook.engine.launch.profiles.user_profiles import find_profile
 from boathook.engine.state.state_store import is_name, place_of
 from boathook.errors import BadRequest, BoathookError, BrowserError
 from boathook.presentation.help import help_for, overview
@@ -27,11 +27,11 @@ from boathook.service.daemon.host_protocol import Answer
 from boathook.service.host_api import CallHostApi
 from boathook.service.input.command_line import ParsedCommandLine as ReadLine
 from boathook.service.input.command_line import read_line, table_of
-from boathook.service.input.configuration import merged, with_flags
+from boathook.service.input.configuration import merge_settings, with_flags
 from boathook.service.output.model_content import images_of
 from boathook.service.output.outcome import Outcome
 from boathook.service.output.output_guard import OutputGuard, error_data
-from boathook.service.output.tool_surface import ToolSurface, offered, require_offered
+from boathook.service.output.tool_surface import ToolSurface, require_offered, tool_templates
 from boathook.service.records.call_recorder import CallRecorder
 from boathook.service.runner import Call, Runner
 from boathook.service.scripts.script_runner import ScriptRunner
@@ -57,10 +57,12 @@ class Host:
 
     def __init__(self) -> None:
         self._commands = catalogue()
-        self._spoken = {name: one for name, one in self._commands.items() if not one.tool_set}
-        self._table = table_of(self._spoken)
-        self.keeper = CallRecorder()
-        self.runner = Runner(host_of=self._view, keeper=self.keeper)
+        self._cli_commands = {
+            name: command for name, command in self._commands.items() if not command.tool_set
+        }
+        self._table = table_of(self._cli_commands)
+        self.recorder = CallRecorder()
+        self.runner = Runner(host_of=self._host_api, recorder=self.recorder)
         self.scripts = ScriptRunner()
         self.memories: dict[str, dict[str, Any]] = {}
         """Data that tools keep between calls, by session."""
@@ -69,7 +71,7 @@ class Host:
         self._last = now()
         self._sweeping = asyncio.create_task(self._close_idle_sessions(), name="close idle sessions")
 
-    def _view(self, call: Call) -> CallHostApi:
+    def _host_api(self, call: Call) -> CallHostApi:
         return CallHostApi(host=self, call=call, progress=progress.listener.get())
 
     async def _close_idle_sessions(self) -> None:
@@ -81,28 +83,28 @@ class Host:
 
     async def answer(self, line: CommandLine, progress: Callable[[str], None]) -> Answer:
         """Run one command line; mistakes in it are answered without touching any page."""
-        with self._listed(line.argv[0] if line.argv else "", progress):
+        with self._register_call(line.argv[0] if line.argv else "", progress):
             try:
-                return await self._answered(line)
+                return await self._answer_line(line)
             except BoathookError as error:
-                gate = OutputGuard()
+                guard = OutputGuard()
                 if "--json" in line.argv:
                     hint = COMMAND_LINE.hint(error.marked_hint, command="")
                     told = {"ok": False, "category": error.category, "error": error_data(error, hint=hint)}
-                    return Answer(out=gate.data(told), err="", exit=error.exit_status)
-                return Answer(out="", err=gate.error_in_text(error), exit=error.exit_status)
+                    return Answer(out=guard.data(told), err="", exit=error.exit_status)
+                return Answer(out="", err=guard.error_in_text(error), exit=error.exit_status)
 
     async def run(self, request: CallRequest, progress: Callable[[str], None]) -> dict[str, Any]:
         """Run one command by its name; returns its result as data."""
-        with self._listed(request.command, progress):
+        with self._register_call(request.command, progress):
             try:
-                return await self._ran(request)
+                return await self._run_request(request)
             except BoathookError as error:
                 outcome = Outcome(command=request.command, category=error.category, error=error)
                 return OutputGuard(surface=self._surface(request)).for_model(outcome)
 
     @contextmanager
-    def _listed(self, name: str, tell: Callable[[str], None]) -> Iterator[None]:
+    def _register_call(self, name: str, tell: Callable[[str], None]) -> Iterator[None]:
         """A running call, as others see it."""
         self._calls += 1
         number = self._calls
@@ -114,14 +116,14 @@ class Host:
             self._running.pop(number, None)
             self._last = now()
 
-    async def _answered(self, line: CommandLine) -> Answer:
+    async def _answer_line(self, line: CommandLine) -> Answer:
         help = self._help(line.argv)
         if help:
             return Answer(out=help, err="", exit=0)
         read = read_line(line.argv, self._table)
         environment = {**_own_environment(), **line.environment}
         settings = _with_whole_paths(
-            merged(read.settings, environment=environment, folder=line.cwd), line.cwd
+            merge_settings(read.settings, environment=environment, folder=line.cwd), line.cwd
         )
         call = Call(
             command=read.command,
@@ -134,25 +136,25 @@ class Host:
             stdin=line.stdin,
         )
         outcome = await self.runner.run(call)
-        gate = self._gate(outcome, settings, is_tty=line.terminal.is_tty)
+        guard = self._output_guard(outcome, settings, is_tty=line.terminal.is_tty)
         if settings.get("json"):
-            return Answer(out=gate.in_json(outcome), err="", exit=_exit_of(outcome))
+            return Answer(out=guard.in_json(outcome), err="", exit=_exit_of(outcome))
         out, err = (
-            gate.on_screen(outcome, _screen(line, settings))
+            guard.on_screen(outcome, _screen(line, settings))
             if line.terminal.is_tty
-            else gate.in_text(outcome)
+            else guard.in_text(outcome)
         )
         return Answer(out=out, err=err, exit=_exit_of(outcome))
 
-    async def _ran(self, request: CallRequest) -> dict[str, Any]:
+    async def _run_request(self, request: CallRequest) -> dict[str, Any]:
         help = self._help(request.argv) if request.argv is not None else ""
         if help:
             return OutputGuard().for_model(Outcome(command="help", category="inspection", value=help))
-        line = self._meant(request)
+        line = self._parse_request(request)
         surface = self._surface(request)
         environment = {**_own_environment(), **request.environment}
-        given = merged(
-            _known(request.settings),
+        given = merge_settings(
+            _check_settings(request.settings),
             environment=environment,
             folder=request.cwd,
             agent=request.agent or None,
@@ -176,19 +178,19 @@ class Host:
         if request.confirmed:
             self.runner.confirmations.confirm(request.confirmed)
         outcome = await self.runner.run(call)
-        gate = self._gate(outcome, settings, is_tty=False, surface=surface)
-        return gate.for_model(outcome, exit=_exit_of(outcome))
+        guard = self._output_guard(outcome, settings, is_tty=False, surface=surface)
+        return guard.for_model(outcome, exit=_exit_of(outcome))
 
     def _surface(self, request: CallRequest) -> Surface:
         """The surface of a request's client."""
         if request.tools is None:
             return PYTHON
-        tools = offered(request.tools)
+        tools = tool_templates(request.tools)
         return ToolSurface(
             tools=tools, table=self._table, own_session=request.own_session, given=request.arguments
         )
 
-    def _meant(self, request: CallRequest) -> ReadLine:
+    def _parse_request(self, request: CallRequest) -> ReadLine:
         """The command of a request with its arguments, also if it came as a command line."""
         if request.argv is None:
             return ReadLine(command=self._command(request.command), arguments=dict(request.arguments))
@@ -218,7 +220,7 @@ class Host:
             )
         return found
 
-    def _gate(
+    def _output_guard(
         self,
         outcome: Outcome,
         settings: Mapping[str, Any],
@@ -229,7 +231,7 @@ class Host:
         wanted = settings.get("boundaries")
         return OutputGuard(
             secrets=outcome.secrets,
-            spills=self.keeper.spills(outcome.session),
+            spills=self.recorder.spills(outcome.session),
             boundaries=not is_tty if wanted is None else bool(wanted),
             characters=settings.get("max_output"),
             surface=surface,
@@ -238,7 +240,7 @@ class Host:
     def _help(self, argv: Sequence[str]) -> str:
         """The help that a command line asks for; empty if it asks for something else."""
         if not argv or list(argv) in [[word] for word in HELP]:
-            return overview(self._spoken.values())
+            return overview(self._cli_commands.values())
         words = [*argv[1:], "--help"] if argv[0] in HELP else list(argv)
         read = read_line(words, self._table)
         return help_for(read.command) if read.wants_help else ""
@@ -249,26 +251,26 @@ class Host:
             read = read_line(argv, self._table)
             require_offered(call.surface, read.command, read.arguments)
         except BoathookError as error:
-            return _failed_step(argv, error, call)
+            return _describe_failed_step(argv, error, call)
         # The batch as a whole starts a new session, not each of its steps.
         settings = {**call.settings, "fresh": False}
         try:
             trusted = not call.door.startswith("mcp")
             settings = with_flags(settings, read.settings, folder=call.folder, trusted=trusted)
         except BoathookError as error:
-            return _failed_step(argv, error, call)
+            return _describe_failed_step(argv, error, call)
         outcome = await self.runner.run(
             replace(call, command=read.command, arguments=read.arguments, settings=settings, stdin=None)
         )
-        gate = self._gate(outcome, settings, is_tty=False, surface=call.surface)
-        out, err = gate.in_text(outcome)
+        guard = self._output_guard(outcome, settings, is_tty=False, surface=call.surface)
+        out, err = guard.in_text(outcome)
         wants_data = bool(call.settings.get("json")) or call.door != "command line"
         return Step(
-            argv=tuple(gate.redactor.argv(list(argv), secret_words=_typed_secrets(read, outcome))),
+            argv=tuple(guard.redactor.argv(list(argv), secret_words=_find_typed_secrets(read, outcome))),
             ok=outcome.ok,
             text=f"{err}{out}".rstrip(),
             # Text output needs no data, and making it costs as much as a small step.
-            data=gate.redactor.value(as_data(outcome.value)) if outcome.ok and wants_data else None,
+            data=guard.redactor.value(as_data(outcome.value)) if outcome.ok and wants_data else None,
             code=outcome.error.code if outcome.error is not None else "",
             images=tuple(images_of(outcome.value)) if is_model(call.door) else (),
         )
@@ -299,7 +301,7 @@ def _screen(line: CommandLine, settings: Mapping[str, Any]) -> Screen:
     )
 
 
-def _typed_secrets(read: ReadLine, outcome: Outcome) -> set[str]:
+def _find_typed_secrets(read: ReadLine, outcome: Outcome) -> set[str]:
     """What a step typed into a secret field, or may have: for a failed one, the kind of field is not known."""
     done = outcome.value if isinstance(outcome.value, Performed) else None
     on_secret = done is not None and (done.on_secret or isinstance(done.value, Secret))
@@ -314,7 +316,7 @@ def _typed_secrets(read: ReadLine, outcome: Outcome) -> set[str]:
     }
 
 
-def _failed_step(argv: Sequence[str], error: BoathookError, call: Call) -> Step:
+def _describe_failed_step(argv: Sequence[str], error: BoathookError, call: Call) -> Step:
     text = OutputGuard(surface=call.surface).error_in_text(error).rstrip()
     return Step(argv=tuple(argv), ok=False, text=text, code=error.code)
 
@@ -330,13 +332,13 @@ def _with_whole_paths(settings: dict[str, Any], folder: str) -> dict[str, Any]:
 def _whole(name: str, value: Any, folder: str) -> str:
     kept = name == "state" and is_name(value)
     if name == "profile" and "/" not in str(value) and not Path(folder, value).exists():
-        own = profile_named(str(value))
+        own = find_profile(str(value))
         if own is not None:
             return COPY_OF + own.path
     return str(place_of(value) if kept else Path(folder, value))
 
 
-def _known(settings: Mapping[str, Any]) -> Mapping[str, Any]:
+def _check_settings(settings: Mapping[str, Any]) -> Mapping[str, Any]:
     for name in settings:
         if name not in SETTINGS:
             raise BadRequest(f"unknown setting: {name[:60]!r}", hint=f"use one of {', '.join(SETTINGS)}")
@@ -351,9 +353,9 @@ def _own_environment() -> dict[str, str]:
 def _exit_of(outcome: Outcome) -> int:
     """A batch with a failed step has failed, and so has a smoke test of a browser that does not work."""
     parts = outcome.value if isinstance(outcome.value, list) else []
-    if any(isinstance(one, Step) and not one.ok for one in parts):
+    if any(isinstance(part, Step) and not part.ok for part in parts):
         return BATCH_FAILED
     command = registered().get(outcome.command)
-    if command is not None and command.fails_on_findings and not all(one.ok for one in parts):
+    if command is not None and command.fails_on_findings and not all(part.ok for part in parts):
         return BrowserError.exit_status
     return outcome.exit_status

@@ -19,7 +19,7 @@ from boathook.redaction.redactor import Redactor
 from boathook.registry.context import HistoryEntry, KeptFile, SessionInfo, Step
 from boathook.service.doctor.diagnostics import examine
 from boathook.service.policy.policy import policy_of
-from boathook.service.scripts.script_engines import chosen_engine
+from boathook.service.scripts.script_engines import choose_engine
 from boathook.service.secrets.secret_values import value_of
 from boathook.service.sessions.session import DEFAULT_NAME
 from boathook.service.sessions.session_manager import name_in, project_of
@@ -67,9 +67,9 @@ class CallHostApi:
 
     def session(self, name: str | None = None) -> SessionInfo:
         """One running session; without a name that of the call."""
-        return self._info(self._found(name))
+        return self._info(self._find_session(name))
 
-    def _found(self, name: str | None) -> Session:
+    def _find_session(self, name: str | None) -> Session:
         kept = self.session_id() if name in {None, DEFAULT_NAME} else str(name)
         session = self.host.runner.sessions.get(kept)
         if session is None:
@@ -78,7 +78,7 @@ class CallHostApi:
         return session
 
     def _info(self, session: Session) -> SessionInfo:
-        held = [hold for tab in session.tabs if (hold := self.host.runner.holds.of(tab)) is not None]
+        held = [hold for tab in session.tabs if (hold := self.host.runner.tab_locks.of(tab)) is not None]
         present = session.name == self.session_id()
         return SessionInfo(
             name=session.shown if present else session.name,
@@ -97,7 +97,7 @@ class CallHostApi:
 
     async def close_session(self, name: str | None = None, *, kill: bool = False) -> SessionInfo:
         """Close one session, and with `kill` the app that was started for it; returns its last state."""
-        session = self._found(name)
+        session = self._find_session(name)
         info = self._info(session)
         await self.host.runner.sessions.close(session.name, kill=kill)
         return info
@@ -139,8 +139,8 @@ class CallHostApi:
 
     def memory(self) -> dict[str, Any]:
         """Data that tools keep between two calls in the call's session."""
-        running, own = [one.name for one in self.host.runner.sessions], self.session_id()
-        for name in [one for one in self.host.memories if one != own]:
+        running, own = [session.name for session in self.host.runner.sessions], self.session_id()
+        for name in [memory for memory in self.host.memories if memory != own]:
             if not any(session.startswith(name) for session in running):
                 del self.host.memories[name]  # its session has ended, and those that belonged to it
         return self.host.memories.setdefault(own, {})
@@ -154,13 +154,13 @@ class CallHostApi:
         """The artifacts of the call's session."""
         return [
             KeptFile(
-                path=str(one.path),
-                kind=one.kind.value,
-                state=one.state.value,
-                size=one.size,
-                reason=one.reason,
+                path=str(artifact.path),
+                kind=artifact.kind.value,
+                state=artifact.state.value,
+                size=artifact.size,
+                reason=artifact.reason,
             )
-            for one in self.host.keeper.artifacts(self.session_id())
+            for artifact in self.host.recorder.artifacts(self.session_id())
         ]
 
     async def close_all(self) -> int:
@@ -169,7 +169,7 @@ class CallHostApi:
 
     async def show_window(self, *, shown: bool) -> list[str]:
         """Restart the session's browser with or without a window; returns the URLs that are lost with it."""
-        session = self._found(None)
+        session = self._find_session(None)
         if not session.browser.managed:
             raise BadRequest("this browser was not started by boathook, so it is not restarted")
         if (("headed", True) in session.key) is shown:
@@ -185,7 +185,7 @@ class CallHostApi:
 
     def clean(self, *, older_than: float) -> str:
         """Remove stored files that are older than so many seconds."""
-        return self.host.keeper.clean(older_than=older_than)
+        return self.host.recorder.clean(older_than=older_than)
 
     async def examine(self, *, fix: bool, quick: bool = False) -> list[CheckResult]:
         """Check for problems that keep browsers from working."""
@@ -203,7 +203,10 @@ class CallHostApi:
 
     def history(self, *, limit: int) -> list[HistoryEntry]:
         """The history of the call's session, oldest first."""
-        return [_done(one) for one in self.host.keeper.history(self.session_id(), limit=limit).records]
+        return [
+            _history_entry(record)
+            for record in self.host.recorder.history(self.session_id(), limit=limit).records
+        ]
 
     def set_up(
         self,
@@ -233,13 +236,13 @@ class CallHostApi:
         """Run code outside the page of the call's tab; the tab is locked meanwhile."""
         tab = await self._tab()
         policy = policy_of(self.call.settings, door=self.call.door, folder=self.call.folder)
-        chosen = chosen_engine(engine, language=language, settings=self.call.settings, door=self.call.door)
-        inside = replace(self.call, holds=False)
+        chosen = choose_engine(engine, language=language, settings=self.call.settings, door=self.call.door)
+        inside = replace(self.call, tab_locks=False)
 
         async def run_command(name: str, arguments: Mapping[str, Any]) -> Any:
             return await self.host.run_inside(inside, name, arguments, settings={"tab": tab.id})
 
-        with self.host.runner.holds.on(tab, who=self.call.who, doing="run"):
+        with self.host.runner.tab_locks.on(tab, who=self.call.who, doing="run"):
             return await self.host.scripts.run(
                 tab,
                 code,
@@ -259,7 +262,7 @@ class CallHostApi:
     async def _tab(self) -> Tab:
         session = await self.host.runner.session_of(self.call)
         wanted = self.call.settings.get("tab")
-        return await session.tab_named(str(wanted)) if wanted else await session.present()
+        return await session.resolve_tab(str(wanted)) if wanted else await session.present()
 
     async def start_afresh(self) -> None:
         """Close the call's session, if the caller wants a new one."""
@@ -279,7 +282,7 @@ class CallHostApi:
         return await self.host.run_inside(self.call, name, arguments, settings=settings or {})
 
 
-def _done(record: JournalRecord) -> HistoryEntry:
+def _history_entry(record: JournalRecord) -> HistoryEntry:
     at = datetime.fromtimestamp(record.time, tz=UTC).isoformat(timespec="seconds")
     return HistoryEntry(
         time=at,

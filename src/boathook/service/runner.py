@@ -26,7 +26,7 @@ from boathook.redaction.secret import Secret
 from boathook.registry.effects import Effect
 from boathook.registry.registry import Scope
 from boathook.service.call_context import CallContext, outcome_at
-from boathook.service.input.argument_binding import prepared
+from boathook.service.input.argument_binding import prepare_arguments
 from boathook.service.input.argument_types import call_command
 from boathook.service.output.next_actions import after_error, after_success
 from boathook.service.policy.confirmations import Confirmations
@@ -34,11 +34,11 @@ from boathook.service.policy.enforcement import check
 from boathook.service.policy.refusal_notes import refusals_so_far
 from boathook.service.policy.session_guards import guards_of
 from boathook.service.records.call_recorder import artifacts_of, category_of, videos
-from boathook.service.records.cdp_trace import kept_of
+from boathook.service.records.cdp_trace import trace_connection
 from boathook.service.secrets.secret_values import names_any, require_origins, resolve
 from boathook.service.sessions.session import DEFAULT_NAME
 from boathook.service.sessions.session_manager import Sessions, default_name, project_of
-from boathook.service.sessions.session_restore import restored
+from boathook.service.sessions.session_restore import restore_session
 from boathook.service.sessions.tab_locks import TabLocks
 from boathook.service.surface import COMMAND_LINE, is_model
 
@@ -78,7 +78,7 @@ class Call:
     stdin: str | None = None
     surface: Surface = COMMAND_LINE
     """The caller's surface: how hints and next actions are rendered, and what it is offered."""
-    holds: bool = True
+    tab_locks: bool = True
     """Whether the tab is locked for it; not if the caller has already locked it."""
 
     @property
@@ -90,11 +90,11 @@ class Call:
 class Runner:
     """Runs commands in sessions."""
 
-    def __init__(self, *, host_of: Callable[[Call], HostApi], keeper: CallRecorder) -> None:
-        self.sessions = Sessions(keeper.session_records)
-        self.sessions.on_recorded = lambda session, video: keeper.remember(session.name, videos(video))
-        self.keeper = keeper
-        self.holds = TabLocks()
+    def __init__(self, *, host_of: Callable[[Call], HostApi], recorder: CallRecorder) -> None:
+        self.sessions = Sessions(recorder.session_records)
+        self.sessions.on_recorded = lambda session, video: recorder.remember(session.name, videos(video))
+        self.recorder = recorder
+        self.tab_locks = TabLocks()
         self.confirmations = Confirmations()
         self._host_of = host_of
         """The host API for commands about sessions and the machine."""
@@ -113,42 +113,42 @@ class Runner:
 
     async def _run(self, call: Call, hidden_by_parts: set[str]) -> Outcome:
         """Typed errors become outcomes, so that every surface shows them alike."""
-        place, began = CallContext(), time.time()
+        context, began = CallContext(), time.time()
         with suppress(BadRequest):  # the command itself says what is wrong with it
-            call = self._confirmed(call)
+            call = self._resolve_confirmation(call)
         try:
-            value = await self._safely_done(call, place)
+            value = await self._run_safely(call, context)
             artifacts = artifacts_of(call.command, value, began=began)
         except BoathookError as error:
             advice = after_error(error, call.settings)
-            outcome = outcome_at(place, call, category=error.category, error=error, next_actions=advice)
+            outcome = outcome_at(context, call, category=error.category, error=error, next_actions=advice)
         else:
             advice = after_success(value, call.settings)
             category = category_of(artifacts)
             outcome = outcome_at(
-                place, call, category=category, value=value, artifacts=artifacts, next_actions=advice
+                context, call, category=category, value=value, artifacts=artifacts, next_actions=advice
             )
-        hidden = place.secrets | self._hidden_from(call, place) | hidden_by_parts
+        hidden = context.secrets | self._secrets_hidden_from(call, context) | hidden_by_parts
         outcome = replace(outcome, secrets=hidden)
-        if place.session is not None:
-            self._note_where(call, place)
-            self.keeper.remember(place.session.name, outcome.artifacts)
-        trouble = self.keeper.note(call, outcome, session=self._history_of(call, outcome), began=began)
+        if context.session is not None:
+            self._note_where(call, context)
+            self.recorder.remember(context.session.name, outcome.artifacts)
+        trouble = self.recorder.note(call, outcome, session=self._history_of(call, outcome), began=began)
         return replace(outcome, notes=(*outcome.notes, trouble)) if trouble else outcome
 
-    def _confirmed(self, call: Call) -> Call:
+    def _resolve_confirmation(self, call: Call) -> Call:
         """Approving a confirmation runs the call that it is about."""
         if not call.command.answers_confirmation or is_model(call.door):
             return call
-        return self.confirmations.confirm(str(prepared(call)["number"]))
+        return self.confirmations.confirm(str(prepare_arguments(call)["number"]))
 
-    def _hidden_from(self, call: Call, place: CallContext) -> frozenset[str]:
+    def _secrets_hidden_from(self, call: Call, context: CallContext) -> frozenset[str]:
         """The secrets of the caller's session."""
-        if place.session is not None:
-            return place.session.secrets
+        if context.session is not None:
+            return context.session.secrets
         with suppress(BadRequest):  # then the session's name was what was wrong
-            return self.sessions.registry.known_to(self.name_of(call))
-        return self.sessions.registry.known_to("")
+            return self.sessions.registry.secrets_for(self.name_of(call))
+        return self.sessions.registry.secrets_for("")
 
     def _history_of(self, call: Call, outcome: Outcome) -> str:
         """Where a call is recorded: a refused one in the session that it was for."""
@@ -158,18 +158,18 @@ class Runner:
             return self.name_of(call)
         return ""
 
-    def _note_where(self, call: Call, place: CallContext) -> None:
-        if place.session is not None:
-            self.sessions.keep(place.session)
-            if place.tab is not None and place.tab.state != "closed":
+    def _note_where(self, call: Call, context: CallContext) -> None:
+        if context.session is not None:
+            self.sessions.keep(context.session)
+            if context.tab is not None and context.tab.state != "closed":
                 # A call that only looks does not move the page: where it began is what its caller knows.
                 looked = call.command.effect is Effect.READS
-                place.session.note_where(place.tab, place.found_at if looked else place.tab.url)
+                context.session.note_where(context.tab, context.found_at if looked else context.tab.url)
 
-    async def _safely_done(self, call: Call, place: CallContext) -> Any:
+    async def _run_safely(self, call: Call, context: CallContext) -> Any:
         """No call ends in a traceback: an unexpected exception becomes a typed error, and is logged."""
         try:
-            return await self._done(call, place)
+            return await self._run_command(call, context)
         except BoathookError:
             raise
         except Exception as error:
@@ -181,8 +181,8 @@ class Runner:
             log.error("runner.internal_error command=%s kind=%s at=%s", call.command.name, kind, places[-3:])  # noqa: TRY400
             raise InternalError(f"internal error in {call.command.cli_name} ({kind})") from error
 
-    async def _done(self, call: Call, place: CallContext) -> Any:
-        arguments = prepared(call)
+    async def _run_command(self, call: Call, context: CallContext) -> Any:
+        arguments = prepare_arguments(call)
         encryption_keys.given_key.set(call.environment.get(encryption_keys.VARIABLE, ""))
         name = self.name_of(call)
         guards = guards_of({} if call.settings.get("fresh") else self.sessions.limits(name))
@@ -190,56 +190,56 @@ class Runner:
         # Secrets may come from programs and keyrings, which take their time.
         look_up = partial(resolve, call.command, arguments, environment=call.environment, door=call.door)
         secrets = await asyncio.to_thread(look_up) if names_any(call.command, arguments) else look_up()
-        place.secrets = secrets.values
+        context.secrets = secrets.values
         self.sessions.registry.add_user_secrets(secrets.values)
         if call.command.scope is Scope.HOST:
             arguments = await require_origins(secrets, call.command, None)
             return await call_command(call.command, self._host_of(call), arguments)
-        place.session = await self._session_for(call, place)
-        browser = place.session.browser
-        place.refusals = refusals_so_far(browser)
-        report_secret.on_secret.set(partial(self._confided, place))
+        context.session = await self._session_for(call, context)
+        browser = context.session.browser
+        context.refusals = refusals_so_far(browser)
+        report_secret.on_secret.set(partial(self._on_secret, context))
         with ExitStack() as open_account:
             if call.settings.get("debug"):
-                place.account = open_account.enter_context(kept_of(browser.connection))
+                context.cdp_trace = open_account.enter_context(trace_connection(browser.connection))
             async with _in_time(call):
-                return await self._done_in(place.session, place, call, secrets, policy)
+                return await self._run_in_session(context.session, context, call, secrets, policy)
 
-    def _confided(self, place: CallContext, secret: str, owner: SecretOwner) -> None:
+    def _on_secret(self, context: CallContext, secret: str, owner: SecretOwner) -> None:
         """A secret that is found during a call is removed from all output afterwards."""
         if owner == "user":
             self.sessions.registry.add_user_secrets([secret])
-        elif place.session is not None:
-            self.sessions.registry.add_page_secret(place.session.name, secret)
-        place.secrets |= {secret}
+        elif context.session is not None:
+            self.sessions.registry.add_page_secret(context.session.name, secret)
+        context.secrets |= {secret}
 
-    async def _done_in(
-        self, session: Session, place: CallContext, call: Call, secrets: Resolved, policy: Policy
+    async def _run_in_session(
+        self, session: Session, context: CallContext, call: Call, secrets: Resolved, policy: Policy
     ) -> Any:
         if call.command.scope is Scope.BROWSER:
             arguments = await require_origins(secrets, call.command, None)
             return await call_command(call.command, session, arguments)
         wanted = _tab_of(call, secrets.arguments)
-        place.tab = await session.tab_named(str(wanted)) if wanted else await session.present()
+        context.tab = await session.resolve_tab(str(wanted)) if wanted else await session.present()
         if call.command.group != "navigate":
-            session.tell_drift(place.tab)
-        place.found_at = place.tab.url
+            session.report_drift(context.tab)
+        context.found_at = context.tab.url
         with ExitStack() as held:
-            if call.command.effect is not Effect.READS and call.holds:
+            if call.command.effect is not Effect.READS and call.tab_locks:
                 doing = call.command.cli_name
-                held.enter_context(self.holds.on(place.tab, who=call.who, doing=doing))
-            arguments = await require_origins(secrets, call.command, place.tab)
-            place.tab.upload_roots = policy.upload_roots
-            place.tab.redactor = lambda: Redactor(session.secrets)
+                held.enter_context(self.tab_locks.on(context.tab, who=call.who, doing=doing))
+            arguments = await require_origins(secrets, call.command, context.tab)
+            context.tab.upload_roots = policy.upload_roots
+            context.tab.redactor = lambda: Redactor(session.secrets)
             if call.command.writes_files:
-                await note_page_secrets(place.tab, seconds=SECRETS_SECONDS)
+                await note_page_secrets(context.tab, seconds=SECRETS_SECONDS)
             try:
-                value = await call_command(call.command, place.tab, self._with_file_name(call, arguments))
+                value = await call_command(call.command, context.tab, self._with_file_name(call, arguments))
             except BoathookError:
-                await note_page_secrets(place.tab, seconds=SECRETS_AFTER_ERROR)
+                await note_page_secrets(context.tab, seconds=SECRETS_AFTER_ERROR)
                 raise
-            await note_page_secrets(place.tab, seconds=SECRETS_SECONDS)
-            return _without_given(value, secrets.values)
+            await note_page_secrets(context.tab, seconds=SECRETS_SECONDS)
+            return _hide_given(value, secrets.values)
 
     def _with_file_name(self, call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
         """A file without a path goes into the default folder."""
@@ -247,11 +247,11 @@ class Runner:
             return arguments
         name, _, ending = call.command.default_file_name.partition(".")
         if ending:
-            return {**arguments, "path": self.keeper.fresh_file(name, ending)}
+            return {**arguments, "path": self.recorder.fresh_file(name, ending)}
         chosen, format = call.settings.get("screenshot_dir"), arguments.get("format", "png")
-        return {**arguments, "path": self.keeper.fresh_picture(name, format, folder=chosen)}
+        return {**arguments, "path": self.recorder.fresh_picture(name, format, folder=chosen)}
 
-    async def _session_for(self, call: Call, place: CallContext) -> Session:
+    async def _session_for(self, call: Call, context: CallContext) -> Session:
         """The session of a call; if a new one cannot be started, the outcome says whether an old one continues."""
         try:
             return await self.session_of(call)
@@ -259,7 +259,7 @@ class Runner:
             raise
         except BoathookError:
             runs = self.sessions.get(self.name_of(call)) is not None
-            place.session_change = "preserved" if runs else "abandoned"
+            context.session_change = "preserved" if runs else "abandoned"
             raise
 
     async def session_of(self, call: Call) -> Session:
@@ -270,7 +270,7 @@ class Runner:
         session = await begin(name, call.settings, owner=call.who, project=project)
         if session.change and call.settings.get("state"):
             await load_state(await session.present(), Path(call.settings["state"]))
-        await restored(session, call.settings)
+        await restore_session(session, call.settings)
         return session
 
     def name_of(self, call: Call) -> str:
@@ -290,7 +290,7 @@ def _tab_of(call: Call, arguments: dict[str, Any]) -> Any:
     return given or call.settings.get("tab")
 
 
-def _without_given(value: Any, secrets: frozenset[str]) -> Any:
+def _hide_given(value: Any, secrets: frozenset[str]) -> Any:
     """The content of a field is secret, also a short one, if it was given by reference."""
     if not isinstance(value, Performed) or not isinstance(value.value, str):
         return value

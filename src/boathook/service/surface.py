@@ -56,13 +56,17 @@ class CommandLineSurface:
 
     def next_lines(self, actions: Iterable[NextAction]) -> str:
         """A command line each, with the reason and the id."""
-        lines = (f"next: {PROGRAM} {shlex.join(one.argv)}   ({one.reason}) {tag(one)}\n" for one in actions)
+        lines = (
+            f"next: {PROGRAM} {shlex.join(action.argv)}   ({action.reason}) {tag(action)}\n"
+            for action in actions
+        )
         return "".join(line for line in lines if len(line) <= LONGEST_LINE)
 
     def next_data(self, actions: Iterable[NextAction]) -> list[dict[str, Any]]:
         """As command-line words."""
         return [
-            {"id": one.id, "reason": one.reason, "argv": list(one.argv), "safe": one.safe} for one in actions
+            {"id": action.id, "reason": action.reason, "argv": list(action.argv), "safe": action.safe}
+            for action in actions
         ]
 
     def offers(self, command: Command, arguments: Mapping[str, Any]) -> bool:

@@ -15,7 +15,7 @@ LIMIT_BYTES = 64 << 20
 """The largest message. A stray HTTP request parses as a frame of over a gigabyte, so it is rejected too."""
 
 
-def packed(message: dict[str, Any]) -> bytes:
+def pack(message: dict[str, Any]) -> bytes:
     """The frame of a message."""
     # Kept to ASCII: file names that are not UTF-8 arrive as lone surrogates, and only escapes carry them.
     body = json.dumps(message, separators=(",", ":")).encode("ascii")
@@ -32,7 +32,7 @@ def body_length(header: bytes, *, limit: int = LIMIT_BYTES) -> int:
     return length
 
 
-def unpacked(body: bytes) -> dict[str, Any]:
+def unpack(body: bytes) -> dict[str, Any]:
     """The message in a frame's body."""
     try:
         message = json.loads(body)

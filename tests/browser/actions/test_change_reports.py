@@ -321,10 +321,12 @@ async def test_text_for_screen_readers_alone_is_reported_when_nothing_else_chang
 @pytest.mark.timeout(120)
 async def test_random_mutations_are_reported_truthfully_on_every_layout(browser):
     score = await stress(150, seed=2027, browser=browser)
-    assert [(one.layout, one.kind, one.seed, one.wrong, one.report) for one in score.wrong()] == []
-    assert len({one.layout for one in score.verdicts}) == 30
+    assert [
+        (wrong.layout, wrong.kind, wrong.seed, wrong.wrong, wrong.report) for wrong in score.wrong()
+    ] == []
+    assert len({verdict.layout for verdict in score.verdicts}) == 30
     # Controls: many of the mutations were visible, and some were not.
-    assert 60 < sum(1 for one in score.verdicts if one.changed) < 145
+    assert 60 < sum(1 for verdict in score.verdicts if verdict.changed) < 145
 
 
 async def test_a_change_by_a_short_timer_is_reported(tab, site):

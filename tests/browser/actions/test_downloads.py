@@ -119,7 +119,7 @@ async def test_a_download_may_be_over_before_it_is_waited_for(tab, site, tmp_pat
     await tab.goto(site.page("<a href=/named?name=report.txt&size=5000>Get it</a>"))
     await tab.click("text=Get it")
     await until(
-        lambda: tab._engine.downloads.unclaimed(0) is not None, seconds=30, named="the download is over"
+        lambda: tab._engine.downloads.find_unclaimed(0) is not None, seconds=30, named="the download is over"
     )
     download = await tab.wait_for_download(tmp_path, timeout=30)
     assert download.path == tmp_path / "report.txt"

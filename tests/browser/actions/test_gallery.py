@@ -233,7 +233,11 @@ async def ref_of(tab, line):
     async with asyncio.timeout(STATE_SECONDS):
         while True:
             view = await tab.snapshot(mode=mode)
-            found = [one for one in view.lines if one.strip().startswith(line) and "@e" in one]
+            found = [
+                each_line
+                for each_line in view.lines
+                if each_line.strip().startswith(line) and "@e" in each_line
+            ]
             if len(found) == 1:
                 return "@e" + found[0].split("@e")[1].split()[0]
             assert len(found) < 2, found

@@ -86,8 +86,8 @@ class Found:
 
 def flags(told):
     """All that was found suspicious, by name."""
-    found = {f"botd {name}" for name, one in told["botd"].items() if one.get("bot")}
-    return found | {f"scanner {name}" for name, one in told["scanner"].items() if one.get("detected")}
+    found = {f"botd {name}" for name, item in told["botd"].items() if item.get("bot")}
+    return found | {f"scanner {name}" for name, item in told["scanner"].items() if item.get("detected")}
 
 
 async def visited(listener, level):
@@ -151,10 +151,10 @@ async def test_every_place_tells_the_same_on_every_surface(found, level):
     page = places["page"]
     assert set(page) == SURFACES.keys() | DOCUMENT_SURFACES.keys()
     for name in DOCUMENTS:
-        assert {one: told for one, told in places[name].items() if told != page[one]} == {}, name
+        assert {name: told for name, told in places[name].items() if told != page[name]} == {}, name
     for name in WORKERS:
         assert set(places[name]) == SURFACES.keys()
-        assert {one: told for one, told in places[name].items() if told != page[one]} == {}, name
+        assert {name: told for name, told in places[name].items() if told != page[name]} == {}, name
     off = found["off"].places
     assert off["page"]["webdriver"] != off["worker"]["webdriver"], "the control: a difference is seen"
     assert "[native code]" in page["natives"]
@@ -186,7 +186,7 @@ def _said(value):
 @pytest.mark.timeout(300)
 async def test_basic_tells_no_lies_about_the_machine(found):
     """Besides the size of the screen and of the page, which the caller chooses, and scrollbars, which are not drawn."""
-    by_hand, ours, plain = (found[one].places["page"] for one in ("by hand", "basic", "off"))
+    by_hand, ours, plain = (found[text].places["page"] for text in ("by hand", "basic", "off"))
     differ = {name for name in ours if ours[name] != by_hand[name]}
     assert differ <= {"name", "version", "window", "screen", "scrollbars"}, (
         "only the name of the mode is left out"

@@ -45,8 +45,8 @@ def script(tmp_path):
         return path
 
     yield make
-    for one in posix.programs(tmp_path / "someapp"):
-        os.kill(one.pid, signal.SIGKILL)
+    for program in posix.programs(tmp_path / "someapp"):
+        os.kill(program.pid, signal.SIGKILL)
 
 
 async def test_an_app_is_started_let_go_met_again_and_ended_and_another_one_is_not_touched(

@@ -67,7 +67,7 @@ async def waited(tab, page, waiting):
 def kill_browser(browser):
     """With -9, from outside: the process that was started on its profile."""
     profile = browser._engine.folder._path.parent
-    [leader] = [one.pid for one in processes_of(profile) if one.kind == "browser"]
+    [leader] = [process.pid for process in processes_of(profile) if process.kind == "browser"]
     os.kill(leader, signal.SIGKILL)
 
 

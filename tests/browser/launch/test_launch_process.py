@@ -63,7 +63,7 @@ def _descriptors() -> set[tuple[str, str]]:
     for number in os.listdir("/proc/self/fd"):
         with suppress(FileNotFoundError):  # the listing's own, or one of another thread
             found.add((number, os.readlink(f"/proc/self/fd/{number}")))
-    return {one for one in found if one[1].startswith(("pipe:", "anon_inode:"))}
+    return {match for match in found if match[1].startswith(("pipe:", "anon_inode:"))}
 
 
 async def test_browser_stays_when_its_last_tab_is_closed() -> None:

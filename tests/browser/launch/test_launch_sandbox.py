@@ -41,7 +41,7 @@ async def closed_in(root: int) -> None:
 
     def all_of_them() -> bool:
         facts = renderer_facts(root)
-        return bool(facts) and {(one["Seccomp"], one["NoNewPrivs"]) for one in facts} == {("2", "1")}
+        return bool(facts) and {(fact["Seccomp"], fact["NoNewPrivs"]) for fact in facts} == {("2", "1")}
 
     await until(all_of_them, named="every renderer is in its sandbox")
 

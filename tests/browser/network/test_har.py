@@ -90,7 +90,7 @@ async def made(browser, site, tmp_path_factory):
 
 def by_path(path):
     entries = json.loads(path.read_text())["log"]["entries"]
-    return {urlsplit(one["request"]["url"]).path: one for one in entries}
+    return {urlsplit(entry["request"]["url"]).path: entry for entry in entries}
 
 
 async def test_a_file_has_pages_redirects_bodies_failures_routes_and_messages(made):
@@ -109,9 +109,12 @@ async def test_a_file_has_pages_redirects_bodies_failures_routes_and_messages(ma
     routed = entries["/mine"]
     assert (routed["_routed"], routed["response"]["content"]["text"]) == ("fulfilled", '{"own": true}')
     talk = entries["/talk"]["_webSocketMessages"]
-    assert [(one["type"], one["data"]) for one in talk][:2] == [("send", "ping?"), ("receive", "ping?")]
+    assert [(message["type"], message["data"]) for message in talk][:2] == [
+        ("send", "ping?"),
+        ("receive", "ping?"),
+    ]
     (page,) = log["pages"]
-    assert {one.get("pageref") for one in entries.values()} == {page["id"]}
+    assert {entry.get("pageref") for entry in entries.values()} == {page["id"]}
     assert 0 < page["pageTimings"]["onContentLoad"] <= page["pageTimings"]["onLoad"]
 
 
@@ -155,9 +158,9 @@ async def test_bodies_are_kept_as_far_as_is_wanted(recorded, site, tmp_path, con
         "Promise.all(['/json', '/named?name=x&size=9'].map(url => fetch(url).then(a => a.text())))"
     )
     file = await recorded.har_stop(tmp_path / "some.har")
-    kept = [one["response"]["content"] for one in by_path(file.path).values()]
+    kept = [item["response"]["content"] for item in by_path(file.path).values()]
     assert len(kept) == 2
-    assert sum("text" in one for one in kept) == texts
+    assert sum("text" in content for content in kept) == texts
     assert judged(file.path) == "valid"
 
 
@@ -191,7 +194,7 @@ async def test_a_recording_can_be_of_some_addresses_and_all_tabs_of_the_session(
     await opened.evaluate("fetch('/json?popup').then(a => a.text())")
     await recorded.evaluate("fetch('/json?here').then(a => a.text())")
     made = await recorded.har_stop(tmp_path / "some.har")
-    urls = [one["request"]["url"] for one in json.loads(made.path.read_text())["log"]["entries"]]
+    urls = [entry["request"]["url"] for entry in json.loads(made.path.read_text())["log"]["entries"]]
     assert sorted(url.rpartition("?")[2] for url in urls) == ["here", "popup"]
 
 

@@ -131,7 +131,7 @@ async def test_an_answer_that_no_script_reads_keeps_nobody_waiting(tab, site, ad
     report = await tab.fill("label=Name", "Ada")
     assert report._done.changes.settled
     await tab.wait_for_network_idle(timeout=30)
-    assert [one.status for one in await tab.requests(address)] == [200]
+    assert [request.status for request in await tab.requests(address)] == [200]
 
 
 async def test_a_whole_answer_that_no_script_reads_can_be_waited_for(tab, site):

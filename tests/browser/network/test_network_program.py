@@ -26,9 +26,11 @@ def test_a_recording_of_a_form_has_no_password_in_it_and_is_kept_as_a_file(progr
     assert program("click", "text=Send").returncode == 0
     made = program.json("network", "har", "stop", "all.har")
     assert made["category"] == "artifact-saved"
-    assert [(one["kind"], one["state"]) for one in made["artifacts"]] == [("har", "saved")]
+    assert [(method["kind"], method["state"]) for method in made["artifacts"]] == [("har", "saved")]
     told = (program.work / "all.har").read_text()
-    (posted,) = [one for one in json.loads(told)["log"]["entries"] if one["request"]["url"].endswith("/json")]
+    (posted,) = [
+        entry for entry in json.loads(told)["log"]["entries"] if entry["request"]["url"].endswith("/json")
+    ]
     assert posted["request"]["postData"]["text"].startswith("word="), "the control: it was sent"
     assert {"name": "X-Test", "value": "1"} in posted["request"]["headers"]
     assert SECRET not in told

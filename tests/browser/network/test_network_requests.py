@@ -45,11 +45,11 @@ async def test_requests_are_found_by_type_status_and_page(tab, site):
     await tab.evaluate("fetch('/json?status=503').then(a => a.text())")
     await tab.goto(site.page("<img src=/json?status=404>"), wait_until="networkidle")
     await tab.evaluate("fetch('/json?status=418').then(a => a.text())")
-    assert [one.status for one in await tab.requests(type=["fetch,xhr"])] == [503, 418]
-    assert [one.status for one in await tab.requests("/json", status="4xx")] == [404, 418]
-    assert [one.status for one in await tab.requests(status="500-599")] == [503]
-    assert [one.status for one in await tab.requests("/json", status="404,503")] == [503, 404]
-    assert [one.status for one in await tab.requests("/json", current_page=True)] == [404, 418]
+    assert [request.status for request in await tab.requests(type=["fetch,xhr"])] == [503, 418]
+    assert [request.status for request in await tab.requests("/json", status="4xx")] == [404, 418]
+    assert [request.status for request in await tab.requests(status="500-599")] == [503]
+    assert [request.status for request in await tab.requests("/json", status="404,503")] == [503, 404]
+    assert [request.status for request in await tab.requests("/json", current_page=True)] == [404, 418]
     assert (await tab.requests(current_page=True))[0].type == "Document"
     assert len(await tab.requests("/json", clear=True)) == 3
     assert await tab.requests() == []
@@ -60,9 +60,13 @@ async def test_requests_are_found_by_type_status_and_page(tab, site):
 
 async def test_failures_are_split_into_those_to_look_at_and_harmless_ones(tab, site):
     await tab.goto(site.page("<img src=/apple-touch-icon.png><img src=/photo.png>"), wait_until="networkidle")
-    told = {one.url.rpartition("/")[2]: as_data(one)["problem"] for one in await tab.requests(".png")}
+    told = {
+        request.url.rpartition("/")[2]: as_data(request)["problem"] for request in await tab.requests(".png")
+    }
     assert told == {"apple-touch-icon.png": "benign", "photo.png": "actionable"}
-    assert [one.url.rpartition("/")[2] for one in await tab.requests(".png", failed=True)] == ["photo.png"]
+    assert [request.url.rpartition("/")[2] for request in await tab.requests(".png", failed=True)] == [
+        "photo.png"
+    ]
     assert "benign" in as_text((await tab.requests("apple-touch"))[0])
 
 
@@ -143,13 +147,15 @@ async def test_messages_of_a_websocket_are_listed(tab, site):
     assert (socket.status, socket.url, socket.messages >= 6) == (101, address, True)
     found = await tab.request(socket.number)
     talked = [
-        (one.direction, one.opcode, one.size, one.cut) for one in found.messages if one.opcode in {1, 2}
+        (match.direction, match.opcode, match.size, match.cut)
+        for match in found.messages
+        if match.opcode in {1, 2}
     ]
     expected = [(1, 5, False), (1, 5000, True), (2, 3, False)]
-    assert [one[1:] for one in talked if one[0] == "sent"] == expected
-    assert [one[1:] for one in talked if one[0] == "received"] == expected
+    assert [message[1:] for message in talked if message[0] == "sent"] == expected
+    assert [message[1:] for message in talked if message[0] == "received"] == expected
     assert found.messages[0].text == "hello"
-    assert all(one.at == pytest.approx(socket.at, abs=60) for one in found.messages)
+    assert all(match.at == pytest.approx(socket.at, abs=60) for match in found.messages)
     assert '→ text 5: "hello"' in as_text(found)
     assert tab._engine.network.open() == [], "nobody waits for a socket"
 
@@ -182,7 +188,10 @@ async def test_events_of_a_stream_are_listed(tab, site):
         await until(lambda: tab._engine.network.since(0)[-1].messages == 2, named="both events came")
         (stream,) = await tab.requests(type=["eventsource"])
         found = await tab.request(stream.number)
-        assert [(one.event, one.text) for one in found.messages] == [("price", "42"), ("message", "plain")]
+        assert [(match.event, match.text) for match in found.messages] == [
+            ("price", "42"),
+            ("message", "plain"),
+        ]
         await tab.evaluate("source.close()")
 
 

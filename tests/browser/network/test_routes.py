@@ -50,7 +50,7 @@ async def test_the_newest_route_that_fits_decides_and_one_for_some_requests_ends
     await routed.network_route("/json", body="new", times=2)
     answers = [(await fetched(routed, "/json"))[1] for _ in range(3)]
     assert answers == ["new", "new", "old"]
-    assert [(one.action, one.hits, one.times) for one in await routed.network_routes()] == [
+    assert [(route.action, route.hits, route.times) for route in await routed.network_routes()] == [
         ("fulfill", 2, 2),
         ("fulfill", 1, None),
     ]
@@ -73,14 +73,14 @@ async def test_a_request_is_changed_on_its_way_out(routed, site):
     await routed.network_route("/elsewhere", redirect=site.url("json?b"))
     assert await fetched(routed, "/elsewhere") == [200, '{"answer": 42}']
     assert site.requests[-1] == "/json?b"
-    assert [one.routed for one in await routed.requests("/elsewhere")] == ["changed"]
+    assert [request.routed for request in await routed.requests("/elsewhere")] == ["changed"]
 
 
 async def test_a_request_that_goes_elsewhere_meets_no_second_route(routed, site):
     await routed.network_route("/json", abort=True)
     await routed.network_route("/elsewhere", redirect=site.url("json?c"))
     assert await fetched(routed, "/elsewhere") == [200, '{"answer": 42}']
-    assert [one.hits for one in await routed.network_routes()] == [1, 0]
+    assert [route.hits for route in await routed.network_routes()] == [1, 0]
 
 
 async def test_an_answer_is_changed_on_its_way_back(routed):
@@ -97,7 +97,7 @@ async def test_a_delay_holds_a_request_back_and_lets_it_go(routed):
         "(async () => { const t = performance.now(); await fetch('/json'); return performance.now() - t })()"
     )
     assert await routed.evaluate(took, timeout=30) >= 390
-    assert [one.routed for one in await routed.requests("/json")] == ["delayed"]
+    assert [request.routed for request in await routed.requests("/json")] == ["delayed"]
 
 
 async def test_scripts_of_another_origin_may_read_an_answer_that_allows_them(routed, site):
@@ -112,7 +112,7 @@ async def test_scripts_of_another_origin_may_read_an_answer_that_allows_them(rou
 async def test_routes_end_when_they_are_removed(routed):
     await routed.network_route("/json", abort=True)
     await routed.network_route("/echo", abort=True)
-    assert [one.pattern for one in await routed.network_unroute("/json")] == ["/json"]
+    assert [item.pattern for item in await routed.network_unroute("/json")] == ["/json"]
     assert (await fetched(routed, "/json"))[0] == 200
     assert (await fetched(routed, "/echo"))[0] == 0
     assert len(await routed.network_unroute()) == 1

@@ -149,12 +149,12 @@ async def test_what_was_read_can_be_left_out_and_what_was_shown_can_be_forgotten
     await tab.goto(site.page("<p>x</p>"))
     await tab.evaluate("console.log('one'), console.error('bad'), 1")
     await said(tab, "bad")
-    assert [one.text for one in await tab.console(new=True)] == ["one", "bad"]
+    assert [message.text for message in await tab.console(new=True)] == ["one", "bad"]
     assert await tab.console(new=True) == []
     await tab.evaluate("console.log('two'), 1")
     await said(tab, "two")
-    assert [one.text for one in await tab.console(new=True)] == ["two"]
-    assert [one.text for one in await tab.errors(clear=True)] == ["bad"]
+    assert [message.text for message in await tab.console(new=True)] == ["two"]
+    assert [error.text for error in await tab.errors(clear=True)] == ["bad"]
     assert await tab.errors() == []
-    assert [one.text for one in await tab.console(clear=True)] == ["one", "two"]
+    assert [message.text for message in await tab.console(clear=True)] == ["one", "two"]
     assert await tab.console() == []

@@ -30,7 +30,7 @@ async def hang(tab):
     """Start an endless script in the page, and wait until it runs."""
     await tab.evaluate("void setTimeout(() => { console.log('hangs'); for (;;); }, 0)")
     said = tab._engine.console.messages
-    await until(lambda: any(one.text == "hangs" for one in said), named="the page hangs")
+    await until(lambda: any(message.text == "hangs" for message in said), named="the page hangs")
 
 
 async def test_an_endless_loop_of_the_page_ends_and_the_tab_works_on(tab, site):
@@ -145,7 +145,7 @@ async def _stop_renderer_of(started, tab):
     renderers = [process["id"] for process in info["processInfo"] if process["type"] == "renderer"]
     async with asyncio.timeout(PATIENCE):
         for pid in itertools.cycle(renderers):
-            if await _answers(tab, stopped=[one for one in renderers if one != pid]):
+            if await _answers(tab, stopped=[renderer for renderer in renderers if renderer != pid]):
                 os.kill(pid, signal.SIGSTOP)
                 return pid
     raise AssertionError("no renderer belongs to the tab")

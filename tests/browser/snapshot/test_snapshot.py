@@ -71,7 +71,7 @@ async def test_a_frame_that_does_not_answer_is_named_and_the_rest_is_read(tab, s
     await tab.snapshot()
     await tab.evaluate("f.contentWindow.postMessage(1, '*')")
     said = tab._engine.console.messages
-    await until(lambda: any(one.text == "hangs" for one in said), named="the frame hangs")
+    await until(lambda: any(message.text == "hangs" for message in said), named="the frame hangs")
     text = str(await tab.snapshot(timeout=30))
     assert 'button "Fine"' in text
     assert "this frame could not be read" in text

@@ -6,7 +6,7 @@ import sys
 from boathook.client.async_client import DaemonClient
 from boathook.surfaces.mcp.daemon_caller import DaemonCaller
 from boathook.surfaces.mcp.handlers import McpHandlers
-from boathook.surfaces.mcp.http.http_server import bound, guarded, serve_http
+from boathook.surfaces.mcp.http.http_server import bind_socket, guard_app, serve_http
 from boathook.surfaces.mcp.instructions import instructions_for
 from boathook.surfaces.mcp.start.sdk_server import server_of
 from boathook.surfaces.mcp.tool_catalog import read_tool_catalog
@@ -18,9 +18,9 @@ async def main(port):
     door = McpHandlers(
         read_tool_catalog(["full"], scripts=False), DaemonCaller(link, door="mcp http", settings={})
     )
-    with bound(port) as listening:
+    with bind_socket(port) as listening:
         port = listening.getsockname()[1]
-        app = guarded(
+        app = guard_app(
             server_of(door, instructions=instructions_for(door.tool_catalog)), port=port, token=TOKEN
         )
         sys.stdout.write(f"http://localhost:{port}/mcp\n")

@@ -15,7 +15,7 @@ from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.server.streamable_http import EventMessage, EventStore
 from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
 
-from boathook.surfaces.mcp.http.http_server import bound, guarded, serve_http
+from boathook.surfaces.mcp.http.http_server import bind_socket, guard_app, serve_http
 from boathook.surfaces.mcp.start.sdk_server import server_of
 from tests.mcp.conformance.content import IMAGE, PNG, embedded, needed, question, text
 from tests.mcp.conformance.tools import TOOLS
@@ -85,7 +85,8 @@ class Fixtures:
                 name=name,
                 description=f"Fixture {name}",
                 arguments=[
-                    types.PromptArgument(name=one, description=one, required=True) for one in arguments
+                    types.PromptArgument(name=argument, description=argument, required=True)
+                    for argument in arguments
                 ],
             )
             for name, arguments in PROMPTS.items()
@@ -151,8 +152,8 @@ class Remembered(EventStore):
     async def replay_events_after(self, last_event_id, send_callback):
         place = int(last_event_id)
         stream = self._events[place - 1][0]
-        for number, (one, message) in enumerate(self._events[place:], place + 1):
-            if one == stream and message is not None:
+        for number, (event, message) in enumerate(self._events[place:], place + 1):
+            if event == stream and message is not None:
                 await send_callback(EventMessage(message, str(number)))
         return stream
 
@@ -184,9 +185,11 @@ def fixture_server():
 
 
 async def main(port):
-    with bound(port) as listening:
+    with bind_socket(port) as listening:
         port = listening.getsockname()[1]
-        app = guarded(fixture_server(), port=port, token=TOKEN, event_store=Remembered(), retry_interval=100)
+        app = guard_app(
+            fixture_server(), port=port, token=TOKEN, event_store=Remembered(), retry_interval=100
+        )
         sys.stdout.write(f"http://localhost:{port}/mcp\n")
         sys.stdout.flush()
         await serve_http(lending(app), listening)

@@ -182,7 +182,7 @@ async def test_python_shows_no_secret_unless_it_is_asked_to(tab, site):
     assert value.reveal() == "hunter3"
     assert cookies[0]["value"].reveal() == "cookie-4711-value"
     await tab.set_cookies({**cookies[0], "name": "copy"})
-    assert {one["name"] for one in await tab.cookies()} == {"sid", "copy"}
+    assert {cookie["name"] for cookie in await tab.cookies()} == {"sid", "copy"}
     assert "cookie-4711-value" in await tab.evaluate("document.cookie"), "the control: it is really set"
 
 

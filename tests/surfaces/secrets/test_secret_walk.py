@@ -79,7 +79,9 @@ class Walk:
         }
         self.facts |= {"endpoint": f"http://127.0.0.1:{port}", "attached": "walk-attached"}
         self.facts |= {"request": "1", "uid": "1", "detached": "w1"}
-        self._table = table_of({name: one for name, one in catalogue().items() if not one.tool_set})
+        self._table = table_of(
+            {name: command for name, command in catalogue().items() if not command.tool_set}
+        )
 
     def words(self, line):
         """A line with its facts, as words."""

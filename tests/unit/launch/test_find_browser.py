@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from boathook.engine.launch.browser_locations import cached, kind_of, version_in
+from boathook.engine.launch.browser_locations import find_cached, kind_of, version_in
 from boathook.engine.launch.find_chrome import find_browser, read_version
 from boathook.errors import BrowserNotFound, NotABrowser
 
@@ -144,7 +144,8 @@ def test_newest_cached_browser_is_first_and_numbers_are_numbers(tmp_path: Path) 
         "PUPPETEER_CACHE_DIR": str(tmp_path / "none"),
     }
     order = [
-        candidate.path.relative_to(tmp_path).parts for candidate in cached(environ, "linux", tmp_path / "own")
+        candidate.path.relative_to(tmp_path).parts
+        for candidate in find_cached(environ, "linux", tmp_path / "own")
     ]
     assert [parts[1] for parts in order[:3]] == ["chromium-1181", "chromium-1091", "chromium-999"]
     assert [parts[2] for parts in order[3:6]] == ["131.0.6778.204", "131.0.6778.85", "99.0.1"]

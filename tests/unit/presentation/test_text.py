@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boathook.presentation.quoting import quoted
+from boathook.presentation.quoting import quote
 from boathook.presentation.snapshot.snapshot_text import fit
 from boathook.presentation.tokens import estimate_tokens
 
@@ -14,13 +14,13 @@ HARMFUL = re.compile("[\x00-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\u2028\
 
 @given(st.text(alphabet=st.characters()))
 def test_quoted_text_is_one_harmless_line(text):
-    assert not HARMFUL.search(quoted(text))
-    assert not HARMFUL.search(quoted(text, marks=False))
+    assert not HARMFUL.search(quote(text))
+    assert not HARMFUL.search(quote(text, marks=False))
 
 
 @given(st.text())
 def test_a_quotation_mark_inside_never_ends_the_quotation(text):
-    assert re.fullmatch(r'"(?:[^"\\]|\\.)*"', quoted(text), re.DOTALL)
+    assert re.fullmatch(r'"(?:[^"\\]|\\.)*"', quote(text), re.DOTALL)
 
 
 def test_lines_within_the_budget_are_left_alone():

@@ -49,10 +49,10 @@ FORMS = {
         f"\\u{secret.encode('utf-16-be')[at : at + 2].hex()}"
         for at in range(0, len(secret.encode("utf-16-be")), 2)
     ),
-    "javascript code points": lambda secret: "".join(f"\\u{{{ord(one):x}}}" for one in secret),
+    "javascript code points": lambda secret: "".join(f"\\u{{{ord(char):x}}}" for char in secret),
     "html": html.escape,
-    "html, decimal": lambda secret: "".join(f"&#{ord(one)};" for one in secret),
-    "html, hexadecimal": lambda secret: "".join(f"&#x{ord(one):08X};" for one in secret),
+    "html, decimal": lambda secret: "".join(f"&#{ord(char)};" for char in secret),
+    "html, hexadecimal": lambda secret: "".join(f"&#x{ord(char):08X};" for char in secret),
     "html in json": lambda secret: json.dumps(html.escape(secret)),
     "base64": in_base64,
     "base64, one before": lambda secret: in_base64(secret, before=b"x"),
@@ -70,9 +70,9 @@ FORMS = {
     "zero bytes between": lambda secret: (
         secret.encode("utf-16-le").decode("latin-1") if secret.isascii() else secret
     ),
-    "character codes": lambda secret: ", ".join(str(ord(one)) for one in secret),
-    "character codes, a line each": lambda secret: "\n".join(str(ord(one)) for one in secret),
-    "octal codes": lambda secret: " ".join(f"{ord(one):o}" for one in secret),
+    "character codes": lambda secret: ", ".join(str(ord(char)) for char in secret),
+    "character codes, a line each": lambda secret: "\n".join(str(ord(char)) for char in secret),
+    "octal codes": lambda secret: " ".join(f"{ord(char):o}" for char in secret),
     "octal escapes": lambda secret: "".join(f"\\{byte:03o}" for byte in secret.encode()),
 }
 FOR_LONG_ONES = {
@@ -317,7 +317,7 @@ def test_storage_keeps_settings_and_hides_who_the_user_is():
             "note": "write to ada@example.org", "blob": "Ab0" * 12, "last": "Bearer abc123def", "misc": "my password",
         }
     )  # fmt: skip
-    shown = {key: one for key, one in stored.items() if not isinstance(one, Secret)}
+    shown = {key: item for key, item in stored.items() if not isinstance(item, Secret)}
     assert shown == {"theme": "dark", "sidebar_width": "240", "debug": "false"}
     assert stored["note"].reason == "email"
 
@@ -358,9 +358,9 @@ def test_a_megabyte_made_to_be_slow_is_got_through(unit):
 def _patterns():
     sources = []
     for module in (encoded_runs, known_secrets, redactor_module, rules, stored_values):
-        sources += [(module.__name__, one) for one in vars(module).values() if isinstance(one, re.Pattern)]
+        sources += [(module.__name__, var) for var in vars(module).values() if isinstance(var, re.Pattern)]
     for rule in rules.RULES:
-        sources += [(rule.name, one) for one in _enclosed_patterns(rule.find)]
+        sources += [(rule.name, pattern) for pattern in _enclosed_patterns(rule.find)]
     return sources
 
 

@@ -18,7 +18,7 @@ from boathook.service.records.artifacts import (
     Window,
     check_distinct,
     pending,
-    verified,
+    verify_file,
 )
 
 
@@ -28,19 +28,19 @@ def now():
 
 def saved(path, content=b"x"):
     path.write_bytes(content)
-    return verified(path, kind=Kind.FILE, window=now())
+    return verify_file(path, kind=Kind.FILE, window=now())
 
 
 def test_a_written_file_is_saved_with_size_and_digest(tmp_path):
     path = tmp_path / "shot.png"
     path.write_bytes(b"picture")
-    found = verified(path, kind=Kind.IMAGE, window=now(), media_type="image/png", requested="shot.png")
+    found = verify_file(path, kind=Kind.IMAGE, window=now(), media_type="image/png", requested="shot.png")
     assert (found.state, found.size, found.sha256) == (State.SAVED, 7, hashlib.sha256(b"picture").hexdigest())
     assert (found.requested, found.media_type, found.path) == ("shot.png", "image/png", path.resolve())
 
 
 def test_a_file_that_is_not_there_is_missing(tmp_path):
-    assert verified(tmp_path / "no" / "x", kind=Kind.FILE, window=now()).state is State.MISSING
+    assert verify_file(tmp_path / "no" / "x", kind=Kind.FILE, window=now()).state is State.MISSING
 
 
 @pytest.mark.parametrize("seconds", [-3600, 3600])
@@ -48,9 +48,9 @@ def test_a_file_dated_outside_the_call_is_missing_unless_it_may_be_older(tmp_pat
     path = tmp_path / "old"
     path.write_bytes(b"old")
     os.utime(path, (time.time() + seconds,) * 2)
-    found = verified(path, kind=Kind.DOWNLOAD, window=now())
+    found = verify_file(path, kind=Kind.DOWNLOAD, window=now())
     assert (found.state, found.sha256) == (State.MISSING, None)
-    assert verified(path, kind=Kind.DOWNLOAD, window=None).state is State.SAVED
+    assert verify_file(path, kind=Kind.DOWNLOAD, window=None).state is State.SAVED
 
 
 @pytest.mark.parametrize("kind", ["folder", "link", "pipe"])
@@ -58,8 +58,8 @@ def test_what_is_no_regular_file_is_not_believed(tmp_path, kind):
     path, real = tmp_path / "it", tmp_path / "real"
     real.write_bytes(b"x")
     {"folder": path.mkdir, "link": lambda: path.symlink_to(real), "pipe": lambda: os.mkfifo(path)}[kind]()
-    assert verified(path, kind=Kind.FILE, window=now()).state is State.UNVERIFIED
-    assert verified(real, kind=Kind.FILE, window=now()).state is State.SAVED
+    assert verify_file(path, kind=Kind.FILE, window=now()).state is State.UNVERIFIED
+    assert verify_file(real, kind=Kind.FILE, window=now()).state is State.SAVED
 
 
 def test_a_large_file_is_saved_without_a_digest(tmp_path, monkeypatch):
@@ -117,7 +117,7 @@ def test_a_manifest_comes_back_by_the_name_of_its_session(tmp_path):
     assert Manifest(tmp_path / "m", session="other").entries == ()
     file = tmp_path / "m" / "work.artifacts.json"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert [one.name for one in (tmp_path / "m").iterdir()] == [file.name]
+    assert [path.name for path in (tmp_path / "m").iterdir()] == [file.name]
 
 
 def test_a_manifest_remembers_the_newest_and_counts_the_rest(tmp_path):
@@ -145,7 +145,7 @@ def test_files_that_are_gone_or_another_now_are_found_by_looking_again(tmp_path)
     manifest.add(*(saved(tmp_path / name) for name in ("gone", "changed", "same")))
     (tmp_path / "gone").unlink()
     (tmp_path / "changed").write_bytes(b"y")
-    assert [one.state for one in manifest.verify()] == [State.MISSING, State.MISSING, State.SAVED]
+    assert [item.state for item in manifest.verify()] == [State.MISSING, State.MISSING, State.SAVED]
 
 
 @pytest.mark.parametrize("name", ["", "../x", "a/b", ".hidden", "x" * 65, "a\nb"])

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boathook.errors import BadRequest
-from boathook.service.output.boundary import content_of, enclosed, for_terminal, fresh_nonce
+from boathook.service.output.boundary import content_of, enclose, for_terminal, fresh_nonce
 
 NONCE = "0123456789abcdef" * 2
 CLOSING = f"[page content ends {NONCE}]"
@@ -24,7 +24,7 @@ LINES = st.lists(
 @given(LINES, st.text(max_size=300))
 @settings(max_examples=400, deadline=None)
 def test_no_text_can_end_its_boundary_and_all_of_it_comes_back(text, origin):
-    answer = enclosed(text, origin=origin, nonce=NONCE)
+    answer = enclose(text, origin=origin, nonce=NONCE)
     assert answer.splitlines().count(CLOSING) == 1
     assert answer.endswith("\n" + CLOSING)
     assert content_of(answer, nonce=NONCE).text == for_terminal(text)
@@ -32,7 +32,7 @@ def test_no_text_can_end_its_boundary_and_all_of_it_comes_back(text, origin):
 
 
 def test_the_origin_is_named_and_stays_on_its_line():
-    answer = enclosed("hello", origin='https://x.org"]\nfake', nonce=NONCE)
+    answer = enclose("hello", origin='https://x.org"]\nfake', nonce=NONCE)
     assert (
         answer.splitlines()[0] == f'[page content begins {NONCE}; untrusted, from "https://x.org%22%5D fake"]'
     )
@@ -40,24 +40,24 @@ def test_the_origin_is_named_and_stays_on_its_line():
 
 
 def test_text_around_the_boundary_does_not_matter():
-    answer = "we say\n" + enclosed("they say", origin="o", nonce=NONCE) + "\nwe say"
+    answer = "we say\n" + enclose("they say", origin="o", nonce=NONCE) + "\nwe say"
     assert content_of(answer, nonce=NONCE).text == "they say"
 
 
 def test_another_nonce_opens_nothing():
     with pytest.raises(BadRequest):
-        content_of(enclosed("x", origin="o", nonce=NONCE), nonce="f" * 32)
+        content_of(enclose("x", origin="o", nonce=NONCE), nonce="f" * 32)
 
 
 @pytest.mark.parametrize("nonce", ["", "short", NONCE.upper(), NONCE + "0", NONCE + "\n"])
 def test_a_nonce_that_could_be_guessed_is_refused(nonce):
     with pytest.raises(BadRequest):
-        enclosed("x", origin="o", nonce=nonce)
+        enclose("x", origin="o", nonce=nonce)
 
 
 def test_nonces_are_fresh():
     assert len({fresh_nonce() for _ in range(100)}) == 100
-    assert enclosed("", origin="o", nonce=fresh_nonce())
+    assert enclose("", origin="o", nonce=fresh_nonce())
 
 
 @given(st.text(alphabet=st.characters()))

@@ -21,7 +21,7 @@ def test_a_file_is_told_with_its_size_and_a_missing_one_is_an_error(tmp_path):
         artifacts_of(WRITES, value, began=time.time())
     path.write_text("ab")
     found = artifacts_of(WRITES, value, began=time.time())
-    assert [one.size for one in found] == [2]
+    assert [match.size for match in found] == [2]
     assert category_of(found) == "artifact-saved"
     assert category_of(artifacts_of(WRITES, "no file", began=0)) == "completed"
 

@@ -143,4 +143,4 @@ WORDS = st.one_of(
 def test_any_words_are_a_line_or_a_typed_error(table, argv):
     with suppress(BoathookError):
         line = read_line(argv, table)
-        assert set(line.arguments) <= {one.name for one in line.command.parameters}
+        assert set(line.arguments) <= {parameter.name for parameter in line.command.parameters}

@@ -3,7 +3,7 @@
 import pytest
 
 from boathook.errors import BadRequest, BadSetting
-from boathook.service.input.configuration import merged
+from boathook.service.input.configuration import merge_settings
 from boathook.settings import SETTINGS
 
 
@@ -23,7 +23,9 @@ def project(tmp_path):
 
 
 def settings_of(tmp_path, project, flags=None, **variables):
-    return merged(flags or {}, environment={"HOME": str(tmp_path / "home"), **variables}, folder=str(project))
+    return merge_settings(
+        flags or {}, environment={"HOME": str(tmp_path / "home"), **variables}, folder=str(project)
+    )
 
 
 def test_each_source_wins_over_the_weaker_ones(tmp_path, home, project):
@@ -49,7 +51,7 @@ def test_a_projects_file_is_not_looked_for_outside_its_repository(tmp_path, home
     assert settings_of(tmp_path, project) == {}
 
 
-@pytest.mark.parametrize("name", [one.name for one in SETTINGS.values() if one.trusted_only])
+@pytest.mark.parametrize("name", [setting.name for setting in SETTINGS.values() if setting.trusted_only])
 def test_a_project_may_not_set_what_reaches_programs_files_or_safety(tmp_path, home, project, name):
     kinds = {
         "flag": "true",

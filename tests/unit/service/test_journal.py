@@ -52,13 +52,13 @@ def test_secrets_do_not_reach_the_file(journal, tmp_path):
     journal.add(record(**secret), redactor=Redactor(["tiger-secret"]))
     text = (tmp_path / "j" / "work.journal.jsonl").read_text()
     assert "click" in text
-    assert not any(one in text for one in ("tiger", "abc", "a:b"))
+    assert not any(each_text in text for each_text in ("tiger", "abc", "a:b"))
 
 
 def test_the_newest_from_a_moment_on_are_given(journal):
     fill(journal, 10)
     history = journal.read(since=4, limit=3)
-    assert [one.time for one in history.records] == [7, 8, 9]
+    assert [record.time for record in history.records] == [7, 8, 9]
     assert history.older == 3
 
 
@@ -66,9 +66,9 @@ def test_a_torn_tail_is_counted_and_swallows_nothing(journal, tmp_path):
     fill(journal, 3)
     file = tmp_path / "j" / "work.journal.jsonl"
     os.truncate(file, file.stat().st_size - 20)
-    assert ([one.time for one in journal.read().records], journal.read().damaged) == ([0, 1], 1)
+    assert ([record.time for record in journal.read().records], journal.read().damaged) == ([0, 1], 1)
     journal.add(record(9), redactor=Redactor())
-    assert ([one.time for one in journal.read().records], journal.read().damaged) == ([0, 1, 9], 1)
+    assert ([record.time for record in journal.read().records], journal.read().damaged) == ([0, 1, 9], 1)
 
 
 @given(cut=st.integers(0, 400), junk=st.binary(max_size=60))
@@ -84,7 +84,7 @@ def test_no_damage_at_the_end_costs_more_than_the_end(tmp_path_factory, cut, jun
     file.write_bytes(whole[:left] + junk)
     intact = sum(1 for number in range(5) if sum(lengths[: number + 1]) <= left)
     journal.add(record(99), redactor=Redactor())
-    times = [one.time for one in journal.read().records]
+    times = [record.time for record in journal.read().records]
     assert times[:intact] == list(range(intact))
     assert times[-1] == 99
     assert len(times) <= intact + 2
@@ -94,16 +94,16 @@ def test_an_altered_record_is_not_believed(journal, tmp_path):
     fill(journal, 2)
     file = tmp_path / "j" / "work.journal.jsonl"
     file.write_text(file.read_text().replace("@e0", "@e7"))
-    assert ([one.time for one in journal.read().records], journal.read().damaged) == ([1], 1)
+    assert ([record.time for record in journal.read().records], journal.read().damaged) == ([1], 1)
 
 
 def test_files_that_grow_too_large_are_put_aside_and_the_oldest_goes(tmp_path):
     journal = Journal(tmp_path / "j", session="s", largest_bytes=2_000, old_files=2)
     fill(journal, 100)
-    sizes = {one.name: one.stat().st_size for one in (tmp_path / "j").iterdir()}
+    sizes = {path.name: path.stat().st_size for path in (tmp_path / "j").iterdir()}
     assert set(sizes) == {"s.journal.jsonl", "s.journal.1.jsonl", "s.journal.2.jsonl"}
     assert max(sizes.values()) <= 2_000
-    times = [one.time for one in journal.read().records]
+    times = [record.time for record in journal.read().records]
     assert times == list(range(100 - len(times), 100))
     assert len(times) > 15
 

@@ -8,7 +8,7 @@ from boathook.service.output.next_actions import after_error, after_success
 
 
 def ids(actions):
-    return [one.id for one in actions]
+    return [action.id for action in actions]
 
 
 @pytest.mark.parametrize(

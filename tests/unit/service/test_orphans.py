@@ -38,14 +38,14 @@ def lock(profile, holder):
 
 
 async def said_of(name, **more):
-    found = {one.name: one for one in await examine(fix=more.pop("fix", False), quick=True, **more)}
+    found = {item.name: item for item in await examine(fix=more.pop("fix", False), quick=True, **more)}
     return found.get(name)
 
 
 @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="the system does not list its processes")
 async def test_a_daemon_whose_folder_is_gone_is_told_of_and_one_that_has_its_own_is_not(tmp_path, daemon_of):
     gone, there = daemon_of(tmp_path / "gone"), daemon_of(tmp_path)
-    seen = {one.pid: one for one in other_daemons()}
+    seen = {daemon.pid: daemon for daemon in other_daemons()}
     assert (seen[gone].is_stray, seen[there].is_stray) == (True, False)
     finding = await said_of("daemons")
     assert not finding.ok

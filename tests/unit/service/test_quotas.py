@@ -25,7 +25,7 @@ def put(path, *, size=10, age=0.0):
 
 
 def names(cleaned):
-    return [one.path.name for one in cleaned.removed]
+    return [item.path.name for item in cleaned.removed]
 
 
 def test_usage_says_how_much_there_is_and_how_old(place):
@@ -40,7 +40,7 @@ def test_what_is_older_goes_and_the_rest_stays(place):
     put(place.path / "new", age=1)
     cleaned = Storage([place]).clean(older_than=50, now=NOW)
     assert (names(cleaned), cleaned.freed_bytes, cleaned.kept) == (["old"], 10, 1)
-    assert sorted(one.name for one in place.path.iterdir()) == [MARKER, "new"]
+    assert sorted(path.name for path in place.path.iterdir()) == [MARKER, "new"]
 
 
 def test_over_the_quota_the_oldest_go_first(place):
@@ -132,7 +132,7 @@ def test_a_folder_with_files_of_somebody_else_is_not_claimed(tmp_path):
     put(folder / "letter")
     with pytest.raises(BadRequest):
         claim(StorageArea(Retention.DOWNLOADS, folder))
-    assert [one.name for one in folder.iterdir()] == ["letter"]
+    assert [path.name for path in folder.iterdir()] == ["letter"]
 
 
 def test_claiming_twice_is_harmless_but_not_for_another_purpose(place):

@@ -47,7 +47,7 @@ def test_the_oldest_files_go_when_there_is_no_room_and_this_is_said(spills, tmp_
     assert "older files were removed" in fitted[3].text
     assert not fitted[0].path.exists()
     assert fitted[4].path.exists()
-    assert sum(one.stat().st_size for one in (tmp_path / "spills").iterdir()) <= 30_000
+    assert sum(path.stat().st_size for path in (tmp_path / "spills").iterdir()) <= 30_000
 
 
 def test_files_of_others_in_the_folder_are_never_evicted(spills, tmp_path):

@@ -27,7 +27,7 @@ def known_machine(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_brands_are_named_and_ordered_as_by_the_browser_itself(version: str) -> None:
     hints = client_hints(version, own_brand="Google Chrome")
     assert hints is not None
-    assert [f"{one['brand']} {one['version']}" for one in hints.as_wire()["brands"]] == SENT[version]
+    assert [f"{brand['brand']} {brand['version']}" for brand in hints.as_wire()["brands"]] == SENT[version]
     assert hints.as_wire()["fullVersion"] == version
 
 

@@ -99,7 +99,7 @@ class PipeTransport(asyncio.Protocol):
         """Called by asyncio when the browser's end is closed."""
         self._end(str(exc) if exc else "the browser closed its pipe")
 
-    def lost(self, reason: str) -> None:
+    def on_process_exit(self, reason: str) -> None:
         """The process behind the pipe has exited; its last output is not waited for."""
         self._end(reason)
 

@@ -64,7 +64,7 @@ async def record_start(
     )
     if url is not None:
         await goto(tab, url, timeout=timeout)
-    async with tab.call("starting a recording", seconds=timeout, looks=True) as deadline:
+    async with tab.call("starting a recording", seconds=timeout, read_only=True) as deadline:
         take = await recordings.start_recording(tab, recording_options, deadline=deadline)
     return RecordingStarted(path=take.recording_options.path, tab=tab.id)
 
@@ -112,7 +112,7 @@ async def record_restart(
     )
     if url is not None:
         await goto(tab, url, timeout=timeout)
-    async with tab.call("starting another recording", seconds=timeout, looks=True) as deadline:
+    async with tab.call("starting another recording", seconds=timeout, read_only=True) as deadline:
         before, take = await recordings.restart_recording(tab, recording_options, deadline=deadline)
     return RecordingStarted(path=take.recording_options.path, tab=tab.id, before=before)
 
@@ -217,7 +217,7 @@ async def heap_summary(
 ) -> HeapSummary:
     """Summarize heap memory by constructor: object count and self size."""
     async with tab.call(
-        "summarizing the heap", seconds=timeout, looks=True, needs_page=path is None
+        "summarizing the heap", seconds=timeout, read_only=True, needs_page=path is None
     ) as deadline:
         return await heap_snapshots.summarise_heap(
             tab, None if path is None else Path(path), most=most, deadline=deadline

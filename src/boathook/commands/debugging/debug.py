@@ -13,8 +13,8 @@ from boathook.engine.debug import coverage as counting
 from boathook.engine.debug import vitals as measuring
 from boathook.engine.debug.audit import Audit
 from boathook.engine.debug.coverage import Coverage
-from boathook.engine.debug.devtools import inspected, stop_inspecting
-from boathook.engine.debug.highlight import Highlighted, highlighted, stop_highlighting
+from boathook.engine.debug.devtools import open_inspector, stop_inspecting
+from boathook.engine.debug.highlight import Highlighted, highlight_element, stop_highlighting
 from boathook.engine.debug.style_rules import Styling, styling_of
 from boathook.engine.debug.vitals import Vitals
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS, Tab
@@ -34,7 +34,7 @@ async def vitals(tab: Tab, url: Address = None, *, timeout: Timeout = NAVIGATE_S
     """Show Core Web Vitals so far (LCP, FCP, TTFB, CLS, INP), with ratings."""
     if url is not None:
         await goto(tab, url, timeout=timeout)
-    async with tab.call("measuring the page", seconds=timeout, looks=True) as deadline:
+    async with tab.call("measuring the page", seconds=timeout, read_only=True) as deadline:
         return await measuring.measure(tab, deadline=deadline)
 
 
@@ -61,7 +61,7 @@ async def a11y(
     source = audit.axe_source(Path(axe) if axe is not None else None)
     if url is not None:
         await goto(tab, url, timeout=timeout)
-    async with tab.call("auditing the page", seconds=timeout, looks=True) as deadline:
+    async with tab.call("auditing the page", seconds=timeout, read_only=True) as deadline:
         return await audit.audit(tab, source, scope=selector, tags=tags, deadline=deadline)
 
 
@@ -118,7 +118,7 @@ async def highlight(
     if clear == (target is not None):
         raise BadRequest("highlight takes either a target or --clear", hint="for example `highlight @e3`")
     if target is not None:
-        return await highlighted(tab, target, deadline=deadline)
+        return await highlight_element(tab, target, deadline=deadline)
     await stop_highlighting(tab)
     return None
 
@@ -144,6 +144,6 @@ async def inspect(
     also opens DevTools in a window.
     """
     if not stop:
-        return await inspected(tab)
+        return await open_inspector(tab)
     await stop_inspecting(tab)
     return None

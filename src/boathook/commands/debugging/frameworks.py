@@ -62,7 +62,7 @@ async def react_suspense(
 ) -> list[Boundary]:
     """List the Suspense boundaries of the page and which are still pending."""
     found = await react.suspense(tab, deadline=deadline)
-    return [one for one in found if one.waiting or not only_waiting]
+    return [match for match in found if match.waiting or not only_waiting]
 
 
 @command(group="frameworks", effect=Effect.ACTS, may_navigate=True, examples=("react renders start",))
@@ -99,9 +99,9 @@ async def webmcp_list(
         anew = await webmcp.prepare(tab, deadline=deadline)
     if anew:
         await reload(tab, timeout=timeout)
-    async with tab.call("listing the page's tools", seconds=timeout, looks=True) as deadline:
+    async with tab.call("listing the page's tools", seconds=timeout, read_only=True) as deadline:
         found = await webmcp.tools(tab, deadline=deadline)
-    return [one for one in found if tool in {None, one.name}]
+    return [match for match in found if tool in {None, match.name}]
 
 
 @command(

@@ -47,7 +47,7 @@ async def console(
     told = [message for message in log.messages.since(mark) if LEVELS.index(message.level) >= least]
     if clear:
         log.messages.clear(lambda message: LEVELS.index(message.level) >= least)
-    return await tab.source_maps.mapped(told)
+    return await tab.source_maps.map_messages(told)
 
 
 @command(

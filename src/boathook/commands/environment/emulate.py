@@ -235,12 +235,12 @@ async def set_media(
     ],
 ) -> Settings:
     """Emulate CSS media features: color scheme, motion, contrast, screen or print."""
-    unknown = next((one for one in wishes if one not in _MEDIA), None)
+    unknown = next((wanted for wanted in wishes if wanted not in _MEDIA), None)
     if unknown is not None or not wishes:
         raise BadSetting(f"invalid media feature: {unknown!r}", hint=f"use {', '.join(_MEDIA)}")
     given: dict[str, Any] = {}
-    for one in wishes:
-        given |= _MEDIA[one]
+    for wanted in wishes:
+        given |= _MEDIA[wanted]
     return await invoke(emulate, tab, **given)
 
 

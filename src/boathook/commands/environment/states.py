@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from boathook.engine.launch.profiles.user_profiles import UserProfile, own_profiles
+from boathook.engine.launch.profiles.user_profiles import UserProfile, list_profiles
 from boathook.engine.state import state_store
 from boathook.engine.state.state_store import KeptState, StateFacts
 from boathook.engine.vault import logins
@@ -27,7 +27,7 @@ Name = Annotated[str, Doc("the name of the state")]
 async def state_list(host: HostApi) -> list[KeptState]:
     """List saved states with the time they were saved."""
     del host
-    return state_store.kept_states()
+    return state_store.list_states()
 
 
 @command(group="storage", scope=Scope.HOST, examples=("state show login",))
@@ -62,9 +62,9 @@ async def state_clear(
     del host
     if all == (name is not None):
         raise BadRequest("state clear takes either a name or --all", hint="run `state list` for the names")
-    names = [state.name for state in state_store.kept_states()] if name is None else [name]
-    for one in names:
-        state_store.remove(one)
+    names = [state.name for state in state_store.list_states()] if name is None else [name]
+    for stored_name in names:
+        state_store.remove(stored_name)
     return f"removed {', '.join(names) or 'nothing: there are no saved states'}"
 
 
@@ -100,7 +100,7 @@ async def state_rotate(
 ) -> Rotated:
     """Create a new key and re-encrypt all encrypted states and logins with it. Safe to interrupt."""
     del host
-    files: list[tuple[Path, Kind]] = [(path, "state") for path in state_store.kept_paths()]
+    files: list[tuple[Path, Kind]] = [(path, "state") for path in state_store.list_state_paths()]
     files += [(path, "login") for path in logins.paths()]
     return rotate(files, forget=forget)
 
@@ -109,4 +109,4 @@ async def state_rotate(
 async def profiles(host: HostApi) -> list[UserProfile]:
     """List the browser profiles on this machine. `--profile NAME` uses a copy; the original is never opened."""
     del host
-    return own_profiles()
+    return list_profiles()

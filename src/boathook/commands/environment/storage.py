@@ -70,7 +70,7 @@ async def set_cookie(
     """Set one cookie, by default for the current page."""
     given: dict[str, Any] = {"url": url, "domain": domain, "path": path, "expires": expires}
     given |= {"httpOnly": http_only or None, "secure": secure or None, "sameSite": same_site}
-    cookie = {key: one for key, one in given.items() if one is not None}
+    cookie = {key: name for key, name in given.items() if name is not None}
     await invoke(set_cookies, tab, {"name": name, "value": value, **cookie}, timeout=timeout)
 
 
@@ -121,7 +121,7 @@ async def import_cookies(
     text = read_cookie_file(source) if isinstance(source, Path) else source
     found = parse_cookies(text, domain=domain)
     await stored.set_cookies(tab, found.cookies, deadline=deadline)
-    return found.taken()
+    return found.summary()
 
 
 @command(
@@ -241,5 +241,5 @@ async def load_state(
         visit = None
         if tab.browser.managed:
             visit = await opened.enter_async_context(visit_origins(tab.browser, tab))
-        async with tab.call("loading state", seconds=timeout, looks=True) as deadline:
+        async with tab.call("loading state", seconds=timeout, read_only=True) as deadline:
             return await state_file.load_state(tab, place_of(path), visit=visit, deadline=deadline)

@@ -17,7 +17,7 @@ from boathook.engine.handoff import (
 )
 from boathook.engine.tab import Tab
 from boathook.errors import BadRequest
-from boathook.progress import tell
+from boathook.progress import report_progress
 from boathook.registry.effects import Effect
 from boathook.registry.registry import SECONDS, Between, Doc, command
 
@@ -64,7 +64,9 @@ async def handoff(
 def _announce(told: Waiting) -> None:
     shown = f"; screenshot: {told.picture}" if told.picture else ""
     ends = f", or wait until {told.until}" if told.until else ""
-    tell(f"{told.reason}: tab {told.tab} at {told.url[:200]}{shown}; run `boathook resume` to continue{ends}")
+    report_progress(
+        f"{told.reason}: tab {told.tab} at {told.url[:200]}{shown}; run `boathook resume` to continue{ends}"
+    )
 
 
 @command(

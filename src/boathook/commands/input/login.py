@@ -115,13 +115,13 @@ async def auth_login(
 async def auth_list(host: HostApi) -> list[KeptLogin]:
     """List the logins in the vault: names, URLs and user names, never passwords."""
     del host
-    return [_listed(path) for path in logins.paths()]
+    return [_describe_login(path) for path in logins.paths()]
 
 
-def _listed(path: Path) -> KeptLogin:
+def _describe_login(path: Path) -> KeptLogin:
     """A login that cannot be decrypted is still listed, with the reason."""
     try:
-        return logins.shown(logins.find(path.stem))
+        return logins.public_view(logins.find(path.stem))
     except BoathookError as error:
         return KeptLogin(name=path.stem, url="", username="", has_code=False, problem=error.message)
 
@@ -130,7 +130,7 @@ def _listed(path: Path) -> KeptLogin:
 async def auth_show(host: HostApi, name: Name) -> KeptLogin:
     """Show a saved login without its secrets."""
     del host
-    return logins.shown(logins.find(name))
+    return logins.public_view(logins.find(name))
 
 
 @command(

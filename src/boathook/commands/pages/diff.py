@@ -68,9 +68,9 @@ async def diff_snapshot(
 
 
 def _last(tab: Tab, question: Question) -> Snapshot:
-    for one in tab.snapshots.all():
-        if one.question == question.key:
-            return one
+    for snapshot in tab.snapshots.all():
+        if snapshot.question == question.key:
+            return snapshot
     raise TargetNotFound(
         "no earlier snapshot with these options to compare with",
         hint="take a snapshot with the same options first|, or pass a file: `--baseline FILE`",
@@ -116,7 +116,7 @@ async def diff_screenshot(
     masks = regions_of(now, await boxes_to_mask(tab, mask, deadline=deadline))
     async with deadline.stage("comparing the screenshots"):
         told, shown = await compare_pictures(before, now.data, threshold=threshold, masks=masks)
-    return _kept(tab, told, shown, path)
+    return _save_difference(tab, told, shown, path)
 
 
 def _picture(path: Path) -> bytes:
@@ -131,7 +131,7 @@ def _picture(path: Path) -> bytes:
         ) from error
 
 
-def _kept(tab: Tab, told: PictureDiff, shown: bytes, path: str | Path | None) -> PictureDiff:
+def _save_difference(tab: Tab, told: PictureDiff, shown: bytes, path: str | Path | None) -> PictureDiff:
     """With an image of the differences, if there are any or the caller asked for it."""
     if not told.changed and path is None:
         return told
@@ -170,7 +170,7 @@ async def diff_url(
             # Two URLs of one document would otherwise be one load.
             await helper.goto("about:blank", timeout=timeout)
             await helper.goto(address, wait_until=wait_until, timeout=timeout)
-            async with helper.call("loading a page", seconds=timeout, looks=True) as deadline:
+            async with helper.call("loading a page", seconds=timeout, read_only=True) as deadline:
                 element = await locate(helper, root, deadline=deadline) if root is not None else None
                 question = Question(mode="compact" if compact else "interactive", root=element, depth=depth)
                 taken = await take_snapshot(helper, question, deadline=deadline, remember=False)
@@ -186,5 +186,5 @@ async def diff_url(
     pictures = None
     if first is not None and second is not None:
         told, shown = await compare_pictures(first.data, second.data, threshold=threshold)
-        pictures = _kept(tab, told, shown, path)
+        pictures = _save_difference(tab, told, shown, path)
     return UrlDiff(before=before, after=after, pictures=pictures)

@@ -40,17 +40,21 @@ async def goto(
 ) -> NavigationResult:
     """Open a URL and wait for it to load. Prints the final URL, title and HTTP status."""
     if headers is not None:
-        async with tab.call("setting headers", seconds=timeout, looks=True, needs_page=False):
+        async with tab.call("setting headers", seconds=timeout, read_only=True, needs_page=False):
             await tab.interception.traffic.set_headers(url, headers)
     before = tab.network.mark()
     await tab.goto(url, wait_until=wait_until, timeout=timeout)
-    return await _arrived(tab, before)
+    return await _navigation_result(tab, before)
 
 
-async def _arrived(tab: Tab, before: int) -> NavigationResult:
+async def _navigation_result(tab: Tab, before: int) -> NavigationResult:
     """The final URL of a navigation; a page that no longer responds has no title."""
-    documents = [one for one in tab.network.since(before) if one.type == "Document" and one.status]
-    status = next((one.status for one in reversed(documents) if one.url == tab.url.partition("#")[0]), 0)
+    documents = [
+        request for request in tab.network.since(before) if request.type == "Document" and request.status
+    ]
+    status = next(
+        (request.status for request in reversed(documents) if request.url == tab.url.partition("#")[0]), 0
+    )
     try:
         title = await tab.title()
     except BoathookError:
@@ -71,7 +75,7 @@ async def reload(
     """Reload the current page."""
     before = tab.network.mark()
     await tab.reload(wait_until=wait_until, timeout=timeout)
-    return await _arrived(tab, before)
+    return await _navigation_result(tab, before)
 
 
 @command(
@@ -87,7 +91,7 @@ async def back(
     """Go back one page in history."""
     before = tab.network.mark()
     await tab.step(-1, wait_until=wait_until, timeout=timeout)
-    return await _arrived(tab, before)
+    return await _navigation_result(tab, before)
 
 
 @command(
@@ -103,4 +107,4 @@ async def forward(
     """Go forward one page in history."""
     before = tab.network.mark()
     await tab.step(1, wait_until=wait_until, timeout=timeout)
-    return await _arrived(tab, before)
+    return await _navigation_result(tab, before)

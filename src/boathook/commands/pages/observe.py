@@ -16,7 +16,7 @@ from boathook.engine.capture.images.image_files import save_picture, save_privat
 from boathook.engine.capture.images.model_copy import model_copy
 from boathook.engine.capture.images.screenshot import capture as captured
 from boathook.engine.capture.images.screenshot import format_of
-from boathook.engine.capture.images.screenshot_memory import compared
+from boathook.engine.capture.images.screenshot_memory import compare_with_last
 from boathook.engine.capture.pdf import Paper, Pdf, print_pdf
 from boathook.engine.elements import evaluate as scripts
 from boathook.engine.elements.evaluate import RESULT_LIMIT, WorldName
@@ -79,7 +79,7 @@ async def snapshot(
     deadline: Deadline,
 ) -> SnapshotResult:
     """Print the page as text with refs; with `since`, only what changed since that revision."""
-    before = _remembered(tab, since) if since is not None else None
+    before = _find_snapshot(tab, since) if since is not None else None
     expanded = tuple(_number(text) for text in expand)
     question = Question(
         mode=mode,
@@ -95,7 +95,7 @@ async def snapshot(
     return SnapshotResult(snapshot=taken, before=before, budget=budget, fold=fold, expand=expanded)
 
 
-def _remembered(tab: Tab, revision: int) -> Snapshot | None:
+def _find_snapshot(tab: Tab, revision: int) -> Snapshot | None:
     if revision == LAST_REVISION:
         return tab.snapshots.latest
     before = tab.snapshots.get(revision)
@@ -180,13 +180,13 @@ async def evaluate(
 ) -> Any:
     """Run JavaScript: an expression, statements, or a function that receives the arguments (after the element of `target`)."""
     if base64:
-        script = _decoded(script)
+        script = _decode_script(script)
     return await scripts.evaluate(
         tab, script, arguments, target=target, world=world, limit=limit, deadline=deadline
     )
 
 
-def _decoded(script: str) -> str:
+def _decode_script(script: str) -> str:
     try:
         return b64decode(script, validate=True).decode()
     except ValueError as error:
@@ -262,7 +262,7 @@ async def screenshot(
     )
     picture = await draw(picture) if annotate else picture
     news = (
-        await compared(tab, kind, picture.data, threshold=threshold, deadline=deadline)
+        await compare_with_last(tab, kind, picture.data, threshold=threshold, deadline=deadline)
         if if_changed
         else None
     )

@@ -62,7 +62,7 @@ async def read_url(
         found = await sources.markdown_of(url, fetch)
     if found is None and require_md:
         raise PageError(f"no Markdown at {url[:200]}", hint="omit `--require-md` to read the page itself")
-    return _chosen(found or await _page(host, url), only_headings=outline, wanted=filter)
+    return _select_sections(found or await _page(host, url), only_headings=outline, wanted=filter)
 
 
 async def _page(host: HostApi, url: str) -> SourceText:
@@ -77,7 +77,7 @@ async def _page(host: HostApi, url: str) -> SourceText:
     return SourceText(text=page.text, url=page.url, source="page", kind="text/html", cut=page.was_cut)
 
 
-def _chosen(found: SourceText, *, only_headings: bool, wanted: str | None) -> SourceText:
+def _select_sections(found: SourceText, *, only_headings: bool, wanted: str | None) -> SourceText:
     text = found.text
     if wanted is not None:
         text = sources.sections_with(text, wanted)

@@ -42,7 +42,7 @@ async def wait_for(
     deadline: Deadline,
 ) -> WaitResult:
     """Wait until an element is visible, hidden, attached, detached or enabled, or has some text, value or count."""
-    wish = ElementCondition(state=state, text=text, value=value, count=count, exact=exact, nth=nth).checked()
+    wish = ElementCondition(state=state, text=text, value=value, count=count, exact=exact, nth=nth).validate()
     return await wait_for_element.wait_for_target(tab, target, wish, deadline=deadline)
 
 

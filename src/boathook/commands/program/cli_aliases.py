@@ -163,7 +163,7 @@ async def find(
 ) -> Any:
     """Find an element by role, text, label, … and act on it. Several matches are an error that lists them."""
     rest = list(words)
-    target, nth = _found_by(by, value, rest, name=name, exact=exact)
+    target, nth = _build_selector(by, value, rest, name=name, exact=exact)
     if by == "last":
         nth = max(0, await invoke(get.get_count, tab, target, timeout=timeout) - 1)
     action = rest.pop(0) if rest else "click"
@@ -190,7 +190,7 @@ async def find(
     return await invoke(known[action], tab, target, nth=nth, timeout=timeout)
 
 
-def _found_by(
+def _build_selector(
     by: By, value: str, rest: list[str], *, name: str | None, exact: bool
 ) -> tuple[str, int | None]:
     if by == "nth":
@@ -314,7 +314,7 @@ async def storage_local(
     timeout: Timeout = READ_SECONDS,
 ) -> Any:
     """Read or change local storage."""
-    return await _stored(tab, "local", words, timeout)
+    return await _run_storage(tab, "local", words, timeout)
 
 
 @command(
@@ -332,10 +332,10 @@ async def storage_session(
     timeout: Timeout = READ_SECONDS,
 ) -> Any:
     """Read or change session storage."""
-    return await _stored(tab, "session", words, timeout)
+    return await _run_storage(tab, "session", words, timeout)
 
 
-async def _stored(tab: Tab, area: Area, words: tuple[str, ...], timeout: float) -> Any:
+async def _run_storage(tab: Tab, area: Area, words: tuple[str, ...], timeout: float) -> Any:
     match words:
         case ():
             return await invoke(storage.storage, tab, area, timeout=timeout)

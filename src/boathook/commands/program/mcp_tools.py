@@ -39,10 +39,10 @@ async def tools(
         near = get_close_matches(set, catalogue["sets"], n=1)
         hint = f"did you mean {near[0]}?" if near else f"use {', '.join(catalogue['sets'])}"
         raise BadRequest(f"no such tool set: {set!r:.40}", hint=hint)
-    return [_offered(catalogue["tools"][key]) for key in catalogue["sets"][set]]
+    return [_tool_info(catalogue["tools"][key]) for key in catalogue["sets"][set]]
 
 
-def _offered(tool: dict[str, Any]) -> McpToolInfo:
+def _tool_info(tool: dict[str, Any]) -> McpToolInfo:
     schema = tool["inputSchema"]
     return McpToolInfo(
         name=tool["name"],
@@ -89,11 +89,11 @@ async def smoke(
         ("script", "evaluate", {"script": "1 + 1"}),
         ("picture", "screenshot", {"for_model": True}),
     ):
-        found.append(await _tried(host, name, run, arguments, there))
+        found.append(await _try_command(host, name, run, arguments, there))
     return found
 
 
-async def _tried(
+async def _try_command(
     host: HostApi, name: str, run: str, arguments: dict[str, Any], place: dict[str, Any]
 ) -> CheckResult:
     try:

@@ -12,7 +12,7 @@ from boathook.errors import BadRequest, StaleRef
 from boathook.registry.context import HistoryEntry, HostApi, KeptFile, SessionInfo, SessionScope, Step
 from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.registry import Between, Doc, Scope, command
-from boathook.values import counted
+from boathook.values import count_noun
 
 MOST_STEPS = 500
 LOADS = frozenset({"open", "goto", "navigate", "reload"})
@@ -82,7 +82,7 @@ async def session_close(
 ) -> str:
     """Close a session with its tabs and cookies. Its browser is closed if no other session uses it."""
     if all:
-        return f"closed {counted(await host.close_all(), 'session')}"
+        return f"closed {count_noun(await host.close_all(), 'session')}"
     closed = await host.close_session(name, kill=kill)
     return f"closed session {closed.name}"
 

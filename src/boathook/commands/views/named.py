@@ -14,7 +14,7 @@ from boathook.errors import BadRequest, BoathookError, TabGone, TargetNotFound
 from boathook.registry.context import HostApi
 from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.registry import Doc, Scope, command
-from boathook.values import counted
+from boathook.values import count_noun
 
 if TYPE_CHECKING:
     from boathook.commands.results import PageInfo
@@ -130,7 +130,7 @@ async def _begin(host: HostApi, wanted: _NamedTab, app: Mapping[str, Any]) -> _N
     place = wanted.place
     if app:
         pages: list[PageInfo] = await host.run("pages", {}, settings=place)
-        tab: Tab = await host.run("tab", {"name": _chosen(pages, app.get("target"))}, settings=place)
+        tab: Tab = await host.run("tab", {"name": _choose_page(pages, app.get("target"))}, settings=place)
     else:
         tab = await host.run("tab_new", {"label": wanted.tab}, settings=place)
     if wanted.dialogs is not None:
@@ -144,11 +144,11 @@ async def _close(host: HostApi, name: str | None, *, kill: bool) -> TextResult:
     tabs: dict[str, _NamedTab] = host.memory().setdefault(MEMORY, {})
     names = list(tabs) if name is None else [name]
     closed = []
-    for one in names:
-        known = tabs.pop(one, None)
+    for closing in names:
+        known = tabs.pop(closing, None)
         if known is None:
             continue
-        closed.append(one)
+        closed.append(closing)
         if known.kind == "headless" and await _lives(host, known):
             await host.run("tab_close", {}, settings={**known.place, "tab": known.tab})
         elif known.kind != "headless" and all(other.kind != known.kind for other in tabs.values()):
@@ -158,7 +158,7 @@ async def _close(host: HostApi, name: str | None, *, kill: bool) -> TextResult:
     elif name is not None:
         text = f'Closed tab "{name}"'
     else:
-        text = f"Closed {counted(len(closed), 'tab')}"
+        text = f"Closed {count_noun(len(closed), 'tab')}"
     return TextResult(text=text, facts={"action": "close", "name": name or "", "closed": closed})
 
 
@@ -176,7 +176,7 @@ async def _run(
 
 async def _lives(host: HostApi, known: _NamedTab) -> bool:
     session = known.place.get("session")
-    if session is not None and session not in {one.name for one in host.sessions()}:
+    if session is not None and session not in {session.name for session in host.sessions()}:
         return False
     try:
         await host.run("tab", {"name": known.tab}, settings=known.place)
@@ -202,12 +202,12 @@ def _place(host: HostApi, app: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 
 
 def _words(given: Any) -> tuple[str, ...]:
-    if given is not None and not (isinstance(given, list) and all(isinstance(one, str) for one in given)):
+    if given is not None and not (isinstance(given, list) and all(isinstance(word, str) for word in given)):
         raise BadRequest("app.args must be a list of strings")
     return tuple(given or ())
 
 
-def _chosen(pages: list[PageInfo], wanted: str | None) -> str:
+def _choose_page(pages: list[PageInfo], wanted: str | None) -> str:
     """The page with this text in its title or URL, else the first that is not internal to the app."""
     if not pages:
         raise TargetNotFound("No page targets available on the attached browser")

@@ -39,7 +39,7 @@ _DIRECT: dict[str, tuple[str, dict[str, str]]] = {
 _PLACE = ("browser_url", "target_id")
 
 
-def _renamed(arguments: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any] | None:
+def _rename_arguments(arguments: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any] | None:
     """The arguments under other names; None if one has no counterpart."""
     if not arguments.keys() <= names.keys():
         return None
@@ -54,14 +54,14 @@ def _in_single(command: str, arguments: Mapping[str, Any], given: Mapping[str, A
         first = {"action": "act", "act_kind": kind} if kind else None
     else:
         first = {"action": action}
-    rest = _renamed(arguments, names)
+    rest = _rename_arguments(arguments, names)
     return None if first is None or rest is None else ("browser", {**first, **rest})
 
 
 def _in_direct(command: str, arguments: Mapping[str, Any], given: Mapping[str, Any]) -> Call | None:
     """Its tools take the browser on each call: use the previous one again."""
     tool, names = _DIRECT.get(command, ("", {}))
-    rest = _renamed(arguments, names)
+    rest = _rename_arguments(arguments, names)
     if not tool or rest is None or not given.get("browser_url"):
         return None
     kept = _PLACE[:1] if tool == "browser_list" else _PLACE

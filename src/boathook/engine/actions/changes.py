@@ -159,7 +159,9 @@ class Observer:
             more_texts=int(texts.get("more", 0)),
             facts=tuple(filter(None, str(reply.get("facts") or "").split("\n"))),
             invalid=tuple(filter(None, str(reply.get("invalid") or "").split("\n"))),
-            pending=() if closed else tuple(one.summary for one in tab.requests.pending_since(self.requests)),
+            pending=()
+            if closed
+            else tuple(request.summary for request in tab.requests.pending_since(self.requests)),
             navigating=not closed and tab.loads.navigating,
             shift=tuple(reply.get("shift") or (0, 0)),
             value_changed=bool(reply.get("valueChanged")),

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from boathook.cdp.errors_map import ContextGone
-from boathook.cdp.replies import forgotten
+from boathook.cdp.replies import ignore_reply
 from boathook.engine.elements.locate import locate
 from boathook.engine.elements.selector import parse_target
-from boathook.engine.page.page_call import encoded
+from boathook.engine.page.page_call import to_javascript
 from boathook.engine.page.page_eval import value_of
 from boathook.engine.page_scripts import page_script
 from boathook.errors import BadSetting, BadTarget, StaleRef, TargetError, TargetNotFound
@@ -137,7 +137,7 @@ async def _begin(tab: Tab, first: Element, target: str, within: str | None) -> N
     wanted = parse_target(target)
     question = {"kind": wanted.kind, "value": wanted.value, "name": wanted.name, "exact": wanted.exact}
     ids = f"0, {first.local_id}" if within is not None else f"{first.local_id}, 0"
-    if await _ask(tab, first, f"{page_script('actions/collect.js')}({encoded(question)}, {ids})"):
+    if await _ask(tab, first, f"{page_script('actions/collect.js')}({to_javascript(question)}, {ids})"):
         return
     if within is None:
         raise StaleRef(f"{first.ref} was removed before the list was read", ref=str(first.ref))
@@ -154,7 +154,7 @@ async def _scroll_through(tab: Tab, first: Element, collected: _CollectedItems, 
             "cap": min(QUIET_SECONDS, deadline.remaining()) * 1_000,
             "patience": END_SECONDS * 1_000,
         }
-        report = await _ask(tab, first, f"__boathookCollect.step({encoded(options)})")
+        report = await _ask(tab, first, f"__boathookCollect.step({to_javascript(options)})")
         collected.steps += 1
         reason = collected.take([(int(number), str(text)) for number, text in report["items"]])
         if reason is not None:
@@ -175,7 +175,7 @@ async def _is_over(
     if tab.requests.open_since(begun):
         with suppress(TimeoutError):
             async with asyncio.timeout(min(REQUEST_SECONDS, max(0.0, deadline.remaining() - SPARE_SECONDS))):
-                await tab.requests.finished_since(begun)
+                await tab.requests.wait_for_requests_since(begun)
                 return False
     if report["busy"] and collected.busy < BUSY_STEPS:
         collected.busy += 1
@@ -202,12 +202,12 @@ async def _ask(tab: Tab, element: Element, expression: str) -> Any:
         returnByValue=True,
         awaitPromise=True,
     )
-    dialog = asyncio.ensure_future(tab.dialogs.opened())
+    dialog = asyncio.ensure_future(tab.dialogs.wait_for_dialog())
     either: set[asyncio.Future[Any]] = {asking, dialog}
     try:
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         if not asking.done():
-            forgotten(asking)
+            ignore_reply(asking)
             tab.dialogs.require_none()
         reply = await asking
     finally:

@@ -13,7 +13,7 @@ from boathook.engine.actions.input.pointer_motion import move_pointer
 from boathook.engine.actions.perform import ActionRequirements, Performed, perform
 from boathook.engine.elements.locate import locate
 from boathook.engine.elements.selector import parse_target
-from boathook.engine.page.page_call import ask, encoded
+from boathook.engine.page.page_call import ask, to_javascript
 from boathook.errors import BadSetting, ProtocolError, TargetError
 
 if TYPE_CHECKING:
@@ -53,7 +53,11 @@ async def drag(
 
     async def carry(spot: ActionPoint) -> None:
         start = point or (spot.x, spot.y)
-        end = await _drop_point(tab, target, where, deadline) if target else _moved(start, offset or (0, 0))
+        end = (
+            await _drop_point(tab, target, where, deadline)
+            if target
+            else _offset_point(start, offset or (0, 0))
+        )
         await move_pointer(tab, tab.held.point or (0.0, 0.0), start, human=human)
         await _carry(tab, spot.element, start, end, human=human, deadline=deadline)
 
@@ -69,7 +73,7 @@ async def drag(
     )
 
 
-def _moved(start: tuple[float, float], offset: tuple[float, float]) -> tuple[float, float]:
+def _offset_point(start: tuple[float, float], offset: tuple[float, float]) -> tuple[float, float]:
     return start[0] + offset[0], start[1] + offset[1]
 
 
@@ -77,7 +81,7 @@ async def _drop_point(tab: Tab, target: str, where: str, deadline: Deadline) -> 
     if (exactly := parse_target(target).point) is not None:
         return exactly
     element = await locate(tab, target, deadline=deadline)
-    point = await ask(tab, element, f"__boathook.dropPoint({element.local_id}, {encoded(where)})")
+    point = await ask(tab, element, f"__boathook.dropPoint({element.local_id}, {to_javascript(where)})")
     if "x" not in point:
         raise TargetError(
             f"{element.ref} is not in the viewport together with the dragged element", ref=str(element.ref)
@@ -109,7 +113,7 @@ async def _carry(
                 await move_to(tab, x, y, buttons=1)
                 if not asked and (step == STEPS or math.dist(start, (x, y)) >= DRAG_PIXELS):
                     asked = True
-                    data = await _began(tab, element, intercepted, deadline=deadline)
+                    data = await _wait_for_drag(tab, element, intercepted, deadline=deadline)
                     if data is not None:
                         await _drop(tab, end, data)
                         break
@@ -121,13 +125,13 @@ async def _carry(
                 await session.send("Input.setInterceptDrags", enabled=False)
 
 
-async def _began(
+async def _wait_for_drag(
     tab: Tab, element: Element, intercepted: EventStream, *, deadline: Deadline
 ) -> dict[str, Any] | None:
     """The data of an HTML drag, if it is one; the page knows about it before the browser reports it."""
-    data = await _handed_over(intercepted, seconds=INTERCEPT_SECONDS)
+    data = await _wait_for_drag_data(intercepted, seconds=INTERCEPT_SECONDS)
     if data is None and await _has_begun(tab, element):
-        data = await _handed_over(intercepted, seconds=min(HANDED_SECONDS, deadline.remaining()))
+        data = await _wait_for_drag_data(intercepted, seconds=min(HANDED_SECONDS, deadline.remaining()))
     return data
 
 
@@ -138,7 +142,7 @@ async def _has_begun(tab: Tab, element: Element) -> bool:
         return False  # its document was replaced meanwhile: the button must still be released
 
 
-async def _handed_over(intercepted: EventStream, *, seconds: float) -> dict[str, Any] | None:
+async def _wait_for_drag_data(intercepted: EventStream, *, seconds: float) -> dict[str, Any] | None:
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             _method, params = await anext(intercepted)

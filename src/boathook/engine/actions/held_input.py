@@ -57,7 +57,7 @@ class Held:
         self.dragged = None
 
 
-async def let_go(tab: Tab) -> tuple[str, ...]:
+async def release_all(tab: Tab) -> tuple[str, ...]:
     """Release everything that is down, last first; returns a note about it."""
     held = tab.held
     names = (*held.keys, *(f"the {button} button" for button in held.buttons))

@@ -43,7 +43,7 @@ class KeyboardKey:
     location: int = 0
 
 
-def _named() -> dict[str, KeyboardKey]:
+def _build_named_keys() -> dict[str, KeyboardKey]:
     rows: list[tuple[str, int, str]] = [
         ("Backspace", 8, ""),
         ("Tab", 9, ""),
@@ -74,7 +74,7 @@ def _named() -> dict[str, KeyboardKey]:
     return keys
 
 
-NAMED = _named()
+NAMED = _build_named_keys()
 _PLAIN = {
     "-": ("Minus", 189), "=": ("Equal", 187), "[": ("BracketLeft", 219), "]": ("BracketRight", 221),
     "\\": ("Backslash", 220), ";": ("Semicolon", 186), "'": ("Quote", 222), ",": ("Comma", 188),
@@ -83,7 +83,7 @@ _PLAIN = {
 _SHIFTED = dict(zip('_+{}|:"<>?~!@#$%^&*()', "-=[]\\;',./`1234567890", strict=True))
 
 
-def key_named(name: str) -> KeyboardKey:
+def find_key(name: str) -> KeyboardKey:
     """A key by its name, or the key that types a character."""
     if len(name) == 1:
         return _character(name)
@@ -130,7 +130,7 @@ def parse_chord(text: str) -> tuple[list[str], KeyboardKey]:
         if proper not in MODIFIERS:
             raise BadRequest(f"unknown modifier {word!r} in {text!r}", hint=f"use {', '.join(MODIFIERS)}")
         modifiers.append(proper)
-    return modifiers, key_named(last.strip() or last)
+    return modifiers, find_key(last.strip() or last)
 
 
 def is_chord(text: str) -> bool:

@@ -48,21 +48,21 @@ async def _ask(tab: Tab, frame: Frame, function: str) -> dict[str, Any]:
     return value
 
 
-def merged(reply: dict[str, Any], others: list[dict[str, Any]]) -> dict[str, Any]:
+def merge_changes(reply: dict[str, Any], others: list[dict[str, Any]]) -> dict[str, Any]:
     """The changes of several documents as those of one page."""
-    told = [one for one in (reply, *others) if one]
+    told = [change for change in (reply, *others) if change]
     result = dict(reply)
     for lines in ("before", "after", "facts"):
-        result[lines] = "\n".join(str(one[lines]) for one in told if one.get(lines))
-    texts = [one["texts"] for one in told if one.get("texts")]
-    unseen = [one["unseen"] for one in texts]
+        result[lines] = "\n".join(str(change[lines]) for change in told if change.get(lines))
+    texts = [change["texts"] for change in told if change.get("texts")]
+    unseen = [text["unseen"] for text in texts]
     result["texts"] = {
-        **_joined(texts, "came", "gone", "moved"),
-        "unseen": _joined(unseen, "came", "gone"),
-        "more": sum(one["more"] for one in texts),
+        **_join_texts(texts, "came", "gone", "moved"),
+        "unseen": _join_texts(unseen, "came", "gone"),
+        "more": sum(text["more"] for text in texts),
     }
     return result
 
 
-def _joined(texts: list[dict[str, Any]], *sorts: str) -> dict[str, list[Any]]:
-    return {sort: [change for one in texts for change in one[sort]] for sort in sorts}
+def _join_texts(texts: list[dict[str, Any]], *sorts: str) -> dict[str, list[Any]]:
+    return {sort: [change for text in texts for change in text[sort]] for sort in sorts}

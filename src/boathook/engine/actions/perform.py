@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.errors_map import ContextGone
 from boathook.engine.actions.changes import Changes, Interrupted, Observer
-from boathook.engine.actions.held_input import let_go
+from boathook.engine.actions.held_input import release_all
 from boathook.engine.actions.other_frames import remember_others
 from boathook.engine.actions.settle import explains_loss, settle
 from boathook.engine.elements.locate import locate
-from boathook.engine.page.page_call import ask, encoded, or_dialog
+from boathook.engine.page.page_call import ask, or_dialog, to_javascript
 from boathook.errors import (
     Covered,
     Disabled,
@@ -106,7 +106,7 @@ async def perform(
     `check` receives the final value of a field and returns the value to report; it raises when the value is wrong.
     `expects` names the event that a gesture which does not wait for its input will cause.
     """
-    released = await let_go(tab) if tab.held.anything and not keeps_held else ()
+    released = await release_all(tab) if tab.held.anything and not keeps_held else ()
     ready = functools.partial(
         _ready, tab, target, wants or ActionRequirements(), action=action, deadline=deadline, nth=nth
     )
@@ -116,7 +116,7 @@ async def perform(
         observer, spot = await ready()
     element = spot.element
     async with deadline.stage(f"{action} on {element.ref}"):
-        outcome = await _gestured(tab, gesture(spot))
+        outcome = await _run_gesture(tab, gesture(spot))
     async with deadline.stage(f"waiting for the page to settle after the {action}"):
         on_its_way = expects if spot.focused.get("kind") == "text" else ""
         reply = await settle(tab, element, observer, deadline, expects=on_its_way)
@@ -142,7 +142,7 @@ async def perform(
     )
 
 
-async def _gestured(tab: Tab, gesture: Awaitable[Any]) -> Any:
+async def _run_gesture(tab: Tab, gesture: Awaitable[Any]) -> Any:
     """The result of a gesture; one that closed its own tab has no reply, but was performed."""
     try:
         return await or_dialog(tab, gesture)
@@ -196,7 +196,7 @@ async def prepare(tab: Tab, element: Element, wants: ActionRequirements) -> Acti
         "patience": wants.patience,
     }
     reply = await ask(
-        tab, element, f"__boathook.prepare({element.local_id}, {encoded(options)}, {tab.refs.next})"
+        tab, element, f"__boathook.prepare({element.local_id}, {to_javascript(options)}, {tab.refs.next})"
     )
     if not reply.get("ok"):
         _raise_problem(tab, element, reply)

@@ -46,7 +46,7 @@ async def scroll(
         )
         value = reply["result"]["value"]
         if any(value["moved"]):
-            await _drawn(frame)
+            await _wait_for_frame(frame)
     container = ""
     if value["box"] and frame.world is not None:
         tab.refs.adopt(frame.world, first=value["first"], after_last=value["next"])
@@ -64,7 +64,7 @@ _DRAWN = "new Promise((done) => { requestAnimationFrame(() => requestAnimationFr
 """Pages receive scroll events with the next frame, and lists render their rows in that frame or the one after it."""
 
 
-async def _drawn(frame: Frame) -> None:
+async def _wait_for_frame(frame: Frame) -> None:
     """Let the page react to the scrolling; a page that has closed meanwhile is done."""
     if frame.world is not None:
         with suppress(ContextGone):

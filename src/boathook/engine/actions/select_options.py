@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from boathook.engine.actions.input.pointer import press_at
 from boathook.engine.actions.perform import ActionRequirements, Performed, perform
 from boathook.engine.elements.locate import locate
-from boathook.engine.page.page_call import ask, encoded
+from boathook.engine.page.page_call import ask, to_javascript
 from boathook.errors import BadRequest, Disabled, NotEditable, OptionNotFound, ValueNotTaken
 
 if TYPE_CHECKING:
@@ -26,15 +26,15 @@ async def select(
     if not wanted:
         raise BadRequest("no option given", hint="pass a value, a label or an index such as #0")
 
-    if not all(isinstance(one, str) for one in wanted):
+    if not all(isinstance(option, str) for option in wanted):
         raise BadRequest("an option must be a string", hint="write an index as #0")
 
     async def choose(spot: ActionPoint) -> object:
         if spot.kind == "select":
             return await _choose_native(tab, spot, list(wanted))
-        return await _choose_listed(tab, spot, list(wanted), deadline)
+        return await _choose_from_list(tab, spot, list(wanted), deadline)
 
-    def settled(spot: ActionPoint, held: Any) -> object:
+    def read_selection(spot: ActionPoint, held: Any) -> object:
         # A page may reset or change a native select in its change event.
         return held.split(", ") if spot.kind == "select" and isinstance(held, str) and held else None
 
@@ -45,14 +45,14 @@ async def select(
         action="select",
         deadline=deadline,
         wants=ActionRequirements(pointer=False),
-        check=settled,
+        check=read_selection,
         nth=nth,
     )
 
 
 async def _choose_native(tab: Tab, spot: ActionPoint, wanted: list[str]) -> list[str]:
     element = spot.element
-    reply = await ask(tab, element, f"__boathook.choose({element.local_id}, {encoded(wanted)})")
+    reply = await ask(tab, element, f"__boathook.choose({element.local_id}, {to_javascript(wanted)})")
     what = f"{spot.role} {spot.name!r} {element.ref}"
     if "missing" in reply:
         raise OptionNotFound(
@@ -66,10 +66,10 @@ async def _choose_native(tab: Tab, spot: ActionPoint, wanted: list[str]) -> list
     return list(reply["selected"])
 
 
-async def _choose_listed(tab: Tab, spot: ActionPoint, wanted: list[str], deadline: Deadline) -> list[str]:
+async def _choose_from_list(tab: Tab, spot: ActionPoint, wanted: list[str], deadline: Deadline) -> list[str]:
     """A listbox or combobox made of other elements: open it, click the options, read the selection."""
     element = spot.element
-    reply = await _listed(tab, spot, wanted)
+    reply = await _find_options(tab, spot, wanted)
     if not reply.get("options"):
         ready = await ask(
             tab,
@@ -77,9 +77,9 @@ async def _choose_listed(tab: Tab, spot: ActionPoint, wanted: list[str], deadlin
             f"__boathook.pointTo({element.local_id})",
         )
         await press_at(tab, *await _on_screen(tab, spot, ready))
-        async with deadline.shortened(2.0).stage(f"waiting for the options of {element.ref}"):
+        async with deadline.shorten(2.0).stage(f"waiting for the options of {element.ref}"):
             while not reply.get("options"):
-                reply = await _listed(tab, spot, wanted, wait=True)
+                reply = await _find_options(tab, spot, wanted, wait=True)
     if reply.get("missing") is not None:
         names = ", ".join(reply["options"][:30])
         raise OptionNotFound(
@@ -88,7 +88,9 @@ async def _choose_listed(tab: Tab, spot: ActionPoint, wanted: list[str], deadlin
     for point in reply["points"]:
         await press_at(tab, *await _on_screen(tab, spot, point))
     picked = reply["picked"]
-    final = await ask(tab, element, f"__boathook.listedSelection({element.local_id}, {encoded(picked)})")
+    final = await ask(
+        tab, element, f"__boathook.listedSelection({element.local_id}, {to_javascript(picked)})"
+    )
     selected = list(final.get("selected") or ())
     lowered = ", ".join(selected).lower()
     if not any(name.lower() in lowered for name in picked):
@@ -99,10 +101,12 @@ async def _choose_listed(tab: Tab, spot: ActionPoint, wanted: list[str], deadlin
     return selected
 
 
-async def _listed(tab: Tab, spot: ActionPoint, wanted: list[str], *, wait: bool = False) -> dict[str, Any]:
+async def _find_options(
+    tab: Tab, spot: ActionPoint, wanted: list[str], *, wait: bool = False
+) -> dict[str, Any]:
     element = spot.element
     return await ask(
-        tab, element, f"__boathook.listed({element.local_id}, {encoded(wanted)}, {encoded(wait)})"
+        tab, element, f"__boathook.listed({element.local_id}, {to_javascript(wanted)}, {to_javascript(wait)})"
     )
 
 
@@ -114,11 +118,11 @@ async def _on_screen(tab: Tab, spot: ActionPoint, point: dict[str, Any]) -> tupl
 async def _state_after(tab: Tab, element: Element, *, wanted: bool, deadline: Deadline) -> dict[str, Any]:
     """The state of a control after the click; the page may have replaced the element."""
     question = "__boathook.checkedState({}, {})".format
-    after = await ask(tab, element, question(element.local_id, encoded(wanted)))
+    after = await ask(tab, element, question(element.local_id, to_javascript(wanted)))
     if after["checked"] is not None:
         return after
     present = await locate(tab, str(element.ref), deadline=deadline)
-    return await ask(tab, present, question(present.local_id, encoded(wanted)))
+    return await ask(tab, present, question(present.local_id, to_javascript(wanted)))
 
 
 async def set_checked(
@@ -143,10 +147,10 @@ async def set_checked(
             raise ValueNotTaken(f"{what} is {'on' if after['checked'] else 'off'} after the click")
         return checked
 
-    def settled(spot: ActionPoint, held: Any) -> object:
+    def read_state(spot: ActionPoint, held: Any) -> object:
         if isinstance(held, bool) and held != checked and spot.kind in {"checkbox", "radio"}:
             what = f"{spot.role} {spot.name!r} {spot.element.ref}"
             raise ValueNotTaken(f"the page reset {what}: it is {'on' if held else 'off'}")
         return None
 
-    return await perform(tab, target, toggle, action=action, deadline=deadline, check=settled, nth=nth)
+    return await perform(tab, target, toggle, action=action, deadline=deadline, check=read_state, nth=nth)

@@ -6,8 +6,8 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.actions.other_frames import changes_in, merged
-from boathook.engine.page.page_call import ask, encoded, or_dialog
+from boathook.engine.actions.other_frames import changes_in, merge_changes
+from boathook.engine.page.page_call import ask, or_dialog, to_javascript
 from boathook.errors import BoathookError, TargetError
 
 if TYPE_CHECKING:
@@ -36,20 +36,20 @@ async def settle(
     reply: dict[str, Any] = {}
     with suppress(TimeoutError):
         async with asyncio.timeout(min(SETTLE_SECONDS, deadline.remaining() - REPORT_SECONDS)):
-            reply = await _concluded(tab, element, observer, expects)
+            reply = await _conclude_in_time(tab, element, observer, expects)
             if tab.popups:
                 await asyncio.wait(set(tab.popups))
-            await _announced(tab, observer, reply)
+            await _wait_for_announcement(tab, observer, reply)
     if not reply:
-        reply = {**await _asked_late(tab, element, observer, deadline), "settled": False}
+        reply = {**await _conclude_late(tab, element, observer, deadline), "settled": False}
     if _is_elsewhere(tab, observer):
         with suppress(TimeoutError):
             async with asyncio.timeout(min(ARRIVE_SECONDS, deadline.remaining() - REPORT_SECONDS)):
-                await tab.loads.arrived()
+                await tab.loads.wait_for_arrival()
                 await observer.look_at_new_page()
         if reply.get("lost"):
             # A navigation may have become a download: then the old document still exists and can be queried.
-            reply = await _asked_late(tab, element, observer, deadline)
+            reply = await _conclude_late(tab, element, observer, deadline)
     return await _with_other_frames(tab, observer, reply)
 
 
@@ -63,11 +63,11 @@ async def _with_other_frames(tab: Tab, observer: Observer, reply: dict[str, Any]
         return reply
     with suppress(TimeoutError):
         async with asyncio.timeout(REPORT_SECONDS):
-            return merged(reply, await changes_in(tab, observer.others))
+            return merge_changes(reply, await changes_in(tab, observer.others))
     return reply
 
 
-async def _announced(tab: Tab, observer: Observer, reply: dict[str, Any]) -> None:
+async def _wait_for_announcement(tab: Tab, observer: Observer, reply: dict[str, Any]) -> None:
     """Wait for what the page has already started and the browser will report in a moment."""
     if reply.get("closing"):
         await tab.closed.wait()
@@ -76,7 +76,7 @@ async def _announced(tab: Tab, observer: Observer, reply: dict[str, Any]) -> Non
             await tab.event_log.next()
 
 
-async def _asked_late(
+async def _conclude_late(
     tab: Tab, element: Element | None, observer: Observer, deadline: Deadline
 ) -> dict[str, Any]:
     """What the page saw, if it could not be queried before; it is not waited for again."""
@@ -87,7 +87,9 @@ async def _asked_late(
     return {"lost": True}
 
 
-async def _concluded(tab: Tab, element: Element | None, observer: Observer, expects: str) -> dict[str, Any]:
+async def _conclude_in_time(
+    tab: Tab, element: Element | None, observer: Observer, expects: str
+) -> dict[str, Any]:
     reply: dict[str, Any] = {"lost": True}
     known = observer.requests
     frames = 0
@@ -95,12 +97,12 @@ async def _concluded(tab: Tab, element: Element | None, observer: Observer, expe
         asking = _conclude(tab, element, frames=frames, expects=expects)
         reply = await or_dialog(tab, asking) or {"lost": True}
         expects = ""
-        await tab.loads.requested_has_started()
+        await tab.loads.wait_for_requested_start()
         if reply.get("lost") or tab.requests.started == known:
             break
         # The result of a request is shown a moment after it has arrived.
         known, frames = tab.requests.started, 2
-        await tab.requests.finished_since(observer.requests)
+        await tab.requests.wait_for_requests_since(observer.requests)
     return reply
 
 
@@ -116,7 +118,7 @@ async def _conclude(
 ) -> dict[str, Any]:
     if element is None:
         return {"seen": {}}
-    question = f"__boathook.conclude({cap * 1_000}, {frames}, {tab.refs.next}, {encoded(expects)})"
+    question = f"__boathook.conclude({cap * 1_000}, {frames}, {tab.refs.next}, {to_javascript(expects)})"
     try:
         return await ask(tab, element, question)
     except TargetError as error:

@@ -15,7 +15,7 @@ from boathook.engine.elements.locate import locate
 from boathook.engine.files.upload_files import default_roots, stage_files
 from boathook.engine.page.page_eval import value_of
 from boathook.engine.page_scripts import page_script
-from boathook.engine.waits.until import until_told
+from boathook.engine.waits.until import wait_until_event
 from boathook.errors import BadRequest, BoathookError, NotReceived, TargetError
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ async def upload(
     deadline: Deadline,
 ) -> Uploaded:
     """Upload files to the element of a target; the result is read back from the page."""
-    files = await _staged(paths, roots=roots, folder=folder, deadline=deadline)
+    files = await _stage_files(paths, roots=roots, folder=folder, deadline=deadline)
     element = await locate(tab, target, deadline=deadline, nth=nth)
     session = element.frame.session
     handle = await element.handle()
@@ -85,11 +85,11 @@ async def upload(
         async with deadline.stage("setting the files of the input"):
             return await _into_input(session, handle, files, way="input", note=element.note)
     async with deadline.stage("waiting for a file chooser"):
-        chooser = await _opened_chooser(tab, element, deadline=deadline)
+        chooser = await _open_chooser(tab, element, deadline=deadline)
     if chooser is not None:
         return await answer_chooser(tab, chooser, files, deadline=deadline)
     async with deadline.stage("dropping the files"):
-        return await _dropped(session, handle, files, str(element.ref))
+        return await _drop_files(session, handle, files, str(element.ref))
 
 
 async def give_to_chooser(
@@ -99,7 +99,7 @@ async def give_to_chooser(
     chooser = tab.choosers.pending
     if chooser is None:
         raise BadRequest("no file chooser is open", hint="use `upload TARGET FILE` on what opens it")
-    files = await _staged(paths, roots=roots, folder=folder, deadline=deadline)
+    files = await _stage_files(paths, roots=roots, folder=folder, deadline=deadline)
     return await answer_chooser(tab, chooser, files, deadline=deadline)
 
 
@@ -140,7 +140,7 @@ async def _intercepting(tab: Tab) -> AsyncIterator[None]:
         await tab.session.send("Page.setInterceptFileChooserDialog", enabled=False)
 
 
-async def _opened_chooser(tab: Tab, element: Element, *, deadline: Deadline) -> FileChooser | None:
+async def _open_chooser(tab: Tab, element: Element, *, deadline: Deadline) -> FileChooser | None:
     mark = tab.choosers.all.mark()
 
     def look() -> FileChooser | None:
@@ -153,7 +153,7 @@ async def _opened_chooser(tab: Tab, element: Element, *, deadline: Deadline) -> 
             return look()
         try:
             async with asyncio.timeout(min(CHOOSER_SECONDS, deadline.remaining())):
-                return await until_told(tab, look)
+                return await wait_until_event(tab, look)
         except TimeoutError:
             return None
 
@@ -165,7 +165,7 @@ async def _into_input(
     await session.send("DOM.setFileInputFiles", files=[str(file.path) for file in files], objectId=handle)
     seen = await _call(session, handle, _READ)
     expected = [(file.name, file.size) for file in files]
-    found = [(str(one["name"]), int(one["size"])) for one in seen]
+    found = [(str(file["name"]), int(file["size"])) for file in seen]
     if found != expected:
         raise NotReceived(
             f"the input shows {[name for name, _size in found]}, not {[name for name, _size in expected]}"
@@ -178,7 +178,7 @@ async def _into_input(
     )
 
 
-async def _dropped(session: CdpSession, handle: str, files: Sequence[StagedFile], ref: str) -> Uploaded:
+async def _drop_files(session: CdpSession, handle: str, files: Sequence[StagedFile], ref: str) -> Uploaded:
     total = sum(file.size for file in files)
     if total > DROP_LIMIT:
         raise BadRequest(
@@ -215,7 +215,7 @@ def _check_input(what: dict[str, Any], files: Sequence[StagedFile], ref: str) ->
         raise BadRequest(f"the file input {ref} accepts one file, not {len(files)}", hint="pass one path")
 
 
-async def _staged(
+async def _stage_files(
     paths: Sequence[str | Path], *, roots: Sequence[Path] | None, folder: Path, deadline: Deadline
 ) -> list[StagedFile]:
     async with deadline.stage("reading the files"):

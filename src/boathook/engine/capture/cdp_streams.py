@@ -7,7 +7,7 @@ import base64
 import os
 from typing import TYPE_CHECKING
 
-from boathook.cdp.replies import forgotten
+from boathook.cdp.replies import ignore_reply
 from boathook.errors import BadRequest
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def require_place(target: Path) -> None:
         raise BadRequest(f"{target} cannot be written: permission denied")
 
 
-def opened(path: Path) -> BinaryIO:
+def open_private(path: Path) -> BinaryIO:
     """The file, empty; if it is new, only its owner can read it."""
     try:
         return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _PRIVATE), "wb")
@@ -51,7 +51,7 @@ def opened(path: Path) -> BinaryIO:
 
 def write_whole(path: Path, data: bytes) -> int:
     """Write a file; returns its size."""
-    with opened(path) as file:
+    with open_private(path) as file:
         try:
             return file.write(data)
         except OSError as error:
@@ -73,4 +73,4 @@ async def pieces(session: CdpSession, handle: str) -> AsyncIterator[bytes]:
                 return
     finally:
         closing = session.post("IO.close", handle=handle)
-        forgotten(closing)
+        ignore_reply(closing)

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from boathook.cdp.replies import forgotten
+from boathook.cdp.replies import ignore_reply
 from boathook.errors import BadRequest, BadSetting, PageError, ProtocolError
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def _four_margins(text: str) -> tuple[float, float, float, float]:
         given = [float(part) for part in text.replace(",", " ").split()]
     except ValueError:
         given = []
-    if not 1 <= len(given) <= 4 or not all(0 <= one <= 100 for one in given):  # noqa: PLR2004
+    if not 1 <= len(given) <= 4 or not all(0 <= margin <= 100 for margin in given):  # noqa: PLR2004
         raise BadSetting(
             f"invalid margins: {text!r} (not numbers, or out of range)",
             hint="use 0 to 100 mm, such as 20,10",
@@ -132,7 +132,7 @@ async def print_pdf(tab: Tab, path: Path | None, paper: Paper, *, deadline: Dead
     request = paper.request()
     shown = await shows_pdf(tab)
     async with deadline.stage("saving the PDF that is shown" if shown else "printing the page"):
-        data = await (_shown_file(tab) if shown else _printed(tab.session, request))
+        data = await (_fetch_file(tab) if shown else _print_page(tab.session, request))
     if not data.startswith(b"%PDF-"):
         raise PageError("the response is not a PDF", hint="reload the page")
     if path is not None:
@@ -147,7 +147,7 @@ async def shows_pdf(tab: Tab) -> bool:
     return bool(reply["result"].get("value") == "application/pdf")
 
 
-async def _printed(session: CdpSession, request: dict[str, Any]) -> bytes:
+async def _print_page(session: CdpSession, request: dict[str, Any]) -> bytes:
     try:
         reply = await session.send("Page.printToPDF", **request)
     except ProtocolError as error:
@@ -157,7 +157,7 @@ async def _printed(session: CdpSession, request: dict[str, Any]) -> bytes:
     return await _read_stream(session, str(reply["stream"]))
 
 
-async def _shown_file(tab: Tab) -> bytes:
+async def _fetch_file(tab: Tab) -> bytes:
     """Download the file again with the cookies of the page; the viewer does not provide it."""
     try:
         reply = await tab.session.send(
@@ -192,7 +192,7 @@ async def _read_stream(session: CdpSession, handle: str) -> bytes:
                 return b"".join(parts)
     finally:
         closing = session.post("IO.close", handle=handle)
-        forgotten(closing)
+        ignore_reply(closing)
 
 
 def _write(path: Path, data: bytes) -> None:

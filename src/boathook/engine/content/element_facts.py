@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from boathook.engine.elements.locate import locate
 from boathook.engine.elements.selector import parse_target
-from boathook.engine.page.page_call import ask, encoded
-from boathook.engine.waits.wait_for_element import sight
+from boathook.engine.page.page_call import ask, to_javascript
+from boathook.engine.waits.wait_for_element import look_up_elements
 from boathook.errors import BadRequest, TargetError, TargetNotFound
 from boathook.values import Box
 
@@ -32,7 +32,7 @@ async def ask_element(
     """One property of the element that a target matches; `waits` gives it a moment to appear."""
     element = await locate(tab, target, deadline=deadline if waits else None, nth=nth)
     async with deadline.stage(f"reading the {what} of {element.ref}"):
-        question = f"__boathook.factOf({element.local_id}, {encoded(what)}, {encoded(given)})"
+        question = f"__boathook.factOf({element.local_id}, {to_javascript(what)}, {to_javascript(given)})"
         reply = await ask(tab, element, question)
     answer = reply.get("answer")
     if isinstance(answer, str) and len(answer) > LONGEST_ANSWER:
@@ -57,7 +57,7 @@ async def count_of(tab: Tab, target: str, *, deadline: Deadline) -> int:
     if wanted.point is not None:
         raise BadRequest(f"{target!r} is a point: it matches one element at most")
     async with deadline.stage("counting"):
-        return (await sight(tab, wanted)).count
+        return (await look_up_elements(tab, wanted)).count
 
 
 async def state_of(

@@ -46,11 +46,11 @@ async def markdown_of(url: str, fetch: Fetch) -> SourceText | None:
     first = await fetch(url)
     require_answer(first)
     if _is_text(first):
-        return _found(first, "markdown" if first.kind in MARKDOWN else "text")
+        return _source_text(first, "markdown" if first.kind in MARKDOWN else "text")
     beside = _beside(first.url)
     second = await fetch(beside) if beside else None
     if second is not None and second.status == OK and _is_text(second):
-        return _found(second, "markdown")
+        return _source_text(second, "markdown")
     return None
 
 
@@ -60,7 +60,7 @@ async def llms_text(url: str, which: Llms, fetch: Fetch) -> SourceText:
     for address in _upwards(url, LLMS_FILES[which]):
         answer = await fetch(address)
         if answer.status == OK and _is_text(answer):
-            return _found(answer, "llms.txt")
+            return _source_text(answer, "llms.txt")
         tried.append(address)
     raise PageError(
         f"no {LLMS_FILES[which]} found; tried: {', '.join(tried)[:300]}", hint="read the page itself"
@@ -75,7 +75,7 @@ def require_answer(answer: FetchedBody) -> None:
 
 def raw_text(answer: FetchedBody) -> SourceText:
     """The body as it came."""
-    return _found(answer, "raw")
+    return _source_text(answer, "raw")
 
 
 def outline(text: str) -> str:
@@ -110,7 +110,7 @@ def _is_text(answer: FetchedBody) -> bool:
     return answer.kind in MARKDOWN | {"text/plain"} and not _MARKUP.match(answer.text)
 
 
-def _found(answer: FetchedBody, source: Source) -> SourceText:
+def _source_text(answer: FetchedBody, source: Source) -> SourceText:
     return SourceText(text=answer.text, url=answer.url, source=source, kind=answer.kind, cut=answer.cut)
 
 

@@ -74,7 +74,7 @@ async def read_page(
         element = await locate(tab, target, deadline=deadline)
         frame, subject = element.frame, f", __boathook.get({element.local_id})"
     async with deadline.stage("waiting for frames that are moving to another process"):
-        await tab.frames.settled(min(FRAME_SECONDS, deadline.remaining() / 2))
+        await tab.frames.wait_for_moving_frames(min(FRAME_SECONDS, deadline.remaining() / 2))
     async with deadline.stage("reading the page"):
         first = await _ask(tab, frame, format, subject)
     if first.get("pdf"):

@@ -106,7 +106,7 @@ async def audit(
         )
     told = {}
     for kind in ("violations", "incomplete"):
-        told[kind] = tuple([await _finding(tab, one, kind) for one in found[kind][:MOST_RULES]])
+        told[kind] = tuple([await _finding(tab, match, kind) for match in found[kind][:MOST_RULES]])
     return Audit(url=tab.url, version=str(found["version"]), passes=int(found["passes"]), **told)
 
 
@@ -119,7 +119,7 @@ async def _run(tab: Tab, source: str, scope: str | None, tags: Sequence[str]) ->
     )
     if present["result"].get("value") != "object":
         await frame.session.send("Runtime.evaluate", expression=source, **here)
-    asked = ", ".join(json.dumps(one) for one in (scope or "", list(tags), MOST_NODES))
+    asked = ", ".join(json.dumps(argument) for argument in (scope or "", list(tags), MOST_NODES))
     reply = await evaluate_in(frame.session, f"({_RUN})({asked})", context_id=world.context_id)
     value: dict[str, Any] = value_of(reply, failed="the audit failed")
     return value

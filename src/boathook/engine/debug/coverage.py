@@ -38,12 +38,12 @@ class Coverage:
     @property
     def total(self) -> int:
         """Characters in total."""
-        return sum(one.total for one in self.files)
+        return sum(file.total for file in self.files)
 
     @property
     def used(self) -> int:
         """Characters that were used."""
-        return sum(one.used for one in self.files)
+        return sum(file.used for file in self.files)
 
 
 class CoverageWatch:
@@ -73,8 +73,11 @@ class CoverageWatch:
             rules = (await session.send("CSS.stopRuleUsageTracking"))["ruleUsage"]
             await session.send("Profiler.stopPreciseCoverage")
             await self._needed.aclose()
-        told = [*(_script(one) for one in scripts if _is_of_page(one["url"])), *self._styles(rules)]
-        files = sorted(_once(told), key=lambda one: one.used - one.total)
+        told = [
+            *(_script(covered) for covered in scripts if _is_of_page(covered["url"])),
+            *self._styles(rules),
+        ]
+        files = sorted(_once(told), key=lambda covered: covered.used - covered.total)
         return Coverage(files=tuple(files[:MOST_FILES]))
 
     def _on_sheet(self, params: dict[str, Any]) -> None:
@@ -83,17 +86,17 @@ class CoverageWatch:
 
     def _styles(self, rules: list[dict[str, Any]]) -> list[FileCoverage]:
         used: dict[str, list[tuple[int, int]]] = {}
-        for one in rules:
-            if one.get("used"):
-                used.setdefault(one["styleSheetId"], []).append(
-                    (int(one["startOffset"]), int(one["endOffset"]))
+        for rule in rules:
+            if rule.get("used"):
+                used.setdefault(rule["styleSheetId"], []).append(
+                    (int(rule["startOffset"]), int(rule["endOffset"]))
                 )
         return [
             FileCoverage(
                 url=without_credentials(str(header.get("sourceURL") or "(in the document)"))[:500],
                 kind="style",
                 total=int(header.get("length", 0)),
-                used=_covered(used.get(sheet, [])),
+                used=_covered_characters(used.get(sheet, [])),
             )
             for sheet, header in self._sheets.items()
             if header.get("origin") == "regular"
@@ -103,10 +106,10 @@ class CoverageWatch:
 def _once(files: list[FileCoverage]) -> list[FileCoverage]:
     """Several documents may have loaded the same file; what any of them used counts as used."""
     found: dict[tuple[str, str, int], FileCoverage] = {}
-    for one in files:
-        key = (one.kind, one.url, one.total)
-        if key not in found or found[key].used < one.used:
-            found[key] = one
+    for file in files:
+        key = (file.kind, file.url, file.total)
+        if key not in found or found[key].used < file.used:
+            found[key] = file
     return list(found.values())
 
 
@@ -116,18 +119,18 @@ def _is_of_page(url: str) -> bool:
 
 def _script(told: dict[str, Any]) -> FileCoverage:
     """Ranges are nested, and the inner one decides; the first is the whole script."""
-    ranges = [one for function in told["functions"] for one in function["ranges"]]
-    total = max((int(one["endOffset"]) for one in ranges), default=0)
+    ranges = [part for function in told["functions"] for part in function["ranges"]]
+    total = max((int(part["endOffset"]) for part in ranges), default=0)
     marks = bytearray(b"\x01" * total)
-    for one in sorted(ranges, key=lambda each: (each["startOffset"], -each["endOffset"])):
-        start, end = int(one["startOffset"]), int(one["endOffset"])
-        marks[start:end] = (b"\x01" if one["count"] else b"\x00") * (end - start)
+    for part in sorted(ranges, key=lambda each: (each["startOffset"], -each["endOffset"])):
+        start, end = int(part["startOffset"]), int(part["endOffset"])
+        marks[start:end] = (b"\x01" if part["count"] else b"\x00") * (end - start)
     return FileCoverage(
         url=without_credentials(str(told["url"]))[:500], kind="script", total=total, used=sum(marks)
     )
 
 
-def _covered(ranges: list[tuple[int, int]]) -> int:
+def _covered_characters(ranges: list[tuple[int, int]]) -> int:
     total, reached = 0, 0
     for start, end in sorted(ranges):
         total += max(0, end - max(start, reached))

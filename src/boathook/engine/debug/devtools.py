@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from boathook.cdp.replies import forgotten
+from boathook.cdp.replies import ignore_reply
 from boathook.engine.debug.devtools_session import Inspector
 from boathook.errors import BoathookError, ProtocolError, TabGone, Unsupported
 from boathook.local_server.token_websocket import TokenWebSocketServer
@@ -37,7 +37,7 @@ class Inspection:
         async with self._alone:
             if self._watching is None:
                 self._watching = self._tab.browser.background_tasks.start(
-                    self._until_closed(), name="inspected"
+                    self._close_with_tab(), name="inspected"
                 )
             await self._require_guests()
             address = f"{FRONT_END}?ws={await self._socket_server.url()}"
@@ -56,7 +56,7 @@ class Inspection:
                 await asyncio.gather(self._watching, return_exceptions=True)
             await self._end()
 
-    async def _until_closed(self) -> None:
+    async def _close_with_tab(self) -> None:
         """It stays open as long as the tab does."""
         try:
             await self._tab.closed.wait()
@@ -98,13 +98,13 @@ class Inspection:
         connection = self._tab.browser.connection
         if window and connection.closed_because is None:
             closing = connection.post("Target.closeTarget", {"targetId": window})
-            forgotten(closing)
+            ignore_reply(closing)
 
 
 _inspections: WeakKeyDictionary[Tab, Inspection] = WeakKeyDictionary()
 
 
-async def inspected(tab: Tab) -> str:
+async def open_inspector(tab: Tab) -> str:
     """Allow developer tools to connect to a tab; returns the URL that opens them in any Chromium."""
     inspection = _inspections.get(tab)
     if inspection is None:

@@ -58,10 +58,10 @@ class Inspector(CdpProxy):
 
     def _handle(self, asked: ClientCommand) -> None:
         method, params, session, about = asked.method, asked.params, asked.session, asked.about
-        if method in NOTHING or self._turns_off_what_is_not_theirs(method, params, session):
-            self._tell(about | {"result": {}})
+        if method in NOTHING or self._refuses_domain_disable(method, params, session):
+            self._deliver(about | {"result": {}})
         elif not self._keeps_to_the_page(method, params):
-            self._tell(
+            self._deliver(
                 about
                 | refusal(REFUSED, f"{method[:80]} is not allowed: it reaches outside the inspected tab")
             )
@@ -76,7 +76,7 @@ class Inspector(CdpProxy):
         known = {"", self._target_id, *self._sessions}
         return method in ABOUT_THE_PAGE and {params.get("targetId", ""), params.get("sessionId", "")} <= known
 
-    def _turns_off_what_is_not_theirs(self, method: str, params: dict[str, Any], session: str) -> bool:
+    def _refuses_domain_disable(self, method: str, params: dict[str, Any], session: str) -> bool:
         if method not in PRETENDING or (session, method) in self._pretends:
             return False
         if not _is_off(params):

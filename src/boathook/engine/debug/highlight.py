@@ -27,7 +27,7 @@ class Highlighted:
     ref: str
 
 
-async def highlighted(tab: Tab, target: str, *, deadline: Deadline) -> Highlighted:
+async def highlight_element(tab: Tab, target: str, *, deadline: Deadline) -> Highlighted:
     """Highlight an element until another one is highlighted, or none."""
     element = await locate(tab, target, deadline=deadline)
     session = element.frame.session

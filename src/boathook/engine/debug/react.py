@@ -79,13 +79,13 @@ class Rendered:
 
 async def tree(tab: Tab, *, most: int, depth: int, deadline: Deadline) -> ComponentTree:
     """The tree, up to a number of components."""
-    told = await _asked(tab, f"tree({most}, {depth})", deadline)
-    return ComponentTree(nodes=tuple(Component(**one) for one in told["nodes"]), count=int(told["count"]))
+    told = await _ask_page(tab, f"tree({most}, {depth})", deadline)
+    return ComponentTree(nodes=tuple(Component(**node) for node in told["nodes"]), count=int(told["count"]))
 
 
 async def inspect(tab: Tab, number: int, *, deadline: Deadline) -> ComponentFacts:
     """One component by its number in the tree."""
-    told = await _asked(tab, f"inspect({number})", deadline)
+    told = await _ask_page(tab, f"inspect({number})", deadline)
     if told is None:
         raise BadRequest(f"no such component: {number}", hint="`react tree` lists them")
     return ComponentFacts(
@@ -101,7 +101,7 @@ async def inspect(tab: Tab, number: int, *, deadline: Deadline) -> ComponentFact
 
 async def suspense(tab: Tab, *, deadline: Deadline) -> list[Boundary]:
     """All boundaries."""
-    return [Boundary(**one) for one in await _asked(tab, "suspense()", deadline)]
+    return [Boundary(**boundary) for boundary in await _ask_page(tab, "suspense()", deadline)]
 
 
 async def start_renders(tab: Tab, *, deadline: Deadline) -> bool:
@@ -124,12 +124,12 @@ async def renders(tab: Tab, *, deadline: Deadline) -> Renders:
         raise BadRequest(
             "renders are not being counted on this page", hint="start it first|: `react renders start`"
         )
-    found = [Rendered(**one) for one in told["components"]]
-    found.sort(key=lambda one: -one.renders)
+    found = [Rendered(**component) for component in told["components"]]
+    found.sort(key=lambda component: -component.renders)
     return Renders(commits=int(told["commits"]), components=tuple(found[:MOST_NODES]))
 
 
-async def _asked(tab: Tab, question: str, deadline: Deadline) -> Any:
+async def _ask_page(tab: Tab, question: str, deadline: Deadline) -> Any:
     async with deadline.stage("querying React"):
         script = f"(react => react.present() ? {{ told: react.{question} }} : null)({page_script('debug/react.js')})"
         told = await _value(tab, script)

@@ -54,13 +54,13 @@ class Mapping:
         return self.sources[source], original_line, original_column
 
 
-def decoded(text: str, url: str) -> Mapping:
+def decode_map(text: str, url: str) -> Mapping:
     """Read a map (version 3, without sections); ValueError if it is invalid."""
     told = json.loads(text.removeprefix(")]}'"))
     if not isinstance(told, dict) or "mappings" not in told:
         raise ValueError("not a source map")
     root = str(told.get("sourceRoot") or "")
-    sources = [_source(str(one), root, url) for one in told.get("sources", ())]
+    sources = [_source(str(source), root, url) for source in told.get("sources", ())]
     columns: list[list[int]] = []
     places: list[list[tuple[int, int, int]]] = []
     source = line = column = 0
@@ -107,7 +107,7 @@ class SourceMaps:
     tab: Tab
     _known: dict[str, Mapping | None] = field(default_factory=dict)
 
-    async def mapped(self, messages: Sequence[ConsoleMessage]) -> list[ConsoleMessage]:
+    async def map_messages(self, messages: Sequence[ConsoleMessage]) -> list[ConsoleMessage]:
         """Errors with original positions, where there are maps; never fails."""
         wanted = {frame.url for message in messages if message.level == "error" for frame in message.stack}
         # Not documents: requesting one again may have side effects.
@@ -116,16 +116,16 @@ class SourceMaps:
         with suppress(TimeoutError):
             async with asyncio.timeout(LOAD_SECONDS):
                 await asyncio.gather(*(self._learn(url) for url in missing))
-        return [self._told(message) for message in messages]
+        return [self._map_message(message) for message in messages]
 
-    def _told(self, message: ConsoleMessage) -> ConsoleMessage:
-        stack = tuple(self._placed(frame) for frame in message.stack)
+    def _map_message(self, message: ConsoleMessage) -> ConsoleMessage:
+        stack = tuple(self._map_frame(frame) for frame in message.stack)
         if stack == message.stack:
             return message
         first = stack[0]
         return replace(message, stack=stack, url=first.url, line=first.line)
 
-    def _placed(self, frame: StackFrame) -> StackFrame:
+    def _map_frame(self, frame: StackFrame) -> StackFrame:
         known = self._known.get(frame.url)
         found = known.original(frame.line - 1, frame.column - 1) if known is not None else None
         if found is None:
@@ -136,17 +136,17 @@ class SourceMaps:
     async def _learn(self, url: str) -> None:
         self._known[url] = None
         with suppress(BoathookError, ValueError, KeyError, LookupError):
-            mark = _MARK.search((await self._loaded(url))[-_TAIL:])
+            mark = _MARK.search((await self._load(url))[-_TAIL:])
             if mark is None:
                 return
             address = urljoin(url, mark[1].decode())
-            raw = _inline(address) if address.startswith("data:") else await self._loaded(address)
+            raw = _inline(address) if address.startswith("data:") else await self._load(address)
             text = raw.decode("utf-8", "replace")
             self._known[url] = await asyncio.to_thread(
-                decoded, text, url if address.startswith("data:") else address
+                decode_map, text, url if address.startswith("data:") else address
             )
 
-    async def _loaded(self, url: str) -> bytes:
+    async def _load(self, url: str) -> bytes:
         """Loaded by the browser itself, so that limits, cookies and caches are the page's own."""
         session = self.tab.session
         options = {"disableCache": False, "includeCredentials": True}

@@ -54,18 +54,18 @@ async def styling_of(tab: Tab, target: str, *, deadline: Deadline) -> Styling:
         stop = session.on("CSS.styleSheetAdded", lambda params: sheets.update(_sheet(params["header"])))
         try:
             async with session.domain("DOM"), session.domain("CSS"):
-                told = await _matched(session, handle)
+                told = await _fetch_matching_styles(session, handle)
         finally:
             stop()
     rules: list[StyleRule | None] = (
         [_inline(told)] if told.get("inlineStyle", {}).get("cssProperties") else []
     )
-    rules += [_rule(one["rule"], sheets) for one in reversed(told.get("matchedCSSRules", ()))]
+    rules += [_rule(match["rule"], sheets) for match in reversed(told.get("matchedCSSRules", ()))]
     shown = [rule for rule in rules if rule is not None and rule.declarations][:MOST_RULES]
-    return Styling(ref=str(element.ref), rules=tuple(_judged(shown)))
+    return Styling(ref=str(element.ref), rules=tuple(_mark_winners(shown)))
 
 
-async def _matched(session: CdpSession, handle: str) -> dict[str, Any]:
+async def _fetch_matching_styles(session: CdpSession, handle: str) -> dict[str, Any]:
     await session.send("DOM.getDocument", depth=0)
     node = await session.send("DOM.requestNode", objectId=handle)
     return await session.send("CSS.getMatchedStylesForNode", nodeId=node["nodeId"])
@@ -95,31 +95,35 @@ def _rule(rule: dict[str, Any], sheets: dict[str, str]) -> StyleRule | None:
 
 def _declarations(style: dict[str, Any]) -> tuple[Declaration, ...]:
     # A shorthand is reported once as written, and again as its longhands, without a source range.
-    written = [one for one in style.get("cssProperties", ()) if "range" in one or "text" in one]
+    written = [
+        declared for declared in style.get("cssProperties", ()) if "range" in declared or "text" in declared
+    ]
     return tuple(
         Declaration(
-            name=str(one["name"]),
-            value=str(one.get("value", ""))[:LONGEST_VALUE],
-            important=bool(one.get("important")),
+            name=str(declared["name"]),
+            value=str(declared.get("value", ""))[:LONGEST_VALUE],
+            important=bool(declared.get("important")),
         )
-        for one in written[:MOST_DECLARATIONS]
-        if not one.get("disabled")
+        for declared in written[:MOST_DECLARATIONS]
+        if not declared.get("disabled")
     )
 
 
-def _judged(rules: list[StyleRule]) -> list[StyleRule]:
+def _mark_winners(rules: list[StyleRule]) -> list[StyleRule]:
     """Mark what wins: important declarations, then the strongest rule, then the last declaration in it."""
     strength: dict[str, tuple[bool, int, int]] = {}
     for place, rule in enumerate(rules):
-        for position, one in enumerate(rule.declarations):
-            own = (one.important, -place, position)
-            strength[one.name] = max(own, strength.get(one.name, own))
+        for position, declaration in enumerate(rule.declarations):
+            own = (declaration.important, -place, position)
+            strength[declaration.name] = max(own, strength.get(declaration.name, own))
     return [
         replace(
             rule,
             declarations=tuple(
-                replace(one, wins=strength[one.name] == (one.important, -place, position))
-                for position, one in enumerate(rule.declarations)
+                replace(
+                    declaration, wins=strength[declaration.name] == (declaration.important, -place, position)
+                )
+                for position, declaration in enumerate(rule.declarations)
             ),
         )
         for place, rule in enumerate(rules)

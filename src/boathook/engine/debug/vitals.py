@@ -57,16 +57,17 @@ async def measure(tab: Tab, *, deadline: Deadline) -> Vitals:
         reply = await evaluate_in(tab.frames.main.session, script, context_id=world.context_id)
     seen: dict[str, Any] = value_of(reply, failed="the page could not be measured")
     figures = tuple(
-        Vital(name=name, value=_rounded(name, seen[name]), rating=_rated(name, seen[name])) for name in LIMITS
+        Vital(name=name, value=_round_value(name, seen[name]), rating=_rate(name, seen[name]))
+        for name in LIMITS
     )
     return Vitals(url=tab.url, figures=figures, largest=str(seen["element"])[:200])
 
 
-def _rounded(name: str, value: float | None) -> float | None:
+def _round_value(name: str, value: float | None) -> float | None:
     return None if value is None else round(value, 4 if name == "cls" else 1)
 
 
-def _rated(name: str, value: float | None) -> Rating:
+def _rate(name: str, value: float | None) -> Rating:
     if value is None:
         return "not measured"
     good, poor = LIMITS[name]

@@ -57,17 +57,17 @@ async def tools(tab: Tab, *, deadline: Deadline) -> list[PageTool]:
         raise PageError("WebMCP is not enabled on this page", hint="run `webmcp list` first")
     return [
         PageTool(
-            name=str(one.get("name", ""))[:200],
-            description=str(one.get("description", ""))[:LONGEST_TEXT],
-            schema=_schema(one.get("inputSchema")),
+            name=str(offered.get("name", ""))[:200],
+            description=str(offered.get("description", ""))[:LONGEST_TEXT],
+            schema=_schema(offered.get("inputSchema")),
         )
-        for one in told[:MOST_TOOLS]
+        for offered in told[:MOST_TOOLS]
     ]
 
 
 async def require(tab: Tab, name: str, *, deadline: Deadline) -> None:
     """Raise for a tool that the page does not have."""
-    known = [one.name for one in await tools(tab, deadline=deadline)]
+    known = [offered.name for offered in await tools(tab, deadline=deadline)]
     if name not in known:
         listed = ", ".join(known[:20]) or "none"
         raise BadRequest(

@@ -104,15 +104,15 @@ async def compare_pictures(
     before: bytes, after: bytes, *, threshold: float = COLOUR_THRESHOLD, masks: Sequence[Region] = ()
 ) -> tuple[PictureDiff, bytes]:
     """The difference, and a PNG that highlights it on the second image."""
-    return await asyncio.to_thread(_compared, before, after, threshold=threshold, masks=masks)
+    return await asyncio.to_thread(_compare, before, after, threshold=threshold, masks=masks)
 
 
-def _compared(
+def _compare(
     before: bytes, after: bytes, *, threshold: float, masks: Sequence[Region]
 ) -> tuple[PictureDiff, bytes]:
     from PIL import Image, ImageChops, ImageDraw  # noqa: PLC0415 - heavy, and needed only here
 
-    first, second = _decoded(before), _decoded(after)
+    first, second = _decode_image(before), _decode_image(after)
     size = tuple(max(first.size[side], second.size[side]) for side in range(SIDES))
     common = tuple(min(first.size[side], second.size[side]) for side in range(SIDES))
     here = (0, 0, *common)
@@ -133,10 +133,10 @@ def _compared(
         after_size=second.size,
         masked=len(masks),
     )
-    return told, _highlighted(second, white)
+    return told, _highlight_difference(second, white)
 
 
-def _decoded(data: bytes) -> Any:
+def _decode_image(data: bytes) -> Any:
     from PIL import Image  # noqa: PLC0415 - heavy, and needed only here
 
     try:
@@ -148,7 +148,7 @@ def _decoded(data: bytes) -> Any:
         raise BadRequest("the file is not a readable image") from error
 
 
-def _highlighted(picture: Any, where: Any) -> bytes:
+def _highlight_difference(picture: Any, where: Any) -> bytes:
     from PIL import Image  # noqa: PLC0415 - heavy, and needed only here
 
     whole = Image.new("RGB", where.size, "white")

@@ -67,7 +67,7 @@ async def evaluate(
         raise BadRequest(
             f"unknown world: {world!r}", hint="use main (the page's own) or isolated (boathook's)"
         )
-    wrapped = _wrapped(script, arguments, limit=limit)
+    wrapped = _wrap_script(script, arguments, limit=limit)
     async with deadline.stage("running the script in the page"):
         if target is None:
             reply = await _in_page(tab, f"{wrapped}(undefined)", world=world)
@@ -79,7 +79,7 @@ async def evaluate(
     return _value_of(reply)
 
 
-def _wrapped(script: str, arguments: Sequence[object], *, limit: int) -> str:
+def _wrap_script(script: str, arguments: Sequence[object], *, limit: int) -> str:
     try:
         args = msgspec.json.encode(list(arguments)).decode()
     except TypeError as error:
@@ -128,7 +128,7 @@ async def _as_program(
         if isinstance(value, str) and len(value) > limit:
             raise ResultTooLarge("the script's result is too large")
         return value
-    measured = _wrapped("element", (), limit=limit)
+    measured = _wrap_script("element", (), limit=limit)
     try:
         plain = await tab.session.send(
             "Runtime.callFunctionOn",

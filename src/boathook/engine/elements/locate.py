@@ -136,7 +136,7 @@ async def _appearing(
 ) -> tuple[list[Match], list[Match]]:
     if deadline is None:
         return await find_all(tab, wanted, nth=nth or 0)
-    patience = deadline.shortened(ZERO_MATCH_SECONDS)
+    patience = deadline.shorten(ZERO_MATCH_SECONDS)
     async with deadline.stage(f"looking for {wanted.given[:200]!r}"):
         while True:
             matches, near = await find_all(tab, wanted, nth=nth or 0)
@@ -223,7 +223,7 @@ async def _by_ref(tab: Tab, ref: Ref, *, trusting: bool) -> Element:
 
 async def _fail_stale(tab: Tab, ref: Ref, *, why: str) -> Element:
     """Raise, with the elements of the current page that have the ref's role and name."""
-    role, name = _last_known(tab, ref)
+    role, name = _find_last_known(tab, ref)
     twins = await _twins(tab, tab.frames.main, role, name) if role else []
     was = f"{ref} ({role} {name!r})" if role else str(ref)
     listed = (
@@ -234,17 +234,17 @@ async def _fail_stale(tab: Tab, ref: Ref, *, why: str) -> Element:
     )
 
 
-def _last_known(tab: Tab, ref: Ref) -> tuple[str, str]:
+def _find_last_known(tab: Tab, ref: Ref) -> tuple[str, str]:
     """Role and name of a ref in the snapshots that the tab remembers."""
     for snapshot in tab.snapshots.all():
         for match in REF_IN_LINE.finditer(snapshot.body):
             if int(match.group(2)) == ref.number:
                 role, _, rest = match.group(1).strip().removesuffix("@e").strip().partition(" ")
-                return role, _unquoted(rest)
+                return role, _unquote(rest)
     return "", ""
 
 
-def _unquoted(text: str) -> str:
+def _unquote(text: str) -> str:
     return text[1:-1].replace('\\"', '"').replace("\\\\", "\\") if text.startswith('"') else ""
 
 

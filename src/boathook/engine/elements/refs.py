@@ -56,8 +56,8 @@ class RefTable:
         if all(first == number for first, _count, number in world.ranges):
             return text
 
-        def renumbered(match: re.Match[str]) -> str:
+        def renumber(match: re.Match[str]) -> str:
             ref = self.ref_of(world, int(match.group(2)))
             return match.group(1) + str(ref.number if ref else match.group(2))
 
-        return REF_IN_LINE.sub(renumbered, text)
+        return REF_IN_LINE.sub(renumber, text)

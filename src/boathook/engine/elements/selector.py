@@ -80,10 +80,10 @@ def parse_target(text: str) -> Selector:
         return Selector(given=given, kind="point", value=given, point=(float(point[1]), float(point[2])))
     if given.startswith(("//", "(//", "..")):
         return Selector(given=given, kind="xpath", value=given)
-    return _prefixed(given) or _css(given)
+    return _parse_prefixed(given) or _css(given)
 
 
-def _prefixed(given: str) -> Selector | None:
+def _parse_prefixed(given: str) -> Selector | None:
     match = _PREFIX.match(given)
     if match is None:
         return None
@@ -102,7 +102,7 @@ def _prefixed(given: str) -> Selector | None:
         return _css(rest)
     if kind == "role":
         return _role(given, rest, by_name_first=word == "aria")
-    value, exact = _unquoted(rest)
+    value, exact = _unquote(rest)
     return Selector(given=given, kind=kind, value=value, exact=exact or kind == "testid")
 
 
@@ -120,7 +120,7 @@ def _role(given: str, rest: str, *, by_name_first: bool) -> Selector:
     )
 
 
-def _unquoted(text: str) -> tuple[str, bool]:
+def _unquote(text: str) -> tuple[str, bool]:
     """Text in quotation marks must match exactly."""
     match = _QUOTED.match(text.strip())
     return (match["inner"], True) if match else (text.strip(), False)

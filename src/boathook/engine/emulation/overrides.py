@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from boathook.cdp.replies import forgotten
+from boathook.cdp.replies import ignore_reply
 from boathook.engine.emulation.devices import find_device
 from boathook.engine.network.conditions import Conditions, check_conditions
 from boathook.engine.network.routing.headers import check_headers, usable_value
@@ -117,15 +117,15 @@ class Emulation:
         if main:
             self._sessions.clear()
         self._sessions.append((session, main))
-        for reply in self._post(session, main=main, names=_changed(Settings(), self.settings)):
-            forgotten(reply)
+        for reply in self._post(session, main=main, names=_changed_fields(Settings(), self.settings)):
+            ignore_reply(reply)
 
     def begin_with(self, settings: Settings) -> None:
         """Copy the emulation of another tab, before anything is loaded; the browser's replies are not awaited."""
         self.settings = settings
         for session, main in self._sessions:
-            for reply in self._post(session, main=main, names=_changed(Settings(), settings)):
-                forgotten(reply)
+            for reply in self._post(session, main=main, names=_changed_fields(Settings(), settings)):
+                ignore_reply(reply)
 
     async def change(self, **given: Any) -> Settings:
         """Emulate these in addition to the current emulation; None restores the real value."""
@@ -135,7 +135,7 @@ class Emulation:
         replies = [
             reply
             for session, main in self._sessions
-            for reply in self._post(session, main=main, names={*given, *_changed(before, wanted)})
+            for reply in self._post(session, main=main, names={*given, *_changed_fields(before, wanted)})
         ]
         results = await asyncio.gather(*replies, return_exceptions=True)
         problem = next((result for result in results if isinstance(result, ProtocolError)), None)
@@ -255,7 +255,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 }
 
 
-def _changed(before: Settings, after: Settings) -> set[str]:
+def _changed_fields(before: Settings, after: Settings) -> set[str]:
     return {name for name in Settings.__dataclass_fields__ if getattr(before, name) != getattr(after, name)}
 
 

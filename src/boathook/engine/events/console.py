@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
-from boathook.cdp.replies import forgotten
+from boathook.cdp.replies import ignore_reply
 from boathook.clock import now
 from boathook.engine.events.event_log import EventLog, RingBuffer
 from boathook.engine.hosts.urls import without_credentials
@@ -144,7 +144,7 @@ class Console:
             (self._listening.add if wanted else self._listening.discard)(session.id)
             replies += [session.post(f"Runtime.{verb}"), session.post(f"Log.{verb}")]
         for reply in replies:
-            forgotten(reply)
+            ignore_reply(reply)
         return replies
 
     def _on_message(self, params: dict[str, Any]) -> None:
@@ -155,7 +155,7 @@ class Console:
         self._keep(
             level=_LEVELS.get(str(params.get("type")), "log"),
             source="console",
-            text=" ".join(_said(argument) for argument in params.get("args", ())),
+            text=" ".join(_format_argument(argument) for argument in params.get("args", ())),
             url=without_credentials(frame.get("url", "")),
             line=int(frame.get("lineNumber", -1)) + 1,
             at=float(params.get("timestamp", 0)) / 1_000,
@@ -244,13 +244,13 @@ def is_local(url: str) -> bool:
 def _frames(trace: dict[str, Any] | None) -> tuple[StackFrame, ...]:
     return tuple(
         StackFrame(
-            function=str(one.get("functionName", ""))[:200],
-            url=without_credentials(str(one.get("url", "")))[:2_000],
-            line=int(one.get("lineNumber", -1)) + 1,
-            column=int(one.get("columnNumber", -1)) + 1,
+            function=str(frame.get("functionName", ""))[:200],
+            url=without_credentials(str(frame.get("url", "")))[:2_000],
+            line=int(frame.get("lineNumber", -1)) + 1,
+            column=int(frame.get("columnNumber", -1)) + 1,
         )
-        for one in ((trace or {}).get("callFrames") or ())[:MOST_FRAMES]
-        if one.get("url")
+        for frame in ((trace or {}).get("callFrames") or ())[:MOST_FRAMES]
+        if frame.get("url")
     )
 
 
@@ -259,7 +259,7 @@ def _first_frame(trace: dict[str, Any] | None) -> dict[str, Any]:
     return frames[0]
 
 
-def _said(argument: dict[str, Any]) -> str:
+def _format_argument(argument: dict[str, Any]) -> str:
     """An argument of console.log as developer tools show it."""
     if argument.get("type") == "string":
         return str(argument.get("value", ""))[:LONGEST_ARGUMENT]
@@ -268,14 +268,14 @@ def _said(argument: dict[str, Any]) -> str:
     if argument.get("type") == "undefined":
         return "undefined"
     if "preview" in argument and argument.get("subtype") != "error":
-        return _previewed(argument["preview"])[:LONGEST_ARGUMENT]
+        return _format_preview(argument["preview"])[:LONGEST_ARGUMENT]
     if "value" in argument:
         value = argument["value"]
         return {True: "true", False: "false", None: "null"}.get(value, str(value))[:LONGEST_ARGUMENT]
     return str(argument.get("description", argument.get("type", "")))[:LONGEST_ARGUMENT]
 
 
-def _previewed(preview: dict[str, Any]) -> str:
+def _format_preview(preview: dict[str, Any]) -> str:
     items = []
     for part in preview.get("properties", ()):
         value = part.get("value", part.get("type", ""))

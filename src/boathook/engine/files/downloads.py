@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boathook.cdp.replies import forgotten
+from boathook.cdp.replies import ignore_reply
 from boathook.engine.events.event_log import EventLog, RingBuffer
 from boathook.engine.files.file_names import keep_as, safe_name
 from boathook.engine.hosts.urls import without_credentials
@@ -69,10 +69,15 @@ class Downloads:
         """Downloads that started after a mark."""
         return self.all.since(mark)
 
-    def unclaimed(self, mark: int) -> Transfer | None:
+    def find_unclaimed(self, mark: int) -> Transfer | None:
         """The first download after a mark that has ended, successfully or not, and was not returned yet."""
         return next(
-            (one for one in self.all.since(mark) if not one.claimed and one.state != "inProgress"), None
+            (
+                transfer
+                for transfer in self.all.since(mark)
+                if not transfer.claimed and transfer.state != "inProgress"
+            ),
+            None,
         )
 
 
@@ -103,7 +108,7 @@ class DownloadWatch:
         if context is not None:
             options["browserContextId"] = context
         reply = self._connection.post("Browser.setDownloadBehavior", options)
-        forgotten(reply)
+        ignore_reply(reply)
         return reply
 
     async def cancel(self, transfer: Transfer) -> None:
@@ -147,7 +152,7 @@ async def keep(transfer: Transfer, place: Path | None) -> Download:
             hint="start it again; nothing was kept",
             url=transfer.url,
         )
-    return await asyncio.to_thread(_kept, transfer, place or transfer.folder / KEPT_FOLDER)
+    return await asyncio.to_thread(_keep_file, transfer, place or transfer.folder / KEPT_FOLDER)
 
 
 def is_file_name(place: Path) -> bool:
@@ -155,7 +160,7 @@ def is_file_name(place: Path) -> bool:
     return bool(place.suffix) and not place.is_dir()
 
 
-def _kept(transfer: Transfer, place: Path) -> Download:
+def _keep_file(transfer: Transfer, place: Path) -> Download:
     source = transfer.folder / Path(transfer.id).name
     try:
         size = source.stat().st_size
@@ -178,7 +183,7 @@ def _kept(transfer: Transfer, place: Path) -> Download:
 
 async def cancel_all(watch: DownloadWatch, downloads: Downloads) -> int:
     """Cancel pending downloads; returns how many there were."""
-    going = [one for one in downloads.all if one.state == "inProgress"]
+    going = [transfer for transfer in downloads.all if transfer.state == "inProgress"]
     for transfer in going:
         try:
             await watch.cancel(transfer)

@@ -30,10 +30,10 @@ def safe_name(text: str) -> str:
     name = _AWKWARD.sub("_", " ".join(seen.split())).lstrip(". ~-").rstrip(". ")
     if _RESERVED.match(name):
         name = f"_{name}"
-    return _shortened(name).rstrip(". ") or NAMELESS
+    return _shorten(name).rstrip(". ") or NAMELESS
 
 
-def _shortened(name: str) -> str:
+def _shorten(name: str) -> str:
     stem, dot, suffix = name.rpartition(".")
     if not stem or len(suffix) > LONGEST_SUFFIX:
         stem, dot, suffix = name, "", ""

@@ -32,7 +32,7 @@ def default_roots() -> tuple[Path, ...]:
     return Path.cwd(), Path(tempfile.gettempdir())
 
 
-def checked_roots(given: Sequence[str | Path] | str | Path | None) -> tuple[Path, ...] | None:
+def resolve_roots(given: Sequence[str | Path] | str | Path | None) -> tuple[Path, ...] | None:
     """Folders that a caller allows, resolved now: a later change of the working directory does not affect them."""
     if given is None:
         return None

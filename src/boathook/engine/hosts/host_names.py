@@ -37,14 +37,14 @@ METADATA_NAMES = frozenset(
     }
 )
 _METADATA_NETWORKS = tuple(
-    ipaddress.ip_network(one) for one in ("169.254.0.0/16", "fd00:ec2::/32", *METADATA_ADDRESSES)
+    ipaddress.ip_network(network) for network in ("169.254.0.0/16", "fd00:ec2::/32", *METADATA_ADDRESSES)
 )
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _NAT64_LOCAL = ipaddress.IPv6Network("64:ff9b:1::/48")
 _COMPATIBLE = ipaddress.IPv6Network("::/96")
 NEARBY_NETWORKS = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7", "fe80::/10")
 """Private networks, as a browser's own rules can name them; this machine is added."""
-_NEARBY = tuple(ipaddress.ip_network(one) for one in (*NEARBY_NETWORKS, "127.0.0.0/8", "::1"))
+_NEARBY = tuple(ipaddress.ip_network(network) for network in (*NEARBY_NETWORKS, "127.0.0.0/8", "::1"))
 LOCAL_ENDINGS = ("localhost", "test", "local", "internal", "lan", "intranet", "home.arpa")
 """Suffixes that no public name has, so the host is on a local network."""
 
@@ -109,7 +109,7 @@ def is_this_machine(host: str) -> bool:
     """Whether a canonical host can only mean the browser's own machine."""
     address = address_of(host)
     if address is not None:
-        return _unwrapped(address).is_loopback
+        return _unwrap(address).is_loopback
     return host == "localhost" or host.endswith(".localhost")
 
 
@@ -128,7 +128,7 @@ def is_nearby(host: str) -> bool:
 
 def kind_of(address: Address) -> AddressKind:
     """The kind of an IP address, also for IPv4 embedded in IPv6."""
-    plain = _unwrapped(address)
+    plain = _unwrap(address)
     if any(plain in network for network in _METADATA_NETWORKS if network.version == plain.version):
         return "metadata"
     nearby = not plain.is_global or plain.is_multicast
@@ -137,7 +137,7 @@ def kind_of(address: Address) -> AddressKind:
     return "private" if nearby else "public"
 
 
-def _unwrapped(address: Address) -> Address:
+def _unwrap(address: Address) -> Address:
     if isinstance(address, ipaddress.IPv4Address):
         return address
     inner = address.ipv4_mapped or address.sixtofour
@@ -153,10 +153,12 @@ def _in_ascii(text: str) -> str:
     if text.isascii():
         return text.lower()
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text.translate(_DOTS)).lower())
-    if _UNSEEN.search(text) or any(unicodedata.category(one)[0] in "CZ" for one in folded):
+    if _UNSEEN.search(text) or any(unicodedata.category(char)[0] in "CZ" for char in folded):
         raise BadUrl(f"invalid host name: {text!r} (contains invisible characters)")
     labels = folded.translate(_DOTS).split(".")
-    return ".".join(one if one.isascii() else "xn--" + one.encode("punycode").decode() for one in labels)
+    return ".".join(
+        label if label.isascii() else "xn--" + label.encode("punycode").decode() for label in labels
+    )
 
 
 def _as_ipv4(host: str) -> str | None:
@@ -169,9 +171,11 @@ def _as_ipv4(host: str) -> str | None:
     except ValueError:
         raise BadUrl(f"invalid IP address: {host!r}") from None
     room = 1 << 8 * (4 - len(first)) if len(first) < 4 else 0  # noqa: PLR2004 - bytes of an address
-    if last >= room or any(one > 255 for one in first):  # noqa: PLR2004 - as above
+    if last >= room or any(number > 255 for number in first):  # noqa: PLR2004 - as above
         raise BadUrl(f"invalid IP address: {host!r}")
-    return str(ipaddress.IPv4Address(last + sum(one << 8 * (3 - place) for place, one in enumerate(first))))
+    return str(
+        ipaddress.IPv4Address(last + sum(number << 8 * (3 - place) for place, number in enumerate(first)))
+    )
 
 
 def _number(part: str) -> int:

@@ -100,14 +100,14 @@ def host_patterns(texts: Iterable[str]) -> tuple[HostPattern, ...]:
     """Several patterns, each once."""
     if isinstance(texts, str):
         raise BadSetting(f"hosts must be a list, not the string {texts!r}", hint=f"use [{texts!r}]")
-    return tuple(dict.fromkeys(host_pattern(one) for one in texts))
+    return tuple(dict.fromkeys(host_pattern(text) for text in texts))
 
 
 def common_patterns(first: Iterable[HostPattern], second: Iterable[HostPattern]) -> tuple[HostPattern, ...]:
     """What two lists both allow."""
     others = tuple(second)
-    found = (one.common(other) for one in first for other in others)
-    return tuple(dict.fromkeys(one for one in found if one is not None))
+    found = (pattern.common(other) for pattern in first for other in others)
+    return tuple(dict.fromkeys(match for match in found if match is not None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +161,10 @@ class HostPolicy:
         """Why a canonical host is blocked, as far as its name tells; None if it is allowed."""
         if any(one.matches(host, port) for one in self.denied):
             return Denial("it is one of the denied hosts", "the user can remove it from denied_domains")
-        if host in METADATA_NAMES and not self._named(host, port):
+        if host in METADATA_NAMES and not self._is_named(host, port):
             return Denial("it serves cloud credentials of this machine", self._naming(host))
         if self.allowed is not None and not any(one.matches(host, port) for one in self.allowed):
-            return Denial("it is not one of the allowed hosts", self._listed())
+            return Denial("it is not one of the allowed hosts", self._describe_allowed())
         address = address_of(host)
         if address is not None:
             return self.denial_for_address(address, host=host, port=port)
@@ -181,15 +181,15 @@ class HostPolicy:
         kind = kind_of(address)
         itself = address_of(host) is not None
         leads = "it is" if itself else f"it resolves to {address},"
-        if kind == "metadata" and not (itself and self._named(host, port)):
+        if kind == "metadata" and not (itself and self._is_named(host, port)):
             reason = f"{leads} an IP address that serves cloud credentials of this machine"
             return Denial(reason, self._naming(str(address)))
         if kind == "private" and not self._may_be_private(host, port):
             return Denial(f"{leads} an IP address of this machine or of a private network", _PRIVATE)
         return None
 
-    def _listed(self) -> str:
-        listed = [str(one) for one in self.allowed or ()]
+    def _describe_allowed(self) -> str:
+        listed = [str(pattern) for pattern in self.allowed or ()]
         shown = ", ".join(listed[:_SHOWN]) + (" …" if len(listed) > _SHOWN else "")
         return f"allowed: {shown or 'none'}; the user can add to allowed_domains"
 
@@ -206,13 +206,13 @@ class HostPolicy:
         Chromium asks before a page of the internet may connect to this machine or a private network, but only where it
         connects itself; a limit on other hosts must not disable that.
         """
-        rules_nearby = any(one.every or _is_plainly_near(one.host) for one in self.denied)
+        rules_nearby = any(pattern.every or _is_plainly_near(pattern.host) for pattern in self.denied)
         return self.allowed is None and self.private is not False and not rules_nearby
 
     @property
     def direct_endings(self) -> tuple[str, ...]:
         """Suffixes of local names that no rule mentions; an empty one is a name without a dot."""
-        about = [one.host for one in self.denied]
+        about = [pattern.host for pattern in self.denied]
         dotless = () if any("." not in host for host in about) else ("",)
         ruled = {ending for ending in LOCAL_ENDINGS for host in about if f".{host}".endswith(f".{ending}")}
         return (*dotless, *(ending for ending in LOCAL_ENDINGS if ending not in ruled))
@@ -220,22 +220,26 @@ class HostPolicy:
     @property
     def direct(self) -> tuple[HostPattern, ...]:
         """Allowed hosts that are connected to without the proxy, for the same reason: no other party decides where they lead."""
-        near = [one for one in self.allowed or () if _is_plainly_near(one.host) and is_nearby(one.host)]
-        return tuple(one for one in near if not any(one.common(denied) for denied in self.denied))
+        near = [
+            pattern
+            for pattern in self.allowed or ()
+            if _is_plainly_near(pattern.host) and is_nearby(pattern.host)
+        ]
+        return tuple(pattern for pattern in near if not any(pattern.common(denied) for denied in self.denied))
 
     def _may_be_private(self, host: str, port: int) -> bool:
         if self.private is True or not self.limited:
             return True
         if self.private is False:
-            return _is_plainly_near(host) and self._named(host, port)
+            return _is_plainly_near(host) and self._is_named(host, port)
         if self.allowed is None:
             return self.nearby_is_direct and is_nearby(host)
         # A star alone does not include local hosts: they must be listed.
-        meant = any(one.matches(host, port) and not one.every for one in self.allowed)
+        meant = any(pattern.matches(host, port) and not pattern.every for pattern in self.allowed)
         return meant and (_is_plainly_near(host) or is_local_name(host))
 
-    def _named(self, host: str, port: int) -> bool:
-        return any(one.names(host, port) for one in self.allowed or ())
+    def _is_named(self, host: str, port: int) -> bool:
+        return any(pattern.names(host, port) for pattern in self.allowed or ())
 
 
 def _is_plainly_near(host: str) -> bool:

@@ -25,7 +25,7 @@ _CREDENTIALS = re.compile(r"\A([a-zA-Z][a-zA-Z0-9+.-]*://)[^/?#\\]*@")
 _FORBIDDEN = re.compile(r"[\x00-\x1f\x7f]")
 
 
-def checked_address(
+def normalize_url(
     text: str, *, schemes: Collection[str] = DEFAULT_SCHEMES, host_policy: HostPolicy = UNLIMITED
 ) -> str:
     """The full URL for user input; BadUrl if it is invalid or its scheme is not allowed.

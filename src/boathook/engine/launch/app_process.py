@@ -56,7 +56,7 @@ class RunningApp:
             posix.signal_group(started.process.pid, force=force)
             with suppress(TimeoutError):
                 async with asyncio.timeout(GRACE_SECONDS):
-                    await _gone(started.process)
+                    await _wait_for_exit(started.process)
                     return True
         raise LaunchFailed(
             f"the app (process {started.process.pid}) did not exit, even after it was killed",
@@ -76,34 +76,34 @@ _STARTED: dict[int, _Started] = {}
 
 async def open_app(path: Path, arguments: Sequence[str] = (), *, profiles: Path) -> RunningApp:
     """The program, ready for CDP: one that already runs with a port, otherwise a new process."""
-    program = _checked(path, arguments)
+    program = _check_program(path, arguments)
     is_browser = _CHROMIUMS.search(program.name) is not None
     given = _user_data_dir(arguments)
     wanted = given or (profiles / program.name if is_browser else None)
     running = posix.programs(program)
-    for one in running:
-        if found := await _listening(one, profile=wanted):
+    for app in running:
+        if found := await _listening(app, profile=wanted):
             return found
     if running and not is_browser:
-        shown = ", ".join(str(one.pid) for one in running[:3])
+        shown = ", ".join(str(app.pid) for app in running[:3])
         raise LaunchFailed(
             f"{program} is already running without a debugging port (process {shown})",
             hint="close it and try again, or start it with --remote-debugging-port=9222 and attach to that port",
-            pids=[one.pid for one in running],
+            pids=[app.pid for app in running],
         )
     own = [] if given is not None or wanted is None else [f"--user-data-dir={wanted}", *_FIRST_RUN]
     if wanted is not None:
         wanted.mkdir(mode=0o700, parents=True, exist_ok=True)
     if is_browser and posix.is_root():
         own.append("--no-sandbox")
-    return await _started(program, [*own, *arguments])
+    return await _start_app(program, [*own, *arguments])
 
 
-def _checked(path: Path, arguments: Sequence[str]) -> Path:
+def _check_program(path: Path, arguments: Sequence[str]) -> Path:
     """The absolute path of the program; raises before anything is started if it is invalid."""
-    for one in arguments:
-        if one.split("=", 1)[0] in _OWN_SWITCHES:
-            raise BadSetting(f"{one.split('=', 1)[0]} is set by boathook", hint="omit it")
+    for argument in arguments:
+        if argument.split("=", 1)[0] in _OWN_SWITCHES:
+            raise BadSetting(f"{argument.split('=', 1)[0]} is set by boathook", hint="omit it")
     if not path.is_absolute():
         raise BadSetting(f"not an absolute path: {path}", hint="pass the absolute path of the program")
     if path.is_dir():
@@ -121,31 +121,31 @@ def _checked(path: Path, arguments: Sequence[str]) -> Path:
 
 def _user_data_dir(arguments: Sequence[str]) -> Path | None:
     """The profile that the arguments set, in both spellings."""
-    for number, one in enumerate(arguments):
-        name, equals, value = one.partition("=")
+    for number, argument in enumerate(arguments):
+        name, equals, value = argument.partition("=")
         if name == "--user-data-dir":
             value = value if equals else next(iter(arguments[number + 1 :]), "")
             return Path(value).absolute() if value else None
     return None
 
 
-async def _listening(one: posix.Program, *, profile: Path | None) -> RunningApp | None:
+async def _listening(program: posix.Program, *, profile: Path | None) -> RunningApp | None:
     """A usable process: it has a port, its profile is the requested one, and it responds."""
-    port = _port_of(one.argv)
-    theirs = _user_data_dir(one.argv)
+    port = _port_of(program.argv)
+    theirs = _user_data_dir(program.argv)
     if port is None or (profile is not None and (theirs is None or not _same(theirs, profile))):
         return None
     address = f"http://127.0.0.1:{port}"
     with suppress(EndpointError):
         await find_endpoint(address, seconds=PROBE_SECONDS)
-        ours = _STARTED.get(one.pid)
-        is_ours = ours is not None and ours.app.start_time == posix.start_time(one.pid)
+        ours = _STARTED.get(program.pid)
+        is_ours = ours is not None and ours.app.start_time == posix.start_time(program.pid)
         return ours.app if ours is not None and is_ours else RunningApp(address=address)
     return None
 
 
-def _same(one: Path, other: Path) -> bool:
-    return os.path.realpath(one) == os.path.realpath(other)
+def _same(path: Path, other: Path) -> bool:
+    return os.path.realpath(path) == os.path.realpath(other)
 
 
 def _port_of(argv: Sequence[str]) -> int | None:
@@ -157,7 +157,7 @@ def _port_of(argv: Sequence[str]) -> int | None:
     return int(found[-1]) or None if found else None
 
 
-async def _started(program: Path, arguments: Sequence[str]) -> RunningApp:
+async def _start_app(program: Path, arguments: Sequence[str]) -> RunningApp:
     port = _free_port()
     address = f"http://127.0.0.1:{port}"
     argv = [str(program), f"--remote-debugging-port={port}", *arguments]
@@ -208,7 +208,7 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-async def _gone(process: Popen[bytes]) -> None:
+async def _wait_for_exit(process: Popen[bytes]) -> None:
     """Wait until the process is reaped and its group is empty; the end of a group sends no event."""
     while process.poll() is None or posix.group_members(process.pid):  # noqa: ASYNC110
         await asyncio.sleep(0.02)

@@ -104,7 +104,7 @@ def version_in(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in found[-1].split(".")) if found else ()
 
 
-def installed(environ: Mapping[str, str], platform: str) -> Iterator[Candidate]:
+def find_installed(environ: Mapping[str, str], platform: str) -> Iterator[Candidate]:
     """Browsers of the system: on PATH, then in the usual locations."""
     if platform == "darwin":
         for root in (Path("/Applications"), Path.home() / "Applications"):
@@ -115,10 +115,10 @@ def installed(environ: Mapping[str, str], platform: str) -> Iterator[Candidate]:
             for place in _WINDOWS_PLACES:
                 yield Candidate(root / place, f"programs in {root}")
     else:
-        yield from _installed_on_linux(environ)
+        yield from _find_installed_on_linux(environ)
 
 
-def _installed_on_linux(environ: Mapping[str, str]) -> Iterator[Candidate]:
+def _find_installed_on_linux(environ: Mapping[str, str]) -> Iterator[Candidate]:
     for name in _LINUX_NAMES:
         if hit := shutil.which(name, path=environ.get("PATH", "")):
             yield Candidate(Path(hit), f"{name} on PATH")
@@ -126,7 +126,7 @@ def _installed_on_linux(environ: Mapping[str, str]) -> Iterator[Candidate]:
         yield Candidate(Path(place).expanduser(), "usual places")
 
 
-def cached(environ: Mapping[str, str], platform: str, own_cache: Path) -> Iterator[Candidate]:
+def find_cached(environ: Mapping[str, str], platform: str, own_cache: Path) -> Iterator[Candidate]:
     """Browsers that Playwright, Puppeteer or we ourselves downloaded: full ones first, newest first."""
     home = Path.home() / _CACHE_FOLDERS.get(platform, ".cache")
     playwright = Path(environ.get("PLAYWRIGHT_BROWSERS_PATH") or home / "ms-playwright")

@@ -17,8 +17,8 @@ from boathook.engine.launch.browser_locations import (
     VARIABLES,
     BrowserKind,
     Candidate,
-    cached,
-    installed,
+    find_cached,
+    find_installed,
     kind_of,
 )
 from boathook.engine.launch.profiles.profile_dir import cache_directory
@@ -58,10 +58,10 @@ def find_browser(
 ) -> FoundBrowser:
     """The browser that is set, otherwise the first usable one; an invalid path is an error, never skipped."""
     if explicit is not None:
-        return _named(os.fspath(explicit), source="the caller", environ=environ)
+        return _find_named(os.fspath(explicit), source="the caller", environ=environ)
     for variable in VARIABLES:
         if value := environ.get(variable, "").strip():
-            return _named(value, source=variable, environ=environ)
+            return _find_named(value, source=variable, environ=environ)
     looked: list[str] = []
     for candidate in _candidates(environ, platform):
         if kind_of(candidate.path) == "headless-shell" and not headless:
@@ -80,7 +80,7 @@ def version_of(browser: FoundBrowser, *, environ: Mapping[str, str]) -> str | No
     if browser.version is not None or sys.platform != "linux":  # see `_examine`
         return browser.version
     try:
-        answer = _remembered_version(browser.path, cache_directory(environ) / "browsers.json")
+        answer = _look_up_version(browser.path, cache_directory(environ) / "browsers.json")
     except OSError:
         return None
     return answer[1] if answer else None
@@ -97,14 +97,14 @@ def _candidates(environ: Mapping[str, str], platform: str) -> Iterator[Candidate
     if (
         platform == "darwin"
     ):  # a second instance of the user's own Chrome would open links that the user clicks
-        yield from cached(environ, platform, own)
-        yield from installed(environ, platform)
+        yield from find_cached(environ, platform, own)
+        yield from find_installed(environ, platform)
     else:
-        yield from installed(environ, platform)
-        yield from cached(environ, platform, own)
+        yield from find_installed(environ, platform)
+        yield from find_cached(environ, platform, own)
 
 
-def _named(text: str, *, source: str, environ: Mapping[str, str]) -> FoundBrowser:
+def _find_named(text: str, *, source: str, environ: Mapping[str, str]) -> FoundBrowser:
     path = Path(text).expanduser()
     if (
         not path.is_absolute()
@@ -134,7 +134,7 @@ def _examine(candidate: Candidate, *, environ: Mapping[str, str]) -> tuple[Found
         return None, why_not
     if known_binary or sys.platform != "linux":  # elsewhere asking opens a window in the user's own browser
         return FoundBrowser(path=path, kind=kind_of(path), source=candidate.source), ""
-    answer = _remembered_version(path, cache_directory(environ) / "browsers.json")
+    answer = _look_up_version(path, cache_directory(environ) / "browsers.json")
     if answer is None:
         return None, "does not answer --version like a browser"
     return FoundBrowser(
@@ -184,7 +184,7 @@ def _kind(path: Path, name: str) -> BrowserKind:
     return by_name.get(name, "chrome")
 
 
-def _remembered_version(path: Path, memory: Path) -> tuple[str, str] | None:
+def _look_up_version(path: Path, memory: Path) -> tuple[str, str] | None:
     """Query the version once per file: the result is stored with the file's time and size."""
     facts = path.stat()
     key = f"{path}|{facts.st_mtime_ns}|{facts.st_size}"

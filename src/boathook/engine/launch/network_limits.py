@@ -44,12 +44,12 @@ def limiting_switches(host_policy: HostPolicy, port: int, switches: Sequence[str
         around = [*names, *NEARBY_NETWORKS]
         given = resolver_switches(host_policy, switches)
     else:
-        direct = [spelling for one in host_policy.direct for spelling in _bypassing(one)]
+        direct = [spelling for pattern in host_policy.direct for spelling in _bypassing(pattern)]
         around = ["<-loopback>", *direct]
-        excluded = ["127.0.0.1", *(split_port(one)[0] for one in direct)]
+        excluded = ["127.0.0.1", *(split_port(pattern)[0] for pattern in direct)]
         rules = [
             "MAP * ~NOTFOUND",
-            *(f"EXCLUDE {host}" for one in excluded for host in _with_and_without_brackets(one)),
+            *(f"EXCLUDE {host}" for name in excluded for host in _with_and_without_brackets(name)),
         ]
         given = [_RULES + ",".join(dict.fromkeys(rules)), *_without_rules(switches)[1]]
     return [
@@ -70,8 +70,8 @@ def _bypassing(pattern: HostPattern) -> list[str]:
 def resolver_switches(host_policy: HostPolicy, switches: Sequence[str]) -> list[str]:
     """The caller's switches, with rules that block hosts which serve a machine's credentials."""
     given, others = _without_rules(switches)
-    named = {str(one) for one in host_policy.allowed or ()}
-    hosts = [one for one in (*METADATA_ADDRESSES, *sorted(METADATA_NAMES)) if one not in named]
+    named = {str(pattern) for pattern in host_policy.allowed or ()}
+    hosts = [address for address in (*METADATA_ADDRESSES, *sorted(METADATA_NAMES)) if address not in named]
     rules = [f"MAP {spelling} ~NOTFOUND" for host in hosts for spelling in _with_and_without_brackets(host)]
     return [_RULES + ",".join([*rules, *filter(None, [given])]), *others]
 

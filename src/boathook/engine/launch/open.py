@@ -62,14 +62,14 @@ async def launch(options: LaunchOptions, *, schemes: Collection[str] = DEFAULT_S
             await opened.enter_async_context(egress)
         profile = open_profile(options.profile, base=base)
         opened.push_async_callback(profile.close)
-        copied = await asyncio.to_thread(_copied, options, profile.path)
-        plan = await _planned(options, found, profile.path, egress_port=egress.port if egress else None)
+        copied = await asyncio.to_thread(_copy_profile, options, profile.path)
+        plan = await _plan_launch(options, found, profile.path, egress_port=egress.port if egress else None)
         process = spawn(_with_temporary_folder(plan, profile.path if options.profile is None else None))
         # A profile that goes away with the browser needs no time to be written to disk.
         opened.push_async_callback(
             process.stop, grace_seconds=0 if options.profile is None else PROFILE_SECONDS
         )
-        connection = Connection(await _piped(process))
+        connection = Connection(await _open_pipe(process))
         opened.push_async_callback(connection.close)
         browser = Browser(
             connection,
@@ -83,23 +83,23 @@ async def launch(options: LaunchOptions, *, schemes: Collection[str] = DEFAULT_S
             folder=profile.path / "Boathook files",
         )
         await _ready(browser, process, options.launch_seconds)
-        await _dress(browser, fingerprint_for(options, found, os.environ))
+        await _apply_fingerprint(browser, fingerprint_for(options, found, os.environ))
         browser.release = opened.pop_all().aclose
     browser.background_tasks.start(_sweep(base), name="sweep profiles")
     return browser
 
 
-def _copied(options: LaunchOptions, target: Path) -> tuple[str, ...]:
+def _copy_profile(options: LaunchOptions, target: Path) -> tuple[str, ...]:
     """Fill a temporary profile from one of the user's, if requested; returns a note about it."""
     return () if options.profile_copy is None else (copy_profile(options.profile_copy, target),)
 
 
-async def _dress(browser: Browser, fingerprint: FingerprintProfile) -> None:
+async def _apply_fingerprint(browser: Browser, fingerprint: FingerprintProfile) -> None:
     """Apply the fingerprint profile to a browser of ours, before any tab shows anything."""
     browser.console_unasked = not fingerprint.whole
     if fingerprint.anything:
         wearing = FingerprintInjector(browser.connection, fingerprint)
-        browser.apply_fingerprint = wearing.done
+        browser.apply_fingerprint = wearing.wait_for_target
         await wearing.begin()
 
 
@@ -118,17 +118,17 @@ def _with_temporary_folder(plan: LaunchPlan, profile: Path | None) -> LaunchPlan
     return replace(plan, environment={**plan.environment, "TMPDIR": str(folder)})
 
 
-async def _piped(process: BrowserProcess) -> PipeTransport:
+async def _open_pipe(process: BrowserProcess) -> PipeTransport:
     """The transport of a browser; its exit is reported even if the end of the pipe is not seen, because a helper held it longer."""
     try:
         transport = await PipeTransport.open(read_fd=process.read_fd, write_fd=process.write_fd)
     except OSError as error:  # it exited at once, and the pipe was closed with it
         raise process.failure() from error
-    process.on_ended = partial(transport.lost, "the browser has exited")
+    process.on_ended = partial(transport.on_process_exit, "the browser has exited")
     return transport
 
 
-async def _planned(
+async def _plan_launch(
     options: LaunchOptions, found: FoundBrowser, profile: Path, *, egress_port: int | None
 ) -> LaunchPlan:
     plan = partial(launch_arguments, options, browser=found, profile=profile, egress_port=egress_port)

@@ -223,7 +223,7 @@ def programs(path: Path) -> list[Program]:
     real = os.path.realpath(path)
     found = []
     for name in _process_names():
-        argv = _words_of(name)
+        argv = _argv_of(name)
         if argv and _is_of(name, argv, path, real) and not any(word.startswith("--type=") for word in argv):
             found.append(Program(pid=int(name), argv=argv))
     return found
@@ -248,7 +248,7 @@ def _is_script(path: Path) -> bool:
         return False
 
 
-def _words_of(name: str) -> tuple[str, ...]:
+def _argv_of(name: str) -> tuple[str, ...]:
     try:
         raw = Path(f"/proc/{name}/cmdline").read_bytes()
     except OSError:

@@ -47,7 +47,7 @@ def spawn(plan: LaunchPlan) -> BrowserProcess:
     return BrowserProcess(spawned, plan)
 
 
-def _nobody() -> None:
+def _ignore_exit() -> None:
     """The default callback, which does nothing."""
 
 
@@ -67,7 +67,7 @@ class BrowserProcess:
         self._stderr_fd = spawned.stderr_fd
         self._tail = bytearray()
         self._pipe_open = True
-        self.on_ended: Callable[[], None] = _nobody
+        self.on_ended: Callable[[], None] = _ignore_exit
         """Called just before the pipe is closed: its reader may not have seen its end."""
         self._fork_keys = [posix.keep_from_forks(fd) for fd in (self.read_fd, self.write_fd)]
         self._ended: asyncio.Future[int | None] = self._loop.create_future()
@@ -121,7 +121,7 @@ class BrowserProcess:
         """Close the pipe and wait; after the grace period terminate the whole group, after a second one kill it."""
         self.close_pipe()
         for force in (False, True):
-            if await self._ended_within(grace_seconds):
+            if await self._wait_for_exit(grace_seconds):
                 break
             self._signal(force=force)
             grace_seconds = min(grace_seconds, 1.0)
@@ -131,7 +131,7 @@ class BrowserProcess:
         """Kill the browser and its helpers at once; `wait` returns when they have exited."""
         self._signal(force=True)
 
-    async def _ended_within(self, seconds: float) -> bool:
+    async def _wait_for_exit(self, seconds: float) -> bool:
         await asyncio.wait([self._ended], timeout=seconds)
         return self._ended.done()
 
@@ -143,12 +143,12 @@ class BrowserProcess:
     def _watch(self) -> None:
         self._pidfd = posix.open_pidfd(self.pid)
         if self._pidfd is not None:
-            self._loop.add_reader(self._pidfd, self._leader_ended)
+            self._loop.add_reader(self._pidfd, self._on_leader_exit)
         else:
             waiting = self._loop.run_in_executor(None, posix.wait_for_end, self.pid)
-            waiting.add_done_callback(lambda _: self._leader_ended())
+            waiting.add_done_callback(lambda _: self._on_leader_exit())
 
-    def _leader_ended(self) -> None:
+    def _on_leader_exit(self) -> None:
         if self._pidfd is not None:
             self._loop.remove_reader(self._pidfd)
             os.close(self._pidfd)
@@ -162,9 +162,9 @@ class BrowserProcess:
         The leader stays a zombie until the last step, so its group id cannot belong to another process.
         """
         try:
-            if not await self._helpers_gone():
+            if not await self._wait_for_helpers():
                 posix.signal_group(self.pid, force=True)
-                await self._helpers_gone()
+                await self._wait_for_helpers()
         finally:
             posix.signal_group(self.pid, force=True)
             code = posix.reap(self.pid)
@@ -177,7 +177,7 @@ class BrowserProcess:
             if not self._ended.done():
                 self._ended.set_result(code)
 
-    async def _helpers_gone(self) -> bool:
+    async def _wait_for_helpers(self) -> bool:
         """Whether the group is empty within a moment; the exit of grandchildren sends no event."""
         until = self._loop.time() + _HELPERS_SECONDS
         while posix.group_members(self.pid):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.errors_map import ContextGone
 from boathook.engine.actions.input import keyboard
-from boathook.engine.page.page_call import ask, encoded
+from boathook.engine.page.page_call import ask, to_javascript
 from boathook.engine.page_scripts import page_script
 from boathook.errors import LoginFailed, PolicyBlocked, ProtocolError
 
@@ -28,7 +28,7 @@ async def put(
     """Enter text into the field; PolicyBlocked, with nothing typed, if it is not where and what it was."""
     check_origin(field.frame.origin, origin, what=what)
     async with deadline.stage(f"entering the {what}"):
-        reply = await _asked(tab, field, text, origin=origin, secret=secret)
+        reply = await _ask_page(tab, field, text, origin=origin, secret=secret)
     if "problem" in reply:
         _refuse(reply, what=what, origin=origin)
     if not reply.get("taken"):
@@ -43,7 +43,7 @@ async def put_digits(tab: Tab, field: Element, digits: str, *, origin: str, dead
     what = "one-time code"
     check_origin(field.frame.origin, origin, what=what)
     async with deadline.stage(f"entering the {what}"):
-        reply = await _asked(tab, field, None, origin=origin, secret=False)
+        reply = await _ask_page(tab, field, None, origin=origin, secret=False)
         if "problem" in reply:
             _refuse(reply, what=what, origin=origin)
         await keyboard.send_keys(field.frame.session, digits)
@@ -60,8 +60,10 @@ def check_origin(found: str, wanted: str, *, what: str) -> None:
         )
 
 
-async def _asked(tab: Tab, field: Element, text: str | None, *, origin: str, secret: bool) -> dict[str, Any]:
-    given = ", ".join(encoded(one) for one in (field.local_id, origin, secret, text))
+async def _ask_page(
+    tab: Tab, field: Element, text: str | None, *, origin: str, secret: bool
+) -> dict[str, Any]:
+    given = ", ".join(to_javascript(argument) for argument in (field.local_id, origin, secret, text))
     try:
         return await ask(tab, field, f"({page_script('actions/login_type.js')})({given})")
     except (ContextGone, ProtocolError):

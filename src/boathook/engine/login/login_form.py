@@ -51,7 +51,7 @@ class SignInPage:
 
     def form_for(self, origin: str) -> Form | None:
         """The form to fill: one of the right origin if there is one; otherwise the error can name another one."""
-        return next((one for one in self.forms if one.origin == origin), next(iter(self.forms), None))
+        return next((form for form in self.forms if form.origin == origin), next(iter(self.forms), None))
 
 
 @dataclass(slots=True)
@@ -71,8 +71,8 @@ async def look(tab: Tab, login: Login, *, deadline: Deadline) -> SignInPage:
         for frame in tab.frames.walk_roots():
             await _look_in(tab, frame, seen)
     named = await _by_selectors(tab, login)
-    forms = tuple(_with_named(form, named) for form in seen.forms) or (
-        (_with_named(Form(asks="user", fields={}), named),) if named.keys() - {"submit"} else ()
+    forms = tuple(_override_fields(form, named) for form in seen.forms) or (
+        (_override_fields(Form(asks="user", fields={}), named),) if named.keys() - {"submit"} else ()
     )
     return SignInPage(forms=forms, said=" ".join(dict.fromkeys(seen.said))[:200])
 
@@ -113,9 +113,9 @@ def _element(tab: Tab, frame: Frame, local_id: int) -> Element:
     return Element(frame=frame, world=world, local_id=local_id, ref=ref)
 
 
-def _with_named(form: Form, named: dict[str, Element]) -> Form:
+def _override_fields(form: Form, named: dict[str, Element]) -> Form:
     """Fields that the login specifies replace those that were found."""
-    fields = {**form.fields, **{role: one for role, one in named.items() if role != "submit"}}
+    fields = {**form.fields, **{role: name for role, name in named.items() if role != "submit"}}
     asks: Asks = "password" if "password" in fields else form.asks
     return replace(form, asks=asks, fields=fields, submit=named.get("submit", form.submit))
 

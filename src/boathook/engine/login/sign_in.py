@@ -66,20 +66,20 @@ class SignedIn:
 async def sign_in(tab: Tab, login: Login, *, deadline: Deadline) -> SignedIn:
     """Sign in on the current page of the tab; an error says where it stopped and what had been entered by then."""
     register_secret(tab, login.password)
-    before = {_kind_of(one) for one in await cookies(tab, None, deadline=deadline)}
+    before = {_kind_of(cookie) for cookie in await cookies(tab, None, deadline=deadline)}
     gave: list[str] = []
     form = await _first(tab, login, deadline)
     for _ in range(MOST_FORMS):
-        gave += await _given(tab, login, form, deadline)
+        gave += await _fill_form(tab, login, form, deadline)
         mark = tab.requests.started
-        await _sent(tab, form, deadline)
+        await _submit_form(tab, form, deadline)
         following = await _next(tab, login, form, gave=gave, mark=mark, deadline=deadline)
         if following is None:
             break
         form = following
     else:
         raise LoginFailed(f"the page at {tab.url[:200]} asked for credentials {MOST_FORMS} times", gave=gave)
-    after = {_kind_of(one) for one in await cookies(tab, None, deadline=deadline)}
+    after = {_kind_of(cookie) for cookie in await cookies(tab, None, deadline=deadline)}
     return SignedIn(
         name=login.name,
         gave=tuple(gave),
@@ -91,10 +91,10 @@ async def sign_in(tab: Tab, login: Login, *, deadline: Deadline) -> SignedIn:
 
 
 async def _first(tab: Tab, login: Login, deadline: Deadline) -> Form:
-    patience = deadline.shortened(APPEARING_SECONDS)
+    patience = deadline.shorten(APPEARING_SECONDS)
     async with deadline.stage("looking for sign-in fields"):
         while True:
-            sight = await _looked(tab, login, deadline)
+            sight = await _look_at_page(tab, login, deadline)
             form = sight.form_for(login.origin)
             if form is not None:
                 return form
@@ -106,7 +106,7 @@ async def _first(tab: Tab, login: Login, deadline: Deadline) -> Form:
             await asyncio.sleep(POLL_SECONDS)
 
 
-async def _given(tab: Tab, login: Login, form: Form, deadline: Deadline) -> list[str]:
+async def _fill_form(tab: Tab, login: Login, form: Form, deadline: Deadline) -> list[str]:
     """Fill the form; returns the names of what was entered."""
     origin = login.origin
     check_origin(form.origin, origin, what=_WORDS[form.asks])
@@ -149,7 +149,7 @@ async def _code(tab: Tab, login: Login, deadline: Deadline) -> str:
     return code
 
 
-async def _sent(tab: Tab, form: Form, deadline: Deadline) -> None:
+async def _submit_form(tab: Tab, form: Form, deadline: Deadline) -> None:
     """Click what submits the form, otherwise press Enter; a page that navigated by itself has submitted it already."""
     with suppress(StaleRef, NotReceived, ContextGone):
         if form.submit is not None:
@@ -171,7 +171,7 @@ async def _next(
     without = 0
     async with deadline.stage("waiting for the page to respond"):
         while True:
-            sight = await _looked(tab, login, deadline)
+            sight = await _look_at_page(tab, login, deadline)
             found = sight.form_for(login.origin)
             if not _is_calm(tab, mark, began):
                 without, calm_since = 0, now()
@@ -192,7 +192,7 @@ async def _next(
     )
 
 
-async def _looked(tab: Tab, login: Login, deadline: Deadline) -> SignInPage:
+async def _look_at_page(tab: Tab, login: Login, deadline: Deadline) -> SignInPage:
     """One check; a document that is replaced meanwhile shows nothing."""
     try:
         return await look(tab, login, deadline=deadline)

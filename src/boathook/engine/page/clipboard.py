@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.page.page_call import encoded
+from boathook.engine.page.page_call import to_javascript
 from boathook.errors import BadRequest, TargetError, Unsupported
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ async def write_clipboard(tab: Tab, text: str, *, deadline: Deadline) -> None:
         world = await tab.frames.world(tab.frames.main)
         reply: dict[str, Any] = await tab.session.send(
             "Runtime.evaluate",
-            expression=f"__boathook.giveToClipboard({encoded(text)})",
+            expression=f"__boathook.giveToClipboard({to_javascript(text)})",
             contextId=world.context_id,
             awaitPromise=True,
             returnByValue=True,

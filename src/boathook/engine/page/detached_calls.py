@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from boathook.cdp.replies import forgotten
+from boathook.cdp.replies import ignore_reply
 from boathook.errors import BadRequest
 
 if TYPE_CHECKING:
@@ -32,12 +32,12 @@ class DetachedCalls:
         self._count += 1
         name = f"w{self._count}"
         self._works[name] = asyncio.create_task(work, name=f"detached {name}")
-        forgotten(self._works[name])
+        ignore_reply(self._works[name])
         return name
 
     async def result(self, name: str, deadline: Deadline) -> Any:
         """Its result, once; after the timeout it keeps running."""
-        work = self._known(name)
+        work = self._find_task(name)
         async with deadline.stage(f"waiting for {name}"):
             await asyncio.wait([work])
         del self._works[name]
@@ -47,7 +47,7 @@ class DetachedCalls:
 
     def cancel(self, name: str) -> None:
         """Stop waiting for it, and forget it."""
-        self._known(name).cancel()
+        self._find_task(name).cancel()
         del self._works[name]
 
     def cancel_all(self) -> None:
@@ -55,7 +55,7 @@ class DetachedCalls:
         for name in list(self._works):
             self.cancel(name)
 
-    def _known(self, name: str) -> asyncio.Task[Any]:
+    def _find_task(self, name: str) -> asyncio.Task[Any]:
         if name not in self._works:
             raise BadRequest(
                 f"no such detached call: {name[:40]!r}; existing: {', '.join(self._works) or 'none'}"

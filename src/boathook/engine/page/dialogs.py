@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from boathook.cdp.errors_map import NavigationInProgress
-from boathook.cdp.replies import forgotten
+from boathook.cdp.replies import ignore_reply
 from boathook.clock import now
 from boathook.engine.events.event_log import RingBuffer
 from boathook.engine.hosts.urls import without_credentials
@@ -81,8 +81,8 @@ class Dialogs:
         """Listen on a session; a dialog is answered on the session that opened it."""
         if main:
             self._calm()
-        session.on("Page.javascriptDialogOpening", lambda params: self._opened(session, params))
-        session.on("Page.javascriptDialogClosed", lambda _params: self._closed())
+        session.on("Page.javascriptDialogOpening", lambda params: self._on_opened(session, params))
+        session.on("Page.javascriptDialogClosed", lambda _params: self._on_closed())
         session.on("Page.frameNavigated", self._on_navigated)
 
     def require_none(self) -> None:
@@ -111,14 +111,14 @@ class Dialogs:
         if dialog is None or session is None:
             raise BadRequest("no dialog is open", hint="alert dialogs are answered automatically")
         await session.send("Page.handleJavaScriptDialog", accept=accept, promptText=text)
-        self._closed()
+        self._on_closed()
         return replace(dialog, answer="accepted" if accept else "dismissed")
 
-    async def opened(self) -> None:
+    async def wait_for_dialog(self) -> None:
         """Wait until a dialog is held."""
         await self._opening.wait()
 
-    def _opened(self, session: CdpSession, params: dict[str, Any]) -> None:
+    def _on_opened(self, session: CdpSession, params: dict[str, Any]) -> None:
         kind = str(params.get("type", ""))
         self.count += kind != "beforeunload"
         if self._is_storm(kind):
@@ -160,7 +160,7 @@ class Dialogs:
         self.muted += 1
         if self._silenced_at is None:
             self._silenced_at = now()
-            forgotten(session.post("Runtime.evaluate", expression=_SILENCE))
+            ignore_reply(session.post("Runtime.evaluate", expression=_SILENCE))
             self.on_storm("the page keeps opening dialogs; they are suppressed until the next navigation")
         elif now() - self._silenced_at > DRAIN_SECONDS and self.give_up is not None and self._times:
             self._times.clear()
@@ -193,7 +193,7 @@ class Dialogs:
             stuck = asyncio.ensure_future(self._stuck.wait())
             try:
                 await asyncio.wait({going, stuck}, return_when=asyncio.FIRST_COMPLETED)
-                if going.done() and not self._lost_to_dialogs(going, seen):
+                if going.done() and not self._is_lost_to_dialogs(going, seen):
                     return going.result()
             finally:
                 for task in (going, stuck):
@@ -201,7 +201,7 @@ class Dialogs:
                 await asyncio.gather(going, stuck, return_exceptions=True)
         return await navigate()
 
-    def _lost_to_dialogs(self, going: asyncio.Future[None], seen: int) -> bool:
+    def _is_lost_to_dialogs(self, going: asyncio.Future[None], seen: int) -> bool:
         """Whether a dialog that opened meanwhile has aborted the navigation."""
         error = going.exception()
         aborted = isinstance(error, NavigationFailed) and error.evidence.get("network_error") == ABORTED
@@ -215,9 +215,9 @@ class Dialogs:
         """A new page: the state of the old one is dropped, and its dialog with it."""
         self._silenced_at, self.muted = None, 0
         self._times.clear()
-        self._closed()
+        self._on_closed()
 
-    def _closed(self) -> None:
+    def _on_closed(self) -> None:
         self.pending, self._session = None, None
         self._opening.clear()
         self.all.next_number()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from boathook.cdp.replies import forgotten
+from boathook.cdp.replies import ignore_reply
 from boathook.engine.events.event_log import EventLog, RingBuffer
 
 if TYPE_CHECKING:
@@ -32,12 +32,12 @@ class FileChoosers:
 
     def watch(self, session: CdpSession, *, intercept: bool) -> None:
         """Listen on a session; in our own tabs, choosers are always intercepted."""
-        session.on("Page.fileChooserOpened", lambda params: self._opened(session, params))
+        session.on("Page.fileChooserOpened", lambda params: self._on_opened(session, params))
         session.on("Page.frameNavigated", self._on_navigated)
         if intercept:
-            forgotten(session.post("Page.setInterceptFileChooserDialog", enabled=True))
+            ignore_reply(session.post("Page.setInterceptFileChooserDialog", enabled=True))
 
-    def _opened(self, session: CdpSession, params: dict[str, Any]) -> None:
+    def _on_opened(self, session: CdpSession, params: dict[str, Any]) -> None:
         chooser = FileChooser(
             multiple=params.get("mode") == "selectMultiple",
             frame_id=str(params.get("frameId", "")),

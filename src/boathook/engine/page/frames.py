@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.errors_map import ContextGone
-from boathook.cdp.replies import forgotten
+from boathook.cdp.replies import ignore_reply
 from boathook.cdp.session import CdpSession
 from boathook.engine.hosts.urls import without_credentials
 from boathook.engine.page.page_eval import SHOWN_ERROR, evaluate_in, thrown_in
@@ -145,7 +145,7 @@ class Frames:
         results = await asyncio.gather(*replies)
         self._take_tree(results[-1]["frameTree"], session, before)
 
-    async def settled(self, seconds: float) -> None:
+    async def wait_for_moving_frames(self, seconds: float) -> None:
         """Wait until frames that have just moved to another process are ready, with a limit."""
         if self._adopting:
             await asyncio.wait(set(self._adopting), timeout=seconds)
@@ -156,7 +156,7 @@ class Frames:
             return frame.world
         if frame.making is None:
             frame.making = asyncio.ensure_future(self._make_world(frame))
-            forgotten(frame.making)
+            ignore_reply(frame.making)
         try:
             return await asyncio.shield(frame.making)
         finally:
@@ -246,12 +246,14 @@ class Frames:
             frame.world = None
 
     def _watch(self, session: CdpSession) -> None:
-        session.on("Page.frameAttached", lambda p: self._attached(p["frameId"], p["parentFrameId"], session))
-        session.on("Page.frameNavigated", lambda p: self._navigated(p["frame"], session))
-        session.on("Page.frameDetached", self._detached)
-        session.on("Page.navigatedWithinDocument", self._moved_within)
-        session.on("Target.attachedToTarget", self._child_attached)
-        session.on("Target.detachedFromTarget", self._child_detached)
+        session.on(
+            "Page.frameAttached", lambda p: self._on_attached(p["frameId"], p["parentFrameId"], session)
+        )
+        session.on("Page.frameNavigated", lambda p: self._on_navigated(p["frame"], session))
+        session.on("Page.frameDetached", self._on_detached)
+        session.on("Page.navigatedWithinDocument", self._on_moved_within)
+        session.on("Target.attachedToTarget", self._on_child_attached)
+        session.on("Target.detachedFromTarget", self._on_child_detached)
 
     def _take_tree(self, tree: dict[str, Any], session: CdpSession, before: int) -> None:
         known = self._by_id.get(tree["frame"]["id"])
@@ -279,7 +281,7 @@ class Frames:
             self.main_id = frame.id
         return frame
 
-    def _attached(self, frame_id: str, parent_id: str, session: CdpSession) -> None:
+    def _on_attached(self, frame_id: str, parent_id: str, session: CdpSession) -> None:
         if frame_id not in self._by_id:
             self._add(frame_id, parent_id, session)
 
@@ -289,7 +291,7 @@ class Frames:
         self._by_id[frame_id] = frame
         return frame
 
-    def _navigated(self, info: dict[str, Any], session: CdpSession) -> None:
+    def _on_navigated(self, info: dict[str, Any], session: CdpSession) -> None:
         known = self._by_id.get(info["id"])
         if (
             known is not None
@@ -311,12 +313,12 @@ class Frames:
         with suppress(ContextGone):
             await self.world(frame)
 
-    def _moved_within(self, params: dict[str, Any]) -> None:
+    def _on_moved_within(self, params: dict[str, Any]) -> None:
         frame = self._by_id.get(params["frameId"])
         if frame is not None:
             frame.url = without_credentials(params.get("url", frame.url))
 
-    def _detached(self, params: dict[str, Any]) -> None:
+    def _on_detached(self, params: dict[str, Any]) -> None:
         if params.get("reason") != "swap":
             self._drop(params["frameId"])
 
@@ -330,7 +332,7 @@ class Frames:
         if frame is not None:
             frame.world = None
 
-    def _child_attached(self, params: dict[str, Any]) -> None:
+    def _on_child_attached(self, params: dict[str, Any]) -> None:
         info = params["targetInfo"]
         if info["type"] != "iframe":
             return
@@ -352,7 +354,7 @@ class Frames:
         for frame in [frame for frame in self if frame.session is session and frame.world is None]:
             await self._make_early(frame)
 
-    def _child_detached(self, params: dict[str, Any]) -> None:
+    def _on_child_detached(self, params: dict[str, Any]) -> None:
         for frame in self._by_id.values():
             if frame.session.id == params["sessionId"]:
                 frame.world = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from boathook.cdp.replies import forgotten
+from boathook.cdp.replies import ignore_reply
 from boathook.errors import BadSetting
 
 if TYPE_CHECKING:
@@ -37,4 +37,4 @@ class HttpCredentials:
             self._tried.add(request)
             user, password = self._given
             answer = {"response": "ProvideCredentials", "username": user, "password": password}
-        forgotten(session.post("Fetch.continueWithAuth", requestId=request, authChallengeResponse=answer))
+        ignore_reply(session.post("Fetch.continueWithAuth", requestId=request, authChallengeResponse=answer))

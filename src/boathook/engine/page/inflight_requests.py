@@ -41,7 +41,7 @@ class InflightRequests:
     def __init__(self) -> None:
         self._open: dict[str, InflightRequest] = {}
         self._changed = asyncio.Event()
-        self._unread = UnreadFetches(lambda _session, number, _whole: self._ended(number))
+        self._unread = UnreadFetches(lambda _session, number, _whole: self._remove_request(number))
         self.started = 0
 
     def watch(self, session: CdpSession) -> None:
@@ -61,7 +61,7 @@ class InflightRequests:
             request for request in self._open.values() if request.number > mark and request.kind in ASKED_FOR
         ]
 
-    async def finished_since(self, mark: int) -> None:
+    async def wait_for_requests_since(self, mark: int) -> None:
         """Wait until none of those started after `mark` is pending."""
         while self.open_since(mark):
             self._changed.clear()
@@ -83,9 +83,9 @@ class InflightRequests:
         self._open.setdefault(params["requestId"], opened)
 
     def _on_end(self, params: dict[str, Any]) -> None:
-        self._ended(params["requestId"])
+        self._remove_request(params["requestId"])
 
-    def _ended(self, number: str) -> None:
+    def _remove_request(self, number: str) -> None:
         if self._open.pop(number, None) is not None:
             self._changed.set()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from boathook.cdp.replies import forgotten
+from boathook.cdp.replies import ignore_reply
 from boathook.errors import BadRequest
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class InitScripts:
         for session, reply in self._placed.pop(key, []):
             placed = (await asyncio.gather(reply, return_exceptions=True))[0]
             if isinstance(placed, dict):
-                forgotten(
+                ignore_reply(
                     session.post("Page.removeScriptToEvaluateOnNewDocument", identifier=placed["identifier"])
                 )
 
@@ -71,7 +71,7 @@ class InitScripts:
 
     def _place(self, session: CdpSession, key: Key, source: str) -> None:
         reply = session.post("Page.addScriptToEvaluateOnNewDocument", source=source)
-        forgotten(reply)
+        ignore_reply(reply)
         self._placed.setdefault(key, []).append((session, reply))
 
 
@@ -85,27 +85,27 @@ def check_script(source: str) -> str:
 async def add_everywhere(tab: Tab, source: str) -> int:
     """Add a script to all tabs of the tab's context; returns its number."""
     kin = _kin(tab)
-    known = {number for one in kin for number in one.init_scripts.numbers}
+    known = {number for relative in kin for number in relative.init_scripts.numbers}
     if len(known) >= MOST_SCRIPTS:
         raise BadRequest(
             f"there are already {len(known)} init scripts", hint="`removeinitscript NUMBER` removes one"
         )
     number = max(known, default=0) + 1
     await tab.init_scripts.add(number, check_script(source))
-    others = (one.init_scripts.add(number, source) for one in kin if one is not tab)
+    others = (relative.init_scripts.add(number, source) for relative in kin if relative is not tab)
     await asyncio.gather(*others, return_exceptions=True)  # they may be closed meanwhile
     return number
 
 
 async def remove_everywhere(tab: Tab, number: int) -> None:
     """Remove a script from all tabs of the tab's context."""
-    having = [one for one in _kin(tab) if number in one.init_scripts.numbers]
+    having = [relative for relative in _kin(tab) if number in relative.init_scripts.numbers]
     if not having:
-        known = sorted({number for one in _kin(tab) for number in one.init_scripts.numbers})
+        known = sorted({number for relative in _kin(tab) for number in relative.init_scripts.numbers})
         raise BadRequest(f"no such init script: {number}; existing: {known or 'none'}")
-    await asyncio.gather(*(one.init_scripts.remove(number) for one in having))
+    await asyncio.gather(*(relative.init_scripts.remove(number) for relative in having))
 
 
 def _kin(tab: Tab) -> list[Tab]:
     context = tab.browser.context_of(tab)
-    return [one for one in tab.browser.tabs if tab.browser.context_of(one) == context]
+    return [relative for relative in tab.browser.tabs if tab.browser.context_of(relative) == context]

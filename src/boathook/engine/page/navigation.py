@@ -122,13 +122,13 @@ class Loads:
                 return
             await self._next_change()
 
-    async def arrived(self) -> None:
+    async def wait_for_arrival(self) -> None:
         """Wait until a pending navigation has loaded its document, or was cancelled."""
         while self.navigating:
             await self._next_change()
         await self.until("load", loader_id=self._frames.main.loader_id)
 
-    async def requested_has_started(self) -> None:
+    async def wait_for_requested_start(self) -> None:
         """Wait until the browser has received what the page has just requested, a moment at most."""
         with suppress(TimeoutError):
             async with asyncio.timeout(REQUEST_SECONDS):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from boathook.cdp.replies import forgotten
+from boathook.cdp.replies import ignore_reply
 from boathook.engine.page.page_eval import SHOWN_ERROR, evaluate_in, thrown_in
 from boathook.engine.secrets.report_secret import value_from_page
 from boathook.errors import Disabled, StaleRef, TargetError
@@ -49,7 +49,7 @@ async def ask(tab: Tab, element: Element, expression: str) -> dict[str, Any]:
     return value
 
 
-def encoded(value: object) -> str:
+def to_javascript(value: object) -> str:
     """A Python value as JavaScript."""
     return msgspec.json.encode(value).decode()
 
@@ -57,7 +57,7 @@ def encoded(value: object) -> str:
 async def or_dialog(tab: Tab, work: Awaitable[Any]) -> Any:
     """Wait until the input is processed, or until a dialog opens that blocks it."""
     doing = asyncio.ensure_future(work)
-    dialog = asyncio.ensure_future(tab.dialogs.opened())
+    dialog = asyncio.ensure_future(tab.dialogs.wait_for_dialog())
     try:
         await asyncio.wait({doing, dialog}, return_when=asyncio.FIRST_COMPLETED)
         if doing.done():
@@ -66,4 +66,4 @@ async def or_dialog(tab: Tab, work: Awaitable[Any]) -> Any:
     finally:
         dialog.cancel()
         if not doing.done():
-            forgotten(doing)
+            ignore_reply(doing)

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-from boathook.cdp.replies import forgotten
+from boathook.cdp.replies import ignore_reply
 from boathook.errors import BoathookError
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ async def replace_renderer(session: CdpSession) -> bool:
     try:
         async with asyncio.timeout(REPLACE_SECONDS):
             crash = session.post("Page.crash")
-            forgotten(crash)
+            ignore_reply(crash)
             await asyncio.sleep(0)
             await session.send("Page.navigate", url="about:blank")
     except (TimeoutError, BoathookError):
@@ -53,7 +53,7 @@ async def replace_renderer(session: CdpSession) -> bool:
     return await answers(session)
 
 
-async def let_go(session: CdpSession, *, dialogs: Callable[[], int]) -> None:
+async def interrupt_page(session: CdpSession, *, dialogs: Callable[[], int]) -> None:
     """Before navigating: an endless script of the page would keep the next page from loading.
 
     It has to be stopped beforehand: Chromium sends nothing to a page while a navigation is pending. A page that opens
@@ -80,7 +80,7 @@ async def recover(
     """Try each step until the page responds; returns which one worked: slow, interrupted, replaced or dead."""
     if stop_loading:
         stop = session.post("Page.stopLoading")
-        forgotten(stop)
+        ignore_reply(stop)
     if await answers(session):
         return "slow"
     if await interrupt(session):

@@ -18,11 +18,13 @@ SecretOwner = Literal["user", "page"]
 _MOST_REGISTERED = 2_000
 
 
-def _nobody(value: str, owner: SecretOwner) -> None:
+def _ignore_secret(value: str, owner: SecretOwner) -> None:
     """The default, which discards them."""
 
 
-on_secret: ContextVar[Callable[[str, SecretOwner], None]] = ContextVar("keeper of secrets", default=_nobody)
+on_secret: ContextVar[Callable[[str, SecretOwner], None]] = ContextVar(
+    "keeper of secrets", default=_ignore_secret
+)
 """Receives the secrets of the current call; each call sets its own."""
 
 

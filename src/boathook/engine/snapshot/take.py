@@ -86,7 +86,7 @@ async def take_snapshot(
 ) -> Snapshot:
     """A snapshot of the whole page or of one element; without `remember` it starts no new revision."""
     async with deadline.stage("waiting for frames that are moving to another process"):
-        await tab.frames.settled(min(FRAME_SECONDS, deadline.remaining() / 2))
+        await tab.frames.wait_for_moving_frames(min(FRAME_SECONDS, deadline.remaining() / 2))
     frame, root = tab.frames.main, 0
     if question.root is not None:
         frame, root = question.root.frame, question.root.local_id
@@ -95,7 +95,7 @@ async def take_snapshot(
         first = await _walk(tab, frame, question, root=root)
         if _has_only_begun(first):
             seconds = min(PARSE_SECONDS, deadline.remaining() / 2)
-            first = await _walk_parsed(tab, frame, question, first, root=root, seconds=seconds)
+            first = await _walk_after_parsing(tab, frame, question, first, root=root, seconds=seconds)
     async with deadline.stage("reading the page's frames"):
         body = await _with_frames(tab, first, question, joined, ancestors=(frame.id,))
     url = tab.url
@@ -129,7 +129,7 @@ def _has_only_begun(walk: _Walk) -> bool:
     return bool(walk.meta.get("loading")) and not walk.meta["nodes"]
 
 
-async def _walk_parsed(
+async def _walk_after_parsing(
     tab: Tab, frame: Frame, question: Question, walk: _Walk, *, root: int, seconds: float
 ) -> _Walk:
     """Walk again once there is content; a page may navigate meanwhile."""

@@ -43,16 +43,16 @@ class FoundCookies:
     cookies: list[dict[str, Any]] = field(repr=False)
     skipped: int = 0
 
-    def taken(self) -> CookiesTaken:
+    def summary(self) -> CookiesTaken:
         """The same without values."""
         places = (
-            str(one.get("domain") or urlsplit(str(one.get("url", ""))).hostname or "the current page")
-            for one in self.cookies
+            str(cookie.get("domain") or urlsplit(str(cookie.get("url", ""))).hostname or "the current page")
+            for cookie in self.cookies
         )
         return CookiesTaken(
             form=self.form,
             count=len(self.cookies),
-            names=tuple(str(one["name"]) for one in self.cookies[:_SHOWN]),
+            names=tuple(str(cookie["name"]) for cookie in self.cookies[:_SHOWN]),
             domains=tuple(dict.fromkeys(places)),
             skipped=self.skipped,
         )
@@ -72,7 +72,7 @@ def read_cookie_file(path: Path) -> str:
 
 def parse_cookies(text: str, *, domain: str | None) -> FoundCookies:
     """Cookies from text in any of the known formats; `domain` is for cookies that do not specify one."""
-    found = _found(text.strip())
+    found = _detect_cookies(text.strip())
     if not found.cookies:
         raise BadRequest(
             f"no cookies found (read as {found.form})" if found.form else "no cookies found",
@@ -80,11 +80,14 @@ def parse_cookies(text: str, *, domain: str | None) -> FoundCookies:
         )
     if domain is None:
         return found
-    placed = [one if "domain" in one else {**_without(one, "url"), "domain": domain} for one in found.cookies]
+    placed = [
+        match if "domain" in match else {**_without(match, "url"), "domain": domain}
+        for match in found.cookies
+    ]
     return FoundCookies(form=found.form, cookies=placed, skipped=found.skipped)
 
 
-def _found(text: str) -> FoundCookies:
+def _detect_cookies(text: str) -> FoundCookies:
     if text[:1] in {"[", "{"}:
         return _from_json(text)
     if re.match(r"curl(\.exe)?\s", text):
@@ -149,7 +152,7 @@ def _from_netscape(text: str) -> FoundCookies:
         cookie["httpOnly"] = http_only
         cookies.append(
             cookie
-            | _placed(domain, host_only=below.upper() != "TRUE", secure=cookie["secure"], path=path)
+            | _cookie_scope(domain, host_only=below.upper() != "TRUE", secure=cookie["secure"], path=path)
             | _expiry(expires)
         )
     return FoundCookies(form="cookies.txt", cookies=cookies, skipped=skipped)
@@ -163,12 +166,12 @@ def _from_json(text: str) -> FoundCookies:
         raise BadRequest("invalid JSON") from error
     listed = given.get("cookies", [given]) if isinstance(given, dict) else given
     entries = (
-        [one for one in listed if isinstance(one, dict) and "name" in one and "value" in one]
+        [entry for entry in listed if isinstance(entry, dict) and "name" in entry and "value" in entry]
         if isinstance(listed, list)
         else []
     )
     skipped = len(listed) - len(entries) if isinstance(listed, list) else 0
-    return FoundCookies(form="JSON", cookies=[_from_entry(one) for one in entries], skipped=skipped)
+    return FoundCookies(form="JSON", cookies=[_from_entry(cookie) for cookie in entries], skipped=skipped)
 
 
 def _from_entry(entry: dict[str, Any]) -> dict[str, Any]:
@@ -183,7 +186,7 @@ def _from_entry(entry: dict[str, Any]) -> dict[str, Any]:
         cookie["sameSite"] = same_site
     if entry.get("domain"):
         host_only = bool(entry.get("hostOnly"))
-        cookie |= _placed(
+        cookie |= _cookie_scope(
             str(entry["domain"]),
             host_only=host_only,
             secure=bool(entry.get("secure")),
@@ -195,7 +198,7 @@ def _from_entry(entry: dict[str, Any]) -> dict[str, Any]:
     return cookie | ({} if entry.get("session") else _expiry(expires))
 
 
-def _placed(domain: str, *, host_only: bool, secure: bool, path: str) -> dict[str, Any]:
+def _cookie_scope(domain: str, *, host_only: bool, secure: bool, path: str) -> dict[str, Any]:
     """A host-only cookie is set by a URL: with a domain, subdomains would receive it as well."""
     if host_only and not domain.startswith("."):
         return {"url": f"{'https' if secure else 'http'}://{domain}{path if path.startswith('/') else '/'}"}

@@ -6,7 +6,7 @@ import base64
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from boathook.cdp.replies import forgotten
+from boathook.cdp.replies import ignore_reply
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -45,7 +45,7 @@ async def _answer_everything(visitor: Tab) -> None:
             responseHeaders=[{"name": "Content-Type", "value": "text/html"}],
             body=_BLANK,
         )
-        forgotten(reply)
+        ignore_reply(reply)
 
     visitor.interception.hand_over()
     visitor.session.on("Fetch.requestPaused", on_paused)

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from boathook.engine.state.storage import cookies, read_area, set_cookies, write_area
-from boathook.engine.vault.encryption_keys import held, users_key
+from boathook.engine.vault.encryption_keys import lock_keys, users_key
 from boathook.engine.vault.sealing import is_sealed, require_cipher, seal, unseal
 from boathook.errors import BadRequest, BoathookError, DamagedFile
 from boathook.private_files import replace_file
@@ -49,17 +49,17 @@ async def save_state(tab: Tab, path: Path, *, encrypt: bool | None = None, deadl
     The caller decides whether it is encrypted; by default as the file that is replaced was, or whenever a key is set.
     """
     async with deadline.stage("checking the existing file"):
-        there = await asyncio.to_thread(sealed_already, path)
+        there = await asyncio.to_thread(is_state_sealed, path)
     sealed = encrypt if encrypt is not None else bool(there) or users_key() is not None
     if sealed:
         require_cipher()
-    state, skipped = await gathered([tab], deadline=deadline)
+    state, skipped = await gather_state([tab], deadline=deadline)
     async with deadline.stage("writing the state"):
         await asyncio.to_thread(write_state, path, state, sealed=sealed)
-    return told(path, state, skipped=skipped, sealed=sealed)
+    return summarize_state(path, state, skipped=skipped, sealed=sealed)
 
 
-async def gathered(tabs: Iterable[Tab], *, deadline: Deadline) -> tuple[dict[str, Any], list[str]]:
+async def gather_state(tabs: Iterable[Tab], *, deadline: Deadline) -> tuple[dict[str, Any], list[str]]:
     """The cookies of the tabs' context and the storage of all origins that they show; and origins that could not be read."""
     jar: list[dict[str, Any]] = []
     kept: dict[str, dict[str, Any]] = {}
@@ -87,32 +87,34 @@ async def gathered(tabs: Iterable[Tab], *, deadline: Deadline) -> tuple[dict[str
 
 def write_state(path: Path, state: dict[str, Any], *, sealed: bool) -> None:
     """Replace a state file atomically; a file that is not a state is not overwritten."""
-    sealed_already(path)
+    is_state_sealed(path)
     data = msgspec.json.format(msgspec.json.encode(state), indent=2)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with ExitStack() as locked:
             if sealed:
-                locked.enter_context(held())
+                locked.enter_context(lock_keys())
                 data = seal(data, kind="state")
             replace_file(path, data)
     except OSError as error:
         raise BadRequest(f"{path} cannot be written: {error.strerror}") from error
 
 
-def sealed_already(path: Path) -> bool | None:
+def is_state_sealed(path: Path) -> bool | None:
     """Whether the existing state is encrypted; None if there is none. A file that cannot be read is an error."""
     if not path.exists() or (path.is_file() and not path.stat().st_size):
         return None
     return _read(path)[1]
 
 
-def told(path: Path, state: dict[str, Any], *, skipped: Iterable[str] = (), sealed: bool) -> SavedState:
+def summarize_state(
+    path: Path, state: dict[str, Any], *, skipped: Iterable[str] = (), sealed: bool
+) -> SavedState:
     """What was written, as counts."""
     return SavedState(
         path=path,
         cookies=len(state["cookies"]),
-        origins=tuple(str(one["origin"]) for one in state["origins"]),
+        origins=tuple(str(origin["origin"]) for origin in state["origins"]),
         skipped=tuple(skipped),
         sealed=sealed,
     )
@@ -160,7 +162,7 @@ async def _restore(
 
 async def _origins(tab: Tab) -> dict[str, Frame]:
     """One frame per origin that the tab shows; frames that are just moving to another process are waited for."""
-    await tab.frames.settled(FRAME_SECONDS)
+    await tab.frames.wait_for_moving_frames(FRAME_SECONDS)
     found: dict[str, Frame] = {}
     for frame in tab.frames:
         parts = urlsplit(frame.url)
@@ -206,4 +208,4 @@ def _read(path: Path) -> tuple[dict[str, Any], bool]:
 
 
 def _all_objects(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(one, dict) for one in value)
+    return isinstance(value, list) and all(isinstance(part, dict) for part in value)

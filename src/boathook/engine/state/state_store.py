@@ -65,18 +65,18 @@ def place_of(given: str | Path) -> Path:
     return _folder() / f"{given}{SUFFIX}"
 
 
-def kept_states() -> list[KeptState]:
+def list_states() -> list[KeptState]:
     """All saved states, by name."""
     found = sorted(_folder().glob(f"*{SUFFIX}"))
-    return [_kept(path) for path in found if path.is_file() and not path.is_symlink()]
+    return [_describe_state(path) for path in found if path.is_file() and not path.is_symlink()]
 
 
-def kept_paths() -> list[Path]:
+def list_state_paths() -> list[Path]:
     """Their files, by name."""
-    return [_named(state.name) for state in kept_states()]
+    return [_state_path(state.name) for state in list_states()]
 
 
-def _kept(path: Path) -> KeptState:
+def _describe_state(path: Path) -> KeptState:
     facts = path.stat()
     with path.open("rb") as file:
         sealed = is_sealed(file.read(BEGINNING))
@@ -87,7 +87,7 @@ def facts_of(name: str) -> StateFacts:
     """The content of one of them."""
     path = _existing(name)
     state = read_state(path)
-    sealed = _kept(path).sealed
+    sealed = _describe_state(path).sealed
     origins = {
         str(entry.get("origin", "")): sum(
             len(items)
@@ -109,7 +109,7 @@ def facts_of(name: str) -> StateFacts:
 
 def rename(name: str, to: str) -> KeptState:
     """Rename one; an existing state is not replaced."""
-    old, new = _existing(name), _named(to)
+    old, new = _existing(name), _state_path(to)
     try:
         os.link(old, new, follow_symlinks=False)
     except FileExistsError:
@@ -117,7 +117,7 @@ def rename(name: str, to: str) -> KeptState:
     except OSError as error:
         raise BadRequest(f"{name!r} cannot be renamed: {error.strerror}") from error
     old.unlink()
-    return _kept(new)
+    return _describe_state(new)
 
 
 def remove(name: str) -> None:
@@ -128,8 +128,8 @@ def remove(name: str) -> None:
 def remove_older(seconds: float) -> list[str]:
     """Remove all that were saved longer ago than that; returns their names."""
     removed = []
-    for state in kept_states():
-        path = _named(state.name)
+    for state in list_states():
+        path = _state_path(state.name)
         if time.time() - path.stat().st_mtime > seconds:
             path.unlink()
             removed.append(state.name)
@@ -144,7 +144,7 @@ def _folder() -> Path:
     return Path(path)
 
 
-def _named(name: str) -> Path:
+def _state_path(name: str) -> Path:
     if not is_name(name):
         raise BadRequest(
             f"invalid state name: {name[:80]!r}",
@@ -154,9 +154,9 @@ def _named(name: str) -> Path:
 
 
 def _existing(name: str) -> Path:
-    path = _named(name)
+    path = _state_path(name)
     if path.is_symlink() or not path.is_file():
-        known = [state.name for state in kept_states()]
+        known = [state.name for state in list_states()]
         shown = ", ".join(known[:SHOWN_NAMES]) + (" …" if len(known) > SHOWN_NAMES else "")
         raise BadRequest(
             f"no such state: {name!r}; saved: {shown or 'none'}", hint="`state save NAME` saves one"

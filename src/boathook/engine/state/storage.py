@@ -9,7 +9,7 @@ import msgspec
 
 from boathook.engine.page.page_eval import SHOWN_ERROR, thrown_in
 from boathook.errors import BadRequest, PageError, ProtocolError
-from boathook.redaction.secret import revealed
+from boathook.redaction.secret import reveal_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,7 +50,7 @@ async def cookies(tab: Tab, urls: Sequence[str] | None, *, deadline: Deadline) -
 
 async def set_cookies(tab: Tab, given: Sequence[Mapping[str, Any]], *, deadline: Deadline) -> None:
     """Set cookies; each has a name, a value, and a domain or a URL. Values are never put into errors."""
-    wanted = [_checked_cookie(cookie, tab.url) for cookie in given]
+    wanted = [_check_cookie(cookie, tab.url) for cookie in given]
     async with deadline.stage("setting cookies"):
         try:
             await tab.session.send("Network.setCookies", cookies=wanted)
@@ -81,7 +81,7 @@ async def read_area(
 ) -> dict[str, str]:
     """All items of a page's storage."""
     async with deadline.stage(f"reading {area}Storage"):
-        items = await _in_page(tab, frame, _READ % {"area": _named(area)})
+        items = await _in_page(tab, frame, _READ % {"area": _storage_object(area)})
     return {str(name): str(value) for name, value in items.items()}
 
 
@@ -89,14 +89,14 @@ async def write_area(
     tab: Tab, area: Area, items: Mapping[str, str], *, frame: Frame | None = None, deadline: Deadline
 ) -> None:
     """Set items of a page's storage."""
-    items = {name: revealed(value) for name, value in items.items()}
+    items = {name: reveal_value(value) for name, value in items.items()}
     for name, value in items.items():
         if not isinstance(name, str) or not isinstance(value, str):
             raise BadRequest(
                 "storage values must be strings", hint="convert other values to text, such as JSON, first"
             )
     given = msgspec.json.encode(dict(items)).decode()
-    script = f"(items => {{ for (const [name, value] of Object.entries(items)) Storage.prototype.setItem.call({_named(area)}, name, value); return {{}}; }})({given})"
+    script = f"(items => {{ for (const [name, value] of Object.entries(items)) Storage.prototype.setItem.call({_storage_object(area)}, name, value); return {{}}; }})({given})"
     async with deadline.stage(f"writing {area}Storage"):
         await _in_page(tab, frame, script)
 
@@ -104,12 +104,12 @@ async def write_area(
 async def remove_items(tab: Tab, area: Area, names: Sequence[str], *, deadline: Deadline) -> None:
     """Remove items of a page's storage; all of them when none is named."""
     given = msgspec.json.encode(list(names)).decode()
-    script = f"(names => {{ if (!names.length) Storage.prototype.clear.call({_named(area)}); for (const name of names) Storage.prototype.removeItem.call({_named(area)}, name); return {{}}; }})({given})"
+    script = f"(names => {{ if (!names.length) Storage.prototype.clear.call({_storage_object(area)}); for (const name of names) Storage.prototype.removeItem.call({_storage_object(area)}, name); return {{}}; }})({given})"
     async with deadline.stage(f"removing from {area}Storage"):
         await _in_page(tab, None, script)
 
 
-def _named(area: Area) -> str:
+def _storage_object(area: Area) -> str:
     if area not in get_args(Area):
         raise BadRequest(f"unknown storage area: {area!r}", hint="use local or session")
     return f"{area}Storage"
@@ -139,8 +139,8 @@ def _plain_cookie(raw: dict[str, Any]) -> dict[str, Any]:
     return cookie
 
 
-def _checked_cookie(given: Mapping[str, Any], page: str) -> dict[str, Any]:
-    name, value = given.get("name"), revealed(given.get("value"))
+def _check_cookie(given: Mapping[str, Any], page: str) -> dict[str, Any]:
+    name, value = given.get("name"), reveal_value(given.get("value"))
     if not isinstance(name, str) or not isinstance(value, str) or _CONTROL.search(name + value):
         raise BadRequest("a cookie needs a name and a value, both plain text without ; or control characters")
     if not name or len(name) + len(value) > LONGEST_COOKIE:

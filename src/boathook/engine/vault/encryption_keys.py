@@ -70,7 +70,7 @@ def vault_folder() -> Path:
 
 
 @contextmanager
-def held(*, alone: bool = False) -> Iterator[None]:
+def lock_keys(*, alone: bool = False) -> Iterator[None]:
     """No key is removed while a file is being encrypted."""
     descriptor = os.open(vault_folder() / _LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:
@@ -91,13 +91,13 @@ def sealing_key() -> SealingKey:
     users = users_key()
     if users is not None:
         return users
-    return (_kept() or _made_first())[0]
+    return (_read_keys() or _make_first_key())[0]
 
 
 def opening_key(key_id: str) -> SealingKey | None:
     """The key of this id, if it is available."""
     users = users_key()
-    known = [*([users] if users else []), *_kept()]
+    known = [*([users] if users else []), *_read_keys()]
     return next((key for key in known if key.id == key_id), None)
 
 
@@ -109,16 +109,16 @@ def add_key() -> SealingKey:
             hint="set a new key there; existing files are encrypted again when they are saved",
         )
     new = SealingKey(secrets.token_bytes(KEY_BYTES))
-    kept = _kept()
+    kept = _read_keys()
     if kept:
         _keep([new, *kept])
         return new
-    return _made_first()[0]
+    return _make_first_key()[0]
 
 
 def forget_keys(*, but: set[str]) -> int:
     """Remove all keys whose id is not given; returns how many."""
-    kept = _kept()
+    kept = _read_keys()
     left = [key for key in kept if key.id in but]
     if left and len(left) < len(kept):
         _keep(left)
@@ -126,19 +126,19 @@ def forget_keys(*, but: set[str]) -> int:
     return 0
 
 
-def _kept() -> list[SealingKey]:
+def _read_keys() -> list[SealingKey]:
     """Our own keys, newest first. An existing file is used, so that a keyring that is not always available changes nothing."""
     path = vault_folder() / _FILE
     if path.exists():
         return _read(path.read_text(encoding="utf-8"), str(path))
     keyring = _keyring()
-    text = _asked(keyring, "get_password") if keyring is not None else None
+    text = _call_keyring(keyring, "get_password") if keyring is not None else None
     return _read(text, "the system's keyring") if text else []
 
 
 def _read(text: str, source: str) -> list[SealingKey]:
     try:
-        keys = [SealingKey.parse(one, source=source) for one in json.loads(text)["keys"]]
+        keys = [SealingKey.parse(key, source=source) for key in json.loads(text)["keys"]]
     except (ValueError, TypeError, KeyError, AttributeError, BadSetting) as error:
         raise DamagedFile(
             f"the keys in {source} cannot be read",
@@ -150,30 +150,30 @@ def _read(text: str, source: str) -> list[SealingKey]:
 
 
 def _keep(keys: list[SealingKey]) -> None:
-    text = _written(keys)
+    text = _encode_keys(keys)
     path = vault_folder() / _FILE
     keyring = None if path.exists() else _keyring()
     if keyring is not None:
-        _asked(keyring, "set_password", text)
+        _call_keyring(keyring, "set_password", text)
     else:
         replace_file(path, text.encode())
 
 
-def _made_first() -> list[SealingKey]:
+def _make_first_key() -> list[SealingKey]:
     keys = [SealingKey(secrets.token_bytes(KEY_BYTES))]
     keyring = _keyring()
     if keyring is not None:
-        _asked(keyring, "set_password", _written(keys))
-    elif not write_first(vault_folder() / _FILE, _written(keys).encode()):
-        return _kept()  # another process was faster
+        _call_keyring(keyring, "set_password", _encode_keys(keys))
+    elif not write_first(vault_folder() / _FILE, _encode_keys(keys).encode()):
+        return _read_keys()  # another process was faster
     return keys
 
 
-def _written(keys: list[SealingKey]) -> str:
+def _encode_keys(keys: list[SealingKey]) -> str:
     return json.dumps({"keys": [key.value.hex() for key in keys]})
 
 
-def _asked(keyring: Any, method: str, *text: str) -> Any:
+def _call_keyring(keyring: Any, method: str, *text: str) -> Any:
     """Query the keyring for the keys of this vault: each home has its own keys."""
     try:
         return getattr(keyring, method)(_SERVICE, str(vault_folder()), *text)

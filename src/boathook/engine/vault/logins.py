@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from boathook.engine.vault.encryption_keys import held, vault_folder
+from boathook.engine.vault.encryption_keys import lock_keys, vault_folder
 from boathook.engine.vault.sealing import is_sealed, seal, unseal
 from boathook.engine.vault.totp import check_seed
 from boathook.errors import BadRequest, DamagedFile
@@ -90,9 +90,9 @@ def keep(login: Login) -> KeptLogin:
     now = datetime.now(tz=UTC).isoformat(timespec="seconds")
     created = _read(path).created if path.exists() else now
     whole = msgspec.structs.replace(login, created=created, updated=now)
-    with held():
+    with lock_keys():
         replace_file(path, seal(msgspec.json.encode(whole), kind="login"))
-    return shown(whole)
+    return public_view(whole)
 
 
 def find(name: str) -> Login:
@@ -100,7 +100,7 @@ def find(name: str) -> Login:
     return _read(_existing(name))
 
 
-def shown(login: Login) -> KeptLogin:
+def public_view(login: Login) -> KeptLogin:
     """The same without its secrets."""
     fields = ("username_selector", "password_selector", "submit_selector")
     return KeptLogin(
@@ -171,7 +171,7 @@ def _path(name: str) -> Path:
 def _existing(name: str) -> Path:
     path = _path(name)
     if path.is_symlink() or not path.is_file():
-        known = [one.stem for one in paths()]
+        known = [path.stem for path in paths()]
         listed = ", ".join(known[:SHOWN_NAMES]) + (" …" if len(known) > SHOWN_NAMES else "")
         raise BadRequest(
             f"no such login: {name!r}; saved: {listed or 'none'}", hint="`auth save NAME` saves one"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from boathook.engine.vault.encryption_keys import add_key, forget_keys, held
+from boathook.engine.vault.encryption_keys import add_key, forget_keys, lock_keys
 from boathook.engine.vault.sealing import Kind, is_sealed, key_of, require_cipher, seal, unseal
 from boathook.errors import BoathookError
 from boathook.private_files import replace_file
@@ -34,7 +34,7 @@ def rotate(files: Iterable[tuple[Path, Kind]], *, forget: bool) -> Rotated:
     done: list[str] = []
     failed: list[str] = []
     still_used: set[str] = set()
-    with held(alone=True):
+    with lock_keys(alone=True):
         new = add_key()
         for path, kind in files:
             whole = path.read_bytes()

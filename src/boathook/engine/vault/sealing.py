@@ -49,7 +49,7 @@ def require_cipher() -> Any:
 def seal(data: bytes, *, kind: Kind) -> bytes:
     """Encrypt data with the current key."""
     cipher, key, nonce = require_cipher(), sealing_key(), secrets.token_bytes(NONCE_BYTES)
-    closed = cipher(key.value).encrypt(nonce, data, _bound(kind, key.id, len(data)))
+    closed = cipher(key.value).encrypt(nonce, data, _associated_data(kind, key.id, len(data)))
     return msgspec.json.encode(
         _Sealed(
             boathook_sealed=VERSION,
@@ -64,7 +64,7 @@ def seal(data: bytes, *, kind: Kind) -> bytes:
 
 def unseal(whole: bytes, *, kind: Kind, path: Path) -> bytes:
     """The decrypted data; WrongKey or DamagedFile if that fails."""
-    found = _parsed(whole, kind=kind, path=path)
+    found = _parse_sealed(whole, kind=kind, path=path)
     cipher, key = require_cipher(), opening_key(found.key)
     if key is None:
         raise WrongKey(
@@ -77,7 +77,7 @@ def unseal(whole: bytes, *, kind: Kind, path: Path) -> bytes:
             base64.b64decode(found.nonce, validate=True),
             base64.b64decode(found.data, validate=True),
         )
-        data: bytes = cipher(key.value).decrypt(nonce, closed, _bound(kind, found.key, found.size))
+        data: bytes = cipher(key.value).decrypt(nonce, closed, _associated_data(kind, found.key, found.size))
     except (binascii.Error, ValueError, _tag_error()) as error:
         raise DamagedFile(
             f"{path} is damaged: it cannot be decrypted with its key", path=str(path)
@@ -93,7 +93,7 @@ def key_of(whole: bytes) -> str:
         return ""
 
 
-def _parsed(whole: bytes, *, kind: Kind, path: Path) -> _Sealed:
+def _parse_sealed(whole: bytes, *, kind: Kind, path: Path) -> _Sealed:
     try:
         found = msgspec.json.decode(whole, type=_Sealed)
     except msgspec.DecodeError as error:
@@ -105,7 +105,7 @@ def _parsed(whole: bytes, *, kind: Kind, path: Path) -> _Sealed:
     return found
 
 
-def _bound(kind: str, key: str, size: int) -> bytes:
+def _associated_data(kind: str, key: str, size: int) -> bytes:
     """The metadata is authenticated as well."""
     return f"boathook {VERSION} {kind} {key} {size}".encode()
 

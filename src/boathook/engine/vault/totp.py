@@ -51,7 +51,7 @@ def seconds_left(text: str, seconds: float) -> float:
 
 def _seed(text: str) -> Seed:
     if not text.strip().lower().startswith("otpauth:"):
-        return Seed(secret=_decoded(text))
+        return Seed(secret=_decode_seed(text))
     parts = urlsplit(text.strip())
     given = {name: values[0] for name, values in parse_qs(parts.query).items()}
     digits, period = given.get("digits", "6"), given.get("period", "30")
@@ -62,11 +62,14 @@ def _seed(text: str) -> Seed:
     if not fits or not SHORTEST <= int(digits) <= LONGEST or not 1 <= int(period) <= LONGEST_PERIOD:
         raise BadRequest("unsupported otpauth: URL (only time-based codes are supported)")
     return Seed(
-        secret=_decoded(given.get("secret", "")), digits=int(digits), period=int(period), algorithm=algorithm
+        secret=_decode_seed(given.get("secret", "")),
+        digits=int(digits),
+        period=int(period),
+        algorithm=algorithm,
     )
 
 
-def _decoded(text: str) -> bytes:
+def _decode_seed(text: str) -> bytes:
     plain = _SPACES.sub("", text).rstrip("=").upper()
     try:
         secret = base64.b32decode(plain + "=" * (-len(plain) % 8))

@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, TypeVar
 
 from boathook.cdp.errors_map import ContextGone
-from boathook.cdp.replies import forgotten
+from boathook.cdp.replies import ignore_reply
 from boathook.engine.page_scripts import page_script
 from boathook.errors import ProtocolError, TabGone
 
@@ -22,7 +22,7 @@ UNSEEN_SECONDS = 0.25
 """Seconds between two checks of a page that does not report its changes."""
 
 
-async def until_told(tab: Tab, look: Callable[[], T | None], *, needs_page: bool = False) -> T:
+async def wait_until_event(tab: Tab, look: Callable[[], T | None], *, needs_page: bool = False) -> T:
     """Check after every event of the tab; the surrounding deadline ends it."""
     while True:
         found = look()
@@ -32,7 +32,7 @@ async def until_told(tab: Tab, look: Callable[[], T | None], *, needs_page: bool
         await tab.event_log.next()
 
 
-async def until_asked(tab: Tab, ask: Callable[[], Awaitable[T | None]]) -> T:
+async def poll_page(tab: Tab, ask: Callable[[], Awaitable[T | None]]) -> T:
     """Evaluate again whenever the page changes, across navigations.
 
     A pending dialog ends this at once, since the page cannot be queried.
@@ -41,13 +41,13 @@ async def until_asked(tab: Tab, ask: Callable[[], Awaitable[T | None]]) -> T:
         found = await _unless_dialog(tab, ask())
         if found is not None:
             return found
-        await _unless_dialog(tab, _changed(tab))
+        await _unless_dialog(tab, _wait_for_change(tab))
 
 
 async def _unless_dialog(tab: Tab, work: Awaitable[T]) -> T | None:
     """The result; None if the document was replaced."""
     doing = asyncio.ensure_future(work)
-    dialog = asyncio.ensure_future(tab.dialogs.opened())
+    dialog = asyncio.ensure_future(tab.dialogs.wait_for_dialog())
     try:
         await asyncio.wait({doing, dialog}, return_when=asyncio.FIRST_COMPLETED)
         if not doing.done():
@@ -62,7 +62,7 @@ async def _unless_dialog(tab: Tab, work: Awaitable[T]) -> T | None:
         await asyncio.gather(doing, dialog, return_exceptions=True)
 
 
-async def _changed(tab: Tab) -> None:
+async def _wait_for_change(tab: Tab) -> None:
     """Until the top document changes, a moment has passed, or the tab has an event."""
     world = tab.frames.main.world
     if world is None or tab.loads.navigating:
@@ -75,7 +75,7 @@ async def _changed(tab: Tab) -> None:
         contextId=world.context_id,
         awaitPromise=True,
     )
-    forgotten(telling)  # the caller may be cancelled before the page responds
+    ignore_reply(telling)  # the caller may be cancelled before the page responds
     done, _ = await asyncio.wait({telling}, timeout=UNSEEN_SECONDS)
     if not done:
         telling.cancel()

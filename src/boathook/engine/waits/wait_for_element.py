@@ -10,7 +10,7 @@ import msgspec
 from boathook.engine.elements.selector import Selector, parse_target
 from boathook.engine.page_scripts import page_script
 from boathook.engine.secrets.report_secret import value_from_page
-from boathook.engine.waits.until import until_asked
+from boathook.engine.waits.until import poll_page
 from boathook.errors import BadRequest, BadTarget, BoathookError
 from boathook.redaction.safe_repr import safe_repr
 
@@ -86,7 +86,7 @@ class ElementCondition:
     exact: bool = False
     nth: int | None = None
 
-    def checked(self) -> ElementCondition:
+    def validate(self) -> ElementCondition:
         """Itself; BadRequest if an option is missing or does not apply."""
         if self.state not in get_args(TargetState):
             raise BadRequest(f"unknown state: {self.state!r}", hint=f"use {', '.join(get_args(TargetState))}")
@@ -99,15 +99,15 @@ class ElementCondition:
 
 
 _FITS: dict[str, Callable[[ElementCondition, WaitResult], bool]] = {
-    "visible": lambda _wish, seen: any(one.shown for one in seen.elements),
-    "hidden": lambda _wish, seen: not any(one.shown for one in seen.elements),
+    "visible": lambda _wish, seen: any(element.shown for element in seen.elements),
+    "hidden": lambda _wish, seen: not any(element.shown for element in seen.elements),
     "attached": lambda _wish, seen: seen.count > 0,
     "detached": lambda _wish, seen: seen.count == 0,
-    "enabled": lambda _wish, seen: any(one.shown and one.enabled for one in seen.elements),
+    "enabled": lambda _wish, seen: any(element.shown and element.enabled for element in seen.elements),
     "text": lambda wish, seen: any(
-        _says(one.text, wish.text or "", exact=wish.exact) for one in seen.elements
+        _has_text(element.text, wish.text or "", exact=wish.exact) for element in seen.elements
     ),
-    "value": lambda wish, seen: any(one.value == wish.value for one in seen.elements),
+    "value": lambda wish, seen: any(element.value == wish.value for element in seen.elements),
     "count": lambda wish, seen: seen.count == wish.count,
 }
 
@@ -117,7 +117,7 @@ async def wait_for_target(tab: Tab, target: str, wish: ElementCondition, *, dead
     wanted = parse_target(target)
     if wanted.point is not None:
         raise BadTarget(f"{target!r} is a point; only elements can be waited for")
-    return await _wait(tab, wanted, wish.checked(), deadline=deadline)
+    return await _wait(tab, wanted, wish.validate(), deadline=deadline)
 
 
 async def wait_for_text(tab: Tab, text: str, *, exact: bool, deadline: Deadline) -> WaitResult:
@@ -134,18 +134,18 @@ async def _wait(tab: Tab, wanted: Selector, wish: ElementCondition, *, deadline:
 
     async def look() -> WaitResult | None:
         nonlocal last
-        last = await sight(tab, wanted, nth=wish.nth)
+        last = await look_up_elements(tab, wanted, nth=wish.nth)
         return last if _FITS[wish.state](wish, last) else None
 
-    named = f"waiting for {wanted.given[:200]!r} to be {_in_words(wish)}"
+    named = f"waiting for {wanted.given[:200]!r} to be {_describe_condition(wish)}"
     async with deadline.stage(named, seen=lambda: str(last)):
-        return await until_asked(tab, look)
+        return await poll_page(tab, look)
 
 
-async def sight(tab: Tab, wanted: Selector, *, nth: int | None = None) -> WaitResult:
+async def look_up_elements(tab: Tab, wanted: Selector, *, nth: int | None = None) -> WaitResult:
     """Current matches, across all frames."""
     if wanted.ref is not None:
-        return await _sight_ref(tab, wanted)
+        return await _look_up_ref(tab, wanted)
     count = 0
     elements: list[MatchedElement] = []
     for frame in tab.frames.walk_roots():
@@ -162,7 +162,7 @@ async def sight(tab: Tab, wanted: Selector, *, nth: int | None = None) -> WaitRe
         if "error" in reply:
             raise BadTarget(f"invalid selector: {wanted.given!r} ({str(reply['error'])[:200]})")
         count += int(reply["count"]) + int(reply.get("hidden", 0))
-        elements += _sightings(tab, frame, reply)
+        elements += _wait_result(tab, frame, reply)
     seen = WaitResult(target=wanted.given, count=count, elements=tuple(elements))
     if nth is None:
         return seen
@@ -170,7 +170,7 @@ async def sight(tab: Tab, wanted: Selector, *, nth: int | None = None) -> WaitRe
     return replace(seen, elements=chosen, count=len(chosen))
 
 
-async def _sight_ref(tab: Tab, wanted: Selector) -> WaitResult:
+async def _look_up_ref(tab: Tab, wanted: Selector) -> WaitResult:
     nothing = WaitResult(target=wanted.given, count=0)
     found = tab.refs.find(wanted.ref) if wanted.ref is not None else None
     if found is None:
@@ -181,7 +181,7 @@ async def _sight_ref(tab: Tab, wanted: Selector) -> WaitResult:
     reply = await _look_in(tab, world.frame, {"id": local_id})
     if reply is None or not reply["count"]:
         return nothing
-    return replace(nothing, count=1, elements=tuple(_sightings(tab, world.frame, reply)))
+    return replace(nothing, count=1, elements=tuple(_wait_result(tab, world.frame, reply)))
 
 
 async def _look_in(
@@ -201,37 +201,37 @@ async def _look_in(
     return value
 
 
-def _sightings(tab: Tab, frame: Frame, reply: dict[str, Any]) -> list[MatchedElement]:
+def _wait_result(tab: Tab, frame: Frame, reply: dict[str, Any]) -> list[MatchedElement]:
     world = frame.world
     if world is None:
         return []
     found = []
-    for one in reply["found"]:
-        ref = tab.refs.ref_of(world, one["id"])
+    for match in reply["found"]:
+        ref = tab.refs.ref_of(world, match["id"])
         if ref is None:  # it was numbered in a query whose reply was not awaited
-            tab.refs.adopt(world, first=one["id"], after_last=one["id"] + 1)
-            ref = tab.refs.ref_of(world, one["id"])
+            tab.refs.adopt(world, first=match["id"], after_last=match["id"] + 1)
+            ref = tab.refs.ref_of(world, match["id"])
         if ref is not None:
             found.append(
                 MatchedElement(
                     ref=ref,
-                    role=one["role"],
-                    name=one["name"],
-                    shown=bool(one.get("shown")),
-                    enabled=bool(one.get("enabled")),
-                    text=str(one.get("text", "")),
-                    value=value_from_page(tab, one.get("value")),
+                    role=match["role"],
+                    name=match["name"],
+                    shown=bool(match.get("shown")),
+                    enabled=bool(match.get("enabled")),
+                    text=str(match.get("text", "")),
+                    value=value_from_page(tab, match.get("value")),
                 )
             )
     return found
 
 
-def _says(text: str, wanted: str, *, exact: bool) -> bool:
+def _has_text(text: str, wanted: str, *, exact: bool) -> bool:
     found, words = " ".join(text.split()), " ".join(wanted.split())
     return found == words if exact else words.lower() in found.lower()
 
 
-def _in_words(wish: ElementCondition) -> str:
+def _describe_condition(wish: ElementCondition) -> str:
     if wish.state == "count":
         return f"{wish.count} in number"
     if wish.state in {"text", "value"}:

@@ -10,9 +10,9 @@ from boathook.cdp.errors_map import ContextGone
 from boathook.engine.elements.evaluate import evaluate
 from boathook.engine.files.downloads import keep
 from boathook.engine.network.routing.url_patterns import url_matcher
-from boathook.engine.waits.until import until_asked, until_told
+from boathook.engine.waits.until import poll_page, wait_until_event
 from boathook.errors import BadRequest, EvaluationFailed
-from boathook.values import WaitUntil, counted
+from boathook.values import WaitUntil, count_noun
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -37,9 +37,9 @@ async def wait_for_url(tab: Tab, pattern: UrlPattern, *, deadline: Deadline) -> 
     """Wait until the URL of the top frame matches, with or without a new document."""
     matcher = url_matcher(pattern)
     async with deadline.stage(
-        f"waiting for a URL like {_named(pattern)}", seen=lambda: f"the URL is {tab.url[:300]}"
+        f"waiting for a URL like {_format_pattern(pattern)}", seen=lambda: f"the URL is {tab.url[:300]}"
     ):
-        return await until_told(tab, lambda: tab.url if matcher.search(tab.url) else None)
+        return await wait_until_event(tab, lambda: tab.url if matcher.search(tab.url) else None)
 
 
 async def wait_for_load(tab: Tab, state: WaitUntil, *, deadline: Deadline) -> str:
@@ -50,7 +50,7 @@ async def wait_for_load(tab: Tab, state: WaitUntil, *, deadline: Deadline) -> st
     async with deadline.stage(
         f"waiting for {state}", seen=lambda: f"document state: {tab.loads.state()} of {tab.url[:200]}"
     ):
-        await _unless_gone(tab, tab.loads.present(state))
+        await _wait_while_open(tab, tab.loads.present(state))
     return tab.url
 
 
@@ -58,12 +58,12 @@ async def wait_for_network_idle(tab: Tab, *, idle_seconds: float, deadline: Dead
     """Wait until no request has been pending for a while; endless streams do not count."""
     if not 0 < idle_seconds <= LONGEST_WAIT:
         raise BadRequest(f"idle time is out of range: {idle_seconds} s", hint="use seconds above 0")
-    async with deadline.stage("waiting for the network to be idle", seen=lambda: _on_their_way(tab)):
+    async with deadline.stage("waiting for the network to be idle", seen=lambda: _describe_inflight(tab)):
         while True:
-            await until_told(tab, lambda: None if tab.network.open() else True)
+            await wait_until_event(tab, lambda: None if tab.network.open() else True)
             try:
                 async with asyncio.timeout(min(idle_seconds, deadline.remaining())):
-                    await until_told(tab, lambda: True if tab.network.open() else None)
+                    await wait_until_event(tab, lambda: True if tab.network.open() else None)
             except TimeoutError:
                 return
 
@@ -73,9 +73,9 @@ async def wait_for_request(
 ) -> Request:
     """Wait for a request that was sent after the mark."""
     async with deadline.stage(
-        f"waiting for a request to {_named(pattern)}", seen=lambda: _requested(tab, since)
+        f"waiting for a request to {_format_pattern(pattern)}", seen=lambda: _describe_requests(tab, since)
     ):
-        return await until_told(tab, _finder(tab, pattern, method, since, lambda _request: True))
+        return await wait_until_event(tab, _finder(tab, pattern, method, since, lambda _request: True))
 
 
 async def wait_for_response(
@@ -89,14 +89,14 @@ async def wait_for_response(
 ) -> Request:
     """Wait for the complete response to a request that was sent after the mark."""
 
-    def answered(request: Request) -> bool:
+    def has_response(request: Request) -> bool:
         over = request.finished and bool(request.status)
         return over and (status is None or request.status == status)
 
     async with deadline.stage(
-        f"waiting for a response from {_named(pattern)}", seen=lambda: _requested(tab, since)
+        f"waiting for a response from {_format_pattern(pattern)}", seen=lambda: _describe_requests(tab, since)
     ):
-        return await until_told(tab, _finder(tab, pattern, method, since, answered))
+        return await wait_until_event(tab, _finder(tab, pattern, method, since, has_response))
 
 
 async def wait_for_download(
@@ -104,8 +104,8 @@ async def wait_for_download(
 ) -> Download:
     """The first download after the mark that was not returned yet, also if it has already ended."""
     mark = tab.last_action if since is None else since
-    async with deadline.stage("waiting for a download", seen=lambda: _downloading(tab, mark)):
-        return await keep(await until_told(tab, lambda: tab.downloads.unclaimed(mark)), place)
+    async with deadline.stage("waiting for a download", seen=lambda: _describe_downloads(tab, mark)):
+        return await keep(await wait_until_event(tab, lambda: tab.downloads.find_unclaimed(mark)), place)
 
 
 async def wait_for_dialog(tab: Tab, *, since: int | None, deadline: Deadline) -> Dialog:
@@ -116,7 +116,7 @@ async def wait_for_dialog(tab: Tab, *, since: int | None, deadline: Deadline) ->
         return tab.dialogs.pending or next(iter(tab.dialogs.all.since(mark)), None)
 
     async with deadline.stage("waiting for a dialog", seen=lambda: "no dialog opened"):
-        return await until_told(tab, look)
+        return await wait_until_event(tab, look)
 
 
 async def wait_for_tab(tab: Tab, *, since: int | None, deadline: Deadline) -> Tab:
@@ -124,14 +124,14 @@ async def wait_for_tab(tab: Tab, *, since: int | None, deadline: Deadline) -> Ta
     mark = tab.last_action if since is None else since
 
     def look() -> Tab | None:
-        return next((one for one in tab.opened.since(mark) if one.state != "closed"), None)
+        return next((opened for opened in tab.opened.since(mark) if opened.state != "closed"), None)
 
     async with deadline.stage("waiting for a new tab", seen=lambda: "no tab was opened"):
-        found = await until_told(tab, look)
+        found = await wait_until_event(tab, look)
     async with deadline.stage(f"waiting for the document of tab {found.id}"):
         if any(url not in BLANK for url in tab.opening.since(mark)):
             await _first_document(found, seconds=min(FIRST_DOCUMENT_SECONDS, deadline.remaining()))
-        await _unless_gone(found, found.loads.present("load"))
+        await _wait_while_open(found, found.loads.present("load"))
     return found
 
 
@@ -139,7 +139,7 @@ async def _first_document(tab: Tab, *, seconds: float) -> None:
     """A new tab is blank for a moment; one whose URL returns a download or no content stays blank."""
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
-            await until_told(tab, lambda: tab.url not in BLANK or None)
+            await wait_until_event(tab, lambda: tab.url not in BLANK or None)
 
 
 async def wait_for_function(tab: Tab, script: str, arguments: Sequence[object], *, deadline: Deadline) -> Any:
@@ -161,7 +161,7 @@ async def wait_for_function(tab: Tab, script: str, arguments: Sequence[object], 
         return (value,) if value else None
 
     async with deadline.stage("waiting for a script's value to be true", seen=lambda: last):
-        return (await until_asked(tab, ask))[0]
+        return (await poll_page(tab, ask))[0]
 
 
 async def wait(tab: Tab, seconds: float, *, deadline: Deadline) -> None:
@@ -169,15 +169,15 @@ async def wait(tab: Tab, seconds: float, *, deadline: Deadline) -> None:
     async with deadline.stage("sleeping"):
         try:
             async with asyncio.timeout(seconds):
-                await until_told(tab, lambda: None)
+                await wait_until_event(tab, lambda: None)
         except TimeoutError:
             return
 
 
-async def _unless_gone(tab: Tab, work: Awaitable[None]) -> None:
+async def _wait_while_open(tab: Tab, work: Awaitable[None]) -> None:
     """The result, or the error that says why the tab can no longer be waited on."""
     doing = asyncio.ensure_future(work)
-    gone: asyncio.Future[None] = asyncio.ensure_future(until_told(tab, lambda: None, needs_page=True))
+    gone: asyncio.Future[None] = asyncio.ensure_future(wait_until_event(tab, lambda: None, needs_page=True))
     try:
         await asyncio.wait({doing, gone}, return_when=asyncio.FIRST_COMPLETED)
         (doing if doing.done() else gone).result()
@@ -211,24 +211,25 @@ def _finder(
     return look
 
 
-def _named(pattern: UrlPattern) -> str:
+def _format_pattern(pattern: UrlPattern) -> str:
     return repr(pattern if isinstance(pattern, str) else getattr(pattern, "pattern", pattern))[:200]
 
 
-def _requested(tab: Tab, since: int | None) -> str:
+def _describe_requests(tab: Tab, since: int | None) -> str:
     made = tab.network.since(tab.last_action if since is None else since)
     listed = ", ".join(
-        f"{one.method} {one.url[:120]} {one.status or one.failure or 'open'}" for one in made[-LISTED:]
+        f"{method.method} {method.url[:120]} {method.status or method.failure or 'open'}"
+        for method in made[-LISTED:]
     )
-    return f"{counted(len(made), 'request')}: {listed}" if made else "no request was made"
+    return f"{count_noun(len(made), 'request')}: {listed}" if made else "no request was made"
 
 
-def _on_their_way(tab: Tab) -> str:
+def _describe_inflight(tab: Tab) -> str:
     open_now = tab.network.open()
-    listed = ", ".join(f"{one.method} {one.url[:120]}" for one in open_now[:LISTED])
+    listed = ", ".join(f"{request.method} {request.url[:120]}" for request in open_now[:LISTED])
     return f"{len(open_now)} pending: {listed}" if open_now else "no pending requests"
 
 
-def _downloading(tab: Tab, mark: int) -> str:
+def _describe_downloads(tab: Tab, mark: int) -> str:
     begun = tab.downloads.since(mark)
-    return "; ".join(str(one) for one in begun[-LISTED:]) if begun else "no download started"
+    return "; ".join(str(transfer) for transfer in begun[-LISTED:]) if begun else "no download started"

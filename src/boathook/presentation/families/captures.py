@@ -12,7 +12,7 @@ from boathook.engine.capture.performance.heap_snapshots import HeapFile
 from boathook.engine.capture.performance.heap_summary import HeapSummary
 from boathook.engine.capture.performance.trace import TraceFile
 from boathook.engine.capture.video.video_recording import Recorded
-from boathook.presentation.quoting import quoted
+from boathook.presentation.quoting import quote
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,18 +23,18 @@ CAPTURES = (RecordingStarted, Recorded, TraceFile, ProfileFile, HeapFile, HeapSu
 
 
 @singledispatch
-def told_capture(value: Any) -> str:
+def render_capture(value: Any) -> str:
     """What was captured, its file and its size."""
     return str(value)
 
 
-@told_capture.register
+@render_capture.register
 def _render_recording_started(value: RecordingStarted) -> str:
-    before = f"{told_capture(value.before)}\n" if value.before is not None else ""
+    before = f"{render_capture(value.before)}\n" if value.before is not None else ""
     return f"{before}recording {value.tab} to {value.path}; run `record stop` to finish"
 
 
-@told_capture.register
+@render_capture.register
 def _render_recorded(value: Recorded) -> str:
     rate = f"{value.frames} frames at {value.fps} fps"
     facts = f"{value.seconds:.1f} s, {rate}, {value.width}x{value.height}, {_size(value.size)}"
@@ -49,44 +49,44 @@ def _render_recorded(value: Recorded) -> str:
     return "\n".join(lines)
 
 
-@told_capture.register
+@render_capture.register
 def _render_trace_file(value: TraceFile) -> str:
     full = "" if value.complete else "; the browser's trace buffer filled up before the end"
-    return _saved(value.path, f"{value.events} events, {_size(value.size)}") + full
+    return _render_saved(value.path, f"{value.events} events, {_size(value.size)}") + full
 
 
-@told_capture.register
+@render_capture.register
 def _render_profile_file(value: ProfileFile) -> str:
-    head = _saved(value.path, f"{value.seconds:.1f} s, {value.samples} samples, {_size(value.size)}")
-    rows = [f"  {one.milliseconds:8.1f} ms {quoted(one.name)} {_place(one.place)}" for one in value.busiest]
+    head = _render_saved(value.path, f"{value.seconds:.1f} s, {value.samples} samples, {_size(value.size)}")
+    rows = [f"  {one.milliseconds:8.1f} ms {quote(one.name)} {_place(one.place)}" for one in value.busiest]
     return "\n".join([head, *(row.rstrip() for row in rows)])
 
 
-@told_capture.register
+@render_capture.register
 def _render_heap_file(value: HeapFile) -> str:
-    return _saved(value.path, _size(value.size)) + "; it may contain secrets"
+    return _render_saved(value.path, _size(value.size)) + "; it may contain secrets"
 
 
-@told_capture.register
+@render_capture.register
 def _render_heap_summary(value: HeapSummary) -> str:
     head = f"{value.objects} objects, {_size(value.bytes)}; largest constructors by self size"
     return "\n".join(
-        [head, *(f"  {_size(one.bytes):>10} {one.count:8} {quoted(one.name)}" for one in value.groups)]
+        [head, *(f"  {_size(one.bytes):>10} {one.count:8} {quote(one.name)}" for one in value.groups)]
     )
 
 
-@told_capture.register
+@render_capture.register
 def _render_pdf(value: Pdf) -> str:
     size = f"{len(value.data)} bytes"
-    return f"{_saved(value.path, size)}; it may contain secrets" if value.path else size
+    return f"{_render_saved(value.path, size)}; it may contain secrets" if value.path else size
 
 
-def _saved(path: Path, facts: str) -> str:
+def _render_saved(path: Path, facts: str) -> str:
     return f"saved {path} ({facts})"
 
 
 def _place(place: str) -> str:
-    return quoted(place, marks=False) if place else ""
+    return quote(place, marks=False) if place else ""
 
 
 def _size(count: int) -> str:

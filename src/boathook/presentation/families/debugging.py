@@ -21,9 +21,9 @@ _NAMES = {
 }
 
 
-def told_vitals(vitals: Vitals) -> str:
+def render_vitals(vitals: Vitals) -> str:
     """A line for each metric."""
-    lines = [_figure(one) for one in vitals.figures]
+    lines = [_figure(figure) for figure in vitals.figures]
     return "\n".join(lines + ([f"LCP element: {vitals.largest}"] if vitals.largest else []))
 
 
@@ -34,48 +34,48 @@ def _figure(vital: Vital) -> str:
     return f"{_NAMES[vital.name]}: {value}, {vital.rating}"
 
 
-def told_audit(audit: Audit) -> str:
+def render_audit(audit: Audit) -> str:
     """The violations, most severe first, with the first elements of each."""
     if not audit.violations:
         head = f"no violations; {audit.passes} rules passed"
     else:
-        total = sum(one.count for one in audit.violations)
+        total = sum(violation.count for violation in audit.violations)
         head = f"{len(audit.violations)} rules violated in {total} places; {audit.passes} rules passed"
     order = ["critical", "serious", "moderate", "minor", ""]
     worst_first = sorted(
-        audit.violations, key=lambda one: order.index(one.impact) if one.impact in order else 4
+        audit.violations, key=lambda finding: order.index(finding.impact) if finding.impact in order else 4
     )
-    lines = [head, *(_finding(one) for one in worst_first)]
+    lines = [head, *(_finding(finding) for finding in worst_first)]
     if audit.incomplete:
-        lines.append(f"needs manual review: {', '.join(one.rule for one in audit.incomplete)}")
+        lines.append(f"needs manual review: {', '.join(finding.rule for finding in audit.incomplete)}")
     return "\n".join(lines)
 
 
-def told_styling(styling: Styling) -> str:
+def render_styling(styling: Styling) -> str:
     """Each rule with its declarations; overridden ones are in parentheses."""
     if not styling.rules:
         return f"no rule of the page matches {styling.ref}"
     lines = []
     for rule in styling.rules:
         lines.append(f"{rule.selector}  ({rule.source})")
-        for one in rule.declarations:
-            said = f"{one.name}: {one.value}" + (
-                " !important" if one.important and "!important" not in one.value else ""
+        for declaration in rule.declarations:
+            said = f"{declaration.name}: {declaration.value}" + (
+                " !important" if declaration.important and "!important" not in declaration.value else ""
             )
-            lines.append(f"  {said}" if one.wins else f"  ({said})")
+            lines.append(f"  {said}" if declaration.wins else f"  ({said})")
     return "\n".join(lines)
 
 
-def told_coverage(coverage: Coverage) -> str:
+def render_coverage(coverage: Coverage) -> str:
     """The total, and a line for each file."""
     if not coverage.total:
         return "no files were loaded while coverage was recorded"
     lines = [
         f"{coverage.used:,} of {coverage.total:,} characters used ({coverage.used / coverage.total:.0%})"
     ]
-    for one in coverage.files:
-        share = one.used / one.total if one.total else 1
-        lines.append(f"{share:4.0%} of {one.total:,}  {one.kind} {one.url}")
+    for file in coverage.files:
+        share = file.used / file.total if file.total else 1
+        lines.append(f"{share:4.0%} of {file.total:,}  {file.kind} {file.url}")
     return "\n".join(lines)
 
 

@@ -48,7 +48,7 @@ class Difference:
         """The text, within the budget of a snapshot."""
         head = f"{self.additions} added, {self.removals} removed, {self.unchanged} unchanged"
         lines = fit(list(self.lines), DEFAULT_BUDGET)
-        pictures = [told_pictures(self.pictures)] if self.pictures is not None else []
+        pictures = [render_picture_diff(self.pictures)] if self.pictures is not None else []
         same = not (self.additions or self.removals)
         return "\n".join([f"no difference ({self.unchanged} lines)" if same else head, *lines, *pictures])
 
@@ -86,7 +86,7 @@ def _plain(lines: list[str]) -> list[str]:
     return [_FOLDED.sub("", line) for line in without]
 
 
-def told_pictures(value: PictureDiff) -> str:
+def render_picture_diff(value: PictureDiff) -> str:
     """How much two screenshots differ, and the file that shows where."""
     sizes = (
         ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from boathook.presentation.quoting import quoted
+from boathook.presentation.quoting import quote
 
 if TYPE_CHECKING:
     from boathook.engine.debug.react import Boundary, ComponentFacts, ComponentTree, Renders
@@ -14,42 +14,42 @@ if TYPE_CHECKING:
 INDENT = "  "
 
 
-def told_tree(tree: ComponentTree) -> str:
+def render_component_tree(tree: ComponentTree) -> str:
     """A line for each component, indented by nesting."""
     lines = [
-        f"{INDENT * one.depth}{one.id} {one.name}" + (f" key={quoted(one.key)}" if one.key else "")
-        for one in tree.nodes
+        f"{INDENT * node.depth}{node.id} {node.name}" + (f" key={quote(node.key)}" if node.key else "")
+        for node in tree.nodes
     ]
     left = tree.count - len(tree.nodes)
     return "\n".join(lines + ([f"[{left} more: use --depth or --most]"] if left else []))
 
 
-def told_component(facts: ComponentFacts) -> str:
+def render_component(facts: ComponentFacts) -> str:
     """Name, place, props and state."""
-    lines = [f"{facts.id} {facts.name}" + (f" key={quoted(facts.key)}" if facts.key else "")]
+    lines = [f"{facts.id} {facts.name}" + (f" key={quote(facts.key)}" if facts.key else "")]
     if facts.element:
         lines.append(f"renders {facts.element}")
     if facts.parents:
         lines.append(f"in {' < '.join(facts.parents)}")
     lines.append(f"props {json.dumps(facts.props, ensure_ascii=False)}")
-    lines += [f"state {json.dumps(one, ensure_ascii=False)}" for one in facts.state]
+    lines += [f"state {json.dumps(state, ensure_ascii=False)}" for state in facts.state]
     return "\n".join(lines)
 
 
-def told_boundary(boundary: Boundary) -> str:
+def render_boundary(boundary: Boundary) -> str:
     """One line."""
     return f"{boundary.id} Suspense in {boundary.within or 'the root'}: {'pending' if boundary.waiting else 'shown'}"
 
 
-def told_renders(renders: Renders) -> str:
+def render_renders(renders: Renders) -> str:
     """The total, and a line for each component."""
     lines = [f"{renders.commits} commits"]
-    for one in renders.components:
-        took = f", {one.milliseconds:.1f} ms" if one.milliseconds else ""
-        lines.append(f"{one.renders} {one.name} ({one.mounts} mounted{took})")
+    for component in renders.components:
+        took = f", {component.milliseconds:.1f} ms" if component.milliseconds else ""
+        lines.append(f"{component.renders} {component.name} ({component.mounts} mounted{took})")
     return "\n".join(lines)
 
 
-def told_tool(tool: PageTool) -> str:
+def render_page_tool(tool: PageTool) -> str:
     """Name, description and parameters."""
-    return f"{quoted(tool.name, marks=False)}: {quoted(tool.description)} takes {json.dumps(tool.schema, ensure_ascii=False)}"
+    return f"{quote(tool.name, marks=False)}: {quote(tool.description)} takes {json.dumps(tool.schema, ensure_ascii=False)}"

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.presentation.quoting import quoted
+from boathook.presentation.quoting import quote
 
 if TYPE_CHECKING:
     from boathook.engine.handoff import HandedBack, Waiting
 
 
-def still_waiting(value: Waiting) -> str:
+def render_waiting(value: Waiting) -> str:
     """An active hand-off in one line."""
     ends = f", or until {value.until}" if value.until else ""
     picture = f"; screenshot: {value.picture}" if value.picture else ""
     return (
-        f"tab {value.tab} at {quoted(value.url, marks=False)} for {value.seconds:.0f} s: {quoted(value.reason)}; "
+        f"tab {value.tab} at {quote(value.url, marks=False)} for {value.seconds:.0f} s: {quote(value.reason)}; "
         f"until resume{ends}{picture}"
     )
 
 
-def handed_back(value: HandedBack) -> str:
+def render_handed_back(value: HandedBack) -> str:
     """How a hand-off ended, and what changed."""
     lines = [f"resumed ({value.seconds:.1f} s): {value.ended}"]
     if value.note:
-        lines.append(f"note from the person: {quoted(value.note)}")
-    title = f" {quoted(value.title)}" if value.title else ""
+        lines.append(f"note from the person: {quote(value.note)}")
+    title = f" {quote(value.title)}" if value.title else ""
     if value.url != value.url_before:
-        lines.append(f"now at {quoted(value.url, marks=False)}{title}")
-    lines += [f"new tab {quoted(one, marks=False)}" for one in value.tabs]
+        lines.append(f"now at {quote(value.url, marks=False)}{title}")
+    lines += [f"new tab {quote(tab, marks=False)}" for tab in value.tabs]
     # Lines of snapshots are made harmless in the page already.
     lines += [f"+ {line}" for line in value.came] + [f"- {line}" for line in value.went]
     changed = value.url != value.url_before or value.tabs or value.came or value.went

@@ -6,7 +6,7 @@ import base64
 from typing import TYPE_CHECKING, Any
 
 from boathook.engine.network.har.traffic_recording import is_text
-from boathook.presentation.quoting import quoted
+from boathook.presentation.quoting import quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,13 +21,13 @@ _PHASES = ("queue", "dns", "connect", "tls", "send", "wait", "receive")
 _OPCODES = {0: "more", 1: "text", 2: "binary", 8: "close", 9: "ping", 10: "pong"}
 
 
-def request_line(value: Request) -> str:
+def render_request(value: Request) -> str:
     """One request in one line."""
     state = value.failure or (str(value.status) if value.status else "pending")
     routed = f" ({value.routed} by a route)" if value.routed else ""
     messages = f" ({value.messages} messages)" if value.messages else ""
     benign = " (benign)" if value.benign else ""
-    url = quoted(value.url, marks=False)
+    url = quote(value.url, marks=False)
     return f"#{value.number} {value.method} {url} {value.type} {state}{routed}{messages}{benign}"
 
 
@@ -36,24 +36,24 @@ def problem_of(value: Request) -> str:
     return "" if not value.failed else "benign" if value.benign else "actionable"
 
 
-def request_details(value: RequestDetails) -> str:
+def render_request_details(value: RequestDetails) -> str:
     """One request in full, part by part."""
     return "\n".join(_parts(value))
 
 
 def _parts(value: RequestDetails) -> Iterator[str]:
-    yield request_line(value.request)
+    yield render_request(value.request)
     about = [value.protocol, value.remote_address, value.request.mime]
     yield f"  {', '.join(part for part in about if part)}" if any(about) else "  no response yet"
     if value.timing is not None:
         yield f"timing: {waterfall(value.timing)}"
     if value.initiator is not None:
         why = value.initiator
-        where = f" {quoted(why.url, marks=False)}{f':{why.line}' if why.line else ''}" if why.url else ""
+        where = f" {quote(why.url, marks=False)}{f':{why.line}' if why.line else ''}" if why.url else ""
         yield f"initiator: {why.kind}{where}"
-        yield from (f"  at {quoted(call, marks=False)}" for call in why.stack)
+        yield from (f"  at {quote(call, marks=False)}" for call in why.stack)
     if value.redirected_to:
-        yield f"redirected to: {quoted(value.redirected_to, marks=False)}"
+        yield f"redirected to: {quote(value.redirected_to, marks=False)}"
     yield from _header_lines("request headers", value.request_headers)
     if value.post_data:
         yield f"request body{' (truncated)' if value.post_data_cut else ''}:"
@@ -74,14 +74,14 @@ def _header_lines(title: str, headers: Mapping[str, str]) -> Iterator[str]:
     if headers:
         yield f"{title}:"
     for name, text in headers.items():
-        yield from (f"  {quoted(name, marks=False)}: {line}" for line in text.split("\n"))
+        yield from (f"  {quote(name, marks=False)}: {line}" for line in text.split("\n"))
 
 
 def _message_lines(value: RequestDetails) -> Iterator[str]:
     if value.messages:
         older = f", {value.messages_dropped} older ones dropped" if value.messages_dropped else ""
         yield f"messages ({len(value.messages)}{older}):"
-        yield from (f"  {_message(one)}" for one in value.messages)
+        yield from (f"  {_message(message)}" for message in value.messages)
 
 
 def _message(value: Message) -> str:
@@ -89,14 +89,14 @@ def _message(value: Message) -> str:
     kind = value.event or _OPCODES.get(value.opcode, str(value.opcode))
     text = value.text[:SHOWN_MESSAGE]
     more = "…" if value.cut or len(value.text) > SHOWN_MESSAGE else ""
-    return f"{arrow} {quoted(kind, marks=False)} {value.size}: {quoted(text)}{more}"
+    return f"{arrow} {quote(kind, marks=False)} {value.size}: {quote(text)}{more}"
 
 
 def _body_lines(value: RequestDetails) -> Iterator[str]:
     if value.body is None:
         yield f"no body: {value.body_missing}"
     elif not is_text(value.body.mime):
-        yield f"body: {body_text(value.body)}"
+        yield f"body: {render_body(value.body)}"
     else:
         yield f"body ({value.body.size} bytes{', truncated' if value.body.cut else ''}):"
         yield value.body.text
@@ -107,7 +107,7 @@ def details_data(value: RequestDetails, plain: dict[str, Any]) -> dict[str, Any]
     return {**plain, "body": None if value.body is None else body_data(value.body)}
 
 
-def body_text(body: Body) -> str:
+def render_body(body: Body) -> str:
     """The text of a body, or its size and type."""
     if is_text(body.mime):
         return f"{body.text}\n… truncated, {body.size} bytes in total" if body.cut else body.text
@@ -122,9 +122,9 @@ def body_data(body: Body) -> dict[str, Any]:
     return told | {"base64": base64.b64encode(body.data).decode()}
 
 
-def route_line(value: RouteInfo) -> str:
+def render_route(value: RouteInfo) -> str:
     """A route in one line."""
-    parts = [f"#{value.number}", value.action, quoted(value.pattern, marks=False)]
+    parts = [f"#{value.number}", value.action, quote(value.pattern, marks=False)]
     if value.resource_types:
         parts.append(f"({', '.join(value.resource_types)})")
     if value.delay_seconds:
@@ -134,13 +134,13 @@ def route_line(value: RouteInfo) -> str:
     return " ".join(parts) + (f"; browser error: {value.trouble}" if value.trouble else "")
 
 
-def har_line(value: HarFile) -> str:
+def render_har(value: HarFile) -> str:
     """A HAR file in one line."""
     dropped = f"; {value.dropped} more were dropped" if value.dropped else ""
     return f"saved {value.path} ({value.entries} requests, {value.pages} pages, {value.size} bytes){dropped}"
 
 
-def conditions_words(value: Conditions) -> str:
+def render_conditions(value: Conditions) -> str:
     """A network profile in one line."""
     parts = [f"{value.latency_ms:g} ms"] if value.latency_ms else []
     parts += [f"{value.down_kbps:g} kbit/s down"] if value.down_kbps else []

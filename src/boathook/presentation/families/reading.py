@@ -43,10 +43,10 @@ class Reading:
     @classmethod
     def of(cls, read: ReadText) -> Reading:
         """The public form of the content."""
-        return presented(read.page, format=read.format, limit=read.limit, path=read.path)
+        return present(read.page, format=read.format, limit=read.limit, path=read.path)
 
 
-def presented(page: PageText, *, format: ReadFormat, limit: int, path: Path | None) -> Reading:
+def present(page: PageText, *, format: ReadFormat, limit: int, path: Path | None) -> Reading:
     """The content within its limit; `path` is the file with the full text if it is longer."""
     text = page.text
     if page.found == "nothing":

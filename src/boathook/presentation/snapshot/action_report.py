@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.presentation.quoting import quoted
+from boathook.presentation.quoting import quote
 from boathook.presentation.snapshot.page_changes import page_lines
 from boathook.presentation.tokens import estimate_tokens
 from boathook.redaction.secret import Secret
@@ -31,11 +31,11 @@ def render_performed(done: Performed, *, budget: int = REPORT_TOKENS) -> str:
     head = f"{done.action}: {done.target}"
     said = done.target.rsplit(" ", 1)[-1] if done.value is not None else ""
     if isinstance(done.value, Secret) and done.value:
-        head += f" = {quoted(DOTS if done.value.reason == 'field' else str(done.value))}"
+        head += f" = {quote(DOTS if done.value.reason == 'field' else str(done.value))}"
     elif isinstance(done.value, str) and done.value:
-        head += f" = {quoted(done.value[:VALUE_SHOWN])}"
+        head += f" = {quote(done.value[:VALUE_SHOWN])}"
     elif isinstance(done.value, list):
-        head += f" = {quoted(', '.join(str(one) for one in done.value))}"
+        head += f" = {quote(', '.join(str(value) for value in done.value))}"
     elif isinstance(done.value, bool):
         head += " = on" if done.value else " = off"
     lines = [
@@ -75,7 +75,7 @@ def _pending(changes: Changes) -> list[str]:
     """Requests without a response: their effects are not in this report."""
     if not changes.pending:
         return ["pending: a navigation"] if changes.navigating else []
-    shown = ", ".join(quoted(one)[1:-1][:PENDING_SHOWN] for one in changes.pending[:2])
+    shown = ", ".join(quote(request)[1:-1][:PENDING_SHOWN] for request in changes.pending[:2])
     more = f" and {len(changes.pending) - 2} more" if len(changes.pending) > 2 else ""  # noqa: PLR2004
     return [f"pending: {'navigation ' if changes.navigating else ''}{shown}{more}, no response yet"]
 
@@ -85,17 +85,17 @@ def _events(changes: Changes) -> list[str]:
     if changes.closed:
         lines.append("the tab was closed")
     if changes.url or changes.new_document:
-        title = f" {quoted(changes.title)}" if changes.title else ""
-        where = quoted(changes.url, marks=False) if changes.url else "same URL"
+        title = f" {quote(changes.title)}" if changes.title else ""
+        where = quote(changes.url, marks=False) if changes.url else "same URL"
         lines.append(f"{'now at' if changes.url else 'reloaded:'} {where}{title}")
     elif changes.title:
-        lines.append(f"title is now {quoted(changes.title)}")
+        lines.append(f"title is now {quote(changes.title)}")
     if changes.dialog is not None:
-        lines.append(f"a {changes.dialog.kind} dialog is open: {quoted(changes.dialog.message[:200])}")
-    lines += [f"{dialog.kind} answered: {quoted(dialog.message[:100])}" for dialog in changes.answered[:3]]
+        lines.append(f"a {changes.dialog.kind} dialog is open: {quote(changes.dialog.message[:200])}")
+    lines += [f"{dialog.kind} answered: {quote(dialog.message[:100])}" for dialog in changes.answered[:3]]
     lines += [f"not submitted: {line}" for line in changes.invalid]
-    lines += [f"download started: {quoted(name)}" for name in changes.downloads[:3]]
-    lines += [f"console error: {quoted(text[:ERROR_SHOWN])}" for text in changes.errors[:2]]
+    lines += [f"download started: {quote(name)}" for name in changes.downloads[:3]]
+    lines += [f"console error: {quote(text[:ERROR_SHOWN])}" for text in changes.errors[:2]]
     if changes.opened_tabs:
         lines.append(f"opened {', '.join(changes.opened_tabs)}")
     return lines

@@ -24,7 +24,7 @@ def elements(snapshot: Snapshot) -> dict[str, Any]:
         "title": snapshot.title,
         "revision": snapshot.revision,
         "scroll": list(snapshot.scroll),
-        "elements": [_element(one) for one in found if one is not None],
+        "elements": [_element(match) for match in found if match is not None],
     }
 
 
@@ -34,11 +34,11 @@ def _element(line: re.Match[str]) -> dict[str, Any]:
         "id": int(line["number"]),
         "ref": f"e{line['number']}",
         "role": line["role"],
-        "name": _unquoted(line["name"] or '""'),
+        "name": _unquote(line["name"] or '""'),
         "states": states[1].split() if states else [],
-        "value": _unquoted(f'"{value[1]}"') if value else None,
+        "value": _unquote(f'"{value[1]}"') if value else None,
     }
 
 
-def _unquoted(text: str) -> str:
+def _unquote(text: str) -> str:
     return re.sub(r"\\(.)", r"\1", text[1:-1])

@@ -26,10 +26,10 @@ def fold(lines: list[str], *, expand: Collection[int] = ()) -> list[str]:
     """The lines with repeated rows folded, except rows that hold one of the `expand` refs."""
     if len(lines) <= BLOCK_RUN:
         return lines
-    return list(_folded(lines, outline(lines), frozenset(expand)))
+    return list(_fold_lines(lines, outline(lines), frozenset(expand)))
 
 
-def _folded(lines: list[str], spots: list[OutlineNode], expand: frozenset[int]) -> Iterator[str]:
+def _fold_lines(lines: list[str], spots: list[OutlineNode], expand: frozenset[int]) -> Iterator[str]:
     for run in _runs(spots):
         hidden: list[OutlineNode] = []
         for spot, shown in zip(run, _choices(lines, run, expand), strict=True):
@@ -39,7 +39,7 @@ def _folded(lines: list[str], spots: list[OutlineNode], expand: frozenset[int]) 
             yield from _note(lines, hidden)
             hidden = []
             yield lines[spot.start]
-            yield from _folded(lines, spot.children, expand)
+            yield from _fold_lines(lines, spot.children, expand)
         yield from _note(lines, hidden)
 
 

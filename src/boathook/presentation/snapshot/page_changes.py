@@ -11,10 +11,10 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
-from boathook.presentation.quoting import quoted
+from boathook.presentation.quoting import quote
 from boathook.presentation.snapshot.fold import refs_in
 from boathook.presentation.snapshot.outline import depth_of
-from boathook.presentation.snapshot.snapshot_diff import compare, keys_in, labelled
+from boathook.presentation.snapshot.snapshot_diff import compare, keys_in, label_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,9 +63,9 @@ def page_lines(changes: Changes, *, said: str = "") -> list[str]:
         *(fact for fact in facts if not _REFERENCE.search(fact)),
         *other,
         *texts,
-        *_gone_lines(changes, change),
-        *_moved(changes, before),
-        *_renewed_lines(renewed),
+        *_list_removals(changes, change),
+        *_format_moves(changes, before),
+        *_list_redraws(renewed),
     ]
     return lines or facts or _unseen(changes)
 
@@ -73,7 +73,7 @@ def page_lines(changes: Changes, *, said: str = "") -> list[str]:
 def _unseen(changes: Changes) -> list[str]:
     """Off-screen text, such as messages for screen readers: reported if nothing else is."""
     urgent, other = _text_lines(changes.unseen_texts, [])
-    return [*urgent, *other, *(f"- text {quoted(text)}" for text in changes.unseen_gone)]
+    return [*urgent, *other, *(f"- text {quote(text)}" for text in changes.unseen_gone)]
 
 
 def _lines(text: str) -> list[str]:
@@ -97,14 +97,14 @@ def _text_lines(texts: Iterable[TextChange], told: list[str]) -> tuple[list[str]
             known -= wanted
             continue
         if text.place:
-            urgent += [f"in {text.place}:", f"+ {quoted(text.now)}"]
+            urgent += [f"in {text.place}:", f"+ {quote(text.now)}"]
             continue
-        was_shown = f" (was {quoted(text.was)})" if text.was and not came else ""
-        other.append(f"{'~' if text.was else '+'} text {quoted(text.now)}{was_shown}")
+        was_shown = f" (was {quote(text.was)})" if text.was and not came else ""
+        other.append(f"{'~' if text.was else '+'} text {quote(text.now)}{was_shown}")
     return list(dict.fromkeys(urgent)), other
 
 
-def _gone_lines(changes: Changes, change: Change) -> list[str]:
+def _list_removals(changes: Changes, change: Change) -> list[str]:
     """Removed text; text that was removed with a listed element is covered by it."""
     removed = _words(change.removed_lines)
     held = _holds_others(change)
@@ -114,7 +114,7 @@ def _gone_lines(changes: Changes, change: Change) -> list[str]:
         if held or (words and not words - removed):
             removed -= words
             continue
-        lines.append(f"- text {quoted(text)}")
+        lines.append(f"- text {quote(text)}")
     return lines
 
 
@@ -165,7 +165,7 @@ def _with_new_refs(before: list[str], after: list[str]) -> tuple[list[str], list
             continue
         result[places[path].pop(0)] = line
         if refs_in(line):
-            renewed.append(labelled(line))
+            renewed.append(label_line(line))
     return result, renewed
 
 
@@ -180,7 +180,7 @@ def _paths(lines: list[str]) -> list[tuple[str, ...]]:
     return paths
 
 
-def _renewed_lines(renewed: list[str]) -> list[str]:
+def _list_redraws(renewed: list[str]) -> list[str]:
     """What was re-rendered with the same content: a line for each outermost element, with its children."""
     groups: list[list[str]] = []
     for line in renewed[:RENEWED_SHOWN]:
@@ -200,23 +200,23 @@ def _renewed_lines(renewed: list[str]) -> list[str]:
     return ["new refs:", *(f"  {line}" for line in shown)]
 
 
-def _moved(changes: Changes, before: list[str]) -> list[str]:
+def _format_moves(changes: Changes, before: list[str]) -> list[str]:
     """What is in another order than before, by its text, else by its ref."""
     if changes.moved_texts:
         lines = [
-            f"moved: {quoted(text.now)} after {quoted(text.was)}"
+            f"moved: {quote(text.now)} after {quote(text.was)}"
             if text.was
-            else f"moved: {quoted(text.now)} to the top"
+            else f"moved: {quote(text.now)} to the top"
             for text in changes.moved_texts
         ]
     else:
-        lines = [f"moved: {line}" for line in _moved_lines(before, _lines(changes.after))]
+        lines = [f"moved: {line}" for line in _find_moved_lines(before, _lines(changes.after))]
     if len(lines) <= MOVED_SHOWN + 1:
         return lines
     return [*lines[:MOVED_SHOWN], f"moved: {len(lines) - MOVED_SHOWN} more lines"]
 
 
-def _moved_lines(before: list[str], after: list[str]) -> list[str]:
+def _find_moved_lines(before: list[str], after: list[str]) -> list[str]:
     places = {key: index for index, line in enumerate(before) for key in keys_in(line)}
     kept = [(places[key], line) for line in after for key in keys_in(line) if key in places]
     if _without_refs(line for _, line in kept) == _without_refs(
@@ -224,7 +224,7 @@ def _moved_lines(before: list[str], after: list[str]) -> list[str]:
     ):
         return []  # equal things that changed places look the same
     stay = _longest_rising([place for place, _ in kept])
-    return [labelled(line).strip() for index, (_, line) in enumerate(kept) if index not in stay]
+    return [label_line(line).strip() for index, (_, line) in enumerate(kept) if index not in stay]
 
 
 def _without_refs(lines: Iterable[str]) -> list[str]:

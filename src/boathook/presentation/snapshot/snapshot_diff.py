@@ -74,10 +74,10 @@ def compare(before: list[str], after: list[str]) -> Change:
         added=len(added),
         removed=len(removed),
         changed=len(changed),
-        changed_lines=[_changed_line(after[index].strip(), was) for index in changed],
+        changed_lines=[_format_changed(after[index].strip(), was) for index in changed],
         added_blocks=_blocks(after, added, sign="+"),
         removed_blocks=_blocks(before, outermost, sign="-"),
-        removed_lines=[labelled(before[index], always=True).strip() for index in removed],
+        removed_lines=[label_line(before[index], always=True).strip() for index in removed],
     )
 
 
@@ -94,7 +94,7 @@ def _identity(line: str) -> str:
     return _HINT.sub(r"\1", _LABEL_TEXT.sub(r"\1", line.strip()))
 
 
-def labelled(line: str, *, always: bool = False) -> str:
+def label_line(line: str, *, always: bool = False) -> str:
     """A line for display: without private numbers; rows with neither name nor ref, or all removed ones, by their text."""
     known = not always and refs_in(line)
     return _NUMBER.sub("", _LABEL.sub("" if known else r" \1", line))
@@ -117,15 +117,15 @@ def _only_in(these: list[str], those: list[str]) -> list[int]:
     return places[::-1]
 
 
-def _changed_line(line: str, was: dict[int, str]) -> str:
+def _format_changed(line: str, was: dict[int, str]) -> str:
     """The new line, and only what differed in the old one: mostly the value or the states."""
     key = keys_in(line)[0]
     mark = f" @e{key}" if key > 0 else f"\x01{-key}\x01"
     now_head, _, now_rest = _identity(line).partition(mark)
     old_head, _, old_rest = was[key].partition(mark)
     old = _differing(old_rest, now_rest) if old_head == now_head else was[key].replace(mark, "", 1)
-    shown = labelled(line)
-    return f"~ {shown} (was {labelled(old)})" if old else f"~ {shown}"
+    shown = label_line(line)
+    return f"~ {shown} (was {label_line(old)})" if old else f"~ {shown}"
 
 
 def _differing(old: str, now: str) -> str:
@@ -149,12 +149,12 @@ def _blocks(lines: list[str], places: list[int], *, sign: str) -> list[list[str]
         top = _topmost(lines, place, chosen)
         base = depth_of(lines[top])
         groups.setdefault(_parent(lines, top), []).append(
-            labelled(lines[place][base * INDENT :], always=sign == "-")
+            label_line(lines[place][base * INDENT :], always=sign == "-")
         )
     blocks = []
     for parent, group in groups.items():
-        head = [f"in {labelled(lines[parent]).strip()}:"] if parent >= 0 else []
-        shown = fold(_without_idle(group)) if sign == "+" else _shortened(group)
+        head = [f"in {label_line(lines[parent]).strip()}:"] if parent >= 0 else []
+        shown = fold(_without_idle(group)) if sign == "+" else _shorten_group(group)
         blocks.append([*head, *(f"{sign} {line}" for line in shown)])
     return blocks
 
@@ -174,7 +174,7 @@ def _without_idle(group: list[str]) -> list[str]:
     return lines
 
 
-def _shortened(group: list[str]) -> list[str]:
+def _shorten_group(group: list[str]) -> list[str]:
     """Removed lines without their states; many similar ones as one line."""
     plain = [
         _AFTER_REF.sub(r"\1", line) if _NAME.search(line.partition(" @e")[0]) else line for line in group

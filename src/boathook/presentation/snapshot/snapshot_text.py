@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from boathook.commands.results import DEFAULT_BUDGET
-from boathook.presentation.quoting import quoted
+from boathook.presentation.quoting import quote
 from boathook.presentation.snapshot.fold import fold as folded
 from boathook.presentation.snapshot.outline import kind_of
 from boathook.presentation.snapshot.snapshot_diff import compare
@@ -52,8 +52,8 @@ def render_change(before: Snapshot, after: Snapshot, *, budget: int | None = DEF
 
 def header(snapshot: Snapshot) -> str:
     """One line with page, tab and revision."""
-    name = quoted(snapshot.title) if snapshot.title else "(no title)"
-    address = quoted(snapshot.url, marks=False)
+    name = quote(snapshot.title) if snapshot.title else "(no title)"
+    address = quote(snapshot.url, marks=False)
     if len(address) > ADDRESS_CHARACTERS:
         address = f"{address[:ADDRESS_CHARACTERS]}…"
     return f"page {name} {address} tab={snapshot.tab} revision={snapshot.revision}"

@@ -53,7 +53,7 @@ class ExtensionConnection:
         timer = None
         if seconds:
             loop = asyncio.get_running_loop()
-            timer = loop.call_later(seconds, self._expired, number, method, params, seconds)
+            timer = loop.call_later(seconds, self._on_timeout, number, method, params, seconds)
         self._pending[number] = _Pending(done, tab_id, timer)
         self._send_queue.put({"id": number, "method": method, "params": params})
 
@@ -81,17 +81,17 @@ class ExtensionConnection:
 
     def fail_tab(self, tab_id: int, why: str) -> None:
         """Calls for this tab will not be answered."""
-        for number in [number for number, one in self._pending.items() if one.tab_id == tab_id]:
+        for number in [number for number, pending in self._pending.items() if pending.tab_id == tab_id]:
             self._fail(number, why)
 
-    def lost(self, why: str = "the extension disconnected") -> None:
+    def on_disconnect(self, why: str = "the extension disconnected") -> None:
         """The connection is closed."""
         self.is_lost = True
         self._send_queue.close()
         for number in list(self._pending):
             self._fail(number, why)
 
-    def _expired(self, number: int, method: str, params: dict[str, Any], seconds: float) -> None:
+    def _on_timeout(self, number: int, method: str, params: dict[str, Any], seconds: float) -> None:
         asked = params.get("method", method)
         self._fail(number, f"no response to {asked} within {seconds:g} s; the tab may be frozen")
 

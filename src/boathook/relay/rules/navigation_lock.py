@@ -17,8 +17,8 @@ PATTERN = {"urlPattern": "*", "resourceType": "Document", "requestStage": "Reque
 class NavigationLock:
     """The lock of one tab; `at` is the URL that it is locked to, empty without a lock."""
 
-    def __init__(self, channel: TargetSession) -> None:
-        self._channel = channel
+    def __init__(self, target_session: TargetSession) -> None:
+        self._target_session = target_session
         self.at = ""
 
     def set(self, url: str) -> None:
@@ -31,7 +31,12 @@ class NavigationLock:
 
     def apply(self) -> None:
         """Make Chrome pause requests for us, in addition to what clients intercept."""
-        wanted = [one for view in self._channel.views for one in view.records if one[0] == "Fetch.enable"]
+        wanted = [
+            kept
+            for client_session in self._target_session.client_sessions
+            for kept in client_session.records
+            if kept[0] == "Fetch.enable"
+        ]
         patterns = [
             pattern for _, params, _ in wanted for pattern in params.get("patterns") or [{"urlPattern": "*"}]
         ]
@@ -39,34 +44,36 @@ class NavigationLock:
         if self.at:
             patterns.append(PATTERN)
         if patterns:
-            self._channel.send(
+            self._target_session.send(
                 "Fetch.enable", {"patterns": patterns, "handleAuthRequests": auth}, _ignore_reply
             )
         else:
-            self._channel.send("Fetch.disable", {}, _ignore_reply)
+            self._target_session.send("Fetch.disable", {}, _ignore_reply)
 
     def decides(self, method: str, params: dict[str, Any]) -> bool:
         """Whether this event belongs to the lock and was answered."""
         if not self.at:
             return False
         if method == "Fetch.requestPaused" and params.get("resourceType") == "Document":
-            return self._paused(params)
+            return self._on_paused(params)
         if method == "Page.frameNavigated" and "parentId" not in params["frame"]:
             # A page restored from memory makes no request; it is navigated back.
             url = _without_fragment(params["frame"]["url"])
             if url != self.at and params.get("type") == "BackForwardCacheRestore":
-                self._channel.send("Page.navigate", {"url": self.at}, _ignore_reply)
+                self._target_session.send("Page.navigate", {"url": self.at}, _ignore_reply)
         return False
 
-    def _paused(self, params: dict[str, Any]) -> bool:
+    def _on_paused(self, params: dict[str, Any]) -> bool:
         request_id = {"requestId": params["requestId"]}
-        is_main = params.get("frameId") == self._channel.target_id
+        is_main = params.get("frameId") == self._target_session.target_id
         if is_main and _without_fragment(params["request"]["url"]) != self.at:
-            self._channel.send("Fetch.failRequest", {**request_id, "errorReason": "Aborted"}, _ignore_reply)
+            self._target_session.send(
+                "Fetch.failRequest", {**request_id, "errorReason": "Aborted"}, _ignore_reply
+            )
             return True
-        if any("Fetch" in view.enabled for view in self._channel.views):
+        if any("Fetch" in client_session.enabled for client_session in self._target_session.client_sessions):
             return False
-        self._channel.send("Fetch.continueRequest", request_id, _ignore_reply)
+        self._target_session.send("Fetch.continueRequest", request_id, _ignore_reply)
         return True
 
 

@@ -16,18 +16,18 @@ MOST_SECONDS = 20.0
 """Seconds between two requests. They become less frequent, so that a slow page does not have to draw many screenshots."""
 
 
-def take_picture(channel: TargetSession, params: dict[str, Any], done: Done) -> None:
+def take_picture(target_session: TargetSession, params: dict[str, Any], done: Done) -> None:
     """Ask until Chromium answers one of the requests; it then answers the others too, which are ignored."""
     loop = asyncio.get_running_loop()
     waiting: list[asyncio.TimerHandle] = []
 
     def ask(seconds: float) -> None:
         waiting[:] = [loop.call_later(seconds, ask, seconds * 2)] if seconds < MOST_SECONDS else []
-        channel.send(CAPTURE, params, answered)
+        target_session.send(CAPTURE, params, on_answer)
 
     is_over = False
 
-    def answered(result: dict[str, Any] | None, error: CdpRefusal | None) -> None:
+    def on_answer(result: dict[str, Any] | None, error: CdpRefusal | None) -> None:
         nonlocal is_over
         for timer in waiting:
             timer.cancel()

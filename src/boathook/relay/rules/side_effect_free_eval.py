@@ -16,26 +16,28 @@ if TYPE_CHECKING:
 _ITSELF = "function () { return this; }"
 
 
-def run_without_effects(channel: TargetSession, method: str, params: dict[str, Any], done: Done) -> None:
+def run_without_effects(
+    target_session: TargetSession, method: str, params: dict[str, Any], done: Done
+) -> None:
     """Run a script that must not change anything, and await its promise if it returned one."""
     by_value = bool(params.get("returnByValue"))
     if not params.get("awaitPromise"):
-        channel.send(method, {**params, "throwOnSideEffect": True}, done)
+        target_session.send(method, {**params, "throwOnSideEffect": True}, done)
         return
 
-    def given(result: dict[str, Any] | None, error: CdpRefusal | None) -> None:
+    def on_result(result: dict[str, Any] | None, error: CdpRefusal | None) -> None:
         if error is not None or result is None or "exceptionDetails" in result:
             done(result, error)
             return
         value = result["result"]
         if value.get("subtype") == "promise":
             wanted = {"promiseObjectId": value["objectId"], "returnByValue": by_value}
-            channel.send("Runtime.awaitPromise", wanted, done)
+            target_session.send("Runtime.awaitPromise", wanted, done)
         elif by_value and "objectId" in value:
             wanted = {"objectId": value["objectId"], "functionDeclaration": _ITSELF, "returnByValue": True}
-            channel.send("Runtime.callFunctionOn", {**wanted, "throwOnSideEffect": True}, done)
+            target_session.send("Runtime.callFunctionOn", {**wanted, "throwOnSideEffect": True}, done)
         else:
             done(result, error)
 
     first = {**params, "throwOnSideEffect": True, "awaitPromise": False, "returnByValue": False}
-    channel.send(method, first, given)
+    target_session.send(method, first, on_result)

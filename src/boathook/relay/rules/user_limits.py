@@ -34,7 +34,7 @@ _NARROWED: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
 }
 
 
-def limited(
+def apply_limits(
     method: str, params: dict[str, Any], *, settings: dict[str, Any], stopped: str, tab: RelayTab
 ) -> dict[str, Any]:
     """The parameters to continue with; CdpRefusal if the user does not allow it."""

@@ -107,21 +107,21 @@ class RelayApp:
         return {**told, "proof": proof(self._hub.files.key, f"greeting:{nonce}")} if nonce else told
 
     def _version(self, visitor: Visitor) -> dict[str, Any] | AccessRefusal:
-        slot = self._hub.find_profile(visitor.query.get("profile", ""))
-        if isinstance(slot, AccessRefusal):
-            return slot
+        profile = self._hub.find_profile(visitor.query.get("profile", ""))
+        if isinstance(profile, AccessRefusal):
+            return profile
         return {
-            "Browser": slot.product,
+            "Browser": profile.product,
             "Protocol-Version": "1.3",
-            "User-Agent": slot.user_agent,
-            "webSocketDebuggerUrl": self._socket_url(visitor, slot),
+            "User-Agent": profile.user_agent,
+            "webSocketDebuggerUrl": self._socket_url(visitor, profile),
         }
 
     def _list(self, visitor: Visitor) -> list[dict[str, Any]] | AccessRefusal:
-        slot = self._hub.find_profile(visitor.query.get("profile", ""))
-        if isinstance(slot, AccessRefusal):
-            return slot
-        address = self._socket_url(visitor, slot)
+        profile = self._hub.find_profile(visitor.query.get("profile", ""))
+        if isinstance(profile, AccessRefusal):
+            return profile
+        address = self._socket_url(visitor, profile)
         return [
             {
                 "id": tab.target_id,
@@ -130,13 +130,13 @@ class RelayApp:
                 "url": tab.url,
                 "webSocketDebuggerUrl": address,
             }
-            for tab in slot.tabs.values()
+            for tab in profile.tabs.values()
         ]
 
-    def _socket_url(self, visitor: Visitor, slot: RelayProfile) -> str:
+    def _socket_url(self, visitor: Visitor, profile: RelayProfile) -> str:
         """With the client's own token, which it has just sent: most clients send no header with the upgrade."""
         token = self._hub.files.token(visitor.client)
-        more = f"?profile={slot.install_id}" if len(self._hub.slots) > 1 else ""
+        more = f"?profile={profile.install_id}" if len(self._hub.slots) > 1 else ""
         return f"ws://127.0.0.1:{self._port}{CLIENT_PATH}/{token}{more}"
 
     def _log(self, visitor: Visitor) -> dict[str, Any]:
@@ -144,10 +144,10 @@ class RelayApp:
         return {"entries": self._hub.log.after(int(after) if after.isdigit() else 0)}
 
     def _reload(self, visitor: Visitor) -> dict[str, Any] | AccessRefusal:
-        slot = self._hub.find_profile(visitor.query.get("profile", ""))
-        if isinstance(slot, AccessRefusal) or slot.link is None:
+        profile = self._hub.find_profile(visitor.query.get("profile", ""))
+        if isinstance(profile, AccessRefusal) or profile.link is None:
             return {"reloaded": False}
-        slot.link.post(Request.EXTENSION_RELOAD, {}, lambda _result, _error: None)
+        profile.link.post(Request.EXTENSION_RELOAD, {}, lambda _result, _error: None)
         return {"reloaded": True}
 
     def _stop(self, _visitor: Visitor) -> dict[str, Any]:
@@ -155,16 +155,16 @@ class RelayApp:
         return {"stopping": True}
 
     async def _client(self, socket: WebSocket, visitor: Visitor) -> None:
-        slot = await self._hub.profile_for(visitor)
-        if isinstance(slot, AccessRefusal):
-            await _refuse_socket(socket, slot)
+        profile = await self._hub.profile_for(visitor)
+        if isinstance(profile, AccessRefusal):
+            await _refuse_socket(socket, profile)
             return
         await socket.accept()
         send_queue = SendQueue(self._noting(socket, visitor.client))
         if self._hub.is_busy:  # another client was faster
             await socket.close(TOO_SLOW, "another client is active")
             return
-        client = self._hub.admit(send_queue, slot, visitor)
+        client = self._hub.admit(send_queue, profile, visitor)
 
         async def read() -> None:
             while (message := await _next(socket)) is not _END:
@@ -188,7 +188,7 @@ class RelayApp:
 
         async def read() -> None:
             nonlocal code
-            slot, link = await self._hub.greet(send_queue, lambda: _next(socket), left.set)
+            profile, link = await self._hub.greet(send_queue, lambda: _next(socket), left.set)
             greeted.set()
             code = 1000
             try:
@@ -196,18 +196,20 @@ class RelayApp:
                     if "id" in message:
                         link.take_answer(message)
                     elif message["method"] != Event.PONG:
-                        slot.on_message(message["method"], message.get("params") or {})
+                        profile.on_message(message["method"], message.get("params") or {})
             finally:
-                if slot.link is link:
-                    slot.lost()
+                if profile.link is link:
+                    profile.on_disconnect()
 
-        async def replaced() -> None:
+        async def wait_for_replacement() -> None:
             nonlocal code
             await left.wait()
             code = REPLACED
 
         try:
-            await _until_first_ends(read(), send_queue.run(), replaced(), _pinging(send_queue, greeted))
+            await _until_first_ends(
+                read(), send_queue.run(), wait_for_replacement(), _pinging(send_queue, greeted)
+            )
         except (NotOurs, TimeoutError) as error:
             code, why = NOT_OURS, str(error)
         finally:

@@ -54,7 +54,7 @@ class RelayCredentials:
     @property
     def key(self) -> str:
         """The key that the extension's pairing file contains too."""
-        return self._kept("extension-key", lambda: secrets.token_urlsafe(32))
+        return self._read_or_make("extension-key", lambda: secrets.token_urlsafe(32))
 
     def token(self, client: str = DEFAULT_CLIENT) -> str:
         """A client's token, created on first use."""
@@ -62,7 +62,7 @@ class RelayCredentials:
             raise BadRequest(
                 f"invalid client name: {client[:80]!r}", hint="use letters, digits, dots and hyphens"
             )
-        return self._kept(f"token-{client}", lambda: secrets.token_urlsafe(32))
+        return self._read_or_make(f"token-{client}", lambda: secrets.token_urlsafe(32))
 
     @property
     def usual_port(self) -> int:
@@ -115,7 +115,7 @@ class RelayCredentials:
         with suppress(FileNotFoundError):
             Path(self.folder, name).unlink()
 
-    def _kept(self, name: str, make: object) -> str:
+    def _read_or_make(self, name: str, make: object) -> str:
         text = self._read(name)
         if text is not None:
             return text

@@ -53,22 +53,22 @@ class Hub:
         self.started_at = _now()
         self._since = ""
         self._hang_ups: dict[str, Callable[[], None]] = {}
-        self._someone_came = asyncio.Event()
+        self._client_arrived = asyncio.Event()
 
     def find_profile(self, wanted: str) -> RelayProfile | AccessRefusal:
         """The profile that a client names, or the only one."""
         if wanted:
-            slot = self.slots.get(wanted)
+            profile = self.slots.get(wanted)
             return (
-                slot
-                if slot is not None and slot.is_connected
+                profile
+                if profile is not None and profile.is_connected
                 else AccessRefusal(404, "no such profile connected")
             )
-        connected = [slot for slot in self.slots.values() if slot.is_connected]
+        connected = [profile for profile in self.slots.values() if profile.is_connected]
         if not connected:
             return AccessRefusal(503, "no extension is connected; see `boathook relay doctor`")
         if len(connected) > 1:
-            ids = ", ".join(slot.install_id for slot in connected)
+            ids = ", ".join(profile.install_id for profile in connected)
             return AccessRefusal(409, f"several profiles are connected: add ?profile= with one of {ids}")
         return connected[0]
 
@@ -79,11 +79,11 @@ class Hub:
         try:
             async with asyncio.timeout(self.rules.wait_seconds):
                 while True:
-                    self._someone_came.clear()
+                    self._client_arrived.clear()
                     found = self.find_profile(visitor.query.get("profile", ""))
                     if isinstance(found, RelayProfile) or found.status == 409:  # noqa: PLR2004 - conflict
                         return found
-                    await self._someone_came.wait()
+                    await self._client_arrived.wait()
         except TimeoutError:
             return self.find_profile(visitor.query.get("profile", ""))
 
@@ -92,14 +92,16 @@ class Hub:
         """Whether only one client is allowed, and it is connected."""
         return self.rules.single_active and bool(self.clients)
 
-    def admit(self, send_queue: SendQueue, slot: RelayProfile, visitor: Visitor) -> CdpClient:
+    def admit(self, send_queue: SendQueue, profile: RelayProfile, visitor: Visitor) -> CdpClient:
         """A client has connected."""
         label = visitor.query.get("label", "")[:40]
-        client = CdpClient(send_queue, slot, name=visitor.client, label=label, owns_tabs=self.rules.owns_tabs)
+        client = CdpClient(
+            send_queue, profile, name=visitor.client, label=label, owns_tabs=self.rules.owns_tabs
+        )
         if not self.clients:
             self._since = _now()
         self.clients.append(client)
-        slot.joined(client)
+        profile.add_client(client)
         return client
 
     def dismiss(self, client: CdpClient) -> None:
@@ -132,20 +134,20 @@ class Hub:
             )
             ready = _params(await receive(), Event.READY)
         install_id = str(hello["installId"])[:64]
-        slot = self.slots.setdefault(install_id, RelayProfile(install_id))
-        self._hand_over(slot, hang_up)
-        slot.version, slot.user_agent = str(hello.get("version", "")), str(hello.get("userAgent", ""))
+        profile = self.slots.setdefault(install_id, RelayProfile(install_id))
+        self._hand_over(profile, hang_up)
+        profile.version, profile.user_agent = str(hello.get("version", "")), str(hello.get("userAgent", ""))
         link = ExtensionConnection(send_queue)
-        slot.connected(link, ready)
-        self._someone_came.set()
-        return slot, link
+        profile.on_connect(link, ready)
+        self._client_arrived.set()
+        return profile, link
 
-    def _hand_over(self, slot: RelayProfile, hang_up: Callable[[], None]) -> None:
+    def _hand_over(self, profile: RelayProfile, hang_up: Callable[[], None]) -> None:
         """A second connection of the same installation replaces the first, which is closed."""
-        if slot.is_connected:
-            slot.lost()
-            self._hang_ups[slot.install_id]()
-        self._hang_ups[slot.install_id] = hang_up
+        if profile.is_connected:
+            profile.on_disconnect()
+            self._hang_ups[profile.install_id]()
+        self._hang_ups[profile.install_id] = hang_up
 
     def client_profile(self) -> dict[str, Any]:
         """The active client, for clients that wait."""
@@ -162,19 +164,21 @@ class Hub:
         """The whole state, for people and for `doctor`."""
         return {
             "startedAt": self.started_at,
-            "clients": [{"id": one.id, "name": one.name, "label": one.label} for one in self.clients],
-            "extensions": [_described(slot) for slot in self.slots.values()],
+            "clients": [
+                {"id": client.id, "name": client.name, "label": client.label} for client in self.clients
+            ],
+            "extensions": [_describe_profile(profile) for profile in self.slots.values()],
         }
 
 
-def _described(slot: RelayProfile) -> dict[str, Any]:
+def _describe_profile(profile: RelayProfile) -> dict[str, Any]:
     return {
-        "installId": slot.install_id,
-        "connected": slot.is_connected,
-        "version": slot.version,
-        "browser": slot.product,
-        "stopped": slot.stopped,
-        "settings": slot.settings,
+        "installId": profile.install_id,
+        "connected": profile.is_connected,
+        "version": profile.version,
+        "browser": profile.product,
+        "stopped": profile.stopped,
+        "settings": profile.settings,
         "tabs": [
             {
                 "tabId": tab.tab_id,
@@ -185,7 +189,7 @@ def _described(slot: RelayProfile) -> dict[str, Any]:
                 "attached": tab.is_live,
                 "owner": tab.owner.label if tab.owner else None,
             }
-            for tab in slot.tabs.values()
+            for tab in profile.tabs.values()
         ],
     }
 

@@ -43,7 +43,7 @@ def is_our_relay(port: int, files: RelayCredentials) -> bool:
         connection.close()
 
 
-def bound(port: int, files: RelayCredentials) -> socket.socket | None:
+def bind_socket(port: int, files: RelayCredentials) -> socket.socket | None:
     """A socket that listens on this machine only; None if our own relay already has the port."""
     try:
         return listen_on_loopback(port)

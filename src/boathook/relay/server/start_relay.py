@@ -27,13 +27,13 @@ async def relay_url(
     files = RelayCredentials(folder or relay_folder())
     port = port or files.usual_port
     if not await asyncio.to_thread(is_our_relay, port, files):
-        await _started(port, files)
+        await _start_relay(port, files)
     named = f"?label={label}" if label else ""
     return f"ws://127.0.0.1:{port}/cdp/{files.token(client)}{named}"
 
 
-async def _started(port: int, files: RelayCredentials) -> None:
-    pid = _spawned(port, files)
+async def _start_relay(port: int, files: RelayCredentials) -> None:
+    pid = _spawn_relay(port, files)
     try:
         async with asyncio.timeout(START_SECONDS):
             while not await asyncio.to_thread(is_our_relay, port, files):
@@ -50,7 +50,7 @@ async def _started(port: int, files: RelayCredentials) -> None:
         ) from None
 
 
-def _spawned(port: int, files: RelayCredentials) -> int:
+def _spawn_relay(port: int, files: RelayCredentials) -> int:
     words = [
         sys.executable,
         "-P",

@@ -73,13 +73,13 @@ class BrowserCommands:
         params: dict[str, Any],
         done: Done,
         *,
-        view: ClientSession | None = None,
+        client_session: ClientSession | None = None,
         session_id: str | None = None,
     ) -> None:
         """Answer one command; an unknown one is an error."""
         answer = self._answers.get(method)
-        if method == "Target.getTargetInfo" and not params and view is not None:
-            done({"targetInfo": self._info_of_session(view)}, None)
+        if method == "Target.getTargetInfo" and not params and client_session is not None:
+            done({"targetInfo": self._info_of_session(client_session)}, None)
         elif method == "Target.detachFromTarget" and not params.get("sessionId") and session_id:
             done(self._detach({"sessionId": session_id}), None)
         elif method in self._heard_where_asked:
@@ -98,12 +98,12 @@ class BrowserCommands:
             raise CdpRefusal(f"'{method}' wasn't found", code=NOT_FOUND)
 
     def _version(self, _params: dict[str, Any]) -> dict[str, Any]:
-        slot = self._client.slot
+        profile = self._client.profile
         return {
             "protocolVersion": "1.3",
-            "product": slot.product,
+            "product": profile.product,
             "revision": "",
-            "userAgent": slot.user_agent,
+            "userAgent": profile.user_agent,
             "jsVersion": "",
         }
 
@@ -122,7 +122,7 @@ class BrowserCommands:
             discovering.add(asked_on)
             for tab in self._tabs():
                 info = tab.info(attached=tab.tab_id in self._client.primary)
-                self._client.tell_of_target("targetCreated", {"targetInfo": info}, only=asked_on)
+                self._client.announce_target("targetCreated", {"targetInfo": info}, only=asked_on)
         return {}
 
     def _auto_attach(self, params: dict[str, Any]) -> dict[str, Any]:
@@ -135,7 +135,7 @@ class BrowserCommands:
     def _targets(self, _params: dict[str, Any]) -> dict[str, Any]:
         infos = [tab.info(attached=tab.tab_id in self._client.primary) for tab in self._tabs()]
         for tab in self._tabs():
-            infos += [_shown(child.info) for child in tab.children.values()]
+            infos += [_public_info(child.info) for child in tab.children.values()]
         return {"targetInfos": infos}
 
     def _target_info(self, params: dict[str, Any]) -> dict[str, Any]:
@@ -147,31 +147,33 @@ class BrowserCommands:
                 return {"targetInfo": info}
         raise CdpRefusal("No target with given id found", code=BAD_PARAMS)
 
-    def _info_of_session(self, view: ClientSession) -> dict[str, Any]:
-        if view.channel.session_id is None:
-            tab = view.channel.tab
-            return tab.info(opener_id=self._client.slot.opener_of(tab))
-        return _shown(view.channel.info)
+    def _info_of_session(self, client_session: ClientSession) -> dict[str, Any]:
+        if client_session.target_session.session_id is None:
+            tab = client_session.target_session.tab
+            return tab.info(opener_id=self._client.profile.opener_of(tab))
+        return _public_info(client_session.target_session.info)
 
     def _attach_browser(self, _params: dict[str, Any], asked_on: str) -> dict[str, Any]:
         session_id = f"boathook-browser-{next(_numbers)}"
         self.sessions.add(session_id)
-        self._tell_attached(session_id, _BROWSER, asked_on)
+        self._announce_session(session_id, _BROWSER, asked_on)
         return {"sessionId": session_id}
 
     def _attach(self, params: dict[str, Any], asked_on: str) -> dict[str, Any]:
         """A separate session for each call: sharing the first one would mix up what a client awaits on which."""
         wanted = params.get("targetId")
         for tab in self._tabs():
-            for channel in (tab.root, *tab.children.values()):
-                if channel.target_id == wanted:
-                    view = self._client.add_view(channel, is_alias=True)
-                    view.asked_on = asked_on
-                    self._tell_attached(view.session_id, self._info_of_session(view), asked_on)
-                    return {"sessionId": view.session_id}
+            for target_session in (tab.root, *tab.children.values()):
+                if target_session.target_id == wanted:
+                    client_session = self._client.add_session(target_session, is_alias=True)
+                    client_session.asked_on = asked_on
+                    self._announce_session(
+                        client_session.session_id, self._info_of_session(client_session), asked_on
+                    )
+                    return {"sessionId": client_session.session_id}
         raise CdpRefusal("No target with given id found", code=BAD_PARAMS)
 
-    def _tell_attached(self, session_id: str, info: dict[str, Any], asked_on: str) -> None:
+    def _announce_session(self, session_id: str, info: dict[str, Any], asked_on: str) -> None:
         """Sent before the reply, on the session of the request, as Chrome does: Puppeteer learns of a session only by this event."""
         info = {**info, "attached": True}
         params = {"sessionId": session_id, "targetInfo": info, "waitingForDebugger": False}
@@ -184,22 +186,22 @@ class BrowserCommands:
             self.sessions.discard(str(session_id))
             self._client.discovering.discard(str(session_id))
             return {}
-        view = self._client.sessions.get(str(session_id))
-        if view is None:
+        client_session = self._client.sessions.get(str(session_id))
+        if client_session is None:
             raise CdpRefusal("No session with given id", code=BAD_PARAMS)
-        if self._client.primary.get(view.channel.tab.tab_id) is view:
-            del self._client.primary[view.channel.tab.tab_id]
-        self._client.forget(view)
+        if self._client.primary.get(client_session.target_session.tab.tab_id) is client_session:
+            del self._client.primary[client_session.target_session.tab.tab_id]
+        self._client.forget(client_session)
         return {}
 
     async def _create(self, params: dict[str, Any], done: Done) -> None:
         try:
-            done({"targetId": await self._created(params)}, None)
+            done({"targetId": await self._create_tab(params)}, None)
         except CdpRefusal as refusal:
             done(None, refusal)
 
-    async def _created(self, params: dict[str, Any]) -> str:
-        link = self._client.slot.link
+    async def _create_tab(self, params: dict[str, Any]) -> str:
+        link = self._client.profile.link
         if link is None:
             raise CdpRefusal("the extension is not connected")
         if params.get("browserContextId") not in {None, CONTEXT_ID}:
@@ -212,29 +214,29 @@ class BrowserCommands:
         if settings.get("lockUrl") and url != "about:blank":
             raise CdpRefusal("the user has locked tabs to their URLs; open about:blank")
         row = await link.call(Request.TAB_CREATE, url=url)
-        self._client.slot.on_message(Event.TAB_CHANGED, {"tab": row, "changed": {"created": True}})
+        self._client.profile.on_message(Event.TAB_CHANGED, {"tab": row, "changed": {"created": True}})
         return str(row["targetId"])
 
     async def _close(self, params: dict[str, Any], done: Done) -> None:
-        slot = self._client.slot
+        profile = self._client.profile
         tab = next((tab for tab in self._tabs() if tab.target_id == params.get("targetId")), None)
-        if tab is None or slot.link is None:
+        if tab is None or profile.link is None:
             done(None, CdpRefusal("No target with given id found", code=BAD_PARAMS))
             return
-        if slot.settings.get("readOnly") or slot.stopped:
+        if profile.settings.get("readOnly") or profile.stopped:
             done(None, CdpRefusal("the user does not allow closing tabs"))
             return
         try:
-            await slot.link.call(Request.TAB_CLOSE, tabId=tab.tab_id)
+            await profile.link.call(Request.TAB_CLOSE, tabId=tab.tab_id)
         except CdpRefusal as refusal:
             done(None, refusal)
             return
-        slot.on_message(Event.TAB_GONE, {"tabId": tab.tab_id, "why": "closed by a client"})
+        profile.on_message(Event.TAB_GONE, {"tabId": tab.tab_id, "why": "closed by a client"})
         done({"success": True}, None)
 
     def _tabs(self) -> list[RelayTab]:
-        return list(self._client.slot.tabs.values())
+        return list(self._client.profile.tabs.values())
 
 
-def _shown(info: dict[str, Any]) -> dict[str, Any]:
+def _public_info(info: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in info.items() if name != "waitingForDebugger"}

@@ -7,7 +7,7 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 from boathook.relay.rules.cdp_methods import CONTEXT_ID, domain_of, is_init
-from boathook.relay.rules.user_limits import limited
+from boathook.relay.rules.user_limits import apply_limits
 from boathook.relay.send_queue import CdpRefusal
 from boathook.relay.sessions.browser_commands import BrowserCommands
 from boathook.relay.sessions.client_session import ClientSession
@@ -31,12 +31,12 @@ class CdpClient:
     """Commands arrive by `handle`; replies and events are sent by `send`."""
 
     def __init__(
-        self, send_queue: SendQueue, slot: RelayProfile, *, name: str, label: str, owns_tabs: bool = False
+        self, send_queue: SendQueue, profile: RelayProfile, *, name: str, label: str, owns_tabs: bool = False
     ) -> None:
         self.id = f"client-{next(_numbers)}"
         self.name = name
         self.label = label or name
-        self.slot = slot
+        self.profile = profile
         self.owns_tabs = owns_tabs
         self.sessions: dict[str, ClientSession] = {}
         self.primary: dict[int, ClientSession] = {}
@@ -86,17 +86,19 @@ class CdpClient:
         if session_id is None or session_id in self.browser.sessions:
             self.browser.handle(method, params, done, session_id=session_id)
             return
-        view = self.sessions.get(session_id)
-        if view is None:
+        client_session = self.sessions.get(session_id)
+        if client_session is None:
             raise CdpRefusal(f"Session with given id not found: {session_id}", code=NO_SESSION)
         if domain_of(method) in _AT_BROWSER_LEVEL and method != "Target.setAutoAttach":
-            self.browser.handle(method, params, done, view=view, session_id=session_id)
+            self.browser.handle(method, params, done, client_session=client_session, session_id=session_id)
             return
-        tab = view.channel.tab
-        params = limited(method, params, settings=self.slot.settings, stopped=self.slot.stopped, tab=tab)
+        tab = client_session.target_session.tab
+        params = apply_limits(
+            method, params, settings=self.profile.settings, stopped=self.profile.stopped, tab=tab
+        )
         if not is_init(method):
             self._drive(tab)
-        tab.handle(view, method, params, done)
+        tab.handle(client_session, method, params, done)
 
     def _drive(self, tab: RelayTab) -> None:
         """Record which client controls a tab; with owned tabs, the first one keeps it until it disconnects."""
@@ -107,7 +109,7 @@ class CdpClient:
                 raise CdpRefusal(f"this tab is controlled by {tab.owner.label}")
         if tab.tab_id not in self._driven:
             self._driven.add(tab.tab_id)
-            self.slot.tell_drivers()
+            self.profile.announce_drivers()
 
     def has_driven(self, tab: RelayTab) -> bool:
         """Whether this client ever sent a command to the tab."""
@@ -124,63 +126,70 @@ class CdpClient:
 
         return done
 
-    def add_view(
-        self, channel: TargetSession, *, wanted: str | None = None, is_alias: bool = False
+    def add_session(
+        self, target_session: TargetSession, *, wanted: str | None = None, is_alias: bool = False
     ) -> ClientSession:
         """A session of this client on a channel."""
         if wanted is None or wanted in self.sessions:
             wanted = f"boathook-{self.id}-{next(_numbers)}"
-        view = ClientSession(self, wanted, channel, is_alias=is_alias)
-        view.is_live = channel.tab.is_live
-        channel.views.append(view)
-        self.sessions[wanted] = view
-        return view
+        client_session = ClientSession(self, wanted, target_session, is_alias=is_alias)
+        client_session.is_live = target_session.tab.is_live
+        target_session.client_sessions.append(client_session)
+        self.sessions[wanted] = client_session
+        return client_session
 
-    def forget(self, view: ClientSession) -> None:
+    def forget(self, client_session: ClientSession) -> None:
         """A session has ended; those to notify have been notified."""
-        self.sessions.pop(view.session_id, None)
-        view.channel.leave(view)
+        self.sessions.pop(client_session.session_id, None)
+        client_session.target_session.leave(client_session)
 
-    def ended(self, view: ClientSession) -> None:
+    def on_session_end(self, client_session: ClientSession) -> None:
         """A session's target is closed."""
-        self.sessions.pop(view.session_id, None)
-        if view.channel.session_id is None:
-            params = {"sessionId": view.session_id, "targetId": view.channel.target_id}
-            where = {"sessionId": view.asked_on} if view.asked_on in self.browser.sessions else {}
+        self.sessions.pop(client_session.session_id, None)
+        if client_session.target_session.session_id is None:
+            params = {
+                "sessionId": client_session.session_id,
+                "targetId": client_session.target_session.target_id,
+            }
+            where = (
+                {"sessionId": client_session.asked_on}
+                if client_session.asked_on in self.browser.sessions
+                else {}
+            )
             self.send({"method": "Target.detachedFromTarget", "params": params, **where})
 
-    def tab_came(self, tab: RelayTab) -> None:
+    def on_tab_open(self, tab: RelayTab) -> None:
         """A tab is available."""
-        self.tell_of_target("targetCreated", {"targetInfo": self._info_of_new(tab)})
+        self.announce_target("targetCreated", {"targetInfo": self._info_of_new(tab)})
         self.attach_by_itself(tab)
 
     def attach_by_itself(self, tab: RelayTab) -> None:
         """Attach a client to a tab if it wants all of them."""
         if self.is_auto_attaching and tab.tab_id not in self.primary:
             info = self._info_of_new(tab)
-            view = self.primary[tab.tab_id] = self.add_view(tab.root)
-            params = {"sessionId": view.session_id, "targetInfo": info, "waitingForDebugger": False}
+            client_session = self.primary[tab.tab_id] = self.add_session(tab.root)
+            params = {"sessionId": client_session.session_id, "targetInfo": info, "waitingForDebugger": False}
             self.send({"method": "Target.attachedToTarget", "params": params})
 
     def _info_of_new(self, tab: RelayTab) -> dict[str, Any]:
-        return tab.info(attached=self.is_auto_attaching, opener_id=self.slot.opener_of(tab))
+        return tab.info(attached=self.is_auto_attaching, opener_id=self.profile.opener_of(tab))
 
-    def tell_of_target(self, event: str, params: dict[str, Any], *, only: str | None = None) -> None:
+    def announce_target(self, event: str, params: dict[str, Any], *, only: str | None = None) -> None:
         """Send target events to the interested sessions, or to one of them."""
         for session_id in self.discovering if only is None else {only}:
             where = {"sessionId": session_id} if session_id else {}
             self.send({"method": f"Target.{event}", "params": params, **where})
 
-    def tab_changed(self, tab: RelayTab) -> None:
+    def on_tab_change(self, tab: RelayTab) -> None:
         """Its URL or title has changed."""
         info = tab.info(attached=tab.tab_id in self.primary)
-        self.tell_of_target("targetInfoChanged", {"targetInfo": info})
+        self.announce_target("targetInfoChanged", {"targetInfo": info})
 
-    def tab_went(self, tab: RelayTab) -> None:
+    def on_tab_close(self, tab: RelayTab) -> None:
         """It is closed, or no longer available."""
         self.primary.pop(tab.tab_id, None)
         self._driven.discard(tab.tab_id)
-        self.tell_of_target("targetDestroyed", {"targetId": tab.target_id})
+        self.announce_target("targetDestroyed", {"targetId": tab.target_id})
 
     def download(self, guid: str, frame: str, facts: dict[str, Any], *, is_new: bool) -> None:
         """A download to the user's folder has started."""
@@ -206,7 +215,7 @@ class CdpClient:
         """The client has disconnected."""
         for task in list(self._tasks):
             task.cancel()
-        for view in list(self.sessions.values()):
-            self.forget(view)
+        for client_session in list(self.sessions.values()):
+            self.forget(client_session)
         self._send_queue.close()
-        self.slot.left(self)
+        self.profile.remove_client(self)

@@ -21,11 +21,11 @@ class ClientSession:
     """A session id of a client. `records` are its preparations, repeated whenever the debugger is attached."""
 
     def __init__(
-        self, client: CdpClient, session_id: str, channel: TargetSession, *, is_alias: bool = False
+        self, client: CdpClient, session_id: str, target_session: TargetSession, *, is_alias: bool = False
     ) -> None:
         self.client = client
         self.session_id = session_id
-        self.channel = channel
+        self.target_session = target_session
         self.is_alias = is_alias
         self.asked_on = ""
         """The browser session that it was requested on, and that receives its attached and detached events."""
@@ -34,7 +34,7 @@ class ClientSession:
         self.auto_attach: dict[str, Any] | None = None
         self.records: list[tuple[str, dict[str, Any], Any]] = []
         self.real_contexts: dict[int, int] = {}
-        self.virtual_contexts: dict[int, int] = {}
+        self.placeholder_contexts: dict[int, int] = {}
         self.unique_ids: dict[str, int] = {}
         self.scripts: dict[str, str] = {}
         self.loader = f"boathook-loader-{next(_numbers)}"
@@ -56,12 +56,12 @@ class ClientSession:
     def bind_context(self, virtual: int, real: int) -> None:
         """Map the client's context id to Chrome's from now on."""
         self.real_contexts[virtual] = real
-        self.virtual_contexts[real] = virtual
+        self.placeholder_contexts[real] = virtual
 
     def forget_contexts(self) -> None:
         """All documents are gone."""
         self.real_contexts.clear()
-        self.virtual_contexts.clear()
+        self.placeholder_contexts.clear()
 
     def to_chrome(self, params: dict[str, Any]) -> dict[str, Any]:
         """A command's parameters with Chrome's ids."""
@@ -79,17 +79,17 @@ class ClientSession:
 
     def to_client(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
         """An event's parameters with the client's ids."""
-        if not self.virtual_contexts or not method.startswith("Runtime."):
+        if not self.placeholder_contexts or not method.startswith("Runtime."):
             return params
         if method == "Runtime.executionContextsCleared":
             self.forget_contexts()
             return params
-        known = self.virtual_contexts.get(params.get("executionContextId", -1))
+        known = self.placeholder_contexts.get(params.get("executionContextId", -1))
         if known is not None:
             return {**params, "executionContextId": known}
         details = params.get("exceptionDetails")
         if isinstance(details, dict):
-            known = self.virtual_contexts.get(details.get("executionContextId", -1))
+            known = self.placeholder_contexts.get(details.get("executionContextId", -1))
             if known is not None:
                 return {**params, "exceptionDetails": {**details, "executionContextId": known}}
         return params

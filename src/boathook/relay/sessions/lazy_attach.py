@@ -23,63 +23,82 @@ _SCRIPT = "Page.addScriptToEvaluateOnNewDocument"
 
 async def materialize(tab: RelayTab, *, is_fresh: bool) -> None:
     """Apply the state of every session of a tab; a tab that does not respond fails as a whole."""
-    channel = tab.root
-    channel.contexts.clear()
+    target_session = tab.root
+    target_session.contexts.clear()
     if (
         not is_fresh
     ):  # attached earlier: contexts and children are announced again only after disabling and enabling
-        await _ask(channel, "Runtime.disable")
+        await _ask(target_session, "Runtime.disable")
         await _ask(
-            channel, "Target.setAutoAttach", autoAttach=False, waitForDebuggerOnStart=False, flatten=True
+            target_session,
+            "Target.setAutoAttach",
+            autoAttach=False,
+            waitForDebuggerOnStart=False,
+            flatten=True,
         )
-    await _ask(channel, "Page.enable")
+    await _ask(target_session, "Page.enable")
     if tab.origin == "agent":
         # Behind the user's own tab it would never be painted, and clients that wait for a frame before they click, as
         # Puppeteer does, would wait indefinitely; tests/extension/test_puppeteer.py clicks in such a tab.
-        await _ask(channel, "Emulation.setFocusEmulationEnabled", enabled=True)
-    views = list(channel.views)
-    if any("Runtime" in view.enabled for view in views):
-        await _ask(channel, "Runtime.enable")
-        channel.is_runtime_on = True
-    await asyncio.gather(*(_prepare(channel, view, *record) for view in views for record in view.records))
-    tree = (await _ask(channel, "Page.getFrameTree"))["frameTree"]
+        await _ask(target_session, "Emulation.setFocusEmulationEnabled", enabled=True)
+    client_sessions = list(target_session.client_sessions)
+    if any("Runtime" in client_session.enabled for client_session in client_sessions):
+        await _ask(target_session, "Runtime.enable")
+        target_session.is_runtime_on = True
+    await asyncio.gather(
+        *(
+            _prepare(target_session, client_session, *record)
+            for client_session in client_sessions
+            for record in client_session.records
+        )
+    )
+    tree = (await _ask(target_session, "Page.getFrameTree"))["frameTree"]
     frames = list(_below(tree))
-    await _worlds_below(channel, views, frames)
-    for view in views:
-        _bind(channel, view)
-        _tell(channel, view, frames)
-        view.is_live = True
-    for view in views:
-        if view.auto_attach is not None:
-            channel.handle(view, "Target.setAutoAttach", view.auto_attach, lambda _result, _error: None)
+    await _worlds_below(target_session, client_sessions, frames)
+    for client_session in client_sessions:
+        _bind(target_session, client_session)
+        _notify(target_session, client_session, frames)
+        client_session.is_live = True
+    for client_session in client_sessions:
+        if client_session.auto_attach is not None:
+            target_session.handle(
+                client_session,
+                "Target.setAutoAttach",
+                client_session.auto_attach,
+                lambda _result, _error: None,
+            )
 
 
 async def _prepare(
-    channel: TargetSession, view: ClientSession, method: str, params: dict[str, Any], made: Any
+    target_session: TargetSession,
+    client_session: ClientSession,
+    method: str,
+    params: dict[str, Any],
+    made: Any,
 ) -> None:
     if method in {"boathook.main", "Runtime.enable"} or domain_of(method) in NOT_FOUND_HERE:
         return
-    if channel._is_swallowed(method):  # noqa: SLF001 - one concept in two files
+    if target_session._is_swallowed(method):  # noqa: SLF001 - one concept in two files
         return
     try:
-        result = await _ask(channel, method, **params)
+        result = await _ask(target_session, method, **params)
     except NotAnswered:
         raise
     except CdpRefusal:
         return  # answered as done already; a browser that refuses it now is one that lacks it
     if method == _WORLD:
-        view.bind_context(made, result["executionContextId"])
+        client_session.bind_context(made, result["executionContextId"])
     elif method == _SCRIPT:
-        view.scripts[made] = result["identifier"]
+        client_session.scripts[made] = result["identifier"]
 
 
-def _bind(channel: TargetSession, view: ClientSession) -> None:
+def _bind(target_session: TargetSession, client_session: ClientSession) -> None:
     """Map our context id of the main world to the real one."""
-    numbers = [made for method, _, made in view.records if method == "boathook.main"]
-    for number, params in channel.contexts.items():
+    numbers = [made for method, _, made in client_session.records if method == "boathook.main"]
+    for number, params in target_session.contexts.items():
         aux = params["context"].get("auxData", {})
-        if numbers and aux.get("isDefault") and aux.get("frameId") == channel.target_id:
-            view.bind_context(numbers[-1], number)
+        if numbers and aux.get("isDefault") and aux.get("frameId") == target_session.target_id:
+            client_session.bind_context(numbers[-1], number)
 
 
 def _below(tree: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -89,35 +108,39 @@ def _below(tree: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 async def _worlds_below(
-    channel: TargetSession, views: list[ClientSession], frames: list[dict[str, Any]]
+    target_session: TargetSession, client_sessions: list[ClientSession], frames: list[dict[str, Any]]
 ) -> None:
     """Clients create their worlds in frames that they know; they could not know these."""
     wanted = {
         (frame["id"], params.get("worldName", ""), bool(params.get("grantUniveralAccess")))
-        for view in views
-        for method, params, _ in view.records
+        for client_session in client_sessions
+        for method, params, _ in client_session.records
         if method == _WORLD
         for frame in frames
     }
     await asyncio.gather(
         *(
-            _ask(channel, _WORLD, frameId=frame_id, worldName=name, grantUniveralAccess=access)
+            _ask(target_session, _WORLD, frameId=frame_id, worldName=name, grantUniveralAccess=access)
             for frame_id, name, access in sorted(wanted)
         ),
         return_exceptions=True,  # a frame that was removed meanwhile
     )
 
 
-def _tell(channel: TargetSession, view: ClientSession, frames: list[dict[str, Any]]) -> None:
-    if "Page" in view.enabled:
+def _notify(
+    target_session: TargetSession, client_session: ClientSession, frames: list[dict[str, Any]]
+) -> None:
+    if "Page" in client_session.enabled:
         for frame in frames:
-            view.emit("Page.frameAttached", {"frameId": frame["id"], "parentFrameId": frame["parentId"]})
-            view.emit("Page.frameNavigated", {"frame": frame, "type": "Navigation"})
-    if "Runtime" in view.enabled:
-        channel.tell_contexts(view)
+            client_session.emit(
+                "Page.frameAttached", {"frameId": frame["id"], "parentFrameId": frame["parentId"]}
+            )
+            client_session.emit("Page.frameNavigated", {"frame": frame, "type": "Navigation"})
+    if "Runtime" in client_session.enabled:
+        target_session.announce_contexts(client_session)
 
 
-def _ask(channel: TargetSession, method: str, **params: Any) -> asyncio.Future[dict[str, Any]]:
+def _ask(target_session: TargetSession, method: str, **params: Any) -> asyncio.Future[dict[str, Any]]:
     answer, done = future_answer()
-    channel.send(method, params, done, seconds=INIT_SECONDS)
+    target_session.send(method, params, done, seconds=INIT_SECONDS)
     return answer

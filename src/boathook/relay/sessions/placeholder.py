@@ -19,68 +19,72 @@ _NOT_RECORDED = frozenset(
 _LIFECYCLE = ("DOMContentLoaded", "load", "networkAlmostIdle", "networkIdle")
 
 
-def answer(view: ClientSession, method: str, params: dict[str, Any]) -> dict[str, Any]:
+def answer(client_session: ClientSession, method: str, params: dict[str, Any]) -> dict[str, Any]:
     """Answer a preparation for a page without a debugger."""
     special = _ANSWERS.get(method)
     made = None
     result: dict[str, Any] = {}
     if special is not None:
-        result, made = special(view, params)
+        result, made = special(client_session, params)
     if method not in _NOT_RECORDED:
-        record(view, method, params, made)
+        record(client_session, method, params, made)
     return result
 
 
-def record(view: ClientSession, method: str, params: dict[str, Any], made: Any = None) -> None:
+def record(client_session: ClientSession, method: str, params: dict[str, Any], made: Any = None) -> None:
     """Record a preparation, so that it is repeated after each attach."""
     domain, _, verb = method.partition(".")
     if verb == "enable":
-        view.enabled.add(domain)
+        client_session.enabled.add(domain)
     elif verb == "disable":
-        view.enabled.discard(domain)
-        view.records = [one for one in view.records if one[0] != f"{domain}.enable"]
+        client_session.enabled.discard(domain)
+        client_session.records = [kept for kept in client_session.records if kept[0] != f"{domain}.enable"]
         return
     elif method == "Target.setAutoAttach":
-        view.auto_attach = params if params.get("autoAttach") else None
+        client_session.auto_attach = params if params.get("autoAttach") else None
         return
     elif method == "Page.removeScriptToEvaluateOnNewDocument":
-        view.records = [one for one in view.records if one[2] != params.get("identifier")]
+        client_session.records = [
+            kept for kept in client_session.records if kept[2] != params.get("identifier")
+        ]
         return
-    view.records = [one for one in view.records if made is not None or one[:2] != (method, params)]
-    view.records.append((method, params, made))
+    client_session.records = [
+        kept for kept in client_session.records if made is not None or kept[:2] != (method, params)
+    ]
+    client_session.records.append((method, params, made))
 
 
-def _frame_tree(view: ClientSession, _params: dict[str, Any]) -> tuple[dict[str, Any], None]:
-    return {"frameTree": {"frame": frame(view)}}, None
+def _frame_tree(client_session: ClientSession, _params: dict[str, Any]) -> tuple[dict[str, Any], None]:
+    return {"frameTree": {"frame": frame(client_session)}}, None
 
 
-def _runtime_enabled(view: ClientSession, _params: dict[str, Any]) -> tuple[dict[str, Any], None]:
-    if "Runtime" not in view.enabled:
-        announce_context(view, view.new_context(), name="")
+def _enable_runtime(client_session: ClientSession, _params: dict[str, Any]) -> tuple[dict[str, Any], None]:
+    if "Runtime" not in client_session.enabled:
+        announce_context(client_session, client_session.new_context(), name="")
     return {}, None
 
 
-def _world(view: ClientSession, params: dict[str, Any]) -> tuple[dict[str, Any], int]:
-    number = view.new_context()
-    announce_context(view, number, name=params.get("worldName", ""), is_default=False)
+def _world(client_session: ClientSession, params: dict[str, Any]) -> tuple[dict[str, Any], int]:
+    number = client_session.new_context()
+    announce_context(client_session, number, name=params.get("worldName", ""), is_default=False)
     return {"executionContextId": number}, number
 
 
-def _lifecycle(view: ClientSession, params: dict[str, Any]) -> tuple[dict[str, Any], None]:
-    view.is_loaded = False
+def _lifecycle(client_session: ClientSession, params: dict[str, Any]) -> tuple[dict[str, Any], None]:
+    client_session.is_loaded = False
     if params.get("enabled"):
-        tell_loaded(view)
+        announce_load(client_session)
     return {}, None
 
 
-def _script(view: ClientSession, _params: dict[str, Any]) -> tuple[dict[str, Any], str]:
-    identifier = f"boathook-{view.new_context()}"
+def _script(client_session: ClientSession, _params: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    identifier = f"boathook-{client_session.new_context()}"
     return {"identifier": identifier}, identifier
 
 
 _ANSWERS = {
     "Page.getFrameTree": _frame_tree,
-    "Runtime.enable": _runtime_enabled,
+    "Runtime.enable": _enable_runtime,
     "Page.createIsolatedWorld": _world,
     "Page.setLifecycleEventsEnabled": _lifecycle,
     "Page.addScriptToEvaluateOnNewDocument": _script,
@@ -93,13 +97,13 @@ def origin_of(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}" if parts.netloc else "://"
 
 
-def frame(view: ClientSession) -> dict[str, Any]:
+def frame(client_session: ClientSession) -> dict[str, Any]:
     """The main frame as CDP describes it; its id is the target's, as in Chrome."""
-    url = view.channel.url
+    url = client_session.target_session.url
     address, hashmark, fragment = url.partition("#")
     return {
-        "id": view.channel.target_id,
-        "loaderId": view.loader,
+        "id": client_session.target_session.target_id,
+        "loaderId": client_session.loader,
         "url": address,
         **({"urlFragment": hashmark + fragment} if hashmark else {}),
         "domainAndRegistry": "",
@@ -112,65 +116,79 @@ def frame(view: ClientSession) -> dict[str, Any]:
     }
 
 
-def announce_context(view: ClientSession, number: int, *, name: str, is_default: bool = True) -> None:
+def announce_context(
+    client_session: ClientSession, number: int, *, name: str, is_default: bool = True
+) -> None:
     """Announce a context in the main frame that will exist when it is needed."""
     unique = f"boathook.{number}"
-    view.unique_ids[unique] = number
+    client_session.unique_ids[unique] = number
     kind = "default" if is_default else "isolated"
-    aux = {"isDefault": is_default, "type": kind, "frameId": view.channel.target_id}
+    aux = {"isDefault": is_default, "type": kind, "frameId": client_session.target_session.target_id}
     context = {
         "id": number,
-        "origin": origin_of(view.channel.url),
+        "origin": origin_of(client_session.target_session.url),
         "name": name,
         "uniqueId": unique,
         "auxData": aux,
     }
     if is_default:
-        view.records = [one for one in view.records if one[0] != "boathook.main"]
-        view.records.append(("boathook.main", {}, number))
-    view.emit("Runtime.executionContextCreated", {"context": context})
+        client_session.records = [kept for kept in client_session.records if kept[0] != "boathook.main"]
+        client_session.records.append(("boathook.main", {}, number))
+    client_session.emit("Runtime.executionContextCreated", {"context": context})
 
 
-def tell_loaded(view: ClientSession) -> None:
+def announce_load(client_session: ClientSession) -> None:
     """Announce once that the document is complete, to interested sessions."""
-    wants = any(one[0] == "Page.setLifecycleEventsEnabled" for one in view.records) or not view.is_loaded
-    if view.is_loaded or not wants or view.channel.tab.status != "complete":
+    wants = (
+        any(kept[0] == "Page.setLifecycleEventsEnabled" for kept in client_session.records)
+        or not client_session.is_loaded
+    )
+    if client_session.is_loaded or not wants or client_session.target_session.tab.status != "complete":
         return
-    view.is_loaded = True
+    client_session.is_loaded = True
     for name in _LIFECYCLE:
-        view.emit(
+        client_session.emit(
             "Page.lifecycleEvent",
-            {"frameId": view.channel.target_id, "loaderId": view.loader, "name": name, "timestamp": 0},
+            {
+                "frameId": client_session.target_session.target_id,
+                "loaderId": client_session.loader,
+                "name": name,
+                "timestamp": 0,
+            },
         )
 
 
-def renew(channel: TargetSession) -> None:
+def renew(target_session: TargetSession) -> None:
     """Another document was loaded, or the debugger was detached: announced contexts are no longer valid."""
-    for view in list(channel.views):
-        view.is_live = False
-        view.is_loaded = False
-        view.loader = f"boathook-loader-{view.new_context()}"
-        view.forget_contexts()
+    for client_session in list(target_session.client_sessions):
+        client_session.is_live = False
+        client_session.is_loaded = False
+        client_session.loader = f"boathook-loader-{client_session.new_context()}"
+        client_session.forget_contexts()
         worlds = {
-            one[1].get("worldName", ""): one for one in view.records if one[0] == "Page.createIsolatedWorld"
+            kept[1].get("worldName", ""): kept
+            for kept in client_session.records
+            if kept[0] == "Page.createIsolatedWorld"
         }
         scripts = [
-            one[1].get("worldName", "")
-            for one in view.records
-            if one[0] == "Page.addScriptToEvaluateOnNewDocument"
+            kept[1].get("worldName", "")
+            for kept in client_session.records
+            if kept[0] == "Page.addScriptToEvaluateOnNewDocument"
         ]
-        view.records = [
-            one for one in view.records if one[0] not in {"Page.createIsolatedWorld", "boathook.main"}
+        client_session.records = [
+            kept
+            for kept in client_session.records
+            if kept[0] not in {"Page.createIsolatedWorld", "boathook.main"}
         ]
-        if "Runtime" in view.enabled:
-            view.emit("Runtime.executionContextsCleared", {})
-        if "Page" in view.enabled:
-            view.emit("Page.frameNavigated", {"frame": frame(view), "type": "Navigation"})
-        if "Runtime" in view.enabled:
-            announce_context(view, view.new_context(), name="")
+        if "Runtime" in client_session.enabled:
+            client_session.emit("Runtime.executionContextsCleared", {})
+        if "Page" in client_session.enabled:
+            client_session.emit("Page.frameNavigated", {"frame": frame(client_session), "type": "Navigation"})
+        if "Runtime" in client_session.enabled:
+            announce_context(client_session, client_session.new_context(), name="")
             # Chrome recreates worlds in each document only for init scripts.
             for name in [name for name in worlds if name in scripts]:
-                params = {**worlds[name][1], "frameId": channel.target_id}
-                _, made = _world(view, params)
-                record(view, "Page.createIsolatedWorld", params, made)
-        tell_loaded(view)
+                params = {**worlds[name][1], "frameId": target_session.target_id}
+                _, made = _world(client_session, params)
+                record(client_session, "Page.createIsolatedWorld", params, made)
+        announce_load(client_session)

@@ -39,40 +39,40 @@ class RelayProfile:
         words = [word for word in self.user_agent.split() if word.startswith(("Chrome/", "HeadlessChrome/"))]
         return words[0] if words else "Chrome/0"
 
-    def connected(self, link: ExtensionConnection, params: dict[str, Any]) -> None:
+    def on_connect(self, link: ExtensionConnection, params: dict[str, Any]) -> None:
         """The extension has connected and reported its state."""
         self.link = link
         self.settings, self.stopped = params["settings"], params["stopped"]
         for row in params["tabs"]:
-            self._changed(row, {"created": True})
+            self._on_changed(row, {"created": True})
         self.tidy()
 
-    def lost(self) -> None:
+    def on_disconnect(self) -> None:
         """The extension has disconnected: sessions end, clients stay."""
         link, self.link = self.link, None
         if link is not None:
-            link.lost()
+            link.on_disconnect()
         for tab_id in list(self.tabs):
-            self._gone(tab_id, "the extension disconnected")
+            self._on_gone(tab_id, "the extension disconnected")
 
     def on_message(self, method: str, params: dict[str, Any]) -> None:
         """A browser event."""
         if method == Event.DEBUGGER_EVENT:
             self._event(params)
         elif method == Event.TAB_CHANGED:
-            self._changed(params["tab"], params["changed"])
+            self._on_changed(params["tab"], params["changed"])
         elif method == Event.TAB_GONE:
-            self._gone(params["tabId"], params["why"])
+            self._on_gone(params["tabId"], params["why"])
         elif method == Event.TAB_DETACHED:
             tab = self.tabs.get(params["tabId"])
             if tab is not None:
-                tab.detached(params["reason"], by_browser=params["reason"] in _BY_BROWSER)
+                tab.on_detached(params["reason"], by_browser=params["reason"] in _BY_BROWSER)
         elif method == Event.SETTINGS:
             self.settings = params
             for tab in self.tabs.values():
                 tab.set_lock(on=bool(params.get("lockUrl")))
         elif method == Event.STOPPED:
-            self._stopped(params["why"])
+            self._on_stopped(params["why"])
         elif method == Event.DOWNLOAD:
             self._download(params)
 
@@ -81,57 +81,59 @@ class RelayProfile:
         if tab is None:
             return
         session_id = params.get("sessionId")
-        channel = tab.root if session_id is None else tab.children.get(session_id)
-        if channel is None:
+        target_session = tab.root if session_id is None else tab.children.get(session_id)
+        if target_session is None:
             return
         told = params.get("params") or {}
-        if channel is tab.root and (url := address_after(params["method"], told, frame_id=tab.target_id)):
-            self._arrived(tab, url)
-        channel.on_event(params["method"], told)
+        if target_session is tab.root and (
+            url := address_after(params["method"], told, frame_id=tab.target_id)
+        ):
+            self._on_arrival(tab, url)
+        target_session.on_event(params["method"], told)
 
-    def _arrived(self, tab: RelayTab, url: str) -> None:
+    def _on_arrival(self, tab: RelayTab, url: str) -> None:
         """The debugger reports this a moment before the extension's list does, and the next client may connect in between."""
         if url != tab.url:
             tab.url = url
             for client in self.clients:
-                client.tab_changed(tab)
+                client.on_tab_change(tab)
 
-    def _changed(self, row: dict[str, Any], changed: dict[str, Any]) -> None:
+    def _on_changed(self, row: dict[str, Any], changed: dict[str, Any]) -> None:
         if not row["targetId"] or self.link is None:
             return
         tab = self.tabs.get(row["tabId"])
         if tab is not None and tab.target_id != row["targetId"]:
-            self._gone(tab.tab_id, "the tab was discarded")
+            self._on_gone(tab.tab_id, "the tab was discarded")
             tab = None
         if tab is None:
             tab = self.tabs[row["tabId"]] = RelayTab(self.link, row)
             tab.set_lock(on=bool(self.settings.get("lockUrl")))
             for client in self.clients:
-                client.tab_came(tab)
+                client.on_tab_open(tab)
             return
         before = (tab.url, tab.title)
         tab.update(row)
         if changed.get("status") == "loading" or tab.url != before[0]:
-            tab.moved()
+            tab.on_moved()
         if tab.status == "complete":
-            tab.loaded()
+            tab.on_loaded()
         if (tab.url, tab.title) != before:
             for client in self.clients:
-                client.tab_changed(tab)
+                client.on_tab_change(tab)
 
-    def _gone(self, tab_id: int, why: str) -> None:
+    def _on_gone(self, tab_id: int, why: str) -> None:
         tab = self.tabs.pop(tab_id, None)
         if tab is None:
             return
-        tab.gone(why)
+        tab.on_gone(why)
         for client in self.clients:
-            client.tab_went(tab)
+            client.on_tab_close(tab)
 
-    def _stopped(self, why: str) -> None:
+    def _on_stopped(self, why: str) -> None:
         self.stopped = why
         if why:
             for tab in self.tabs.values():
-                tab.detached("the user has taken over")
+                tab.on_detached("the user has taken over")
 
     def _download(self, params: dict[str, Any]) -> None:
         is_new = params["id"] not in self.downloads
@@ -146,19 +148,19 @@ class RelayProfile:
         opener = self.tabs.get(tab.opener) if tab.opener is not None else None
         return opener.target_id if opener is not None else None
 
-    def joined(self, client: CdpClient) -> None:
+    def add_client(self, client: CdpClient) -> None:
         """A client has connected to this profile."""
         self.clients.append(client)
-        self.tell_drivers()
+        self.announce_drivers()
 
-    def left(self, client: CdpClient) -> None:
+    def remove_client(self, client: CdpClient) -> None:
         """A client has disconnected; with the last one, every debugger is detached that the user did not attach."""
         if client in self.clients:
             self.clients.remove(client)
         for tab in self.tabs.values():
             if tab.owner is client:
                 tab.owner = None
-        self.tell_drivers()
+        self.announce_drivers()
         self.tidy()
 
     def tidy(self) -> None:
@@ -168,9 +170,9 @@ class RelayProfile:
         for tab in self.tabs.values():
             if tab.origin != "manual":
                 self.link.post(Request.TAB_DETACH, {"tabId": tab.tab_id}, lambda _result, _error: None)
-            tab.detached("the last client disconnected")
+            tab.on_detached("the last client disconnected")
 
-    def tell_drivers(self) -> None:
+    def announce_drivers(self) -> None:
         """Send the popup which client controls what."""
         if self.link is None:
             return

@@ -41,7 +41,7 @@ class TargetSession:
         self.target_id = target_id
         self.info = info or {}
         self.parent: TargetSession | None = None
-        self.views: list[ClientSession] = []
+        self.client_sessions: list[ClientSession] = []
         self.contexts: dict[int, dict[str, Any]] = {}
         self.is_runtime_on = False
         self.is_auto_attached = False
@@ -62,80 +62,86 @@ class TargetSession:
         limit = seconds or (INIT_SECONDS if passive else 0)
         self.tab.link.post(Request.DEBUGGER_SEND, message, done, tab_id=self.tab.tab_id, seconds=limit)
 
-    def handle(self, view: ClientSession, method: str, params: dict[str, Any], done: Done) -> None:
+    def handle(self, client_session: ClientSession, method: str, params: dict[str, Any], done: Done) -> None:
         """A client's command for a target with an attached debugger."""
         if self._is_swallowed(method):
             done({}, None)
         elif is_switch(method):
-            self._switch(view, method, params, done)
+            self._switch(client_session, method, params, done)
         elif method == "Target.setAutoAttach":
-            self._auto_attach(view, params, done)
+            self._auto_attach(client_session, params, done)
         elif method in SCRIPT_METHODS and params.get("throwOnSideEffect") is ONLY_READING:
-            run_without_effects(self, method, view.to_chrome(params), done)
+            run_without_effects(self, method, client_session.to_chrome(params), done)
         elif method == "Page.removeScriptToEvaluateOnNewDocument":
             identifier = params.get("identifier", "")
-            record(view, method, params)
-            self.send(method, {"identifier": view.scripts.pop(identifier, identifier)}, done)
+            record(client_session, method, params)
+            self.send(method, {"identifier": client_session.scripts.pop(identifier, identifier)}, done)
         elif method == CAPTURE:
             take_picture(self, params, done)
         else:
-            self.send(method, view.to_chrome(params), self._noted(view, method, params, done))
+            self.send(
+                method,
+                client_session.to_chrome(params),
+                self._recording_callback(client_session, method, params, done),
+            )
 
-    def _noted(self, view: ClientSession, method: str, params: dict[str, Any], done: Done) -> Done:
+    def _recording_callback(
+        self, client_session: ClientSession, method: str, params: dict[str, Any], done: Done
+    ) -> Done:
         if method == "Page.handleJavaScriptDialog":
-            return _forgiving(done)
+            return _ignore_errors(done)
         if not is_init(method) or method == "Page.getFrameTree":
             return done
 
-        def noted(result: dict[str, Any] | None, error: CdpRefusal | None) -> None:
+        def record_result(result: dict[str, Any] | None, error: CdpRefusal | None) -> None:
             if result is not None:
                 made = result.get("identifier")
                 if method == "Page.createIsolatedWorld":
-                    made = view.virtual_contexts.get(
+                    made = client_session.placeholder_contexts.get(
                         result["executionContextId"], result["executionContextId"]
                     )
-                record(view, method, params, made)
+                record(client_session, method, params, made)
             done(result, error)
 
-        return noted
+        return record_result
 
     def _is_swallowed(self, method: str) -> bool:
         return method in NEVER_FORWARDED or (method in SWALLOWED and self.tab.origin != "agent")
 
-    def _switch(self, view: ClientSession, method: str, params: dict[str, Any], done: Done) -> None:
+    def _switch(self, client_session: ClientSession, method: str, params: dict[str, Any], done: Done) -> None:
         domain = domain_of(method)
-        was_on = domain in view.enabled
-        record(view, method, params)
+        was_on = domain in client_session.enabled
+        record(client_session, method, params)
         if domain in NOT_FOUND_HERE:
             done({}, None)
         elif method == "Runtime.enable" and self.is_runtime_on:
             if not was_on:
-                self.tell_contexts(view)
+                self.announce_contexts(client_session)
             done({}, None)
         elif domain == "Fetch" and self.session_id is None and self.tab.lock.at:
             self.tab.lock.apply()
             done({}, None)
-        elif method.endswith(".disable") and any(domain in other.enabled for other in self.views):
+        elif method.endswith(".disable") and any(domain in other.enabled for other in self.client_sessions):
             done({}, None)
         else:
             if domain == "Runtime":
                 self.is_runtime_on = method.endswith(".enable")
             self.send(method, params, done)
 
-    def tell_contexts(self, view: ClientSession) -> None:
+    def announce_contexts(self, client_session: ClientSession) -> None:
         """Announce every context that the client has no number for yet."""
         for number, params in self.contexts.items():
-            if number not in view.virtual_contexts:
-                view.emit(_CONTEXT_CREATED, params)
+            if number not in client_session.placeholder_contexts:
+                client_session.emit(_CONTEXT_CREATED, params)
 
-    def _auto_attach(self, view: ClientSession, params: dict[str, Any], done: Done) -> None:
-        record(view, "Target.setAutoAttach", params)
+    def _auto_attach(self, client_session: ClientSession, params: dict[str, Any], done: Done) -> None:
+        record(client_session, "Target.setAutoAttach", params)
         if not params.get("autoAttach"):
             done({}, None)
             return
         if self.is_auto_attached:
             for child in self.tab.children_of(self):
-                self.tab.show_child(view, child)
+                self.tab.show_child(client_session, child)
             done({}, None)
             return
         self.is_auto_attached = True
@@ -150,38 +156,38 @@ class TargetSession:
         elif method == "Runtime.executionContextsCleared":
             self.contexts.clear()
         elif method == "Target.attachedToTarget":
-            self.tab.child_came(self, params)
+            self.tab.on_child_attached(self, params)
             return
         elif method == "Target.detachedFromTarget":
-            self.tab.child_went(params["sessionId"])
+            self.tab.on_child_detached(params["sessionId"])
             return
         if self.session_id is None and self.tab.lock.decides(method, params):
             return
-        for view in self.views:
-            if view.is_live and view.wants(method):
-                view.emit(method, view.to_client(method, params))
+        for client_session in self.client_sessions:
+            if client_session.is_live and client_session.wants(method):
+                client_session.emit(method, client_session.to_client(method, params))
 
-    def leave(self, view: ClientSession) -> None:
+    def leave(self, client_session: ClientSession) -> None:
         """A session ended: domains that only it had enabled are disabled, so that nothing stays paused."""
-        if view in self.views:
-            self.views.remove(view)
-        if not view.is_live or self.tab.link.is_lost:
+        if client_session in self.client_sessions:
+            self.client_sessions.remove(client_session)
+        if not client_session.is_live or self.tab.link.is_lost:
             return
-        for domain in sorted(view.enabled - NOT_FOUND_HERE):
-            if not any(domain in other.enabled for other in self.views):
+        for domain in sorted(client_session.enabled - NOT_FOUND_HERE):
+            if not any(domain in other.enabled for other in self.client_sessions):
                 if domain == "Runtime":
                     self.is_runtime_on = False
                     self.contexts.clear()
-                self.send(f"{domain}.disable", {}, _nobody)
-        if not view.is_alias:
-            self.send("Runtime.runIfWaitingForDebugger", {}, _nobody)
+                self.send(f"{domain}.disable", {}, _ignore_reply)
+        if not client_session.is_alias:
+            self.send("Runtime.runIfWaitingForDebugger", {}, _ignore_reply)
 
 
-def _nobody(_result: dict[str, Any] | None, _error: CdpRefusal | None) -> None:
+def _ignore_reply(_result: dict[str, Any] | None, _error: CdpRefusal | None) -> None:
     """The reply is ignored."""
 
 
-def _forgiving(done: Done) -> Done:
+def _ignore_errors(done: Done) -> Done:
     """Two clients may answer the same dialog; for the second one there is none, which is what it wanted."""
 
     def forgiving(result: dict[str, Any] | None, error: CdpRefusal | None) -> None:

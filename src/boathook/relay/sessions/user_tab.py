@@ -73,37 +73,39 @@ class RelayTab:
             **({"openerId": opener_id} if opener_id else {}),
         }
 
-    def handle(self, view: ClientSession, method: str, params: dict[str, Any], done: Done) -> None:
+    def handle(self, client_session: ClientSession, method: str, params: dict[str, Any], done: Done) -> None:
         """A client's command; attaches if it needs the page."""
         if self.is_live:
-            view.channel.handle(view, method, params, done)
+            client_session.target_session.handle(client_session, method, params, done)
         elif self._attaching is None and is_init(method):
-            done(placeholder.answer(view, method, params), None)
+            done(placeholder.answer(client_session, method, params), None)
         else:
-            view.client.spawn(self._later(view, method, params, done))
+            client_session.client.spawn(self._later(client_session, method, params, done))
 
-    async def _later(self, view: ClientSession, method: str, params: dict[str, Any], done: Done) -> None:
+    async def _later(
+        self, client_session: ClientSession, method: str, params: dict[str, Any], done: Done
+    ) -> None:
         try:
-            await self.attached()
+            await self.ensure_attached()
         except CdpRefusal as error:
             done(None, error)
             return
-        view.channel.handle(view, method, params, done)
+        client_session.target_session.handle(client_session, method, params, done)
 
-    async def attached(self) -> None:
+    async def ensure_attached(self) -> None:
         """Attach unless attached; concurrent callers share the attempt, and the next one after a failure is new."""
         if self.is_live:
             return
         if self._attaching is None:
             self._attaching = asyncio.create_task(self._attach(), name=f"attach {self.tab_id}")
-            self._attaching.add_done_callback(_seen)
+            self._attaching.add_done_callback(_consume_error)
         await asyncio.shield(self._attaching)
 
     async def _attach(self) -> None:
         try:
             if (wait := self._not_before - now()) > 0:
                 await asyncio.sleep(wait)
-            reply = await self._asked_to_attach()
+            reply = await self._request_attach()
             try:
                 await materialize(self, is_fresh=bool(reply.get("fresh")))
             except CdpRefusal:
@@ -115,14 +117,14 @@ class RelayTab:
         finally:
             self._attaching = None
 
-    async def _asked_to_attach(self) -> dict[str, Any]:
+    async def _request_attach(self) -> dict[str, Any]:
         try:
             return await self.link.call(Request.TAB_ATTACH, tabId=self.tab_id)
         except CdpRefusal as refusal:
             explained = [more for words, more in _EXPLAINED.items() if words in refusal.message]
             raise CdpRefusal("; ".join([refusal.message, *explained]), code=refusal.code) from None
 
-    def detached(self, why: str, *, by_browser: bool = False) -> None:
+    def on_detached(self, why: str, *, by_browser: bool = False) -> None:
         """The debugger was detached: sessions stay, and the next command attaches again."""
         if by_browser:
             self._not_before = now() + COOLDOWN_SECONDS
@@ -131,7 +133,7 @@ class RelayTab:
             return
         self.is_live = False
         for session_id in list(self.children):
-            self.child_went(session_id)
+            self.on_child_detached(session_id)
         self._forget()
         placeholder.renew(self.root)
 
@@ -147,76 +149,83 @@ class RelayTab:
         self.root.is_runtime_on = False
         self.root.is_auto_attached = False
 
-    def moved(self) -> None:
+    def on_moved(self) -> None:
         """The user navigated an untouched tab."""
         if not self.is_live and self._attaching is None:
             placeholder.renew(self.root)
 
-    def loaded(self) -> None:
+    def on_loaded(self) -> None:
         """The document is complete."""
-        for view in self.root.views:
-            if not view.is_live:
-                placeholder.tell_loaded(view)
+        for client_session in self.root.client_sessions:
+            if not client_session.is_live:
+                placeholder.announce_load(client_session)
 
-    def gone(self, why: str) -> None:
+    def on_gone(self, why: str) -> None:
         """The tab is closed or no longer available."""
         self.link.fail_tab(self.tab_id, why)
         self.is_live = False
         if self._attaching is not None:
             self._attaching.cancel()
-        for channel in [*self.children.values(), self.root]:
-            for view in list(channel.views):
-                view.client.ended(view)
-            channel.views.clear()
+        for target_session in [*self.children.values(), self.root]:
+            for client_session in list(target_session.client_sessions):
+                client_session.client.on_session_end(client_session)
+            target_session.client_sessions.clear()
         self.children.clear()
 
-    def children_of(self, channel: TargetSession) -> list[TargetSession]:
+    def children_of(self, target_session: TargetSession) -> list[TargetSession]:
         """Its frames and workers in other processes."""
-        return [child for child in self.children.values() if child.parent is channel]
+        return [child for child in self.children.values() if child.parent is target_session]
 
-    def child_came(self, parent: TargetSession, params: dict[str, Any]) -> None:
+    def on_child_attached(self, parent: TargetSession, params: dict[str, Any]) -> None:
         """Chrome attached to a frame or worker of this tab."""
         info = {**params["targetInfo"], "browserContextId": CONTEXT_ID}
         child = TargetSession(self, session_id=params["sessionId"], target_id=info["targetId"], info=info)
         child.parent = parent
         child.info["waitingForDebugger"] = params.get("waitingForDebugger", False)
         self.children[params["sessionId"]] = child
-        shown = [view for view in parent.views if view.auto_attach is not None]
-        for view in shown:
-            self.show_child(view, child)
+        shown = [
+            client_session
+            for client_session in parent.client_sessions
+            if client_session.auto_attach is not None
+        ]
+        for client_session in shown:
+            self.show_child(client_session, child)
         if not shown:
             child.send("Runtime.runIfWaitingForDebugger", {}, lambda _result, _error: None)
 
-    def show_child(self, view: ClientSession, child: TargetSession) -> None:
+    def show_child(self, client_session: ClientSession, child: TargetSession) -> None:
         """Announce a child to one session, under a separate session id."""
-        made = view.client.add_view(child, wanted=child.session_id)
+        made = client_session.client.add_session(child, wanted=child.session_id)
         made.is_live = True
         info = dict(child.info)
         waiting = info.pop("waitingForDebugger", False)
-        view.emit(
+        client_session.emit(
             "Target.attachedToTarget",
             {"sessionId": made.session_id, "targetInfo": info, "waitingForDebugger": waiting},
         )
 
-    def child_went(self, session_id: str) -> None:
+    def on_child_detached(self, session_id: str) -> None:
         """A frame or worker is gone."""
         child = self.children.pop(session_id, None)
         if child is None:
             return
         for grandchild in self.children_of(child):
-            self.child_went(str(grandchild.session_id))
-        for view in list(child.views):
+            self.on_child_detached(str(grandchild.session_id))
+        for client_session in list(child.client_sessions):
             parents = [
-                one for one in (child.parent.views if child.parent else []) if one.client is view.client
+                parent_view
+                for parent_view in (child.parent.client_sessions if child.parent else [])
+                if parent_view.client is client_session.client
             ]
-            view.client.forget(view)
+            client_session.client.forget(client_session)
             for parent in parents[:1]:
                 parent.emit(
-                    "Target.detachedFromTarget", {"sessionId": view.session_id, "targetId": child.target_id}
+                    "Target.detachedFromTarget",
+                    {"sessionId": client_session.session_id, "targetId": child.target_id},
                 )
 
 
-def _seen(task: asyncio.Task[None]) -> None:
+def _consume_error(task: asyncio.Task[None]) -> None:
     """Waiting callers have the error, or have disconnected."""
     if not task.cancelled():
         task.exception()

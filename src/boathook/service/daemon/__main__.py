@@ -30,7 +30,7 @@ def main(argv: list[str]) -> int:
     try:
         place = lifecycle.claim(options.folder)
         if place is None:
-            lifecycle.tell_ready(options.ready)
+            lifecycle.signal_ready(options.ready)
             return 0
         log = lifecycle.open_log(options.folder)
         log.info("daemon.started version=%s", __version__)
@@ -55,7 +55,7 @@ def _options(argv: list[str]) -> argparse.Namespace:
 async def _serve(options: argparse.Namespace, place: DaemonDirectory) -> None:
     host = _host(options.host)
     server = Server(host, place, idle_seconds=options.idle_seconds)
-    await server.run(ready=lambda: lifecycle.tell_ready(options.ready))
+    await server.run(ready=lambda: lifecycle.signal_ready(options.ready))
     logging.getLogger("boathook").info("daemon.ended")
     logging.shutdown()
     # At once, whatever thread or task still hangs: browsers end with our pipes, locks with our descriptors, and a client

@@ -15,7 +15,7 @@ from boathook.service.daemon.decoding import command_line, request
 from boathook.service.daemon.host_protocol import Answer
 from boathook.wire import messages
 from boathook.wire.failures import BadFrame
-from boathook.wire.frames import HEADER_BYTES, LIMIT_BYTES, body_length, packed, unpacked
+from boathook.wire.frames import HEADER_BYTES, LIMIT_BYTES, body_length, pack, unpack
 from boathook.wire.socket_address import peer_of
 
 if TYPE_CHECKING:
@@ -60,15 +60,15 @@ class Conversation:
         finally:
             self._writer.close()
 
-    def say_alive(self) -> None:
+    def send_alive(self) -> None:
         """Notify a waiting client that its call is still running."""
         if self.calls:
-            self._say(messages.alive())
+            self._send_message(messages.alive())
 
-    def say_ending(self) -> None:
+    def send_ending(self) -> None:
         """Notify a persistent client to send nothing more; one that waits for a single answer gets that."""
         if self._stays:
-            self._say(messages.ending())
+            self._send_message(messages.ending())
 
     async def _let_in(self, *, crowded: bool) -> bool:
         """Check the peer's user and protocol. `status` and `stop` are answered without a hello, in every version."""
@@ -82,11 +82,11 @@ class Conversation:
             return False
         async with asyncio.timeout(GREETING_SECONDS):
             greeting = await self._next(limit=_GREETING_BYTES)
-        if greeting is None or await self._controlled(greeting):
+        if greeting is None or await self._handle_control(greeting):
             return greeting is not None
-        return await self._greeted(greeting)
+        return await self._greet(greeting)
 
-    async def _greeted(self, greeting: Message) -> bool:
+    async def _greet(self, greeting: Message) -> bool:
         if greeting["type"] != "hello":
             await self._refuse("the first message must be a hello")
         elif greeting.get("protocol") != messages.PROTOCOL:
@@ -109,11 +109,11 @@ class Conversation:
             elif message["type"] == "cancel":
                 if (call := self.calls.get(str(message.get("id")))) is not None:
                     call.cancel()
-            elif not await self._controlled(message):
+            elif not await self._handle_control(message):
                 await self._refuse(f"no such message: {message['type']!r:.40}")
                 return
 
-    async def _controlled(self, message: Message) -> bool:
+    async def _handle_control(self, message: Message) -> bool:
         if message["type"] == "status":
             await self._send(
                 messages.status(
@@ -149,9 +149,9 @@ class Conversation:
     def _work(self, id: str, message: Message) -> Callable[[], Awaitable[Message]]:
         """The call of a message, not started yet."""
         if message["type"] == "call":
-            return partial(self._answered, id, command_line(message))
+            return partial(self._answer_line, id, command_line(message))
         self._stays = True
-        return partial(self._ran, id, request(message))
+        return partial(self._run_request, id, request(message))
 
     async def _run(self, id: str, work: Callable[[], Awaitable[Message]]) -> None:
         try:
@@ -160,35 +160,35 @@ class Conversation:
                 await self._send(message)
         finally:
             del self.calls[id]
-            self._server.call_ended()
+            self._server.on_call_end()
 
-    async def _answered(self, id: str, line: CommandLine) -> Message:
+    async def _answer_line(self, id: str, line: CommandLine) -> Message:
         try:
-            answer = await self._server.host.answer(line, partial(self._say_progress, id))
+            answer = await self._server.host.answer(line, partial(self._send_progress, id))
         except asyncio.CancelledError:
             # Ended on request, and that is an answer; the task itself ends in the ordinary way.
             answer = Answer(out="", err="cancelled\n", exit=CANCELLED_EXIT)
         except Exception as error:  # noqa: BLE001 (a bug in one call must not close all pages)
-            answer = Answer(out="", err=f"{_noted(error)}\n", exit=1)
+            answer = Answer(out="", err=f"{_log_failure(error)}\n", exit=1)
         return messages.answer(id, out=answer.out, err=answer.err, exit=answer.exit)
 
-    async def _ran(self, id: str, asked: CallRequest) -> Message:
+    async def _run_request(self, id: str, asked: CallRequest) -> Message:
         try:
-            outcome = await self._server.host.run(asked, partial(self._say_progress, id))
+            outcome = await self._server.host.run(asked, partial(self._send_progress, id))
         except asyncio.CancelledError:
             outcome = _failure("cancelled", "aborted", "cancelled")
         except Exception as error:  # noqa: BLE001 (as above)
-            outcome = _failure("unforeseen", "upstream-error", _noted(error))
+            outcome = _failure("unforeseen", "upstream-error", _log_failure(error))
         return messages.outcome(id, outcome=outcome)
 
-    def _say_progress(self, id: str, text: str) -> None:
-        self._say(messages.progress(id, text=text))
+    def _send_progress(self, id: str, text: str) -> None:
+        self._send_message(messages.progress(id, text=text))
 
     async def _next(self, *, limit: int = LIMIT_BYTES) -> Message | None:
         """The next message; None if the client has disconnected, or sent an invalid message and was refused."""
         try:
             header = await self._reader.readexactly(HEADER_BYTES)
-            return unpacked(await self._reader.readexactly(body_length(header, limit=limit)))
+            return unpack(await self._reader.readexactly(body_length(header, limit=limit)))
         except (asyncio.IncompleteReadError, ConnectionError):
             return None
         except BadFrame as error:
@@ -203,18 +203,18 @@ class Conversation:
 
     async def _send(self, message: Message) -> None:
         try:
-            self._writer.write(packed(message))
+            self._writer.write(pack(message))
         except BadFrame as error:
-            self._writer.write(packed(_too_large(message, error.message)))
+            self._writer.write(pack(_too_large(message, error.message)))
         await self._writer.drain()
 
-    def _say(self, message: Message) -> None:
+    def _send_message(self, message: Message) -> None:
         """Send what may be lost: a client that does not read must not fill our memory."""
         if not self._writer.is_closing() and self._writer.transport.get_write_buffer_size() < _UNSENT_BYTES:
-            self._writer.write(packed(message))
+            self._writer.write(pack(message))
 
 
-def _noted(error: Exception) -> str:
+def _log_failure(error: Exception) -> str:
     """A line for the caller; the location goes to the log, but not the message, which may contain secrets."""
     frames = traceback.extract_tb(error.__traceback__, limit=-_SHOWN_FRAMES)
     where = " < ".join(f"{frame.name}:{frame.lineno} {frame.filename}" for frame in reversed(frames))

@@ -55,7 +55,7 @@ class Server:
             await self._tick()
         log.info("daemon.ending why=%r calls=%d", self.ending, self.calls())
         for conversation in self._conversations:
-            conversation.say_ending()
+            conversation.send_ending()
         await self._drain()
         await self._let_go()
 
@@ -72,7 +72,7 @@ class Server:
         """The uptime."""
         return time.monotonic() - self._began
 
-    def call_ended(self) -> None:
+    def on_call_end(self) -> None:
         """Record a use of the daemon now."""
         self._last_call = time.monotonic()
 
@@ -100,12 +100,12 @@ class Server:
                 await self._told_to_end.wait()
                 return
         for conversation in self._conversations:
-            conversation.say_alive()
+            conversation.send_alive()
         await self._look_after_place()
-        if not self.calls() and self._unneeded_seconds() >= self._idle_seconds:
+        if not self.calls() and self._unused_seconds() >= self._idle_seconds:
             self.end(f"idle for {self._idle_seconds:g} s")
 
-    def _unneeded_seconds(self) -> float:
+    def _unused_seconds(self) -> float:
         return min(time.monotonic() - self._last_call, self.host.idle_seconds())
 
     async def _look_after_place(self) -> None:

@@ -137,7 +137,7 @@ def shed_inheritance(*, keep: int | None) -> None:
     os.umask(0o077)
 
 
-def tell_ready(fd: int | None) -> None:
+def signal_ready(fd: int | None) -> None:
     """Notify the process that started us that the socket is ready."""
     if fd is None:
         return

@@ -50,7 +50,7 @@ def read_record(path: Path, *, schema: int) -> StoredRecord:
     )
     for source, place in sources:
         try:
-            return StoredRecord(data=_parsed(place, schema=schema), source=source, damage=tuple(damage))
+            return StoredRecord(data=_parse_record(place, schema=schema), source=source, damage=tuple(damage))
         except FileNotFoundError:
             continue
         except (OSError, ValueError) as error:
@@ -71,7 +71,7 @@ def _previous(path: Path) -> Path:
 def _keep_previous(path: Path, *, schema: int) -> None:
     """Only a valid record becomes the previous one: a damaged one must not replace the last good one."""
     try:
-        _parsed(path, schema=schema)
+        _parse_record(path, schema=schema)
     except (OSError, ValueError):
         return
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
@@ -80,7 +80,7 @@ def _keep_previous(path: Path, *, schema: int) -> None:
         beside.replace(_previous(path))
 
 
-def _parsed(path: Path, *, schema: int) -> dict[str, Any]:
+def _parse_record(path: Path, *, schema: int) -> dict[str, Any]:
     fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     with open(fd, "rb") as file:  # noqa: PTH123 (a descriptor, not a path)
         whole = file.read(MOST_BYTES + 1)

@@ -30,7 +30,7 @@ LEAST_SHARED_MEMORY = 64 * MEGABYTE
 async def examine(*, fix: bool, quick: bool = False, profile: Path | None = None) -> list[CheckResult]:
     """Run every check, the cheap ones first; one that raises is a finding too. `quick` starts no browser."""
     findings = []
-    for check in [one for one in CHECKS if one is not _start or not quick]:
+    for check in [check for check in CHECKS if check is not _start or not quick]:
         try:
             findings.append(await check(fix))
         except BoathookError as error:
@@ -90,10 +90,12 @@ async def _stale_profiles(_fix: bool) -> CheckResult:  # noqa: FBT001
 
 async def _daemons(_fix: bool) -> CheckResult:  # noqa: FBT001
     others = await asyncio.to_thread(other_daemons)
-    stray = [one for one in others if one.is_stray]
+    stray = [other for other in others if other.is_stray]
     if stray:
-        said = ", ".join(f"process {one.pid} serves {one.folder}, which no longer exists" for one in stray)
-        cure = f"kill {' '.join(str(one.pid) for one in stray)}"
+        said = ", ".join(
+            f"process {daemon.pid} serves {daemon.folder}, which no longer exists" for daemon in stray
+        )
+        cure = f"kill {' '.join(str(daemon.pid) for daemon in stray)}"
         return CheckResult(name="daemons", ok=False, said=said, cure=cure)
     elsewhere = f"; {len(others)} more in other folders" if others else ""
     return CheckResult(name="daemons", ok=True, said=f"this one is process {os.getpid()}{elsewhere}")

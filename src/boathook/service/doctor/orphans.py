@@ -30,7 +30,7 @@ def other_daemons(processes: Path = Path("/proc")) -> list[OtherDaemon]:
     if not processes.is_dir():
         return []
     found = (_daemon(place) for place in processes.iterdir() if place.name.isdigit())
-    return sorted((one for one in found if one is not None), key=lambda one: one.pid)
+    return sorted((match for match in found if match is not None), key=lambda daemon: daemon.pid)
 
 
 def _daemon(place: Path) -> OtherDaemon | None:

@@ -67,46 +67,46 @@ class CdpProxySession(CdpProxy):
     def _to_browser(self, method: str, params: dict[str, Any], *, session: str, about: Reply) -> None:
         way = method_policy(method)
         if way == "nothing":
-            self._tell(about | {"result": {}})
+            self._deliver(about | {"result": {}})
         elif way == "ours":
-            self._begin(self._served(method, params, about))
+            self._begin(self._serve(method, params, about))
         elif way == "about a target" and params.get("targetId", "") not in {"", *self._sight.known}:
-            self._tell(about | refusal(REFUSED, "No target with given id found"))
+            self._deliver(about | refusal(REFUSED, "No target with given id found"))
         elif way == "refuse":
-            self._tell(about | refusal(REFUSED, f"{method[:80]} is not allowed on this endpoint"))
+            self._deliver(about | refusal(REFUSED, f"{method[:80]} is not allowed on this endpoint"))
         else:
             if way == "in context" and self._sight.context:
                 params["browserContextId"] = self._sight.context
             self._forward(method, params, session=session, about=about)
 
-    async def _served(self, method: str, params: dict[str, Any], about: Reply) -> None:
+    async def _serve(self, method: str, params: dict[str, Any], about: Reply) -> None:
         """Commands that are answered from the pages that the client sees."""
         try:
             result = await self._result(method, params)
         except BoathookError as error:
-            self._tell(about | refusal(LOST, error.message))
+            self._deliver(about | refusal(LOST, error.message))
         else:
-            self._tell(about | {"result": result})
+            self._deliver(about | {"result": result})
 
     async def _result(self, method: str, params: dict[str, Any]) -> Reply:
         if method == "Target.getBrowserContexts":
             return {"browserContextIds": []}
         if method == "Target.createTarget":
-            return await self._created(params)
-        seen = await self._seen()
+            return await self._create_page(params)
+        seen = await self._visible_targets()
         if method == "Target.getTargets":
             return {"targetInfos": seen}
         if method == "Target.setDiscoverTargets":
             self._discovers = bool(params.get("discover"))
             for info in seen if self._discovers else []:
-                self._tell({"method": "Target.targetCreated", "params": {"targetInfo": info}})
+                self._deliver({"method": "Target.targetCreated", "params": {"targetInfo": info}})
             return {}
         self._attaches = bool(params.get("autoAttach"))
         if self._attaches:
             await asyncio.gather(*(self._attach(str(info["targetId"])) for info in seen))
         return {}
 
-    async def _created(self, params: dict[str, Any]) -> Reply:
+    async def _create_page(self, params: dict[str, Any]) -> Reply:
         """A page that the client creates; it is attached before the target event is sent, as in the browser itself."""
         if self._sight.context:
             params["browserContextId"] = self._sight.context
@@ -116,7 +116,7 @@ class CdpProxySession(CdpProxy):
             await self._attach(str(reply["targetId"]))
         return reply
 
-    async def _seen(self) -> list[dict[str, Any]]:
+    async def _visible_targets(self) -> list[dict[str, Any]]:
         reply = await self._connection.send("Target.getTargets", session_id=self._root)
         return [info for info in reply["targetInfos"] if self._sight.sees(info)]
 
@@ -133,7 +133,7 @@ class CdpProxySession(CdpProxy):
             self._on_target(method, params)
         elif method in {"Target.targetDestroyed", "Target.targetCrashed"}:
             if params.get("targetId") in self._sight.known and self._discovers:
-                self._tell({"method": method, "params": params})
+                self._deliver({"method": method, "params": params})
             self._attached.pop(str(params.get("targetId")), None)
         else:
             self._on_event("", method, params)
@@ -143,7 +143,7 @@ class CdpProxySession(CdpProxy):
         if not self._sight.sees(info):
             return
         if self._discovers:
-            self._tell({"method": method, "params": params})
+            self._deliver({"method": method, "params": params})
         if self._attaches and method == "Target.targetCreated":
             self._begin(self._attach(str(info["targetId"])))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.engine.state.state_store import is_name
 from boathook.errors import BadRequest
-from boathook.service.input.argument_types import checked
+from boathook.service.input.argument_types import bind_arguments
 from boathook.service.surface import is_model
 
 if TYPE_CHECKING:
@@ -21,9 +21,9 @@ FROM_SETTINGS = {"timeout": "timeout", "encrypt": "encrypt_states"}
 """Parameters, with the setting that is their default."""
 
 
-def prepared(call: Call) -> dict[str, Any]:
+def prepare_arguments(call: Call) -> dict[str, Any]:
     """The arguments of a call as its command takes them; secrets are still references."""
-    arguments = _with_settings(call, checked(call.command, _for_reader(call)))
+    arguments = _with_settings(call, bind_arguments(call.command, _for_reader(call)))
     return _with_stdin(call, _with_whole_paths(call, arguments))
 
 
@@ -71,7 +71,7 @@ def _with_whole_paths(call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
         if name in call.command.from_stdin and given == "-":
             continue
         if isinstance(given, list):
-            whole[name] = [_file_at(call.folder, one) for one in given]
+            whole[name] = [_file_at(call.folder, path) for path in given]
         elif given is not None:
             whole[name] = _file_at(call.folder, given)
     return whole

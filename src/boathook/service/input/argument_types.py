@@ -24,41 +24,43 @@ LONGEST_NAME = 255
 """Bytes of one part of a path, on any file system."""
 
 
-def checked(command: Command, given: Mapping[str, Any]) -> dict[str, Any]:
+def bind_arguments(command: Command, given: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of a call by name, each of its parameter's type; unknown and missing ones are named."""
-    known = {one.name: one for one in command.parameters}
+    known = {parameter.name: parameter for parameter in command.parameters}
     for name in given:
         if name not in known:
             raise BadRequest(f"{command.cli_name} has no parameter {name!r}", hint=_nearest(name, known))
-    values = {name: _checked_value(command, known[name], value) for name, value in given.items()}
+    values = {name: _bind_value(command, known[name], value) for name, value in given.items()}
     for name, value in values.items():
         if known[name].kind in {"path", "paths"} and not _may_be_paths(value):
             raise _wrong(command, known[name], value, "a valid path (no NUL, no name that is too long)")
-    for one in command.parameters:
-        if one.required and values.get(one.name) is None:
-            raise BadRequest(f"{command.cli_name} needs {one.name}: {one.doc}", hint=usage_hint(command))
+    for parameter in command.parameters:
+        if parameter.required and values.get(parameter.name) is None:
+            raise BadRequest(
+                f"{command.cli_name} needs {parameter.name}: {parameter.doc}", hint=usage_hint(command)
+            )
     return values
 
 
-def from_text(command: Command, one: Parameter, text: str) -> Any:
+def from_text(command: Command, parameter: Parameter, text: str) -> Any:
     """The value of a command-line word for a parameter."""
-    if one.kind == "flag":
+    if parameter.kind == "flag":
         word = text.lower()
         if word not in _YES | _NO:
-            raise _wrong(command, one, text, "true or false")
+            raise _wrong(command, parameter, text, "true or false")
         return word in _YES
-    if one.kind in {"integer", "number"}:
-        return _checked_value(command, one, _number(command, one, text))
-    if one.kind == "point":
-        return _point(command, one, text)
-    if one.kind == "json":
+    if parameter.kind in {"integer", "number"}:
+        return _bind_value(command, parameter, _number(command, parameter, text))
+    if parameter.kind == "point":
+        return _point(command, parameter, text)
+    if parameter.kind == "json":
         try:
             return json.loads(text)
         except ValueError as error:
-            raise _wrong(command, one, text, f"JSON ({error})") from None
-    if one.kind in {"texts", "paths"}:
+            raise _wrong(command, parameter, text, f"JSON ({error})") from None
+    if parameter.kind in {"texts", "paths"}:
         return [text]
-    return _checked_value(command, one, text)
+    return _bind_value(command, parameter, text)
 
 
 def _number(command: Command, one: Parameter, text: str) -> float:
@@ -82,11 +84,11 @@ def _in_own_unit(one: Parameter, value: Any) -> Any:
 def usage(command: Command) -> str:
     """The usage of the command, without the program's name."""
     words = [command.cli_name]
-    for one in command.parameters:
-        if one.positional:
-            name = f"<{one.name.replace('_', ' ')}{' …' if one.variadic else ''}>"
-            words.append(name if one.required else f"[{name}]")
-    if any(not one.positional for one in command.parameters):
+    for parameter in command.parameters:
+        if parameter.positional:
+            name = f"<{parameter.name.replace('_', ' ')}{' …' if parameter.variadic else ''}>"
+            words.append(name if parameter.required else f"[{name}]")
+    if any(not parameter.positional for parameter in command.parameters):
         words.append("[options]")
     return " ".join(words)
 
@@ -104,24 +106,24 @@ def _may_be_paths(value: Any) -> bool:
     )
 
 
-def _checked_value(command: Command, one: Parameter, value: Any) -> Any:
+def _bind_value(command: Command, parameter: Parameter, value: Any) -> Any:
     if value is None:
         return None
-    value = _in_own_unit(one, value)
-    if one.kind in {"texts", "paths"}:
+    value = _in_own_unit(parameter, value)
+    if parameter.kind in {"texts", "paths"}:
         if isinstance(value, str | Path):
             value = [value]
         if not isinstance(value, list | tuple) or not all(isinstance(part, str | Path) for part in value):
-            raise _wrong(command, one, value, "a list of strings")
+            raise _wrong(command, parameter, value, "a list of strings")
         return list(value)
-    if one.kind == "json" and one.choices == OBJECT:
-        parts = value if one.variadic and isinstance(value, list | tuple) else [value]
+    if parameter.kind == "json" and parameter.choices == OBJECT:
+        parts = value if parameter.variadic and isinstance(value, list | tuple) else [value]
         if not all(isinstance(part, dict) for part in parts):
-            raise _wrong(command, one, value, 'a JSON object such as {"name": "value"}')
-    if one.kind == "choice" and value not in one.choices:
-        near = _nearest(str(value), one.choices)
-        raise _wrong(command, one, value, f"one of {', '.join(one.choices)}", hint=near)
-    if one.kind == "point" and isinstance(value, list | tuple) and len(value) == 2:  # noqa: PLR2004 - x and y
+            raise _wrong(command, parameter, value, 'a JSON object such as {"name": "value"}')
+    if parameter.kind == "choice" and value not in parameter.choices:
+        near = _nearest(str(value), parameter.choices)
+        raise _wrong(command, parameter, value, f"one of {', '.join(parameter.choices)}", hint=near)
+    if parameter.kind == "point" and isinstance(value, list | tuple) and len(value) == 2:  # noqa: PLR2004 - x and y
         return float(value[0]), float(value[1])
     kinds: dict[str, tuple[type, ...]] = {
         "text": (str,),
@@ -130,37 +132,39 @@ def _checked_value(command: Command, one: Parameter, value: Any) -> Any:
         "integer": (int,),
         "number": (int, float),
     }
-    wanted = kinds.get(one.kind)
-    if wanted and (not isinstance(value, wanted) or (isinstance(value, bool) and one.kind != "flag")):
-        raise _wrong(command, one, value, _KIND_NAMES.get(one.kind, f"a {one.kind}"))
-    return _within_bounds(command, one, value)
+    wanted = kinds.get(parameter.kind)
+    if wanted and (not isinstance(value, wanted) or (isinstance(value, bool) and parameter.kind != "flag")):
+        raise _wrong(command, parameter, value, _KIND_NAMES.get(parameter.kind, f"a {parameter.kind}"))
+    return _within_bounds(command, parameter, value)
 
 
 _KIND_NAMES = {"text": "a string", "flag": "true or false", "integer": "an integer"}
 
 
-def _within_bounds(command: Command, one: Parameter, value: Any) -> Any:
-    if one.bounds is not None and isinstance(value, int | float):
-        low, high = one.bounds.least, one.bounds.most
+def _within_bounds(command: Command, parameter: Parameter, value: Any) -> Any:
+    if parameter.bounds is not None and isinstance(value, int | float):
+        low, high = parameter.bounds.least, parameter.bounds.most
         if not low <= value <= high:
-            raise _wrong(command, one, value, f"between {low:g} and {high:g}")
+            raise _wrong(command, parameter, value, f"between {low:g} and {high:g}")
     return value
 
 
-def _point(command: Command, one: Parameter, text: str) -> tuple[float, float]:
+def _point(command: Command, parameter: Parameter, text: str) -> tuple[float, float]:
     try:
         x, y = (float(part) for part in text.split(","))
     except ValueError:
-        raise _wrong(command, one, text, "two numbers such as 10,20") from None
+        raise _wrong(command, parameter, text, "two numbers such as 10,20") from None
     return x, y
 
 
-def _wrong(command: Command, one: Parameter, value: object, wanted: str, *, hint: str = "") -> BadRequest:
+def _wrong(
+    command: Command, parameter: Parameter, value: object, wanted: str, *, hint: str = ""
+) -> BadRequest:
     shown = repr(value)[:SHOWN]
     return BadRequest(
-        f"{command.cli_name}: {one.name} must be {wanted}, not {shown}",
+        f"{command.cli_name}: {parameter.name} must be {wanted}, not {shown}",
         hint=hint or usage_hint(command),
-        parameter=one.name,
+        parameter=parameter.name,
     )
 
 
@@ -171,10 +175,16 @@ def _nearest(word: str, known: Iterable[str]) -> str:
 
 async def call_command(command: Command, subject: Any, arguments: dict[str, Any]) -> Any:
     """Call the handler of a command; a variadic parameter receives the remaining words."""
-    left = next((one.name for one in command.parameters if one.variadic), None)
+    left = next((parameter.name for parameter in command.parameters if parameter.variadic), None)
     if left is None or left not in arguments:
         return await run_handler(command, subject, (), arguments)
-    before = [one.name for one in command.parameters if one.positional and not one.variadic]
+    before = [
+        parameter.name for parameter in command.parameters if parameter.positional and not parameter.variadic
+    ]
     named = {name: value for name, value in arguments.items() if name != left and name not in before}
-    first = [arguments.get(one.name, one.default) for one in command.parameters if one.name in before]
+    first = [
+        arguments.get(parameter.name, parameter.default)
+        for parameter in command.parameters
+        if parameter.name in before
+    ]
     return await run_handler(command, subject, (*first, *arguments[left]), named)

@@ -42,13 +42,13 @@ class ParsedCommandLine:
 def table_of(commands: Mapping[str, Command]) -> dict[tuple[str, ...], Command]:
     """Every way to begin a line, with its command; tools of other programs have none."""
     table: dict[tuple[str, ...], Command] = {}
-    ours = [one for one in commands.values() if not one.tool_set]
-    for one in ours:
-        for words in one.aliases:
-            table.setdefault(words, one)
-    for one in ours:
-        table.setdefault((one.name.replace("_", "-"),), one)
-        table.setdefault(tuple(one.name.split("_")), one)
+    ours = [command for command in commands.values() if not command.tool_set]
+    for command in ours:
+        for words in command.aliases:
+            table.setdefault(words, command)
+    for command in ours:
+        table.setdefault((command.name.replace("_", "-"),), command)
+        table.setdefault(tuple(command.name.split("_")), command)
     return table
 
 
@@ -105,9 +105,9 @@ def _command(words: Sequence[str], table: Mapping[tuple[str, ...], Command]) -> 
 
 
 def _read_rest(words: list[str], line: ParsedCommandLine) -> None:
-    flags = {one.flag: one for one in line.command.parameters if not one.positional}
-    flags |= {f"-{one.short}": one for one in line.command.parameters if one.short}
-    flags |= {other.flag: one for one in line.command.parameters for other in one.also}
+    flags = {parameter.flag: parameter for parameter in line.command.parameters if not parameter.positional}
+    flags |= {f"-{parameter.short}": parameter for parameter in line.command.parameters if parameter.short}
+    flags |= {other.flag: parameter for parameter in line.command.parameters for other in parameter.also}
     loose: list[str] = []
     while words:
         word = words[0]
@@ -139,29 +139,29 @@ def _take_flag(words: list[str], flags: Mapping[str, Parameter], line: ParsedCom
     if name not in flags:
         line.arguments[flags["--" + name.removeprefix("--no-")].name] = False
         return
-    one = flags[name]
-    fixed = next((other for other in one.also if other.flag == name and other.value is not None), None)
+    parameter = flags[name]
+    fixed = next((other for other in parameter.also if other.flag == name and other.value is not None), None)
     alone = not equals and (not words or words[0].startswith("-"))
-    if fixed is not None and (name != one.flag or alone):
-        if not (fixed.yields and one.name in line.arguments):
-            line.arguments[one.name] = fixed.value
+    if fixed is not None and (name != parameter.flag or alone):
+        if not (fixed.yields and parameter.name in line.arguments):
+            line.arguments[parameter.name] = fixed.value
         return
-    if one.kind == "flag":
-        line.arguments[one.name] = from_text(line.command, one, value) if equals else True
+    if parameter.kind == "flag":
+        line.arguments[parameter.name] = from_text(line.command, parameter, value) if equals else True
         return
     if not equals:
         if not words or (words[0].startswith("--") and _is_flag(words[0], flags)):
-            raise BadRequest(f"{line.command.cli_name}: {name} needs a value: {one.doc}")
+            raise BadRequest(f"{line.command.cli_name}: {name} needs a value: {parameter.doc}")
         value = words.pop(0)
-    given = from_text(line.command, one, _in_seconds(one, value))
-    if one.kind in {"texts", "paths"}:
-        given = [*line.arguments.get(one.name, []), *given]
-    line.arguments[one.name] = given
+    given = from_text(line.command, parameter, _in_seconds(parameter, value))
+    if parameter.kind in {"texts", "paths"}:
+        given = [*line.arguments.get(parameter.name, []), *given]
+    line.arguments[parameter.name] = given
 
 
-def _in_seconds(one: Parameter, text: str) -> str:
+def _in_seconds(parameter: Parameter, text: str) -> str:
     """Other tools take timeouts in milliseconds: a number longer than anybody waits is one of those."""
-    least = one.duration.milliseconds_from if one.duration is not None else None
+    least = parameter.duration.milliseconds_from if parameter.duration is not None else None
     if least is None or not text.isdecimal() or len(text) > MOST_DIGITS:
         return text
     return str(int(text) / 1_000) if int(text) >= least else text
@@ -175,7 +175,7 @@ def _take_setting(
     commands: Collection[str] = (),
 ) -> None:
     name, equals, value = words.pop(0).partition("=")
-    if (meant := _borrowed(name, value, words)) is not None:
+    if (meant := _translate_flag(name, value, words)) is not None:
         settings.update(meant)
         return
     negated = name.startswith("--no-")
@@ -203,7 +203,7 @@ def _take_setting(
     settings[setting.name] = given
 
 
-def _borrowed(name: str, value: str, words: list[str]) -> dict[str, Any] | None:
+def _translate_flag(name: str, value: str, words: list[str]) -> dict[str, Any] | None:
     """The settings of an agent-browser flag; None if it needs no translation."""
     if name in borrowed.ALIASES:
         return dict([borrowed.ALIASES[name]])
@@ -245,7 +245,7 @@ def setting_value(setting: Setting, text: str) -> object:
 
 
 def _raise_unknown(name: str, command: Command | None, flags: Mapping[str, Parameter]) -> None:
-    known = [*flags, *(one.flag for one in SETTINGS.values())]
+    known = [*flags, *(setting.flag for setting in SETTINGS.values())]
     near = get_close_matches(name, known, n=1, cutoff=0.6)
     of_command = f"{command.cli_name} has no option {name}" if command else f"unknown option: {name}"
     raise BadRequest(
@@ -256,19 +256,24 @@ def _raise_unknown(name: str, command: Command | None, flags: Mapping[str, Param
 def _place(loose: list[str], line: ParsedCommandLine) -> None:
     """Assign the words that are not flags to the positional parameters, in order."""
     left = _without_targets(list(loose), line) if line.command.leading_targets else list(loose)
-    for one in (one for one in line.command.parameters if one.positional):
-        if one.variadic:
+    for parameter in (parameter for parameter in line.command.parameters if parameter.positional):
+        if parameter.variadic:
             if left:
-                values = [from_text(line.command, one, word) for word in left] if one.kind == "json" else left
-                line.arguments[one.name] = values
+                values = (
+                    [from_text(line.command, parameter, word) for word in left]
+                    if parameter.kind == "json"
+                    else left
+                )
+                line.arguments[parameter.name] = values
             left = []
-        elif one.name in line.arguments:
+        elif parameter.name in line.arguments:
             continue  # a flag stands for it
         elif left:
-            line.arguments[one.name] = from_text(line.command, one, left.pop(0))
-        elif one.required:
+            line.arguments[parameter.name] = from_text(line.command, parameter, left.pop(0))
+        elif parameter.required:
             raise BadRequest(
-                f"{line.command.cli_name} needs {one.name}: {one.doc}", hint=usage_hint(line.command)
+                f"{line.command.cli_name} needs {parameter.name}: {parameter.doc}",
+                hint=usage_hint(line.command),
             )
     if left:
         raise BadRequest(
@@ -281,9 +286,9 @@ def _without_targets(words: list[str], line: ParsedCommandLine) -> list[str]:
     count = len(words) if words and _is_target(words[-1]) else len(words) - 1
     targets, rest = words[: max(0, count)], words[max(0, count) :]
     if targets and line.command.leading_targets:
-        one, more = line.command.leading_targets
-        if one not in line.arguments:
-            line.arguments[one] = targets.pop(0)
+        parameter, more = line.command.leading_targets
+        if parameter not in line.arguments:
+            line.arguments[parameter] = targets.pop(0)
         if targets:
             line.arguments[more] = [*line.arguments.get(more, []), *targets]
     return rest

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from boathook.errors import BadSetting
 from boathook.service.input.command_line import setting_value
 from boathook.service.input.configuration_file import ConfigurationFile, read_file
-from boathook.service.input.narrowing import narrowed
+from boathook.service.input.narrowing import narrow_settings
 from boathook.settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ SURFACE_DEFAULTS: dict[str, dict[str, Any]] = {
 """Defaults for calls from one surface; other surfaces have no separate defaults."""
 
 
-def merged(
+def merge_settings(
     flags: Mapping[str, Any],
     *,
     environment: Mapping[str, str],
@@ -40,10 +40,10 @@ def merged(
     users, projects = _files(flags, environment, folder)
     _check_agent(agent, users, projects)
     values = surface_defaults(door) | users.settings(agent, trusted=True)
-    values = narrowed(values, projects.settings(agent, trusted=False))
+    values = narrow_settings(values, projects.settings(agent, trusted=False))
     values |= from_environment(environment)
     given = _whole(_plain(flags), folder)
-    return values | given if trusted_flags else narrowed(values, given)
+    return values | given if trusted_flags else narrow_settings(values, given)
 
 
 def _files(
@@ -64,7 +64,7 @@ def with_flags(
 ) -> dict[str, Any]:
     """The settings of a call for one of its steps, whose words may contain flags."""
     given = _whole(_plain(flags), folder)
-    return {**settings, **given} if trusted else narrowed(dict(settings), given)
+    return {**settings, **given} if trusted else narrow_settings(dict(settings), given)
 
 
 def surface_defaults(door: str) -> dict[str, Any]:
@@ -110,7 +110,7 @@ def from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
 def _plain(given: Mapping[str, Any]) -> dict[str, Any]:
     """Aliases of settings, such as headless for not headed, become that setting."""
     values = dict(given)
-    for name in [one for one in values if one in SETTINGS and SETTINGS[one].alias_of]:
+    for name in [path for path in values if path in SETTINGS and SETTINGS[path].alias_of]:
         value, opposite = values.pop(name), SETTINGS[name].alias_of
         if value is None:
             continue
@@ -125,7 +125,7 @@ def _plain(given: Mapping[str, Any]) -> dict[str, Any]:
 def _whole(values: dict[str, Any], folder: str) -> dict[str, Any]:
     """Lists of paths are relative to the caller's working directory."""
     return {
-        name: tuple(str(Path(folder, one)) for one in value)
+        name: tuple(str(Path(folder, path)) for path in value)
         if name in SETTINGS and SETTINGS[name].kind == "paths" and value is not None
         else value
         for name, value in values.items()
@@ -133,7 +133,7 @@ def _whole(values: dict[str, Any], folder: str) -> dict[str, Any]:
 
 
 def _check_agent(agent: str | None, *files: ConfigurationFile) -> None:
-    known = sorted({name for one in files for name in one.agents})
+    known = sorted({name for file in files for name in file.agents})
     if agent is not None and agent not in known:
         raise BadSetting(
             f"unknown agent: {agent!r}",

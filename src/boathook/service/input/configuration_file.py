@@ -83,7 +83,7 @@ class ConfigurationFile:
         if setting.kind == "texts":
             return tuple(value)
         if setting.kind == "paths" and self.path is not None:
-            return tuple(str(self.path.parent / Path(one).expanduser()) for one in value)
+            return tuple(str(self.path.parent / Path(text).expanduser()) for text in value)
         return value
 
 
@@ -109,22 +109,23 @@ def read_file(path: Path | None) -> ConfigurationFile:
 def _agents(path: Path, given: Any) -> dict[str, dict[str, Any]]:
     """`[agents.ID.browser]`, or `[[agents]]` with an id and `[agents.browser]`."""
     if isinstance(given, list):
-        listed = [_table(path, "agents", one) for one in given]
-        if any(not isinstance(one.get("id"), str) for one in listed):
+        listed = [_table(path, "agents", entry) for entry in given]
+        if any(not isinstance(entry.get("id"), str) for entry in listed):
             raise BadSetting(f"{path}: an agent has no id", hint='set id = "…" under [[agents]]')
-        named = {one["id"]: one for one in listed}
+        named = {entry["id"]: entry for entry in listed}
     else:
         named = {
-            name: _table(path, f"agents.{name}", one) for name, one in _table(path, "agents", given).items()
+            name: _table(path, f"agents.{name}", table)
+            for name, table in _table(path, "agents", given).items()
         }
     agents: dict[str, dict[str, Any]] = {}
-    for name, one in named.items():
-        if unknown := set(one) - {"id", "browser"}:
+    for name, agent in named.items():
+        if unknown := set(agent) - {"id", "browser"}:
             raise BadSetting(
                 f"{path}: agent {name} has the unknown key {min(unknown)!r}",
                 hint=f"put settings into [agents.{name}.browser]",
             )
-        agents[name] = _table(path, f"agents.{name}.browser", one.get("browser", {}))
+        agents[name] = _table(path, f"agents.{name}.browser", agent.get("browser", {}))
     return agents
 
 
@@ -144,5 +145,5 @@ def _fits(setting: Setting, value: Any) -> bool:
     if setting.kind == "choice":
         return value in setting.choices
     if setting.kind in {"texts", "paths"}:
-        return isinstance(value, list) and all(isinstance(one, str) for one in value)
+        return isinstance(value, list) and all(isinstance(text, str) for text in value)
     return isinstance(value, _KINDS[setting.kind]) and (setting.kind == "flag" or not isinstance(value, bool))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from boathook.settings import Setting
 
 
-def narrowed(base: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def narrow_settings(base: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """The settings with those of an untrusted source; BadSetting if they would extend anything."""
     values = dict(base)
     for name, value in given.items():
@@ -34,7 +34,7 @@ def _fewer(_setting: Setting, before: Any, value: Any) -> tuple[str, ...]:
     """Hosts that both allow; what the user has not limited may be limited freely."""
     wanted = host_patterns(value)
     found = wanted if before is None else common_patterns(host_patterns(before), wanted)
-    return tuple(str(one) for one in found)
+    return tuple(str(match) for match in found)
 
 
 def _more(_setting: Setting, before: Any, value: Any) -> tuple[str, ...]:
@@ -42,7 +42,7 @@ def _more(_setting: Setting, before: Any, value: Any) -> tuple[str, ...]:
 
 
 def _only(*, allowed: bool) -> Callable[[Setting, Any, Any], Any]:
-    def said(setting: Setting, before: Any, value: Any) -> Any:
+    def check_value(setting: Setting, before: Any, value: Any) -> Any:
         if value is not allowed and value != before:
             raise BadSetting(
                 f"{setting.name} may only be set to {str(allowed).lower()} by a project or a model",
@@ -50,7 +50,7 @@ def _only(*, allowed: bool) -> Callable[[Setting, Any, Any], Any]:
             )
         return value
 
-    return said
+    return check_value
 
 
 _WAYS: dict[str, Callable[[Setting, Any, Any], Any]] = {

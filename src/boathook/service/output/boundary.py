@@ -39,10 +39,10 @@ def fresh_nonce() -> str:
 
 def for_terminal(text: str) -> str:
     """Text that is safe to print on a terminal: other characters are escaped in braces; line ends and tabs are kept."""
-    return _UNSAFE.sub(_written_out, text.replace("\r\n", "\n"))
+    return _UNSAFE.sub(_escape, text.replace("\r\n", "\n"))
 
 
-def _written_out(match: re.Match[str]) -> str:
+def _escape(match: re.Match[str]) -> str:
     # Emoji of several parts are held together by a joiner; between letters of the alphabet it would only hide.
     if match.group() == _JOINER:
         around = match.string[max(0, match.start() - 1) : match.end() + 1].replace(_JOINER, "")
@@ -51,7 +51,7 @@ def _written_out(match: re.Match[str]) -> str:
     return f"\\u{{{ord(match.group()):x}}}"
 
 
-def enclosed(text: str, *, origin: str, nonce: str) -> str:
+def enclose(text: str, *, origin: str, nonce: str) -> str:
     """The text between two lines with the nonce; a line in it that looks like one of them gets a backslash.
 
     `content_of` returns exactly `for_terminal(text)`.

@@ -41,7 +41,7 @@ def page_change(value: Any, *, artifacts: tuple[Artifact, ...], page: PageState 
     if isinstance(value, Scrolled):
         moved = "moved" if value.moved else "did not move"
         return PageChange(kind="mutation" if value.moved else "none", summary=f"the page {moved}")
-    saved = [str(one.path) for one in artifacts if one.state is not State.PENDING]
+    saved = [str(artifact.path) for artifact in artifacts if artifact.state is not State.PENDING]
     if saved:
         return PageChange(kind="artifact", summary=f"saved {', '.join(saved)}")
     return None

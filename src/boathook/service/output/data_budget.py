@@ -16,12 +16,12 @@ def within(data: Any, characters: int) -> tuple[Any, bool]:
 
     Strings are shortened first, then lists and objects; data that cannot be made small enough becomes null.
     """
-    if len(_written(data)) <= characters:
+    if len(_to_json(data)) <= characters:
         return data, False
     text, items = max(LEAST_TEXT, characters), max(1, characters)
     for _ in range(ROUNDS):
         made = _shorter(data, text=text, items=items)
-        if len(_written(made)) <= characters:
+        if len(_to_json(made)) <= characters:
             return made, True
         if text > LEAST_TEXT:
             text = max(LEAST_TEXT, text // 2)
@@ -30,7 +30,7 @@ def within(data: Any, characters: int) -> tuple[Any, bool]:
     return None, True
 
 
-def _written(data: Any) -> str:
+def _to_json(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False, default=str)
 
 

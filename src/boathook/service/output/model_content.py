@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.commands.results import ScreenshotResult, ScriptResult
 from boathook.commands.views.results import SavedScreenshot
-from boathook.engine.capture.images.shrink import shrunk
+from boathook.engine.capture.images.shrink import shrink
 from boathook.registry.context import Step
 from boathook.service.records.artifacts import State
 
@@ -36,13 +36,13 @@ def _images(value: Any) -> Iterator[dict[str, str]]:
     elif isinstance(value, ScriptResult):
         for part in value.shown:
             if isinstance(part, dict) and part.get("type") == "image":
-                yield from _displayed(part)
+                yield from _displayed_images(part)
     elif isinstance(value, list) and value and isinstance(value[0], Step):
         for step in value:
             yield from step.images
 
 
-def _displayed(part: dict[str, Any]) -> Iterator[dict[str, str]]:
+def _displayed_images(part: dict[str, Any]) -> Iterator[dict[str, str]]:
     """An image that a script displayed; what is not an image stays in the text alone."""
     try:
         data = base64.b64decode(str(part.get("data", "")))
@@ -53,7 +53,7 @@ def _displayed(part: dict[str, Any]) -> Iterator[dict[str, str]]:
 
 def _small_image(data: bytes, media_type: str) -> dict[str, str]:
     if len(data) > IMAGE_BYTES:
-        data, media_type = shrunk(data, most_bytes=IMAGE_BYTES)
+        data, media_type = shrink(data, most_bytes=IMAGE_BYTES)
     return {"media_type": media_type, "base64": base64.b64encode(data).decode()}
 
 
@@ -66,13 +66,13 @@ def session_line(outcome: Outcome) -> str:
 def file_lines(outcome: Outcome, text: str) -> str:
     """The files that were saved, with their size, unless the text of the value contains that."""
     return "".join(
-        f"saved {one.path} ({one.size} bytes)\n"
-        for one in outcome.artifacts
-        if one.state is State.SAVED and not _is_told(str(one.path), text)
+        f"saved {artifact.path} ({artifact.size} bytes)\n"
+        for artifact in outcome.artifacts
+        if artifact.state is State.SAVED and not _is_listed(str(artifact.path), text)
     )
 
 
-def _is_told(path: str, text: str) -> bool:
+def _is_listed(path: str, text: str) -> bool:
     """Whether a line names the file together with a size."""
     return any(
         path in line and ("bytes" in line or "KiB" in line or "KB" in line) for line in text.splitlines()

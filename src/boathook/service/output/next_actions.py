@@ -70,7 +70,7 @@ def _in_session(actions: Sequence[NextAction], settings: Mapping[str, Any]) -> t
         place += ("--session", str(session))
     if tab:
         place += ("--tab", str(tab))
-    return tuple(replace(one, argv=(*place, *one.argv)) for one in actions)
+    return tuple(replace(action, argv=(*place, *action.argv)) for action in actions)
 
 
 def _look(id: str, reason: str = "see what is on the page now") -> NextAction:
@@ -95,7 +95,7 @@ def _candidates(error: BoathookError) -> list[NextAction]:
     return [*closer, _look("refresh-interactive-refs")]
 
 
-def _covered(error: BoathookError) -> list[NextAction]:
+def _actions_for_covered(error: BoathookError) -> list[NextAction]:
     by = str(error.evidence["by"])
     return [
         NextAction(
@@ -118,7 +118,9 @@ def _start_afresh(error: BoathookError) -> list[NextAction]:
     return [NextAction(id="start-fresh-session", reason="start a new session instead", argv=argv, safe=False)]
 
 
-def _one(id: str, reason: str, *argv: str, safe: bool = True) -> Callable[[BoathookError], list[NextAction]]:
+def _single_action(
+    id: str, reason: str, *argv: str, safe: bool = True
+) -> Callable[[BoathookError], list[NextAction]]:
     return lambda _error: [NextAction(id=id, reason=reason, argv=argv, safe=safe)]
 
 
@@ -126,20 +128,20 @@ _ADVICE: dict[type[BoathookError], Callable[[BoathookError], list[NextAction]]] 
     StaleRef: _candidates,
     AmbiguousTarget: _candidates,
     TargetNotFound: _candidates,
-    Covered: _covered,
+    Covered: _actions_for_covered,
     NotReceived: lambda _error: [_look("inspect-click-dispatch-miss")],
     DialogOpen: lambda _error: list(_ANSWER_DIALOG),
     NavigationFailed: lambda _error: [_look("inspect-page-after-navigation-error")],
-    TabCrashed: _one("reload-crashed-tab", "reload the page", "reload", safe=False),
-    TabGone: _one("list-tabs-after-tab-gone", "list the open tabs", "tab"),
-    FileMissing: _one("list-artifacts", "list the files", "artifacts"),
+    TabCrashed: _single_action("reload-crashed-tab", "reload the page", "reload", safe=False),
+    TabGone: _single_action("list-tabs-after-tab-gone", "list the open tabs", "tab"),
+    FileMissing: _single_action("list-artifacts", "list the files", "artifacts"),
     TimedOut: lambda _error: [_look("inspect-after-timeout")],
-    Busy: _one("inspect-busy-session", "see which client uses which tab", "session", "info"),
-    NoSuchSession: _one("list-sessions", "list the sessions", "session", "list"),
-    LimitReached: _one("list-sessions", "see what can be closed", "session", "list"),
+    Busy: _single_action("inspect-busy-session", "see which client uses which tab", "session", "info"),
+    NoSuchSession: _single_action("list-sessions", "list the sessions", "session", "list"),
+    LimitReached: _single_action("list-sessions", "see what can be closed", "session", "list"),
     LaunchConflict: _start_afresh,
-    BrowserNotFound: _one("install-browser", "install a browser", "install", safe=False),
+    BrowserNotFound: _single_action("install-browser", "install a browser", "install", safe=False),
     Unsupported: lambda _error: [],
-    BrowserError: _one("run-doctor", "diagnose the problem", "doctor"),
+    BrowserError: _single_action("run-doctor", "diagnose the problem", "doctor"),
 }
 """The first type that matches counts: narrower ones come before wider ones."""

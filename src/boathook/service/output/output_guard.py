@@ -18,7 +18,7 @@ from boathook.presentation.values import as_data, as_text
 from boathook.redaction.redactor import Redactor
 from boathook.registry.context import Step
 from boathook.registry.registry import registered
-from boathook.service.output.boundary import enclosed, for_terminal, fresh_nonce
+from boathook.service.output.boundary import enclose, for_terminal, fresh_nonce
 from boathook.service.output.data_budget import within
 from boathook.service.output.model_content import file_lines, images_of, session_line
 from boathook.service.surface import COMMAND_LINE
@@ -69,17 +69,17 @@ class OutputGuard:
     def in_text(self, outcome: Outcome, *, for_model: bool = False) -> tuple[str, str]:
         """The text for standard output and standard error."""
         outcome = self._without_secrets(outcome)
-        notes = "".join(f"note: {_shortened(self._clean(note))}\n" for note in outcome.notes)
+        notes = "".join(f"note: {_shorten(self._clean(note))}\n" for note in outcome.notes)
         notes += "".join(f"debug: {self._clean(line)}\n" for line in outcome.account)
         if outcome.error is not None:
             error = self.error_in_text(outcome.error, command=outcome.command)
-            return "", notes + error + self._advice(outcome)
-        text = self._fitted(_in_words(outcome), bounded=_is_bounded(outcome))
+            return "", notes + error + self._next_action_lines(outcome)
+        text = self._fit_text(_as_text(outcome), bounded=_is_bounded(outcome))
         # A program that reads its own script's result wants no boundary; for a model, the source is shown.
         by_script = A_SCRIPT if for_model and isinstance(outcome.value, ScriptResult) and "\n" in text else ""
         if self._boundaries and (told_by := _teller(outcome, text) or by_script):
             origin = self._clean(told_by)[:SHOWN_ORIGIN]
-            return f"{enclosed(text, origin=origin, nonce=fresh_nonce())}\n", notes
+            return f"{enclose(text, origin=origin, nonce=fresh_nonce())}\n", notes
         return f"{text}\n", notes
 
     def _without_secrets(self, outcome: Outcome) -> Outcome:
@@ -100,11 +100,11 @@ class OutputGuard:
         outcome = self._without_secrets(outcome)
         told = self._facts(outcome)
         if outcome.error is None:
-            told |= self._fitted_data(as_data(outcome.value))
-            told["text"] = self._fitted(_in_words(outcome), bounded=_is_bounded(outcome))
+            told |= self._fit_data(as_data(outcome.value))
+            told["text"] = self._fit_text(_as_text(outcome), bounded=_is_bounded(outcome))
         return self.data(told)
 
-    def _fitted_data(self, data: Any) -> dict[str, Any]:
+    def _fit_data(self, data: Any) -> dict[str, Any]:
         """The data within the caller's limit; the full data is then in a file."""
         if self._characters is None:
             return {"data": data}
@@ -131,7 +131,7 @@ class OutputGuard:
         told["exit"] = outcome.exit_status if exit is None else exit
         session = self._clean_lines(session_line(outcome)) if self._surface.for_model else ""
         files = self._clean_lines(file_lines(outcome, out))
-        advice = self._advice(outcome) if outcome.ok and self._surface.for_model else ""
+        advice = self._next_action_lines(outcome) if outcome.ok and self._surface.for_model else ""
         told["text"] = f"{session}{err}{out}{files}{advice}".rstrip("\n")
         return told | ({"images": images} if images else {})
 
@@ -165,14 +165,14 @@ class OutputGuard:
         told = "".join(f"  {self._clean_lines(line)}\n" for line in lines)
         hint = self._surface.hint(error.marked_hint, command=command)
         said = f"{error.message} ({hint})" if hint else error.message
-        return f"error: {_shortened(self._clean(said))} [{error.code}]\n{told}"
+        return f"error: {_shorten(self._clean(said))} [{error.code}]\n{told}"
 
     def _error_data(self, error: BoathookError, *, command: str) -> dict[str, Any]:
         data = error_data(error, hint=self._surface.hint(error.marked_hint, command=command))
         told = dict(self.redactor.value(data))  # first, so that no cut leaves half of a secret
-        return told | {"message": _shortened(told["message"]), "hint": _shortened(told["hint"])}
+        return told | {"message": _shorten(told["message"]), "hint": _shorten(told["hint"])}
 
-    def _advice(self, outcome: Outcome) -> str:
+    def _next_action_lines(self, outcome: Outcome) -> str:
         return self._clean_lines(self._surface.next_lines(outcome.next_actions))
 
     def _clean(self, text: str) -> str:
@@ -181,7 +181,7 @@ class OutputGuard:
     def _clean_lines(self, text: str) -> str:
         return for_terminal(self.redactor.text(text))
 
-    def _fitted(self, text: str, *, bounded: bool) -> str:
+    def _fit_text(self, text: str, *, bounded: bool) -> str:
         """Within the budget; a value with its own budget is cut only if the caller asks for less."""
         most = self._characters if self._characters is not None else None if bounded else DEFAULT_CHARACTERS
         if self._spills is None or most is None or len(text) <= most:
@@ -191,14 +191,14 @@ class OutputGuard:
         return for_terminal(fitted.text)
 
 
-def _shortened(text: str) -> str:
+def _shorten(text: str) -> str:
     """A long one without its middle: the end of an error says what to do."""
     half = ERROR_CHARACTERS // 2
     left_out = len(text) - 2 * half
     return text if left_out <= 0 else f"{text[:half]} … [{left_out} characters] … {text[-half:]}"
 
 
-def _in_words(outcome: Outcome) -> str:
+def _as_text(outcome: Outcome) -> str:
     """The value as text; a missing value that was requested is not reported as `done`."""
     command = registered().get(outcome.command)
     if outcome.value is None and command is not None and command.empty_answer:
@@ -236,7 +236,7 @@ def _small_data(value: Any) -> Any:
     elif isinstance(value, Performed):
         data = None if value.value is None else {"value": as_data(value.value)}
     elif isinstance(value, list) and value and isinstance(value[0], Step):
-        data = [{"argv": list(one.argv), "ok": one.ok, "code": one.code} for one in value]
+        data = [{"argv": list(step.argv), "ok": step.ok, "code": step.code} for step in value]
     else:
         data = as_data(value)
     return data if len(json.dumps(data, default=str)) <= DATA_CHARACTERS else None

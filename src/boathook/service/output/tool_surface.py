@@ -13,7 +13,7 @@ from boathook.commands import catalogue
 from boathook.commands.views.translations import TRANSLATIONS
 from boathook.errors import BoathookError, PolicyBlocked
 from boathook.registry.tool_schemas import catalogue_of_tools
-from boathook.registry.tool_sets import STANDS_FOR, in_other_words
+from boathook.registry.tool_sets import STANDS_FOR, equivalent_calls
 from boathook.service.input.command_line import LONGEST_NAME, read_line
 from boathook.service.surface import LONGEST_LINE, tag
 from boathook.settings import SETTINGS
@@ -112,22 +112,22 @@ class ToolSurface:
 
     def next_lines(self, actions: Iterable[NextAction]) -> str:
         """One call each, with the id; what no tool can express is omitted."""
-        calls = [(one, self._ready_call(one.argv)) for one in actions]
-        lines = (f"next: {call.text} {tag(one)}\n" for one, call in calls if call is not None)
+        calls = [(action, self._ready_call(action.argv)) for action in actions]
+        lines = (f"next: {call.text} {tag(action)}\n" for action, call in calls if call is not None)
         return "".join(line for line in lines if len(line) <= LONGEST_LINE)
 
     def next_data(self, actions: Iterable[NextAction]) -> list[dict[str, Any]]:
         """The same as data."""
-        calls = [(one, self._ready_call(one.argv)) for one in actions]
+        calls = [(action, self._ready_call(action.argv)) for action in actions]
         return [
             {
-                "id": one.id,
-                "reason": one.reason,
-                "safe": one.safe,
+                "id": action.id,
+                "reason": action.reason,
+                "safe": action.safe,
                 "tool": call.tool,
                 "arguments": dict(call.arguments),
             }
-            for one, call in calls
+            for action, call in calls
             if call is not None
         ]
 
@@ -144,7 +144,7 @@ class ToolSurface:
     def _offers_files(self, command: Command, arguments: Mapping[str, Any]) -> bool:
         """Files are named only where a tool has a parameter for their path: without it, we choose an unused path."""
         named = {
-            one for one in (*command.writes_files, *command.reads_files) if arguments.get(one) is not None
+            file for file in (*command.writes_files, *command.reads_files) if arguments.get(file) is not None
         }
         return any(named <= tool.parameters for tool in self.tools if command.name in tool.kinds.values())
 
@@ -160,9 +160,9 @@ class ToolSurface:
         handles = {name: str(line.settings.pop(name)) for name in HANDLES if name in line.settings}
         if handles.get("session") == self.own_session:
             del handles["session"]
-        return self._named(line, handles) or self._worded(argv, line)
+        return self._call_of_tool(line, handles) or self._call_in_words(argv, line)
 
-    def named(self, argv: Sequence[str]) -> str | None:
+    def tool_for(self, argv: Sequence[str]) -> str | None:
         """The tool for a command line whose arguments are only placeholders."""
         wordy = any(tool.takes_words for tool in self.tools)
         if list(argv) == ["help"]:
@@ -179,10 +179,10 @@ class ToolSurface:
             return said if wordy and not command.human_only else None
         return None
 
-    def _named(self, line: ParsedCommandLine, handles: Mapping[str, str]) -> RenderedToolCall | None:
+    def _call_of_tool(self, line: ParsedCommandLine, handles: Mapping[str, str]) -> RenderedToolCall | None:
         if line.settings:
             return None  # tools cannot change launch settings
-        for name, arguments in in_other_words(line.command.name, line.arguments):
+        for name, arguments in equivalent_calls(line.command.name, line.arguments):
             # Choosing a tab is a parameter of every call, where there is no tool for it.
             own = {**handles, **({"tab": arguments.pop("tab")} if "tab" in arguments else {})}
             for tool in self.tools:
@@ -194,7 +194,7 @@ class ToolSurface:
                     return RenderedToolCall(tool=tool.name, arguments=given)
         return None
 
-    def _worded(self, argv: Sequence[str], line: ParsedCommandLine) -> RenderedToolCall | None:
+    def _call_in_words(self, argv: Sequence[str], line: ParsedCommandLine) -> RenderedToolCall | None:
         tool = next((tool for tool in self.tools if tool.takes_words), None)
         if tool is None or line.command.human_only or not all(map(may_be_set, line.settings)):
             return None
@@ -205,7 +205,7 @@ class ToolSurface:
 
 
 @cache
-def offered(keys: tuple[str, ...]) -> tuple[ToolTemplate, ...]:
+def tool_templates(keys: tuple[str, ...]) -> tuple[ToolTemplate, ...]:
     """The tools of these keys; one that takes any command line is last, since others are more specific."""
     known = _all_tools()
     tools = [ToolTemplate.read(key, known[key]) for key in keys if key in known]
@@ -244,7 +244,7 @@ class _ToolTerms:
         try:
             call = self.surface.call(argv)
         except BoathookError:  # it has placeholders where numbers or more arguments belong
-            return self.surface.named(argv)
+            return self.surface.tool_for(argv)
         return call.text if call is not None else None
 
     def flag(self, flag: str) -> str | None:
@@ -255,7 +255,9 @@ class _ToolTerms:
             return name
         if not any(tool.takes_words for tool in self.surface.tools):
             return None
-        command = next((one for one in self.surface.table.values() if one.name == self.command_name), None)
+        command = next(
+            (command for command in self.surface.table.values() if command.name == self.command_name), None
+        )
         known = command is not None and command.parameter(name) is not None
         return flag if known or (name in SETTINGS and may_be_set(name)) else None
 

@@ -62,10 +62,10 @@ def read_rules(path: str) -> ActionRules:
             f"the action policy {path} is not JSON ({error})",
             hint='it looks like {"default": "allow", "deny": ["eval"], "confirm": ["upload"]}',
         ) from error
-    return _checked(given, path)
+    return _check_rules(given, path)
 
 
-def _checked(given: Any, path: str) -> ActionRules:
+def _check_rules(given: Any, path: str) -> ActionRules:
     if not isinstance(given, dict) or set(given) - {"default", *VERDICTS}:
         named = sorted(set(given) - {"default", *VERDICTS}) if isinstance(given, dict) else []
         wrong = f"has the unknown key {named[0]!r}" if named else "is not an object"
@@ -77,7 +77,7 @@ def _checked(given: Any, path: str) -> ActionRules:
         )
     lists = {verdict: given.get(verdict, []) for verdict in VERDICTS}
     for verdict, words in lists.items():
-        if not isinstance(words, list) or not all(isinstance(one, str) for one in words):
+        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
             raise BadSetting(f"{verdict} in the action policy {path} must be a list of strings")
     return ActionRules(
         default=default, source=path, **{verdict: frozenset(words) for verdict, words in lists.items()}

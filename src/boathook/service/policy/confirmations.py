@@ -80,8 +80,8 @@ class Confirmations:
     def _forget_old(self) -> None:
         old = [
             number
-            for number, one in self._questions.items()
-            if time.monotonic() - one.asked > WAITING_SECONDS
+            for number, question in self._questions.items()
+            if time.monotonic() - question.asked > WAITING_SECONDS
         ]
         for number in old:
             self._questions.pop(number)

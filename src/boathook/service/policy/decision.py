@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.hosts.urls import checked_address
+from boathook.engine.hosts.urls import normalize_url
 from boathook.errors import BadSetting, BadUrl, PolicyBlocked
 from boathook.registry.effects import SideEffect
 from boathook.registry.registry import URL_PARAMETERS
@@ -76,24 +76,24 @@ def _by_rules(rules: ActionRules, command: Command, arguments: Mapping[str, Any]
     """The strictest verdict of a file over all categories of a command."""
     # A word that is both, such as `wait`, means the category.
     names = names_of(command) - set(CATEGORIES)
-    found = [rules.verdict({one, *names}) for one in categories_of(command, arguments)]
+    found = [rules.verdict({category, *names}) for category in categories_of(command, arguments)]
     if not found:  # it is always allowed, unless it is named itself
         found = [rules.verdict(names)] if rules.words & names else [("allow", "")]
-    return min(found, key=lambda one: ORDER.index(one[0]))
+    return min(found, key=lambda verdict: ORDER.index(verdict[0]))
 
 
 def names_of(command: Command) -> frozenset[str]:
     """The names of a command in every spelling."""
-    return _spelled({command.name, command.cli_name, *(" ".join(words) for words in command.aliases)})
+    return _spellings({command.name, command.cli_name, *(" ".join(words) for words in command.aliases)})
 
 
 def words_of(command: Command, arguments: Mapping[str, Any] | None = None) -> frozenset[str]:
     """Everything by which confirm_actions may name a command: its names, its category, its group and its effect."""
-    about = _spelled({command.group, command.effect.value})
+    about = _spellings({command.group, command.effect.value})
     return names_of(command) | about | categories_of(command, arguments)
 
 
-def _spelled(names: Iterable[str]) -> frozenset[str]:
+def _spellings(names: Iterable[str]) -> frozenset[str]:
     return frozenset(
         spelling for name in names for spelling in (name, *(name.replace(mark, "-") for mark in " _"))
     )
@@ -104,7 +104,7 @@ def check_words(
 ) -> None:
     """BadSetting for an unknown name: a rule that never applies is worse than none."""
     said = words_of if groups else names_of
-    known = {word for one in commands for word in said(one)} | set(CATEGORIES)
+    known = {word for command in commands for word in said(command)} | set(CATEGORIES)
     unknown = min(set(words) - known, default="")
     if unknown:
         also = ", a group or an effect (reads, acts, changes-browser, changes-machine)" if groups else ""
@@ -114,7 +114,7 @@ def check_words(
         )
 
 
-def _switched_off(policy: Policy, _command: Command, _arguments: Mapping[str, Any]) -> Deny | None:
+def _check_enabled(policy: Policy, _command: Command, _arguments: Mapping[str, Any]) -> Deny | None:
     return None if policy.enabled else Deny("the browser is disabled", "the user can set enabled = true")
 
 
@@ -124,7 +124,7 @@ def _address(policy: Policy, command: Command, arguments: Mapping[str, Any]) -> 
     for url in (arguments.get(name) for name in URL_PARAMETERS):
         try:
             if isinstance(url, str):
-                checked_address(url, schemes=policy.schemes, host_policy=policy.host_policy)
+                normalize_url(url, schemes=policy.schemes, host_policy=policy.host_policy)
         except PolicyBlocked as error:
             return Deny(error.message, error.marked_hint)
         except BadUrl:
@@ -177,9 +177,9 @@ def _is_a_kept_name(command: Command, arguments: Mapping[str, Any], name: str) -
 def _paths(arguments: Mapping[str, Any], names: Sequence[str]) -> Iterator[Path]:
     for name in names:
         given = arguments.get(name)
-        for one in given if isinstance(given, list | tuple) else [given]:
-            if isinstance(one, str | Path) and str(one):
-                yield Path(one)
+        for path in given if isinstance(given, list | tuple) else [given]:
+            if isinstance(path, str | Path) and str(path):
+                yield Path(path)
 
 
 def _outside(roots: Sequence[Path], paths: Iterable[Path]) -> Iterator[Path]:
@@ -192,7 +192,7 @@ def _outside(roots: Sequence[Path], paths: Iterable[Path]) -> Iterator[Path]:
 
 
 _RULES: tuple[Callable[[Policy, Command, Mapping[str, Any]], Deny | None], ...] = (
-    _switched_off,
+    _check_enabled,
     _address,
     _attaching,
     _page_script,

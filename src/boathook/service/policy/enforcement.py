@@ -35,7 +35,7 @@ def check(
     """
     policy = policy_of(call.settings, door=call.door, folder=call.folder)
     if not call.command.closes_session:  # a session can be ended, whatever a file says or does not say
-        policy = _guarded(policy, guards | guards_of(call.settings))
+        policy = _apply_guards(policy, guards | guards_of(call.settings))
     decision = decide(policy, call.command, arguments, door=call.door)
     if isinstance(decision, Deny):
         raise PolicyBlocked(
@@ -54,20 +54,20 @@ def check(
         else "ask the user to do it, or to remove it from confirm_actions",
         confirmation=number,
         command=name,
-        would_do=f"{call.command.summary} {_shown(call, arguments)}".strip(),
+        would_do=f"{call.command.summary} {_format_arguments(call, arguments)}".strip(),
     )
 
 
-def _guarded(policy: Policy, guards: Guards) -> Policy:
+def _apply_guards(policy: Policy, guards: Guards) -> Policy:
     commands = catalogue().values() if guards != NO_GUARDS else ()
     rules = tuple(read_rules(path) for path in sorted(guards.policies))
     check_words(guards.confirm, commands)
-    for one in rules:
-        check_words(one.words, commands, where=f"the action policy {one.source}", groups=False)
+    for rule in rules:
+        check_words(rule.words, commands, where=f"the action policy {rule.source}", groups=False)
     return replace(policy, confirm=guards.confirm, rules=rules)
 
 
-def _shown(call: Call, arguments: Mapping[str, Any]) -> str:
+def _format_arguments(call: Call, arguments: Mapping[str, Any]) -> str:
     """The arguments in a line, without private ones."""
     parts = [f"{name}={value!r}" for name, value in arguments.items() if name not in call.command.secrets]
     return ", ".join(parts)[:300]

@@ -73,4 +73,4 @@ def host_policy_of(settings: Mapping[str, Any]) -> HostPolicy:
 
 
 def _roots(given: Sequence[str] | None, usual: tuple[Path, ...] | None) -> tuple[Path, ...] | None:
-    return usual if given is None else tuple(Path(one) for one in given)
+    return usual if given is None else tuple(Path(root) for root in given)

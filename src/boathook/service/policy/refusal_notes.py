@@ -33,14 +33,16 @@ def refusals_so_far(browser: Browser) -> int:
 def refusal_note(browser: Browser, *, since: int) -> str:
     """One line about what was blocked after a mark; empty if nothing was."""
     if browser.egress is None:
-        return _strayed(browser)
-    refused = browser.egress.refused_since(since)
+        return _describe_stray_tabs(browser)
+    refused = browser.egress.blocked_since(since)
     refused = tuple(
-        one for one in refused if one.host not in BROWSERS_OWN or _asked_by_a_page(browser, one.host)
+        refusal
+        for refusal in refused
+        if refusal.host not in BROWSERS_OWN or _is_asked_by_page(browser, refusal.host)
     )
     if not refused:
         return ""
-    hosts = list(dict.fromkeys(one.host for one in refused))
+    hosts = list(dict.fromkeys(refusal.host for refusal in refused))
     shown = ", ".join(hosts[:MOST_HOSTS]) + (
         f" and {len(hosts) - MOST_HOSTS} more" if len(hosts) > MOST_HOSTS else ""
     )
@@ -48,7 +50,7 @@ def refusal_note(browser: Browser, *, since: int) -> str:
     return f"{many} blocked by the limits on hosts: {shown}"
 
 
-def _strayed(browser: Browser) -> str:
+def _describe_stray_tabs(browser: Browser) -> str:
     """Tabs on pages that are not allowed: in a browser that is not ours such navigations cannot be prevented."""
     for tab in browser.tabs if browser.host_policy.limited else ():
         try:
@@ -60,5 +62,5 @@ def _strayed(browser: Browser) -> str:
     return ""
 
 
-def _asked_by_a_page(browser: Browser, host: str) -> bool:
+def _is_asked_by_page(browser: Browser, host: str) -> bool:
     return any(f"//{host}" in request.url for tab in browser.tabs for request in tab.network.since(0))

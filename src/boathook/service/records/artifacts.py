@@ -94,7 +94,7 @@ def pending(path: Path, *, kind: Kind, media_type: str = "", requested: str | No
     )
 
 
-def verified(
+def verify_file(
     path: Path,
     *,
     kind: Kind,
@@ -208,8 +208,8 @@ class Manifest:
 
     def add(self, *artifacts: Artifact) -> None:
         """Add artifacts and save the list; one for the same path replaces the older one."""
-        paths = {one.path for one in artifacts}
-        self._entries = [one for one in self._entries if one.path not in paths] + list(artifacts)
+        paths = {artifact.path for artifact in artifacts}
+        self._entries = [entry for entry in self._entries if entry.path not in paths] + list(artifacts)
         surplus = max(0, len(self._entries) - self._most)
         self.evicted += surplus
         del self._entries[:surplus]
@@ -217,7 +217,7 @@ class Manifest:
 
     def verify(self) -> tuple[Artifact, ...]:
         """Check the files again; those that are gone or have changed are marked as missing."""
-        self._entries = [_looked_at_again(one) for one in self._entries]
+        self._entries = [_verify_again(entry) for entry in self._entries]
         self._save()
         return self.entries
 
@@ -231,7 +231,7 @@ class Manifest:
             "session": self._session,
             "updated": time.time(),
             "evicted": self.evicted,
-            "entries": [{**_plain(one), "path": str(one.path)} for one in self._entries],
+            "entries": [{**_plain(entry), "path": str(entry.path)} for entry in self._entries],
         }
         try:
             with private_folder(self._folder) as folder:
@@ -251,7 +251,7 @@ class Manifest:
             self.recovered = True
             return
         self.evicted = content.evicted
-        self._entries = [_artifact(one) for one in content.entries[-self._most :]]
+        self._entries = [_artifact(entry) for entry in content.entries[-self._most :]]
 
 
 class _Entry(msgspec.Struct):
@@ -282,7 +282,7 @@ def _plain(artifact: Artifact) -> dict[str, Any]:
     return {name: getattr(artifact, name) for name in Artifact.__slots__}
 
 
-def _looked_at_again(artifact: Artifact) -> Artifact:
+def _verify_again(artifact: Artifact) -> Artifact:
     if artifact.state is not State.SAVED:
         return artifact
     state, size, digest, reason = _look(artifact.path, None)

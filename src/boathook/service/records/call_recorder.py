@@ -24,12 +24,12 @@ from boathook.engine.network.har.har_file import HarFile
 from boathook.engine.state.state_file import SavedState
 from boathook.errors import BoathookError, FileMissing
 from boathook.redaction.redactor import Redactor
-from boathook.service.records.artifacts import Kind, Manifest, State, Window, pending, verified
+from boathook.service.records.artifacts import Kind, Manifest, State, Window, pending, verify_file
 from boathook.service.records.journal import Journal, JournalRecord
 from boathook.service.records.quotas import Retention, Storage, StorageArea, claim
 from boathook.service.records.spill import Spills
 from boathook.service.sessions.session_records import SessionRecords
-from boathook.values import counted
+from boathook.values import count_noun
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -89,7 +89,7 @@ class CallRecorder:
     def clean(self, *, older_than: float) -> str:
         """Remove what is older than so many seconds; returns how much."""
         done = self._storage.clean(older_than=older_than)
-        return f"removed {counted(len(done.removed), 'file')} ({done.freed_bytes} bytes), kept {done.kept} ({done.kept_bytes} bytes)"
+        return f"removed {count_noun(len(done.removed), 'file')} ({done.freed_bytes} bytes), kept {done.kept} ({done.kept_bytes} bytes)"
 
     def history(self, session: str, *, limit: int) -> History:
         """The history of a session, oldest first."""
@@ -173,7 +173,7 @@ def artifacts_of(command: Command, value: Any, *, began: float) -> tuple[Artifac
             media = media_type or _media_type(value)
             # A download may have been over before it was asked for.
             window = None if kind is Kind.DOWNLOAD else Window(began, time.time())
-            found = verified(Path(path), kind=kind, window=window, media_type=media)
+            found = verify_file(Path(path), kind=kind, window=window, media_type=media)
             if found.state is State.MISSING:
                 raise FileMissing(
                     f"{path} was reported as saved, but is missing: {found.reason or 'no such file'}"
@@ -188,7 +188,7 @@ def artifacts_of(command: Command, value: Any, *, began: float) -> tuple[Artifac
 def videos(recorded: Recorded) -> tuple[Artifact, ...]:
     """A video that was finished because its session closed, and files next to it."""
     media = _video_type(recorded.path)
-    video = verified(recorded.path, kind=Kind.VIDEO, window=None, media_type=media)
+    video = verify_file(recorded.path, kind=Kind.VIDEO, window=None, media_type=media)
     return (video, *_beside(recorded, began=0))
 
 
@@ -207,13 +207,17 @@ def _beside(value: Any, *, began: float) -> tuple[Artifact, ...]:
     if not isinstance(value, Recorded) or value.contact_sheet is None:
         return ()
     window = Window(began, time.time())
-    return (verified(value.contact_sheet, kind=Kind.IMAGE, window=window, media_type="image/png"),)
+    return (verify_file(value.contact_sheet, kind=Kind.IMAGE, window=window, media_type="image/png"),)
 
 
 def category_of(artifacts: tuple[Artifact, ...]) -> str:
     """The category of a success that created files."""
     if not artifacts:
         return "completed"
-    if any(one.state is State.PENDING for one in artifacts):
+    if any(artifact.state is State.PENDING for artifact in artifacts):
         return "artifact-pending"
-    return "artifact-saved" if all(one.state is State.SAVED for one in artifacts) else "artifact-unverified"
+    return (
+        "artifact-saved"
+        if all(artifact.state is State.SAVED for artifact in artifacts)
+        else "artifact-unverified"
+    )

@@ -69,7 +69,7 @@ class CdpTrace:
 
 
 @contextmanager
-def kept_of(connection: Connection) -> Iterator[CdpTrace]:
+def trace_connection(connection: Connection) -> Iterator[CdpTrace]:
     """Trace a connection, regardless of the sender, until the end of the block."""
     account, before = CdpTrace(), connection.on_traffic
 

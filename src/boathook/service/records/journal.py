@@ -69,7 +69,7 @@ class Journal:
 
     def add(self, record: JournalRecord, *, redactor: Redactor, durable: bool = False) -> None:
         """Write one record, redacted, in one write; `durable` waits for the disk, before irreversible actions."""
-        line = _sealed(record, redactor)
+        line = _seal_record(record, redactor)
         try:
             with self._lock, private_folder(self._folder) as folder:
                 self._append(folder, line, durable=durable)
@@ -83,7 +83,7 @@ class Journal:
         with self._lock, private_folder(self._folder) as folder:
             lines = list(self._lines(folder))
         for line in reversed(lines):
-            record = _opened(line)
+            record = _open_record(line)
             if record is None:
                 damaged += 1
             elif record.time >= since:
@@ -131,23 +131,25 @@ class Journal:
                 yield from (line for line in file.read(self._largest + LARGEST_RECORD).split(b"\n") if line)
 
 
-def _sealed(record: JournalRecord, redactor: Redactor) -> bytes:
+def _seal_record(record: JournalRecord, redactor: Redactor) -> bytes:
     fields = asdict(record)
     arguments = redactor.arguments(fields.pop("arguments"))
-    fields = {name: redactor.text(one) if isinstance(one, str) else one for name, one in fields.items()}
-    body = _encoded({**fields, "arguments": arguments})
+    fields = {
+        name: redactor.text(value) if isinstance(value, str) else value for name, value in fields.items()
+    }
+    body = _encode_fields({**fields, "arguments": arguments})
     if len(body) > LARGEST_RECORD - _SEAL_LENGTH:
-        short = {name: one[:200] if isinstance(one, str) else one for name, one in fields.items()}
-        body = _encoded({**short, "arguments": {"left out": f"{len(body)} bytes"}})
+        short = {name: value[:200] if isinstance(value, str) else value for name, value in fields.items()}
+        body = _encode_fields({**short, "arguments": {"left out": f"{len(body)} bytes"}})
     return body[:-1] + _SEAL % crc32(body) + b"\n"
 
 
-def _encoded(fields: dict[str, Any]) -> bytes:
+def _encode_fields(fields: dict[str, Any]) -> bytes:
     text = msgspec.json.encode(msgspec.to_builtins(fields, str_keys=True))
     return bytes(text)
 
 
-def _opened(line: bytes) -> JournalRecord | None:
+def _open_record(line: bytes) -> JournalRecord | None:
     """The record in a line; None if its checksum is missing or wrong."""
     body = line[:-_SEAL_LENGTH] + b"}"
     if line[-_SEAL_LENGTH:] != _SEAL % crc32(body):

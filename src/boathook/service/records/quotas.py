@@ -79,7 +79,7 @@ class Cleaned:
     @property
     def freed_bytes(self) -> int:
         """The size of all that was removed."""
-        return sum(one.size for one in self.removed)
+        return sum(entry.size for entry in self.removed)
 
 
 class _Marker(msgspec.Struct):
@@ -141,8 +141,8 @@ class Storage:
         return Usage(
             place=place,
             entries=len(entries),
-            size=sum(one.size for one in entries),
-            oldest=min((one.changed for one in entries), default=None),
+            size=sum(entry.size for entry in entries),
+            oldest=min((entry.changed for entry in entries), default=None),
             problem=problem,
         )
 
@@ -157,8 +157,8 @@ class Storage:
             found, not_ours = _entries(place)
             entries += found
             refused += not_ours
-        entries.sort(key=lambda one: (one.changed, one.path))
-        total = sum(one.size for one in entries)
+        entries.sort(key=lambda entry: (entry.changed, entry.path))
+        total = sum(entry.size for entry in entries)
         removed: list[StoredEntry] = []
         for entry in entries:
             old = older_than is not None and moment - entry.changed > older_than
@@ -194,7 +194,7 @@ def _entries(place: StorageArea) -> tuple[list[StoredEntry], list[tuple[Path, st
         path = place.path / name
         if name == MARKER:
             continue
-        found = _measured(path, place.keeping, device)
+        found = _measure(path, place.keeping, device)
         if isinstance(found, StoredEntry):
             entries.append(found)
         elif found:
@@ -202,7 +202,7 @@ def _entries(place: StorageArea) -> tuple[list[StoredEntry], list[tuple[Path, st
     return entries, refused
 
 
-def _measured(path: Path, keeping: Retention, device: int) -> StoredEntry | str:
+def _measure(path: Path, keeping: Retention, device: int) -> StoredEntry | str:
     """The entry with its size and age, or why it is not ours; empty if it was just removed."""
     try:
         facts = path.lstat()
@@ -216,10 +216,10 @@ def _measured(path: Path, keeping: Retention, device: int) -> StoredEntry | str:
         return StoredEntry(path=path, keeping=keeping, size=facts.st_size, changed=facts.st_mtime)
     if not stat.S_ISDIR(facts.st_mode):
         return "it is neither a file nor a folder"
-    return _measured_folder(path, keeping, facts)
+    return _measure_folder(path, keeping, facts)
 
 
-def _measured_folder(path: Path, keeping: Retention, facts: os.stat_result) -> StoredEntry | str:
+def _measure_folder(path: Path, keeping: Retention, facts: os.stat_result) -> StoredEntry | str:
     size, changed = 0, facts.st_mtime
     for number, part in enumerate(_inside(path)):
         if part.st_dev != facts.st_dev:
@@ -236,10 +236,10 @@ def _inside(folder: Path) -> Iterator[os.stat_result]:
     while waiting:
         try:
             with os.scandir(waiting.pop()) as found:
-                for one in found:
-                    yield one.stat(follow_symlinks=False)
-                    if one.is_dir(follow_symlinks=False):
-                        waiting.append(one.path)
+                for match in found:
+                    yield match.stat(follow_symlinks=False)
+                    if match.is_dir(follow_symlinks=False):
+                        waiting.append(match.path)
         except OSError:
             continue  # it went away while we looked
 

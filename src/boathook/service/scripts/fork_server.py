@@ -87,7 +87,7 @@ class ForkServer:
         try:
             child = await asyncio.shield(birth)
         except asyncio.CancelledError:
-            birth.add_done_callback(self._end_unwanted)
+            birth.add_done_callback(self._end_abandoned)
             raise
         self._ready_worker = None
         return child
@@ -103,9 +103,9 @@ class ForkServer:
                 if child is not None:
                     child.close()
             self._ready = self._ready_worker = None
-            self._let_go()
+            self._release()
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         """Stop the fork server."""
         if self._control is not None:
             self._control.close()
@@ -131,7 +131,7 @@ class ForkServer:
             return Worker(pid, os.pidfd_open(pid), ours)
         except OSError as error:
             ours.close()
-            self._let_go()
+            self._release()
             raise Unsupported(
                 f"the process for the script could not be started: {error.strerror or error}"
             ) from error
@@ -142,7 +142,7 @@ class ForkServer:
         """The channel to the fork server, which is started if necessary."""
         if self._control is not None and self._server is not None and self._server.poll() is None:
             return self._control
-        self._let_go()
+        self._release()
         ours, theirs = socket.socketpair()
         ours.settimeout(START_SECONDS)
         self._control = ours
@@ -159,7 +159,7 @@ class ForkServer:
             )
         return ours
 
-    def _end_unwanted(self, birth: asyncio.Future[Worker]) -> None:
+    def _end_abandoned(self, birth: asyncio.Future[Worker]) -> None:
         if not birth.cancelled() and birth.exception() is None:
             birth.result().close()
             self._ready_worker = None

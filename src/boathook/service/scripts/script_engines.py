@@ -16,7 +16,7 @@ ENGINES: tuple[Engine, ...] = get_args(Engine)
 """From the most to the least restricted."""
 
 
-def chosen_engine(
+def choose_engine(
     asked: Engine | None, *, language: Language, settings: Mapping[str, Any], door: str
 ) -> Engine:
     """The engine for a script; PolicyBlocked if an MCP client asks for more than its user allows."""

@@ -54,7 +54,7 @@ def is_helper(name: str) -> bool:
     return name in _by_name()
 
 
-def meant(
+def resolve_helper(
     method: str, given: Sequence[Any], named: Mapping[str, Any]
 ) -> tuple[Command, ScriptHelper, dict[str, Any]]:
     """The command and helper that are called, and the arguments of the command; BadRequest if they are invalid."""
@@ -83,15 +83,15 @@ def _of_element(helper: ScriptHelper, method: str, element: Any) -> tuple[dict[s
     name = helper.element or ("target" if "target" in helper.order else "")
     if not name:
         raise BadRequest(f"{method} does not take an element", hint=f"tab.{method}(…)")
-    return {name: element}, tuple(one for one in helper.order if one != name)
+    return {name: element}, tuple(argument for argument in helper.order if argument != name)
 
 
 def _plain(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """In the notation of commands. None means not given: scripts pass on what they received."""
-    return {name: _worded(name, value) for name, value in arguments.items() if value is not None}
+    return {name: _to_argument(name, value) for name, value in arguments.items() if value is not None}
 
 
-def _worded(name: str, value: Any) -> Any:
+def _to_argument(name: str, value: Any) -> Any:
     """Points and regular expressions, which are objects in scripts and strings in commands."""
     if name in _ELEMENTS:
         match value:

@@ -25,7 +25,7 @@ from boathook.service.scripts.find_node import node_programs, node_readable, nod
 from boathook.service.scripts.fork_server import readable_folders
 from boathook.service.scripts.script_helpers import helper_names, is_helper
 from boathook.wire.failures import BadFrame
-from boathook.wire.frames import HEADER_BYTES, body_length, packed, unpacked
+from boathook.wire.frames import HEADER_BYTES, body_length, pack, unpack
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -78,34 +78,34 @@ async def run(order: ScriptRequest, child: Worker, serve: Serve) -> ScriptResult
     began = time.monotonic()
     try:
         reader, writer = await asyncio.open_unix_connection(sock=child.channel, limit=LARGEST)
-        talk = _ScriptChannel(order, reader, writer, serve)
+        channel = _ScriptChannel(order, reader, writer, serve)
         try:
-            await _talked(order, talk, writer)
+            await _converse(order, channel, writer)
         finally:
             child.kill()
-            talk.cancel()
+            channel.cancel()
             writer.close()
     finally:
         child.close()
-    talk.ran.seconds = round(time.monotonic() - began, 3)
-    return talk.ran
+    channel.ran.seconds = round(time.monotonic() - began, 3)
+    return channel.ran
 
 
-async def _talked(order: ScriptRequest, talk: _ScriptChannel, writer: asyncio.StreamWriter) -> None:
+async def _converse(order: ScriptRequest, channel: _ScriptChannel, writer: asyncio.StreamWriter) -> None:
     """Send the request and process its messages, within the time limit."""
     with tempfile.TemporaryDirectory(prefix="boathook-script-", ignore_cleanup_errors=True) as scratch:
         deadline = asyncio.get_running_loop().time() + order.seconds
         try:
             async with asyncio.timeout_at(deadline):
-                writer.write(packed(await _first(order, scratch)))
-                await talk.to_the_end()
+                writer.write(pack(await _first(order, scratch)))
+                await channel.run_to_end()
         except TimeoutError:
             # Counted from the deadline and not from when we noticed: a busy machine notices late.
-            await talk.stop(until=deadline + GRACE_SECONDS)
+            await channel.stop(until=deadline + GRACE_SECONDS)
             raise ScriptStopped(
-                f"the script was stopped after {order.seconds:g} s{talk.stalled()}",
+                f"the script was stopped after {order.seconds:g} s{channel.describe_running()}",
                 hint="allow more time, or do less in one run",
-                log=talk.ran.log[-20:],
+                log=channel.ran.log[-20:],
             ) from None
 
 
@@ -147,7 +147,7 @@ class _ScriptChannel:
         self._calls: dict[asyncio.Task[None], tuple[str, float]] = {}
         self._bytes = 0
 
-    async def to_the_end(self) -> None:
+    async def run_to_end(self) -> None:
         """Process its messages; ScriptFailed or a subclass if it fails."""
         while True:
             message = await self._next()
@@ -159,7 +159,7 @@ class _ScriptChannel:
             elif kind == "log":
                 self._note(str(message.get("text", "")))
             elif kind == "done":
-                self._done(message)
+                self._on_done(message)
                 return
             elif kind == "failed":
                 raise self._failure(message)
@@ -167,11 +167,11 @@ class _ScriptChannel:
     async def stop(self, *, until: float) -> None:
         """Ask it to stop, and give it a moment for that."""
         with suppress(OSError, TimeoutError, BoathookError):
-            self._writer.write(packed({"type": "stop"}))
+            self._writer.write(pack({"type": "stop"}))
             async with asyncio.timeout_at(until):
-                await self.to_the_end()
+                await self.run_to_end()
 
-    def stalled(self) -> str:
+    def describe_running(self) -> str:
         """Pending helpers, as text."""
         now = time.monotonic()
         waiting = [f"{name} for {now - since:.1f} s" for name, since in self._calls.values()]
@@ -191,7 +191,7 @@ class _ScriptChannel:
         task = asyncio.create_task(self._answer(message), name=f"helper {name[:40]}")
         self._calls[task] = (name[:40], time.monotonic())
         # Its name only: progress lines are not redacted.
-        progress.tell(name if is_helper(name) else "a helper")
+        progress.report_progress(name if is_helper(name) else "a helper")
         task.add_done_callback(lambda ended: self._calls.pop(ended, None))
 
     async def _answer(self, message: dict[str, Any]) -> None:
@@ -207,15 +207,15 @@ class _ScriptChannel:
             if isinstance(value, DisplayedValue):
                 self._show({"value": value.shown})
                 value = value.value
-            frame = packed(answer | {"value": value})
+            frame = pack(answer | {"value": value})
         except BoathookError as error:
             failed = error.code
             told = {"message": error.message, "code": error.code, "hint": error.hint}
-            frame = packed(answer | {"error": told})
+            frame = pack(answer | {"error": told})
         except BadFrame as error:
             failed = "result_too_large"
             told = {"message": f"the value is too large: {error.message}", "code": failed, "hint": ""}
-            frame = packed(answer | {"error": told})
+            frame = pack(answer | {"error": told})
         except Exception as error:  # noqa: BLE001 - the script must always get an answer
             failed = InternalError.code
             kind = type(error).__name__
@@ -226,7 +226,7 @@ class _ScriptChannel:
                 "code": failed,
                 "hint": "",
             }
-            frame = packed(answer | {"error": told})
+            frame = pack(answer | {"error": told})
         self._count(message, seconds=time.monotonic() - began, failed=failed)
         with suppress(OSError):
             self._writer.write(frame)
@@ -244,22 +244,22 @@ class _ScriptChannel:
         elif len(self.ran.shown) == MOST_SHOWN:
             self.ran.shown.append(f"… more than {MOST_SHOWN} values were displayed; the rest is omitted")
         if message.get("cut"):
-            self._say_once("a displayed value is too large or refers to itself; parts are omitted")
+            self._note_once("a displayed value is too large or refers to itself; parts are omitted")
 
     def _note(self, text: str) -> None:
         if len(self.ran.log) < MOST_LOGGED:
             self.ran.log.append(text)
 
-    def _say_once(self, note: str) -> None:
+    def _note_once(self, note: str) -> None:
         if note not in self.ran.notes:
             self.ran.notes.append(note)
 
-    def _done(self, message: dict[str, Any]) -> None:
+    def _on_done(self, message: dict[str, Any]) -> None:
         self.ran.value, self.ran.gives = message.get("value"), bool(message.get("gives"))
         state = message.get("state")
         self.ran.state = state if isinstance(state, dict) else {}
         if message.get("cut"):
-            self._say_once("the returned value is too large or refers to itself; parts are omitted")
+            self._note_once("the returned value is too large or refers to itself; parts are omitted")
 
     def _failure(self, message: dict[str, Any]) -> BoathookError:
         said, where = str(message.get("message", "")), str(message.get("where", ""))
@@ -280,7 +280,7 @@ class _ScriptChannel:
             self._bytes += length
             if self._bytes > MOST_BYTES:
                 raise ScriptFailed(f"the script sent more than {MOST_BYTES:,} bytes", hint="display less")
-            return unpacked(await self._reader.readexactly(length))
+            return unpack(await self._reader.readexactly(length))
         except (asyncio.IncompleteReadError, ConnectionError, BadFrame) as error:
             raise ScriptFailed(
                 "the script's process exited, or was stopped by its memory or time limit",

@@ -14,7 +14,7 @@ from boathook.presentation.snapshot.elements import elements
 from boathook.presentation.values import as_data, as_text
 from boathook.service.endpoint.endpoint_server import CdpEndpoint
 from boathook.service.scripts.fork_server import ForkServer
-from boathook.service.scripts.script_helpers import meant
+from boathook.service.scripts.script_helpers import resolve_helper
 from boathook.service.scripts.script_run import DisplayedValue, ScriptRequest, run
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class _HelperDispatcher:
         }
         if named.get("includeAll") or named.get("include_all"):
             whole["mode"] = "full"
-        command, helper, arguments = meant(method, given, whole)
+        command, helper, arguments = resolve_helper(method, given, whole)
         value = await self._run(command.name, arguments)
         if isinstance(value, ScreenshotResult):
             return _shot(value, silent=silent)

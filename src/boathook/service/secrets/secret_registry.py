@@ -34,6 +34,6 @@ class SecretRegistry:
         if len(known) > MOST_OF_A_SESSION:
             del known[next(iter(known))]
 
-    def known_to(self, session: str) -> frozenset[str]:
+    def secrets_for(self, session: str) -> frozenset[str]:
         """What results of this session must not contain; without a name, of calls that belong to no session."""
         return frozenset((*self._of_user, *self._of_pages.get(session, ())))

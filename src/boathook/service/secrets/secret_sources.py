@@ -71,7 +71,7 @@ class NamedSecret:
 
     def fits(self, origin: str) -> bool:
         """Whether a page of this origin may receive it."""
-        return self.origins is None or any(one.matches(origin) for one in self.origins)
+        return self.origins is None or any(pattern.matches(origin) for pattern in self.origins)
 
 
 class SecretSources:
@@ -84,7 +84,7 @@ class SecretSources:
 
     def find(self, kind: str, name: str) -> NamedSecret:
         """The secret behind `env:NAME` or `secret:NAME`; BadRequest when there is none."""
-        found = self._variable(name) if kind == "env" else self._named(name)
+        found = self._variable(name) if kind == "env" else self._find_named(name)
         if found.origins is None and self._door.startswith("mcp"):
             # A page can trick a model into typing anything anywhere, so the user must configure the origins.
             raise PolicyBlocked(
@@ -94,7 +94,7 @@ class SecretSources:
         return found
 
     def _variable(self, name: str) -> NamedSecret:
-        entry = next((one for one in self._entries().values() if one.get("env") == name), None)
+        entry = next((entry for entry in self._entries().values() if entry.get("env") == name), None)
         if entry is None and self._door.startswith("mcp"):
             raise PolicyBlocked(
                 f"env:{name} may not be used over MCP",
@@ -107,7 +107,7 @@ class SecretSources:
             )
         return NamedSecret(name=f"env:{name}", value=value, origins=_origins(entry or {}))
 
-    def _named(self, name: str) -> NamedSecret:
+    def _find_named(self, name: str) -> NamedSecret:
         entry = self._entries().get(name, {})
         value = self._value(name, entry)
         if not value:
@@ -132,7 +132,7 @@ class SecretSources:
         if "keyring" in entry:
             return _from_keyring(name, entry["keyring"])
         if "command" in entry:
-            return _said_by(name, entry["command"], self._environment)
+            return _run_program(name, entry["command"], self._environment)
         path = user_folder(self._environment) / "secrets" / name
         if path.exists():
             return _content(path)
@@ -148,18 +148,18 @@ class SecretSources:
 
 
 def _check_entry(path: Path, name: str, entry: Any) -> None:
-    if not isinstance(entry, dict) or not set(entry) <= _FIELDS or not _well_described(entry):
+    if not isinstance(entry, dict) or not set(entry) <= _FIELDS or not _is_well_formed(entry):
         raise BadSetting(
             f"{path}: invalid definition of secret {name}",
             hint='use a definition such as github = { env = "GITHUB_TOKEN", origins = ["https://github.com"] }; or with file, '
             'keyring = "service/account", or command = ["pass", "show", "github"]',
         )
     origins = entry.get("origins", [])
-    if not isinstance(origins, list) or not all(isinstance(one, str) for one in origins):
+    if not isinstance(origins, list) or not all(isinstance(origin, str) for origin in origins):
         raise BadSetting(f"{path}: the origins of secret {name} must be a list of strings")
 
 
-def _well_described(entry: Mapping[str, Any]) -> bool:
+def _is_well_formed(entry: Mapping[str, Any]) -> bool:
     """At most one source, of the right type."""
     given = [kind for kind in _KINDS if kind in entry]
     command = entry.get("command", ["x"])
@@ -187,7 +187,7 @@ def _from_keyring(name: str, place: str) -> str:
     return str(value)
 
 
-def _said_by(name: str, command: list[str], environment: Mapping[str, str]) -> str:
+def _run_program(name: str, command: list[str], environment: Mapping[str, str]) -> str:
     """The output of the user's program; its standard error is not repeated."""
     try:
         done = subprocess.run(  # noqa: S603 - the user's own file names the program, and no shell is between
@@ -216,7 +216,7 @@ def _said_by(name: str, command: list[str], environment: Mapping[str, str]) -> s
 
 def _origins(entry: Mapping[str, Any]) -> tuple[OriginPattern, ...] | None:
     given = entry.get("origins")
-    return None if given is None else tuple(OriginPattern.parse(one) for one in given)
+    return None if given is None else tuple(OriginPattern.parse(origin) for origin in given)
 
 
 def _content(path: Path) -> str:

@@ -46,7 +46,7 @@ def resolve(
     sources = SecretSources(environment, door=door)
     used: dict[str, NamedSecret] = {}
 
-    def one(value: Any) -> Any:
+    def parameter(value: Any) -> Any:
         match = _NAMED.fullmatch(value) if isinstance(value, str) else None
         if match is None:
             return value
@@ -56,7 +56,7 @@ def resolve(
     given = dict(arguments)
     for name in command.secrets:
         value = given.get(name)
-        given[name] = [one(part) for part in value] if isinstance(value, list) else one(value)
+        given[name] = [parameter(part) for part in value] if isinstance(value, list) else parameter(value)
         if given[name] is None:
             given.pop(name)
     return Resolved(
@@ -97,7 +97,7 @@ async def require_origins(found: Resolved, command: Command, tab: Tab | None) ->
         origins = {frame.origin for frame in tab.frames}
     else:
         async with tab.call(
-            "checking the origin of the target", seconds=ACTION_SECONDS, looks=True
+            "checking the origin of the target", seconds=ACTION_SECONDS, read_only=True
         ) as deadline:
             element = await locate(tab, str(target), nth=arguments.get("nth"), deadline=deadline)
         origins = {element.frame.origin}
@@ -114,6 +114,6 @@ def _require(secret: NamedSecret, origin: str) -> None:
         shown = origin if "://" in origin and len(origin) > len("://") else "a page with an opaque origin"
         raise PolicyBlocked(
             f"{secret.name} is not allowed on {shown}; nothing was typed",
-            hint=f"it is allowed only on {', '.join(str(one) for one in secret.origins or ()) or 'no page'}, as set in the user's file",
+            hint=f"it is allowed only on {', '.join(str(char) for char in secret.origins or ()) or 'no page'}, as set in the user's file",
             origin=origin,
         )

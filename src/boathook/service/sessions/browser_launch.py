@@ -29,7 +29,7 @@ def limits_of(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Settings that restrict or restore a session; plain data, so that a record can store them."""
     names = (*LIMITS, "confirm_actions", "action_policy", *RESTORE)
     given = {name: settings[name] for name in names if settings.get(name) is not None}
-    return {name: list(one) if isinstance(one, tuple) else one for name, one in given.items()}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
 
 
 def launch_key(requested: Mapping[str, Any]) -> LaunchKey:
@@ -71,9 +71,9 @@ def is_kept(key: LaunchKey) -> bool:
     return any(name == "profile" for name, _value in key)
 
 
-def share_profile(one: LaunchKey, other: LaunchKey) -> bool:
+def share_profile(first: LaunchKey, other: LaunchKey) -> bool:
     """Whether both use the same persistent profile, which only one browser can have."""
-    profile = dict(one).get("profile")
+    profile = dict(first).get("profile")
     return profile is not None and profile == dict(other).get("profile")
 
 
@@ -106,13 +106,15 @@ def _check_same_limits(name: str, running: HostPolicy, requested: Mapping[str, A
     """Limits on hosts belong to the browser: one with fewer limits must not be used as one with more."""
     wanted = host_policy_of(requested)
     if wanted.limited and wanted != running:
-        given = {one: requested[one] for one in LIMITS if requested.get(one) is not None}
+        given = {limit: requested[limit] for limit in LIMITS if requested.get(limit) is not None}
         words = ["--fresh"]
-        for one, value in given.items():
+        for limit, value in given.items():
             if isinstance(value, bool):
-                words.append(SETTINGS[one].flag if value else SETTINGS[one].flag.replace("--", "--no-", 1))
+                words.append(
+                    SETTINGS[limit].flag if value else SETTINGS[limit].flag.replace("--", "--no-", 1)
+                )
             else:
-                words += [SETTINGS[one].flag, ",".join(value)]
+                words += [SETTINGS[limit].flag, ",".join(value)]
         raise LaunchConflict(
             f"session {name!r} is already running with other limits on hosts",
             hint=f"start a new one|: `{' '.join(words)} open URL`",

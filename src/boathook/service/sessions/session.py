@@ -88,7 +88,7 @@ class Session:
     @property
     def secrets(self) -> frozenset[str]:
         """Values that no result may contain."""
-        return self.registry.known_to(self.name)
+        return self.registry.secrets_for(self.name)
 
     @property
     def shown(self) -> str:
@@ -135,11 +135,11 @@ class Session:
         pages = [info for info in self.pages() if info.id not in taken]
         if self.context is None and self.browser.kind != "relay" and pages:
             tab = await self.browser.use_tab(user_pages_first(pages)[0].id)
-            self._dress(tab)
+            self._apply_defaults(tab)
             return tab
         return await self.open()
 
-    def _dress(self, tab: Tab) -> None:
+    def _apply_defaults(self, tab: Tab) -> None:
         """A new tab copies the setup of the previous one, or of the session if it is the first."""
         before = self._present
         if before is None:
@@ -154,7 +154,7 @@ class Session:
         """Remember where a call has left its tab."""
         self._left = (tab, url)
 
-    def tell_drift(self, tab: Tab) -> None:
+    def report_drift(self, tab: Tab) -> None:
         """Report that the page has navigated between two calls: what is known about it may be outdated."""
         if self._left is None or self._left[0] is not tab:
             return
@@ -168,7 +168,9 @@ class Session:
 
     async def open(self, url: str = BLANK, **options: Any) -> Tab:
         """Open a tab here and make it the current one."""
-        self._present = await self.browser.open_tab(url, context=self.context, dress=self._dress, **options)
+        self._present = await self.browser.open_tab(
+            url, context=self.context, dress=self._apply_defaults, **options
+        )
         return self._present
 
     async def open_tab(self, url: str = BLANK, **options: Any) -> Tab:
@@ -177,27 +179,27 @@ class Session:
 
     async def use_tab(self, name: str) -> Tab:
         """Find a tab, in the way that a browser does, and make it the current one."""
-        self._present = await self.tab_named(name)
+        self._present = await self.resolve_tab(name)
         return self._present
 
-    async def tab_named(self, name: str) -> Tab:
+    async def resolve_tab(self, name: str) -> Tab:
         """The tab with this id or label, or a page that is attached: by its target id, or by text of its title or URL."""
         pages = self.pages()
         if any(info.id == name for info in pages):
             return await self.browser.use_tab(name)
         # A name that looks like an id belongs to a closed tab, not to another page.
-        if self._known(name) is None and self.context is None and _ID.fullmatch(name) is None:
+        if self._find_tab(name) is None and self.context is None and _ID.fullmatch(name) is None:
             return await self.browser.use_tab(_only_like(name, pages).id)
         return self.find(name)
 
     def find(self, name: str) -> Tab:
         """The tab with this id, label or target id."""
-        if (known := self._known(name)) is not None:
+        if (known := self._find_tab(name)) is not None:
             return known
         open_now = ", ".join(f"{tab.id} {tab.url[:80]}" for tab in self.tabs) or "none"
         raise TabGone(f"no such tab in this session: {name!r}; open: {open_now}", hint="use one of these")
 
-    def _known(self, name: str) -> Tab | None:
+    def _find_tab(self, name: str) -> Tab | None:
         named = (
             tab for tab in self.tabs if name in {tab.id, tab.target_id} or (tab.label and name == tab.label)
         )

@@ -14,7 +14,7 @@ from boathook.clock import now
 from boathook.engine.capture.video.recordings import finish_recordings
 from boathook.engine.numbering import Numbering
 from boathook.errors import BoathookError, BrowserGone, NoSuchSession
-from boathook.progress import tell
+from boathook.progress import report_progress
 from boathook.service.secrets.secret_registry import SecretRegistry
 from boathook.service.sessions.browser_launch import (
     LaunchKey,
@@ -74,18 +74,18 @@ class Sessions:
                 if requested.get("idle_timeout"):
                     session.idle_after = idle_seconds(str(requested["idle_timeout"]))
                 # Settings that were changed while it ran override configuration files.
-                given = {one: value for one, value in requested.items() if one not in session.overridden}
+                given = {name: value for name, value in requested.items() if name not in session.overridden}
                 check_same(session.shown, session.key, given)
                 session.used = now()
                 return session
-            return await self._begun(name, requested, owner=owner, project=project)
+            return await self._begin_session(name, requested, owner=owner, project=project)
 
     async def replace(
         self, name: str, requested: Mapping[str, Any], *, owner: str = "", project: str = ""
     ) -> Session:
         """A new session in place of the one of this name; if it cannot be started, the old one continues."""
         async with self._alone(name):
-            return await self._begun(name, requested, owner=owner, project=project)
+            return await self._begin_session(name, requested, owner=owner, project=project)
 
     async def restart(self, session: Session, *, headed: bool) -> Session:
         """The same session in a new browser, with or without a window; its tabs are lost."""
@@ -94,7 +94,7 @@ class Sessions:
         )
         async with self._alone(session.name):
             bound = {"ends_with": session.ends_with}
-            new = await self._begun(
+            new = await self._begin_session(
                 session.name, bound, owner=session.owner, project=session.project, key=key
             )
         new.overridden = session.overridden | {"headed"}
@@ -105,7 +105,7 @@ class Sessions:
         """Concurrent callers get the same session."""
         return self._using.setdefault(name, asyncio.Lock())
 
-    async def _begun(
+    async def _begin_session(
         self,
         name: str,
         requested: Mapping[str, Any],
@@ -116,7 +116,7 @@ class Sessions:
     ) -> Session:
         old = self._sessions.get(name)
         if not requested.get("fresh"):
-            requested = {**self.limits(name), **_given(requested)}
+            requested = {**self.limits(name), **_without_none(requested)}
         key = launch_key(requested) if key is None else key
         idle_after = idle_seconds(str(requested["idle_timeout"])) if requested.get("idle_timeout") else None
         pid = requested.get("ends_with")
@@ -129,7 +129,7 @@ class Sessions:
             key = key or old.key
         elif old is None:
             check_sessions(len(self._sessions))
-        session = await self._made(name, key, requested, owner=owner, project=project)
+        session = await self._create_session(name, key, requested, owner=owner, project=project)
         if old is not None:
             session.numbering.continue_from(old.numbering)
         session.limits = limits_of(requested)
@@ -159,11 +159,11 @@ class Sessions:
             return session.limits
         return self._records.lost_limits(name) if self._records is not None else {}
 
-    async def _made(
+    async def _create_session(
         self, name: str, key: LaunchKey, requested: Mapping[str, Any], *, owner: str, project: str
     ) -> Session:
         browser = await self._browser(key, name, most=requested.get("max_browsers"))
-        with self._passing(browser):
+        with self._hold_browser(browser):
             apart = browser.managed and not is_kept(key)
             numbering = Numbering() if apart else browser.numbering_in(None)
             context = await browser.new_context(numbering=numbering) if apart else None
@@ -219,7 +219,7 @@ class Sessions:
     async def _end(self, session: Session, *, kill: bool = False) -> None:
         if session.ending is not None:
             session.ending.cancel()
-        with self._passing(session.browser):
+        with self._hold_browser(session.browser):
             for video in await finish_recordings(session.browser, session.context):
                 self.on_recorded(session, video)
             if session.restoring is not None:
@@ -233,7 +233,7 @@ class Sessions:
             await provider.release(session.browser, kill=kill)
 
     @contextmanager
-    def _passing(self, browser: Browser) -> Iterator[None]:
+    def _hold_browser(self, browser: Browser) -> Iterator[None]:
         """Join or leave a browser: meanwhile it is not closed, so the last session to leave closes it."""
         self._waiting_for_browser[browser] += 1
         try:
@@ -244,7 +244,7 @@ class Sessions:
                 del self._waiting_for_browser[browser]
 
     def _is_used(self, browser: Browser) -> bool:
-        return browser in self._waiting_for_browser or any(one.browser is browser for one in self)
+        return browser in self._waiting_for_browser or any(session.browser is browser for session in self)
 
     async def close_all(self) -> int:
         """Close all sessions; returns how many there were."""
@@ -257,9 +257,13 @@ class Sessions:
         async with self._starting.setdefault(place, asyncio.Lock()):
             browser = self._browsers.get(place)
             if browser is None or browser.connection.closed_because is not None:
-                alive = [one for one in self._browsers.values() if one.connection.closed_because is None]
+                alive = [
+                    session
+                    for session in self._browsers.values()
+                    if session.connection.closed_because is None
+                ]
                 check_browsers(len(alive), free_mib=free_memory_mib(), most=most)
-                tell(choose_provider(dict(key))[0].progress)
+                report_progress(choose_provider(dict(key))[0].progress)
                 browser = await acquire_browser(dict(key))
                 self._browsers[place] = browser
             return browser
@@ -275,7 +279,7 @@ def _connection_key(key: LaunchKey, name: str) -> tuple[LaunchKey, str]:
     return key, name if provider.connection_per_session else ""
 
 
-def _given(requested: Mapping[str, Any]) -> dict[str, Any]:
+def _without_none(requested: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in requested.items() if value is not None}
 
 
@@ -287,10 +291,10 @@ def project_of(working_directory: str) -> str:
 
 def default_name(project: str) -> str:
     """The default session name of a project: no two checkouts share one."""
-    return named_after(project, prefix=DEFAULT_NAME)
+    return name_after(project, prefix=DEFAULT_NAME)
 
 
-def named_after(folder: str, *, prefix: str) -> str:
+def name_after(folder: str, *, prefix: str) -> str:
     """A name that is stable for a folder, and different for others."""
     return f"{prefix}-{hashlib.sha256(folder.encode()).hexdigest()[:8]}"
 
@@ -298,9 +302,9 @@ def named_after(folder: str, *, prefix: str) -> str:
 def name_in(folder: str, *, scope: str, prefix: str) -> str:
     """A session name for a folder itself, for its checkout, or for the repository that all checkouts share."""
     if scope == "cwd":
-        return named_after(folder, prefix=prefix)
+        return name_after(folder, prefix=prefix)
     checkout = Path(project_of(folder))
-    return named_after(str(_repository(checkout) if scope == "git-root" else checkout), prefix=prefix)
+    return name_after(str(_repository(checkout) if scope == "git-root" else checkout), prefix=prefix)
 
 
 def _repository(checkout: Path) -> Path:

@@ -30,7 +30,7 @@ class SessionRecords:
         self._folder = folder
         self._written: dict[str, dict[str, Any]] = {}
         self._lost_limits: dict[str, dict[str, Any]] = {}
-        self.lost = self._found()
+        self.lost = self._read_records()
         """Tabs of sessions that were running when the last daemon exited without closing them."""
 
     def keep(self, session: Session) -> None:
@@ -65,7 +65,7 @@ class SessionRecords:
         shown = ", ".join(tabs[:3]) + (" …" if len(tabs) > 3 else "")  # noqa: PLR2004 - enough to recognise it
         return f"the daemon exited without closing this session; its tabs and cookies were lost: {shown or 'none open'}"
 
-    def _found(self) -> dict[str, list[str]]:
+    def _read_records(self) -> dict[str, list[str]]:
         """The records of the last daemon. The files stay until their session is used: we may be killed before reporting."""
         found: dict[str, list[str]] = {}
         with suppress(OSError):

@@ -14,12 +14,12 @@ from boathook.clock import Deadline
 from boathook.commands.environment.storage import load_state
 from boathook.engine.elements.evaluate import evaluate
 from boathook.engine.network.routing.url_patterns import url_matcher
-from boathook.engine.state.state_file import gathered, read_state, sealed_already, write_state
+from boathook.engine.state.state_file import gather_state, is_state_sealed, read_state, write_state
 from boathook.engine.state.state_store import is_name, place_of
 from boathook.engine.vault import encryption_keys
 from boathook.errors import BadSetting, BoathookError, LaunchConflict
 from boathook.settings import SETTINGS
-from boathook.values import counted
+from boathook.values import count_noun
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -80,7 +80,7 @@ def restore_settings(settings: Mapping[str, Any], *, session: str) -> RestoreSet
     )
 
 
-async def restored(session: Session, settings: Mapping[str, Any]) -> None:
+async def restore_session(session: Session, settings: Mapping[str, Any]) -> None:
     """Restore the state of a session, if requested, before anything is done in it."""
     wanted = settings.get("restore")
     if wanted and wanted != session.limits.get("restore"):
@@ -148,7 +148,7 @@ class SessionRestore:
         async with self._saving:
             token = encryption_keys.given_key.set(self._key)
             try:
-                self.status = await self._saved()
+                self.status = await self._save()
             except BoathookError as error:
                 self.status = f"{self._requested.name}: not saved: {error.message[:200]}"
             finally:
@@ -172,11 +172,9 @@ class SessionRestore:
             self.status = f"{name}: not loaded, and will not be overwritten: {error.message[:200]}"
             self._session.news.append(f"restore {self.status}")
         else:
-            self.status = (
-                f"{name}: loaded {counted(done.cookies, 'cookie')}, {counted(len(done.origins), 'origin')}"
-            )
+            self.status = f"{name}: loaded {count_noun(done.cookies, 'cookie')}, {count_noun(len(done.origins), 'origin')}"
 
-    async def _saved(self) -> str:
+    async def _save(self) -> str:
         name = self._requested.name
         tabs = [tab for tab in self._session.tabs if tab.state == "ready" and tab.dialogs.pending is None]
         if not tabs:
@@ -185,27 +183,27 @@ class SessionRestore:
         # Not a call on the tab: one that takes too long would be taken for a sign that its page hangs.
         deadline = Deadline.after(SAVE_SECONDS)
         async with deadline.stage("saving the session's state"):
-            failed = await self._failed_check(latest, deadline)
+            failed = await self._run_check(latest, deadline)
             if failed:
                 return f"{name}: not saved, the previous state is kept: {failed}"
-            state, _skipped = await gathered(tabs, deadline=deadline)
+            state, _skipped = await gather_state(tabs, deadline=deadline)
         if not state["cookies"] and not state["origins"]:
             return f"{name}: not saved: there is nothing to save, and the previous state is kept"
         state = _with_earlier(state, self._known)
         if state != self._known:
             await asyncio.to_thread(self._write, state)
             self._known = state
-        return f"{name}: saved {counted(len(state['cookies']), 'cookie')}, {counted(len(state['origins']), 'origin')}"
+        return f"{name}: saved {count_noun(len(state['cookies']), 'cookie')}, {count_noun(len(state['origins']), 'origin')}"
 
     def _write(self, state: dict[str, Any]) -> None:
         sealed = (
             self._requested.encrypt
-            or bool(sealed_already(self._path))
+            or bool(is_state_sealed(self._path))
             or encryption_keys.users_key() is not None
         )
         write_state(self._path, state, sealed=sealed)
 
-    async def _failed_check(self, tab: Tab, deadline: Deadline) -> str:
+    async def _run_check(self, tab: Tab, deadline: Deadline) -> str:
         """Which part of the check failed; empty if none did, or if it is saved in any case."""
         requested = self._requested
         if requested.save == "always":
@@ -223,6 +221,6 @@ class SessionRestore:
 
 def _with_earlier(state: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
     """Origins that are not open now keep their saved items."""
-    shown = {one["origin"] for one in state["origins"]}
-    earlier = [one for one in known["origins"] if one.get("origin") not in shown]
+    shown = {origin["origin"] for origin in state["origins"]}
+    earlier = [origin for origin in known["origins"] if origin.get("origin") not in shown]
     return {"cookies": state["cookies"], "origins": [*state["origins"], *earlier]}

@@ -54,9 +54,9 @@ def main(argv: list[str], *, daemon_arguments: Iterable[str] = ()) -> int:
     """Run one command line; returns the exit status. `daemon_arguments` are for tests with their own host."""
     try:
         if not argv or argv[0] in _ALONE:
-            from boathook.surfaces.cli.without_daemon import answered_alone
+            from boathook.surfaces.cli.without_daemon import answer_locally
 
-            if (text := answered_alone(argv)) is not None:
+            if (text := answer_locally(argv)) is not None:
                 return _print(text, to=1)
         if argv and argv[0] in _PROGRAMS:
             return _become(argv)
@@ -64,7 +64,7 @@ def main(argv: list[str], *, daemon_arguments: Iterable[str] = ()) -> int:
             return _about_daemon(argv, daemon_arguments)
         return _ask_daemon(argv, daemon_arguments)
     except WireFailure as failure:
-        return _failed(failure, as_json=_wants_json(argv))
+        return _report_failure(failure, as_json=_wants_json(argv))
     except KeyboardInterrupt:
         return INTERRUPTED_EXIT
 
@@ -74,7 +74,7 @@ def _wants_json(argv: list[str]) -> bool:
     return "--json" in words or os.environ.get("BOATHOOK_JSON", "").lower() in {"1", "true", "yes", "on"}
 
 
-def _failed(failure: WireFailure, *, as_json: bool) -> int:
+def _report_failure(failure: WireFailure, *, as_json: bool) -> int:
     """Print a failure of the client in the format of the daemon's errors."""
     if not as_json:
         _print(f"error: {failure} [{failure.code}]\n", to=2)

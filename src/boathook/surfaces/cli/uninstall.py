@@ -42,7 +42,7 @@ def uninstall(argv: list[str]) -> Printed:
     if "--yes" not in argv:
         return _proposal(places, as_json=as_json)
     stop_daemon(force=False, as_json=False)
-    troubles = {path: why for path in places if (why := _removed(path))}
+    troubles = {path: why for path in places if (why := _remove_folder(path))}
     gone = [path for path in places if path not in troubles]
     return _report(gone, troubles, as_json=as_json)
 
@@ -68,7 +68,7 @@ def _proposal(places: dict[str, str], *, as_json: bool) -> Printed:
 
 
 def _report(gone: list[str], troubles: dict[str, str], *, as_json: bool) -> Printed:
-    left = _left()
+    left = _list_leftovers()
     if as_json:
         told = {"ok": not troubles, "data": {"removed": gone, "not_removed": troubles, "left": left}}
         return json.dumps(told) + "\n", "", 1 if troubles else 0
@@ -77,14 +77,14 @@ def _report(gone: list[str], troubles: dict[str, str], *, as_json: bool) -> Prin
     return out, err, 1 if troubles else 0
 
 
-def _removed(path: str) -> str:
+def _remove_folder(path: str) -> str:
     """Remove a folder with its contents; returns the reason if that failed."""
     if os.path.islink(path):
         return "it is a symbolic link"
     if os.lstat(path).st_uid != os.geteuid():
         return "it belongs to another user"
     try:
-        if held := _held_lock(path):
+        if held := _find_held_lock(path):
             return f"a running program holds {held}"
         shutil.rmtree(path)
     except OSError as error:
@@ -92,7 +92,7 @@ def _removed(path: str) -> str:
     return ""
 
 
-def _held_lock(path: str) -> str:
+def _find_held_lock(path: str) -> str:
     """The name of a lock in the folder that a process holds, such as a browser with its profile there."""
     import fcntl  # noqa: PLC0415 (not on every system)
 
@@ -109,7 +109,7 @@ def _held_lock(path: str) -> str:
     return ""
 
 
-def _left() -> list[str]:
+def _list_leftovers() -> list[str]:
     """What is left for the user to remove, and how."""
     config = os.environ.get("XDG_CONFIG_HOME", "")
     own = os.path.join(config if config.startswith("/") else os.path.expanduser("~/.config"), "boathook")

@@ -25,7 +25,7 @@ usage: boathook COMMAND [ARGUMENTS …]
 """
 
 
-def answered_alone(argv: list[str]) -> str | None:
+def answer_locally(argv: list[str]) -> str | None:
     """The output of a command line that needs no daemon; None for any other."""
     if argv and argv[0] == "--complete":
         from boathook.surfaces.cli.completion import candidates  # noqa: PLC0415 (a shell asks for it, no call does)

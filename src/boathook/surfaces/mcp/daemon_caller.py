@@ -72,13 +72,13 @@ class DaemonCaller:
             own_session=own_session,
         )
         if tell is None:
-            return await self._link.run(run, on_progress=_unheard)
-        return await self._told(run, tell)
+            return await self._link.run(run, on_progress=_latest_unsent)
+        return await self._run_with_progress(run, tell)
 
-    async def _told(self, run: dict[str, Any], tell: Tell) -> dict[str, Any]:
+    async def _run_with_progress(self, run: dict[str, Any], tell: Tell) -> dict[str, Any]:
         """Run it and forward its progress, in order and without blocking the daemon's messages."""
         said: asyncio.Queue[str | None] = asyncio.Queue()
-        telling = asyncio.create_task(_tell_all(said, tell), name="progress")
+        telling = asyncio.create_task(_send_progress(said, tell), name="progress")
         try:
             outcome = await self._link.run(run, on_progress=said.put_nowait)
             said.put_nowait(None)
@@ -98,13 +98,13 @@ class DaemonCaller:
         }
 
 
-async def _tell_all(said: asyncio.Queue[str | None], tell: Tell) -> None:
+async def _send_progress(said: asyncio.Queue[str | None], tell: Tell) -> None:
     began = asyncio.get_running_loop().time()
     while (text := await said.get()) is not None:
         await tell(asyncio.get_running_loop().time() - began, text)
 
 
-def _unheard(text: str) -> None:
+def _latest_unsent(text: str) -> None:
     """Discard progress that the client did not request."""
 
 

@@ -30,17 +30,17 @@ def question_of(outcome: dict[str, Any]) -> tuple[str, str] | None:
     return (number, words) if number else None
 
 
-def answered(params: types.CallToolRequestParams) -> str:
+def confirmed_request(params: types.CallToolRequestParams) -> str:
     """The id of the confirmation that this call approves; empty if it has no answer. Raises Denied if the user declined."""
     answer = (params.input_responses or {}).get(KEY)
     if answer is None:
         return ""
     if not isinstance(answer, types.ElicitResult) or answer.action != "accept":
-        raise said_no()
+        raise denied_by_user()
     return params.request_state or ""
 
 
-def said_no() -> Denied:
+def denied_by_user() -> Denied:
     """The user declined."""
     return Denied("the user denied the action", hint="do not retry; ask the user what to do instead")
 
@@ -60,7 +60,7 @@ async def ask(ctx: Context, number: str, words: str) -> types.InputRequiredResul
     try:
         answer = await ctx.session.elicit_form(words, _NOTHING_TO_FILL_IN, related_request_id=ctx.request_id)
     except MCPError as error:
-        raise said_no() from error
+        raise denied_by_user() from error
     if answer.action != "accept":
-        raise said_no()
+        raise denied_by_user()
     return number

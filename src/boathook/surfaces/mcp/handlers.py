@@ -8,10 +8,10 @@ import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
 from boathook.errors import BadRequest, Denied
-from boathook.surfaces.mcp.elicitation import answered, ask, can_ask, question_of
+from boathook.surfaces.mcp.elicitation import ask, can_ask, confirmed_request, question_of
 from boathook.surfaces.mcp.prompts import PROMPTS
 from boathook.surfaces.mcp.resources import PAGE_OPEN, RESOURCES
-from boathook.surfaces.mcp.tool_catalog import ToolCall, meant
+from boathook.surfaces.mcp.tool_catalog import ToolCall, resolve_call
 from boathook.surfaces.mcp.tool_results import OUTPUT_SCHEMA, result_of, result_of_error
 from boathook.wire.failures import WireFailure
 
@@ -35,7 +35,7 @@ class McpHandlers:
         self.tool_catalog = tool_catalog
         self._caller = caller
         self._structured = structured
-        self._tools = [_told(tool, structured=structured) for tool in tool_catalog]
+        self._tools = [_to_mcp_tool(tool, structured=structured) for tool in tool_catalog]
 
     async def list_tools(
         self, ctx: Context, params: types.PaginatedRequestParams | None
@@ -52,11 +52,13 @@ class McpHandlers:
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"unknown tool: {params.name[:SHOWN]!r}")
         try:
-            return await self._called(ctx, meant(tool, params.arguments or {}), confirmed=answered(params))
+            return await self._run_tool(
+                ctx, resolve_call(tool, params.arguments or {}), confirmed=confirmed_request(params)
+            )
         except (BadRequest, Denied, WireFailure) as error:
             return result_of_error(error, structured=self._structured)
 
-    async def _called(
+    async def _run_tool(
         self, ctx: Context, asked: ToolCall, *, confirmed: str
     ) -> types.CallToolResult | types.InputRequiredResult:
         """Run it; if it requires confirmation, ask the user once, if the client supports that."""
@@ -77,13 +79,13 @@ class McpHandlers:
         return types.ListResourcesResult(
             resources=[
                 types.Resource(
-                    uri=one.uri,
-                    name=one.name,
-                    title=one.title,
-                    description=one.description,
-                    mime_type=one.media_type,
+                    uri=resource.uri,
+                    name=resource.name,
+                    title=resource.title,
+                    description=resource.description,
+                    mime_type=resource.media_type,
                 )
-                for one in RESOURCES.values()
+                for resource in RESOURCES.values()
             ]
         )
 
@@ -106,7 +108,7 @@ class McpHandlers:
                 {"uri": str(params.uri)},
             )
         try:
-            text = await self._text(ctx, found.meant, needs_page=found.needs_page)
+            text = await self._text(ctx, found.tool_call, needs_page=found.needs_page)
         except WireFailure as failure:
             raise MCPError(types.INTERNAL_ERROR, str(failure)) from failure
         contents = types.TextResourceContents(uri=found.uri, mime_type=found.media_type, text=text)
@@ -125,16 +127,16 @@ class McpHandlers:
         return types.ListPromptsResult(
             prompts=[
                 types.Prompt(
-                    name=one.name,
-                    title=one.title,
-                    description=one.description,
+                    name=prompt.name,
+                    title=prompt.title,
+                    description=prompt.description,
                     arguments=[
                         types.PromptArgument(name=name, description=doc, required=True)
-                        for name, doc in one.arguments.items()
+                        for name, doc in prompt.arguments.items()
                     ],
                 )
-                for one in PROMPTS.values()
-                if self._offers(one)
+                for prompt in PROMPTS.values()
+                if self._offers(prompt)
             ]
         )
 
@@ -148,7 +150,7 @@ class McpHandlers:
         if found is None or not self._offers(found):
             raise MCPError(types.INVALID_PARAMS, f"unknown prompt: {params.name[:SHOWN]!r}")
         try:
-            text = found.filled(params.arguments or {})
+            text = found.fill(params.arguments or {})
         except BadRequest as error:
             raise MCPError(types.INVALID_PARAMS, error.message) from error
         message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
@@ -167,7 +169,7 @@ class McpHandlers:
         )
 
 
-def _told(tool: CatalogTool, *, structured: bool) -> types.Tool:
+def _to_mcp_tool(tool: CatalogTool, *, structured: bool) -> types.Tool:
     hints = tool.annotations
     return types.Tool(
         name=tool.name,

@@ -28,22 +28,22 @@ def main(argv: list[str]) -> int:
             sys.stdout.write(USAGE)
             sys.stdout.flush()
             return 0
-        asyncio.run(_loaded(http=options.http).serve(options))
+        asyncio.run(_load_server(http=options.http).serve(options))
     except (BoathookError, WireFailure) as error:
-        return _failed(error)
+        return _report_failure(error)
     except KeyboardInterrupt:
         return INTERRUPTED_EXIT
     return 0
 
 
-def _failed(error: BoathookError | WireFailure) -> int:
+def _report_failure(error: BoathookError | WireFailure) -> int:
     hint = render(error.marked_hint, COMMAND_LINE)
     sys.stderr.write(f"error: {error.message}{f' ({hint})' if hint else ''} [{error.code}]\n")
     sys.stderr.flush()
     return error.exit_status
 
 
-def _loaded(*, http: bool) -> ModuleType:
+def _load_server(*, http: bool) -> ModuleType:
     """The serving module with the SDK; imported in full if the fast import does not fit the SDK's version."""
     before = set(sys.modules)
     try:

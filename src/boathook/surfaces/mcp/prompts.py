@@ -22,7 +22,7 @@ class Prompt:
     tools: tuple[str, ...]
     text: str
 
-    def filled(self, given: Mapping[str, str]) -> str:
+    def fill(self, given: Mapping[str, str]) -> str:
         """The text with its arguments; BadRequest names one that is missing or unknown."""
         for name in given:
             if name not in self.arguments:
@@ -34,8 +34,8 @@ class Prompt:
 
 
 PROMPTS = {
-    one.name: one
-    for one in (
+    prompt.name: prompt
+    for prompt in (
         Prompt(
             name="do_task",
             title="Do something on a website",

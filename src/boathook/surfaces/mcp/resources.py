@@ -28,14 +28,14 @@ class Resource:
         return SCHEME + self.name
 
     @property
-    def meant(self) -> ToolCall:
+    def tool_call(self) -> ToolCall:
         """The command to run in the daemon."""
         return ToolCall(command=self.command, arguments=dict(self.arguments))
 
 
 RESOURCES = {
-    one.uri: one
-    for one in (
+    resource.uri: resource
+    for resource in (
         Resource(
             name="snapshot",
             title="Snapshot",

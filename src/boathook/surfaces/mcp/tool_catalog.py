@@ -114,7 +114,7 @@ def _tool(key: str, data: Mapping[str, Any]) -> CatalogTool:
     )
 
 
-def meant(tool: CatalogTool, given: Mapping[str, Any]) -> ToolCall:
+def resolve_call(tool: CatalogTool, given: Mapping[str, Any]) -> ToolCall:
     """The daemon call; BadRequest if the arguments do not fit the tool. The daemon checks the rest."""
     for name in given:
         if name not in tool.parameters:

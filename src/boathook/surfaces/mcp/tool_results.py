@@ -67,7 +67,7 @@ def result_of(outcome: dict[str, Any], *, structured: bool) -> types.CallToolRes
         *_images(outcome),
         *_links(outcome),
     ]
-    data = _structured(outcome, ok=ok) if structured else None
+    data = _structured_content(outcome, ok=ok) if structured else None
     return types.CallToolResult(content=content, structured_content=data, is_error=not ok)
 
 
@@ -88,7 +88,7 @@ def result_of_error(error: BoathookError | WireFailure, *, structured: bool) -> 
     return result_of(outcome, structured=structured)
 
 
-def _structured(outcome: dict[str, Any], *, ok: bool) -> dict[str, Any]:
+def _structured_content(outcome: dict[str, Any], *, ok: bool) -> dict[str, Any]:
     data = {"text": "", **{name: outcome[name] for name in STRUCTURED if name in outcome}, "ok": ok}
     if "error" in data:
         data["error"] = {name: data["error"].get(name) for name in ERROR}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from boathook.engine.files.upload_files import checked_roots
+from boathook.engine.files.upload_files import resolve_roots
 from boathook.engine.hosts.host_policy import HostPolicy
 from boathook.engine.hosts.urls import DEFAULT_SCHEMES
 from boathook.engine.launch import open as opening
@@ -43,7 +43,7 @@ async def launch(
     With `allowed_domains` (`example.org`, `*.example.org`, `localhost:3000`) pages cannot reach any other host. Files are
     uploaded from `upload_roots` only: by default the working directory and the one for temporary files.
     """
-    roots = checked_roots(upload_roots)
+    roots = resolve_roots(upload_roots)
     options = LaunchOptions(
         headless=headless,
         executable=executable,
@@ -78,7 +78,7 @@ async def attach(
     The host policy applies to URLs that are opened here; requests of its pages cannot be blocked.
     """
     schemes = DEFAULT_SCHEMES | set(allow_schemes)
-    roots = checked_roots(upload_roots)
+    roots = resolve_roots(upload_roots)
     host_policy = HostPolicy.of(allowed=allowed_domains, denied=denied_domains, private=allow_private)
     engine = await opening.attach(str(endpoint), schemes=schemes, host_policy=host_policy, seconds=timeout)
     engine.upload_roots = roots

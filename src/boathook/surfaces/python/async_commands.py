@@ -69,7 +69,7 @@ class Browser(TabsBrowser):
 
     async def tabs(self) -> list[Tab]:
         """List attached tabs, including popups, oldest first."""
-        return [Tab(one) for one in await invoke(tabs.tabs, self._engine)]
+        return [Tab(tab) for tab in await invoke(tabs.tabs, self._engine)]
 
 
 class Tab(

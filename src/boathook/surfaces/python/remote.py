@@ -60,7 +60,11 @@ class Remote:
         return _method(self, known)
 
     def __dir__(self) -> list[str]:
-        ours = (one.name for one in self._commands.values() if not one.tool_set and not one.cli_only)
+        ours = (
+            command.name
+            for command in self._commands.values()
+            if not command.tool_set and not command.cli_only
+        )
         return sorted([*super().__dir__(), *ours])
 
     async def run(self, command: str, /, **arguments: Any) -> Reply:
@@ -96,16 +100,16 @@ def connect(
 
 
 def _method(remote: Remote, command: Command) -> Callable[..., Awaitable[Reply]]:
-    positional = [one for one in command.parameters if one.positional]
+    positional = [parameter for parameter in command.parameters if parameter.positional]
 
     async def call(*given: Any, **named: Any) -> Reply:
         arguments = dict(named)
-        for number, one in enumerate(positional):
-            if one.variadic and given[number:]:
-                arguments[one.name] = list(given[number:])
-            elif number < len(given) and not one.variadic:
-                arguments[one.name] = given[number]
-        if len(given) > len(positional) and not any(one.variadic for one in positional):
+        for number, parameter in enumerate(positional):
+            if parameter.variadic and given[number:]:
+                arguments[parameter.name] = list(given[number:])
+            elif number < len(given) and not parameter.variadic:
+                arguments[parameter.name] = given[number]
+        if len(given) > len(positional) and not any(parameter.variadic for parameter in positional):
             raise TypeError(f"{command.name} takes {len(positional)} positional arguments, not {len(given)}")
         return await remote.run(command.name, **arguments)
 
@@ -131,7 +135,7 @@ def _reply(outcome: Mapping[str, Any]) -> Reply:
         page=outcome.get("page") or {},
         change=outcome.get("change") or {},
         notes=tuple(outcome.get("notes", ())),
-        pictures=tuple(base64.b64decode(one["base64"]) for one in outcome.get("images", ())),
+        pictures=tuple(base64.b64decode(image["base64"]) for image in outcome.get("images", ())),
     )
 
 

@@ -12,7 +12,7 @@ from boathook.presentation.families.differences import Difference
 from boathook.presentation.families.reading import Reading
 from boathook.presentation.snapshot.action_report import render_performed
 from boathook.presentation.snapshot.snapshot_text import render, render_change
-from boathook.redaction.safe_repr import redacted
+from boathook.redaction.safe_repr import redact_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,8 +42,8 @@ class SnapshotView:
         """The text for a model or a person, within its budget."""
         look = self._look
         if self._before is not None:
-            return redacted(render_change(self._before, self._snapshot, budget=look.budget))
-        return redacted(render(self._snapshot, budget=look.budget, fold=look.fold, expand=look.expand))
+            return redact_text(render_change(self._before, self._snapshot, budget=look.budget))
+        return redact_text(render(self._snapshot, budget=look.budget, fold=look.fold, expand=look.expand))
 
     @property
     def revision(self) -> int:
@@ -146,7 +146,7 @@ class Acted:
     @property
     def text(self) -> str:
         """The report for a model or a person, in about a hundred tokens."""
-        return redacted(render_performed(self._done))
+        return redact_text(render_performed(self._done))
 
     @property
     def action(self) -> str:

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary, finalize
 
 from boathook.commands import catalogue
 from boathook.registry.registry import Scope
-from boathook.service.input.argument_types import call_command, checked
+from boathook.service.input.argument_types import bind_arguments, call_command
 from boathook.service.scripts.script_runner import ScriptRunner
 
 if TYPE_CHECKING:
@@ -29,13 +29,13 @@ async def run_beside(
     async def run_command(name: str, arguments: Mapping[str, Any]) -> Any:
         command = commands[name]
         subject = tab.browser if command.scope is Scope.BROWSER else tab
-        whole = checked(command, arguments)
+        whole = bind_arguments(command, arguments)
         for path in (*command.reads_files, *command.writes_files):
             if isinstance(whole.get(path), str):
                 whole[path] = Path(whole[path])
         return await call_command(command, subject, whole)
 
-    return await _desk(tab.browser).run(
+    return await _script_runner(tab.browser).run(
         tab,
         code,
         language=language,
@@ -50,14 +50,14 @@ async def run_beside(
 _desks: WeakKeyDictionary[Browser, ScriptRunner] = WeakKeyDictionary()
 
 
-def close_desk(browser: Browser) -> None:
+def close_script_runner(browser: Browser) -> None:
     """Stop the script processes of a browser."""
-    desk = _desks.pop(browser, None)
-    if desk is not None:
-        desk.close()
+    script_runner = _desks.pop(browser, None)
+    if script_runner is not None:
+        script_runner.close()
 
 
-def _desk(browser: Browser) -> ScriptRunner:
+def _script_runner(browser: Browser) -> ScriptRunner:
     """The script runner of a browser; it is closed with the browser."""
     if browser not in _desks:
         _desks[browser] = ScriptRunner()

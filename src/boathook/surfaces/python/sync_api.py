@@ -177,7 +177,7 @@ class Browser(TabsBrowser):
 
     def tabs(self) -> list[Tab]:
         """List attached tabs, including popups, oldest first."""
-        return [Tab(self._portal, one) for one in self._portal.call(self._inner.tabs())]
+        return [Tab(self._portal, tab) for tab in self._portal.call(self._inner.tabs())]
 
 
 class Tab(

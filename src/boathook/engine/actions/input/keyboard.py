@@ -7,16 +7,16 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from boathook.cdp.replies import forgotten
-from boathook.engine.actions.keys import is_chord, key_events, key_named, parse_chord
+from boathook.cdp.replies import ignore_reply
+from boathook.engine.actions.keys import find_key, is_chord, key_events, parse_chord
 from boathook.engine.actions.perform import ActionRequirements, Performed, perform
 from boathook.engine.elements.locate import find_all
 from boathook.engine.elements.selector import parse_target
-from boathook.engine.page.page_call import ask, encoded
+from boathook.engine.page.page_call import ask, to_javascript
 from boathook.engine.secrets.report_secret import note_page_secret
 from boathook.errors import BadRequest, NotEditable, ValueNotTaken
 from boathook.redaction.known_secrets import SHORTEST_SECRET
-from boathook.redaction.secret import Secret, revealed
+from boathook.redaction.secret import Secret, reveal_value
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -39,10 +39,10 @@ async def fill(tab: Tab, target: str, value: str, *, nth: int | None = None, dea
         note_typed(tab, spot, value)
         return await _put(spot, value)
 
-    def shown(spot: ActionPoint, held: Any) -> object:
+    def read_value(spot: ActionPoint, held: Any) -> object:
         if spot.focused["kind"] == "assigned":
             return None  # it was checked when it was entered
-        return _taken(spot, value, held, exact=False)
+        return _verify_value(spot, value, held, exact=False)
 
     return await perform(
         tab,
@@ -52,7 +52,7 @@ async def fill(tab: Tab, target: str, value: str, *, nth: int | None = None, dea
         deadline=deadline,
         wants=ActionRequirements(pointer=False, editable=True, focus=True),
         proof=("input", "beforeinput", "keydown", "assigned"),
-        check=shown,
+        check=read_value,
         expects="input" if value else "",
         nth=nth,
     )
@@ -63,8 +63,8 @@ async def _put(spot: ActionPoint, value: str) -> object:
     element = spot.element
     field = spot.focused
     if field["kind"] == "assigned":
-        shown = await _read(spot, f"__boathook.assign({element.local_id}, {encoded(value)})")
-        return _taken(spot, value, shown, exact=field["type"] != "color")
+        shown = await _read(spot, f"__boathook.assign({element.local_id}, {to_javascript(value)})")
+        return _verify_value(spot, value, shown, exact=field["type"] != "color")
     if field["kind"] not in {"text", "editable"} or not field["focused"]:
         what = field["kind"] or "not a field"
         raise NotEditable(
@@ -115,7 +115,7 @@ async def type_text(
 def _keys_before_the_focus_may_move(text: str) -> int:
     """How many keys must reach the field: those before the first Tab or Enter, without characters that have no key."""
     first = re.split(r"[\t\r\n]", text, maxsplit=1)[0]
-    return sum(1 for char in first if key_named(char).code)
+    return sum(1 for char in first if find_key(char).code)
 
 
 async def press(
@@ -167,7 +167,7 @@ async def _with_keys(
     """Keys for a given element must reach it; without one they go to the focus, also in other documents."""
     wants = ActionRequirements(pointer=False, enabled=target is not None)
     proof = ("keydown",) if least else ("keydown", "beforeinput", "input")
-    focused = await _focused(tab, deadline) if target is None else ""
+    focused = await _describe_focus(tab, deadline) if target is None else ""
     done = await perform(
         tab,
         target or FOCUSED,
@@ -182,7 +182,7 @@ async def _with_keys(
     return replace(done, target=focused) if focused else done
 
 
-async def _focused(tab: Tab, deadline: Deadline) -> str:
+async def _describe_focus(tab: Tab, deadline: Deadline) -> str:
     """The element that receives the keys, for the report; the innermost one if it is in a frame."""
     async with deadline.stage("finding the focused element"):
         matches, _ = await find_all(tab, parse_target(":focus"))
@@ -196,18 +196,18 @@ async def send_keys(session: CdpSession, text: str, *, pause: float = 0) -> None
     """Each character as the key that types it, all at once unless there is a delay."""
     chars = text.replace("\r\n", "\n")
     if not pause:
-        await _struck(session, chars)
+        await _press_keys(session, chars)
         return
     for char in chars:
-        await _struck(session, char)
+        await _press_keys(session, char)
         await asyncio.sleep(pause)
 
 
-async def _struck(session: CdpSession, chars: str) -> None:
+async def _press_keys(session: CdpSession, chars: str) -> None:
     """Characters without a key are inserted, newlines are Enter."""
     events: list[tuple[str, dict[str, Any]]] = []
     for char in chars:
-        key = key_named({"\n": "Enter", "\t": "Tab"}.get(char, char))
+        key = find_key({"\n": "Enter", "\t": "Tab"}.get(char, char))
         if not key.code:
             events.append(("Input.insertText", {"text": char}))
             continue
@@ -219,19 +219,16 @@ async def _struck(session: CdpSession, chars: str) -> None:
 async def _insert(session: CdpSession, value: str, *, editable: bool) -> None:
     if not value:
         await asyncio.gather(
-            *(
-                session.post("Input.dispatchKeyEvent", **event)
-                for event in key_events([], key_named("Delete"))
-            )
+            *(session.post("Input.dispatchKeyEvent", **event) for event in key_events([], find_key("Delete")))
         )
         return
     if not editable:
         # Not awaited: the page is queried at the same time, and reports its arrival.
         sent = session.post("Input.insertText", text=value)
-        forgotten(sent)
+        ignore_reply(sent)
         return
     # A rich editor makes paragraphs of Enter keys; a newline inside inserted text is lost or becomes a blank.
-    enter = key_events([], key_named("Enter"))
+    enter = key_events([], find_key("Enter"))
     for number, line in enumerate(value.replace("\r\n", "\n").split("\n")):
         if number:
             await asyncio.gather(*(session.post("Input.dispatchKeyEvent", **event) for event in enter))
@@ -247,9 +244,9 @@ async def _read(spot: ActionPoint, expression: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _taken(spot: ActionPoint, wanted: str, held: Any, *, exact: bool) -> str | Secret:
+def _verify_value(spot: ActionPoint, wanted: str, held: Any, *, exact: bool) -> str | Secret:
     """The value of the field, if it is the requested one; an input mask may add characters."""
-    shown = revealed(held) if isinstance(held, str | Secret) else ""
+    shown = reveal_value(held) if isinstance(held, str | Secret) else ""
     want, show = _plain(wanted), _plain(shown)
     same = (
         show == want

@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING, Literal
 
 from boathook.clock import now
-from boathook.engine.actions.input.pointer_paths import by_hand, eased, hand_ms, steps_for
+from boathook.engine.actions.input.pointer_paths import eased_path, human_duration_ms, human_path, steps_for
 
 if TYPE_CHECKING:
     from boathook.engine.actions.input.pointer_paths import Point
@@ -22,9 +22,11 @@ async def move_pointer(tab: Tab, start: Point, end: Point, *, human: bool = Fals
     pointer_motion = "human" if human else tab.pointer_motion
     if pointer_motion == "instant":
         return False
-    duration = hand_ms(start, end)
+    duration = human_duration_ms(start, end)
     steps = steps_for(None, duration)
-    points = by_hand(start, end, steps, None) if pointer_motion == "human" else eased(start, end, steps)
+    points = (
+        human_path(start, end, steps, None) if pointer_motion == "human" else eased_path(start, end, steps)
+    )
     began, at = now(), -1
     while at < steps - 1:
         # A busy machine gets fewer points, not more time.

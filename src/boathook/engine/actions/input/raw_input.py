@@ -9,8 +9,14 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from boathook.engine.actions.held_input import BITS, Button, release, send_up
 from boathook.engine.actions.input.keyboard import FOCUSED, check_text, note_typed
-from boathook.engine.actions.input.pointer_paths import LONGEST_MS, by_hand, hand_ms, steps_for, straight
-from boathook.engine.actions.keys import MODIFIERS, key_events, key_named
+from boathook.engine.actions.input.pointer_paths import (
+    LONGEST_MS,
+    human_duration_ms,
+    human_path,
+    steps_for,
+    straight_path,
+)
+from boathook.engine.actions.keys import MODIFIERS, find_key, key_events
 from boathook.engine.actions.perform import ActionRequirements, perform
 from boathook.errors import BadRequest, BadSetting
 
@@ -45,14 +51,14 @@ async def mouse_move(
     """Move the mouse to a point of the viewport, through intermediate points."""
     _check_numbers(x=x, y=y)
     start, end = tab.held.point or (x, y), (x, y)
-    duration = manner.duration_ms or (hand_ms(start, end) if manner.human else 0.0)
+    duration = manner.duration_ms or (human_duration_ms(start, end) if manner.human else 0.0)
     steps = steps_for(manner.steps, duration)
     if not 1 <= steps <= MOST_STEPS or not 0 <= duration <= LONGEST_MS:
         raise BadSetting(
             f"mouse movement is out of range: {steps} steps in {duration:g} ms",
             hint=f"use 1 to {MOST_STEPS} steps and at most {LONGEST_MS} ms",
         )
-    places = by_hand(start, end, steps, manner.seed) if manner.human else straight(start, end, steps)
+    places = human_path(start, end, steps, manner.seed) if manner.human else straight_path(start, end, steps)
 
     async def move() -> None:
         for place in places:  # one after the other: pages receive simultaneous moves as one
@@ -61,7 +67,7 @@ async def mouse_move(
             if duration:
                 await asyncio.sleep(duration / steps / 1_000)
 
-    return await _reported(tab, move, action="mouse move", target=f"to {x:g},{y:g}", deadline=deadline)
+    return await _perform_on_page(tab, move, action="mouse move", target=f"to {x:g},{y:g}", deadline=deadline)
 
 
 async def mouse_down(tab: Tab, *, button: Button = "left", clicks: int = 1, deadline: Deadline) -> Performed:
@@ -81,7 +87,7 @@ async def mouse_down(tab: Tab, *, button: Button = "left", clicks: int = 1, dead
             "Input.dispatchMouseEvent", **_mouse(tab, "mousePressed"), button=button, clickCount=clicks
         )
 
-    return await _reported(tab, press, action=f"{button} button down", target=place, deadline=deadline)
+    return await _perform_on_page(tab, press, action=f"{button} button down", target=place, deadline=deadline)
 
 
 async def mouse_up(tab: Tab, *, button: Button = "left", deadline: Deadline) -> Performed:
@@ -93,7 +99,9 @@ async def mouse_up(tab: Tab, *, button: Button = "left", deadline: Deadline) -> 
     async def lift() -> None:
         await release(tab, button)
 
-    return await _reported(tab, lift, action=f"{button} button up", target=_place(tab), deadline=deadline)
+    return await _perform_on_page(
+        tab, lift, action=f"{button} button up", target=_place(tab), deadline=deadline
+    )
 
 
 async def mouse_wheel(tab: Tab, right: float, down: float, *, deadline: Deadline) -> Performed:
@@ -106,7 +114,9 @@ async def mouse_wheel(tab: Tab, right: float, down: float, *, deadline: Deadline
             "Input.dispatchMouseEvent", **_mouse(tab, "mouseWheel"), deltaX=right, deltaY=down
         )
 
-    return await _reported(tab, turn, action=f"wheel {right:g},{down:g}", target=place, deadline=deadline)
+    return await _perform_on_page(
+        tab, turn, action=f"wheel {right:g},{down:g}", target=place, deadline=deadline
+    )
 
 
 async def key_down(tab: Tab, name: str, *, deadline: Deadline) -> Performed:
@@ -116,13 +126,13 @@ async def key_down(tab: Tab, name: str, *, deadline: Deadline) -> Performed:
     repeats = _id(key) in held.keys
 
     async def strike() -> None:
-        modifiers = [one for one in held.modifiers if one != key.key]
+        modifiers = [modifier for modifier in held.modifiers if modifier != key.key]
         event = key_events(modifiers, key)[len(modifiers)]
         event["modifiers"] |= MODIFIERS.get(key.key, 0)
         held.keys[_id(key)] = key
         await tab.session.send("Input.dispatchKeyEvent", **event, autoRepeat=repeats)
 
-    return await _reported(
+    return await _perform_on_page(
         tab, strike, action=f"key down {name}", target="", anchor=FOCUSED, deadline=deadline
     )
 
@@ -136,7 +146,9 @@ async def key_up(tab: Tab, name: str, *, deadline: Deadline) -> Performed:
     async def lift() -> None:
         await send_up(tab, key)
 
-    return await _reported(tab, lift, action=f"key up {name}", target="", anchor=FOCUSED, deadline=deadline)
+    return await _perform_on_page(
+        tab, lift, action=f"key up {name}", target="", anchor=FOCUSED, deadline=deadline
+    )
 
 
 async def insert_text(tab: Tab, text: str, *, deadline: Deadline) -> Performed:
@@ -146,7 +158,7 @@ async def insert_text(tab: Tab, text: str, *, deadline: Deadline) -> Performed:
     async def put() -> None:
         await tab.session.send("Input.insertText", text=text)
 
-    return await _reported(
+    return await _perform_on_page(
         tab,
         put,
         action=f"insert {len(text)} characters",
@@ -157,7 +169,7 @@ async def insert_text(tab: Tab, text: str, *, deadline: Deadline) -> Performed:
     )
 
 
-async def _reported(
+async def _perform_on_page(
     tab: Tab,
     gesture: Callable[[], Awaitable[None]],
     *,
@@ -223,7 +235,7 @@ def _place(tab: Tab) -> str:
 def _one_key(name: str) -> KeyboardKey:
     if not isinstance(name, str) or not name:
         raise BadRequest(f"a key must be a string such as Enter, not {name!r}"[:200])
-    return key_named(name)
+    return find_key(name)
 
 
 def _id(key: KeyboardKey) -> str:

@@ -54,7 +54,7 @@ async def model_copy(
     smallest: Picture | None = None
     drawn: set[tuple[float, str, int | None]] = set()
     for share, format, quality in _TRIES:
-        fit = fitted(area, share=share)
+        fit = fit_area(area, share=share)
         if (fit.zoom, format, quality) in drawn:
             continue
         drawn.add((fit.zoom, format, quality))
@@ -79,7 +79,7 @@ def _fits(picture: Picture) -> bool:
     return max(sides) <= LONGEST_SIDE and min(sides) >= SHORTEST_SIDE and len(picture.data) <= MOST_BYTES
 
 
-def fitted(area: Area, *, share: float = 1.0) -> Fit:
+def fit_area(area: Area, *, share: float = 1.0) -> Fit:
     """Shrink large areas, enlarge tiny ones, and add surroundings to narrow ones."""
     short, long = sorted((area.box.width * area.device_scale, area.box.height * area.device_scale))
     zoom = min(1.0, LONGEST_SIDE / long) * share

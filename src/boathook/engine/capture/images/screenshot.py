@@ -52,7 +52,7 @@ class Area:
     """Whether it may extend beyond the viewport."""
     notes: tuple[str, ...] = ()
 
-    def seen(self) -> Box:
+    def in_viewport(self) -> Box:
         """The same relative to the viewport."""
         return replace(self.box, x=self.box.x - self.corner[0], y=self.box.y - self.corner[1])
 
@@ -90,7 +90,7 @@ async def _viewport(
 ) -> Picture:
     """The viewport of a tab whose screen we set: one message, since nothing needs to be measured."""
     async with deadline.stage("rendering the screenshot"):
-        data = await _painted(tab, _request(format, quality, beyond=False))
+        data = await _capture_when_ready(tab, _request(format, quality, beyond=False))
     width, height = image_size(data)
     return Picture(
         data=data,
@@ -133,7 +133,7 @@ async def measure(tab: Tab, *, target: str | None, full_page: bool, deadline: De
 
 async def _around(tab: Tab, targets: Sequence[str], *, deadline: Deadline) -> Area:
     """The smallest area of the page that contains all of them."""
-    areas = [await measure(tab, target=one, full_page=False, deadline=deadline) for one in targets]
+    areas = [await measure(tab, target=target, full_page=False, deadline=deadline) for target in targets]
     boxes = [area.box for area in areas]
     left, top = min(box.x for box in boxes), min(box.y for box in boxes)
     right, bottom = max(box.x + box.width for box in boxes), max(box.y + box.height for box in boxes)
@@ -160,33 +160,33 @@ async def capture_area(
     if small:
         request["optimizeForSpeed"] = False
     async with deadline.stage("rendering the screenshot"):
-        data = await _painted(tab, request)
+        data = await _capture_when_ready(tab, request)
     return Picture(
         data=data,
         format=format,
-        shows=area.seen(),
+        shows=area.in_viewport(),
         scale=area.device_scale * (zoom or 1.0),
         area=area,
         notes=area.notes,
     )
 
 
-async def _painted(tab: Tab, request: dict[str, Any]) -> bytes:
+async def _capture_when_ready(tab: Tab, request: dict[str, Any]) -> bytes:
     """Chromium responds when the tab is painted; a tab of ours behind another one is brought to the front for that."""
     picture = tab.session.post("Page.captureScreenshot", **request)
     again: list[asyncio.Future[dict[str, Any]]] = []
     try:
         if not tab.raisable:
-            await _nudged(tab, request, picture, again)
+            await _nudge_until_ready(tab, request, picture, again)
         elif not (await asyncio.wait({picture}, timeout=BEHIND_SECONDS))[0]:
             await tab.session.send("Page.bringToFront")
         return base64.b64decode((await picture)["data"])
     finally:
-        for one in (picture, *again):
-            one.cancel()
+        for reply in (picture, *again):
+            reply.cancel()
 
 
-async def _nudged(
+async def _nudge_until_ready(
     tab: Tab,
     request: dict[str, Any],
     picture: asyncio.Future[dict[str, Any]],

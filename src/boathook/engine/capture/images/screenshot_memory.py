@@ -49,7 +49,7 @@ class ScreenshotMemory:
             self._last.popitem(last=False)
 
 
-async def compared(
+async def compare_with_last(
     tab: Tab, kind: str, data: bytes, *, threshold: float, deadline: Deadline
 ) -> ScreenshotComparison:
     """Whether more than a share of a screenshot differs from the last of its kind; if so, it becomes the new reference."""

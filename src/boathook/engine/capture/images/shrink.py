@@ -13,7 +13,7 @@ _TRIES = ((1.0, 75), (1.0, 50), (0.75, 50), (0.5, 50), (0.5, 30), (0.35, 20), (0
 """Share of the size, and JPEG quality."""
 
 
-def shrunk(data: bytes, *, most_bytes: int) -> tuple[bytes, str]:
+def shrink(data: bytes, *, most_bytes: int) -> tuple[bytes, str]:
     """A JPEG copy of at most that many bytes, with its media type; OSError if the data is not an image."""
     from PIL import Image as Images  # noqa: PLC0415 - heavy, and rarely needed
 

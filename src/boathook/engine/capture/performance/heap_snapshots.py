@@ -6,8 +6,8 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from boathook.engine.capture.cdp_streams import opened, place_for
-from boathook.engine.capture.performance.heap_summary import HeapSummary, summarised
+from boathook.engine.capture.cdp_streams import open_private, place_for
+from boathook.engine.capture.performance.heap_summary import HeapSummary, summarize
 from boathook.errors import BadRequest, PageError, ProtocolError
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ async def save_heap(tab: Tab, path: Path | None, *, deadline: Deadline) -> HeapF
     clean = tab.redactor().literals
     trouble: list[OSError] = []
     begun: list[str] = []
-    with opened(target) as file:
+    with open_private(target) as file:
 
         def write(text: str) -> None:
             # In the reader loop: chunks must not be lost, and a queue of them would keep the heap in memory.
@@ -67,10 +67,10 @@ async def save_heap(tab: Tab, path: Path | None, *, deadline: Deadline) -> HeapF
 async def summarise_heap(tab: Tab, path: Path | None, *, most: int, deadline: Deadline) -> HeapSummary:
     """What uses the memory, from a file or from the current page."""
     if path is not None:
-        return await asyncio.to_thread(summarised, path, most=most)
+        return await asyncio.to_thread(summarize, path, most=most)
     saved = await save_heap(tab, None, deadline=deadline)
     try:
         async with deadline.stage("summarizing the heap"):
-            return await asyncio.to_thread(summarised, saved.path, most=most)
+            return await asyncio.to_thread(summarize, saved.path, most=most)
     finally:
         saved.path.unlink(missing_ok=True)

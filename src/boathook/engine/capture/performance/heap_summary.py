@@ -42,21 +42,21 @@ class HeapSummary:
     """The largest ones."""
 
 
-def summarised(path: Path, *, most: int) -> HeapSummary:
+def summarize(path: Path, *, most: int) -> HeapSummary:
     """Summarize a .heapsnapshot file."""
     try:
         with path.open("rb") as file:
-            return _summarised(file, most=most)
+            return _summarize_file(file, most=most)
     except OSError as error:
         raise BadRequest(f"{path} cannot be read: {error.strerror}") from error
     except (ValueError, KeyError, IndexError, TypeError) as error:
         raise BadRequest(f"not a heap snapshot: {path}") from error
 
 
-def _summarised(file: BinaryIO, *, most: int) -> HeapSummary:
+def _summarize_file(file: BinaryIO, *, most: int) -> HeapSummary:
     reader = _Reader(file)
     meta = json.loads(reader.until(b'"nodes":[').rstrip().rstrip(b",") + b"}")["snapshot"]["meta"]
-    groups = _added_up(reader, meta)
+    groups = _sum_by_name(reader, meta)
     largest = sorted(groups.items(), key=lambda pair: -pair[1][1])[:most]
     names = reader.strings({key for (key, _) in largest if isinstance(key, int)})
     return HeapSummary(
@@ -69,11 +69,11 @@ def _summarised(file: BinaryIO, *, most: int) -> HeapSummary:
     )
 
 
-def _added_up(reader: _Reader, meta: dict[str, Any]) -> dict[int | str, tuple[int, int]]:
+def _sum_by_name(reader: _Reader, meta: dict[str, Any]) -> dict[int | str, tuple[int, int]]:
     """Count and size by name index, or by type where names carry no information."""
     fields: list[str] = meta["node_fields"]
     kinds: list[str] = meta["node_types"][fields.index("type")]
-    kind_at, name_at, size_at = (fields.index(one) for one in ("type", "name", "self_size"))
+    kind_at, name_at, size_at = (fields.index(field) for field in ("type", "name", "self_size"))
     width = len(fields)
     groups: dict[int | str, tuple[int, int]] = {}
     left: list[int] = []
@@ -113,10 +113,10 @@ class _Reader:
             whole, bracket, rest = self._begun.partition(b"]")
             if bracket:
                 self._begun = rest
-                yield [int(one) for one in whole.split(b",") if one.strip()]
+                yield [int(part) for part in whole.split(b",") if part.strip()]
                 return
             ready, _, tail = whole.rpartition(b",")
-            yield [int(one) for one in ready.split(b",") if one.strip()]
+            yield [int(part) for part in ready.split(b",") if part.strip()]
             piece = self._file.read(PIECE)
             if not piece:
                 raise ValueError("unterminated array")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from boathook.engine.capture.cdp_streams import opened, pieces, place_for
+from boathook.engine.capture.cdp_streams import open_private, pieces, place_for
 from boathook.errors import BadRequest, BadSetting, ProtocolError, TabGone, Unsupported
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ _running: WeakKeyDictionary[Browser, tuple[Tab, CdpSession]] = WeakKeyDictionary
 
 async def start_trace(tab: Tab, categories: Sequence[str], *, deadline: Deadline) -> tuple[str, ...]:
     """Trace the tab's browser from now on; returns the trace categories."""
-    wanted = tuple(part for one in categories for part in one.split(",") if part) or CATEGORIES
-    if wrong := next((one for one in wanted if not _CATEGORY.match(one)), None):
+    wanted = tuple(part for category in categories for part in category.split(",") if part) or CATEGORIES
+    if wrong := next((category for category in wanted if not _CATEGORY.match(category)), None):
         raise BadSetting(
             f"invalid trace category: {wrong!r}", hint="use names such as devtools.timeline or v8.execute"
         )
@@ -78,8 +78,11 @@ async def start_trace(tab: Tab, categories: Sequence[str], *, deadline: Deadline
                 streamFormat="json",
                 traceConfig={
                     "recordMode": "recordAsMuchAsPossible",
-                    "includedCategories": [one for one in wanted if not one.startswith("-")],
-                    "excludedCategories": ["*", *(one[1:] for one in wanted if one.startswith("-"))],
+                    "includedCategories": [category for category in wanted if not category.startswith("-")],
+                    "excludedCategories": [
+                        "*",
+                        *(category[1:] for category in wanted if category.startswith("-")),
+                    ],
                 },
             )
     except BaseException as error:
@@ -121,18 +124,18 @@ async def stop_trace(tab: Tab, path: Path | None, *, deadline: Deadline) -> Trac
                 await session.send("Tracing.end")
                 _, about = await anext(ending)
         async with deadline.stage("writing the trace"):
-            events, size = await _written(session, str(about["stream"]), target, tab.redactor().value)
+            events, size = await _write_stream(session, str(about["stream"]), target, tab.redactor().value)
     finally:
         _running.pop(tab.browser, None)
     return TraceFile(path=target, events=events, size=size, complete=not about.get("dataLossOccurred"))
 
 
-async def _written(
+async def _write_stream(
     session: CdpSession, handle: str, path: Path, clean: Callable[[Any], Any]
 ) -> tuple[int, int]:
     cleaner = _Cleaner(clean)
     size = 0
-    with opened(path) as file:
+    with open_private(path) as file:
         async for piece in pieces(session, handle):
             size += file.write(await asyncio.to_thread(cleaner.lines, piece))
         size += file.write(cleaner.rest())
@@ -151,13 +154,13 @@ class _Cleaner:
     def lines(self, piece: bytes) -> bytes:
         """The complete lines received so far, redacted."""
         whole, newline, self._begun = (self._begun + piece).rpartition(b"\n")
-        return self._cleaned(whole + newline)
+        return self._clean_data(whole + newline)
 
     def rest(self) -> bytes:
         """The last line."""
-        return self._cleaned(self._begun)
+        return self._clean_data(self._begun)
 
-    def _cleaned(self, data: bytes) -> bytes:
+    def _clean_data(self, data: bytes) -> bytes:
         # Every event has a phase, and names it once; text in quotes has its own quotes escaped.
         self.events += data.count(b'"ph":"')
         return _TEXT.sub(self._text, data.decode("utf-8", "replace")).encode()

@@ -9,7 +9,7 @@ import struct
 import tempfile
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.capture.cdp_streams import opened
+from boathook.engine.capture.cdp_streams import open_private
 from boathook.errors import PageError, Unsupported
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class VideoFile:
     @classmethod
     async def begin(cls, path: Path, *, program: str, size: tuple[int, int], fps: int) -> VideoFile:
         """Start ffmpeg; a file that cannot be written is reported at once."""
-        opened(path).close()  # created first, so that only its owner can read it
+        open_private(path).close()  # created first, so that only its owner can read it
         # Two files and not pipes: nothing has to read them, and output never blocks ffmpeg.
         said, counted = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 - closed with the video
         try:

@@ -27,12 +27,12 @@ class _Press:
         self._point = point
         self._shown_at: float | None = None
 
-    def show(self, at: float) -> Point:
+    def start(self, at: float) -> Point:
         if self._shown_at is None:
             self._shown_at = at
         return self._point
 
-    def grown(self, at: float) -> float:
+    def progress(self, at: float) -> float:
         """From 0 to 1, where it has disappeared."""
         return 0.0 if self._shown_at is None else max(0.0, at - self._shown_at) / MARK_SECONDS
 
@@ -51,9 +51,9 @@ class PointerOverlay:
         """Whether there is anything to draw."""
         return self._cursor or self._marks
 
-    def sent(self, method: str, params: dict[str, Any]) -> bool:
+    def on_command(self, method: str, params: dict[str, Any]) -> bool:
         """Process a command to the browser; returns whether the frame changes."""
-        point, presses = _pointed(method, params)
+        point, presses = _pointer_position(method, params)
         if point is None:
             return False
         self._point = point
@@ -63,12 +63,12 @@ class PointerOverlay:
 
     def moves(self, *, at: float) -> bool:
         """Whether a click is still being animated."""
-        self._pressed = [one for one in self._pressed if one.grown(at) < 1]
+        self._pressed = [press for press in self._pressed if press.progress(at) < 1]
         return bool(self._pressed)
 
     def onto(self, jpeg: bytes, *, width: float, at: float) -> bytes:
         """The frame with the pointer drawn into it; `width` is that of the viewport in CSS pixels."""
-        marks = [(one.show(at), one.grown(at)) for one in self._pressed if one.grown(at) < 1]
+        marks = [(press.start(at), press.progress(at)) for press in self._pressed if press.progress(at) < 1]
         if not marks and (self._point is None or not self._cursor):
             return jpeg
         from PIL import Image, ImageDraw  # noqa: PLC0415 - heavy, and needed only here
@@ -90,7 +90,7 @@ class PointerOverlay:
         return out.getvalue()
 
 
-def _pointed(method: str, params: dict[str, Any]) -> tuple[Point | None, bool]:
+def _pointer_position(method: str, params: dict[str, Any]) -> tuple[Point | None, bool]:
     """The position that a command moves the pointer to, and whether it presses there."""
     if method == "Input.dispatchMouseEvent":
         return (float(params.get("x", 0)), float(params.get("y", 0))), params.get("type") == "mousePressed"

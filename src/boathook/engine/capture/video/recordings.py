@@ -26,7 +26,7 @@ async def start_recording(tab: Tab, recording_options: RecordingOptions, *, dead
     """Start recording the tab; nothing is written if that fails."""
     _check(tab, recording_options)
     running = _of(tab).get(tab.browser.context_of(tab))
-    if running is not None and not running.over:
+    if running is not None and not running.is_over:
         since = datetime.fromtimestamp(running.began, tz=UTC).strftime("%H:%M:%S UTC")
         raise BadRequest(
             f"already recording to {running.recording_options.path} since {since}",
@@ -49,7 +49,7 @@ async def stop_recording(tab: Tab, *, deadline: Deadline) -> Recorded:
     try:
         return await take.stop(deadline=deadline)
     finally:
-        if take.over:  # also when it failed: then it is reported once
+        if take.is_over:  # also when it failed: then it is reported once
             _of(tab).pop(tab.browser.context_of(tab), None)
 
 
@@ -90,5 +90,9 @@ def _check(tab: Tab, recording_options: RecordingOptions) -> None:
         raise BadSetting("the threshold of a contact sheet must be between 0 and 1")
     require_place(path)
     for context, take in _of(tab).items():
-        if not take.over and context != tab.browser.context_of(tab) and take.recording_options.path == path:
+        if (
+            not take.is_over
+            and context != tab.browser.context_of(tab)
+            and take.recording_options.path == path
+        ):
             raise BadRequest(f"another session is recording to {path}", hint="use another file")

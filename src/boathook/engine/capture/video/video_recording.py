@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from boathook.cdp.replies import forgotten
+from boathook.cdp.replies import ignore_reply
 from boathook.engine.capture.images.image_size import image_size
 from boathook.engine.capture.video.contact_sheet import ContactSheet
 from boathook.engine.capture.video.ffmpeg import VideoFile
@@ -117,10 +117,10 @@ class Recording:
         self._ahead: float | None = None
         """Offset of the browser's clock from ours."""
         self._finished: asyncio.Future[Recorded] = asyncio.get_running_loop().create_future()
-        forgotten(self._finished)
+        ignore_reply(self._finished)
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether its file is finished."""
         return self._finished.done()
 
@@ -160,8 +160,8 @@ class Recording:
             return
         self._leave()
         self._session = session
-        self._unlisten = session.on("Page.screencastFrame", lambda params: self._came(session, params))
-        session.on_send = self._sent if self._hand.drawn else None
+        self._unlisten = session.on("Page.screencastFrame", lambda params: self._on_frame(session, params))
+        session.on_send = self._on_command if self._hand.drawn else None
         # The first frame would be the one that was painted last, which may be older than the page's current size.
         with suppress(TimeoutError):
             async with asyncio.timeout(FIRST_SECONDS):
@@ -179,12 +179,12 @@ class Recording:
             self._unlisten()
             self._session.on_send = None
             with suppress(BoathookError):
-                forgotten(self._session.post("Page.stopScreencast"))
+                ignore_reply(self._session.post("Page.stopScreencast"))
         self._session = None
 
-    def _came(self, session: CdpSession, params: dict[str, Any]) -> None:
+    def _on_frame(self, session: CdpSession, params: dict[str, Any]) -> None:
         with suppress(BoathookError):
-            forgotten(session.post("Page.screencastFrameAck", sessionId=params["sessionId"]))
+            ignore_reply(session.post("Page.screencastFrameAck", sessionId=params["sessionId"]))
         about = params["metadata"]
         if self._next is not None and self._writing:
             self._dropped += 1
@@ -202,8 +202,8 @@ class Recording:
             self._ahead = painted - now if abs(painted - now) > SAME_CLOCK_SECONDS else 0.0
         return min(now, painted - self._ahead)
 
-    def _sent(self, method: str, params: dict[str, Any]) -> None:
-        if self._hand.sent(method, params):
+    def _on_command(self, method: str, params: dict[str, Any]) -> None:
+        if self._hand.on_command(method, params):
             self._redraw = True
             self._stir.set()
 

@@ -35,44 +35,44 @@ class FingerprintInjector:
         self._fingerprint = fingerprint
         self._ours = {""}
         """Sessions whose children we handle; the first is the browser's own."""
-        self._told: dict[str, asyncio.Future[list[Any]]] = {}
+        self._applied: dict[str, asyncio.Future[list[Any]]] = {}
         """By the id of the target."""
         self._coming: dict[str, asyncio.Event] = {}
         """Targets that a caller waits for, and that are not attached to yet."""
 
     async def begin(self) -> None:
         """Apply it to every new target from now on."""
-        self._connection.on("Target.attachedToTarget", self._attached, session_id=ANY_SESSION)
-        self._connection.on("Target.detachedFromTarget", self._detached, session_id=ANY_SESSION)
+        self._connection.on("Target.attachedToTarget", self._on_attached, session_id=ANY_SESSION)
+        self._connection.on("Target.detachedFromTarget", self._on_detached, session_id=ANY_SESSION)
         await self._connection.send(
             "Target.setAutoAttach", _attaching(_OF_THE_BROWSER, wait=self._fingerprint.whole)
         )
 
-    async def done(self, target_id: str) -> None:
+    async def wait_for_target(self, target_id: str) -> None:
         """Wait until it is applied to a target; the caller bounds the wait, since it is never applied to some types."""
-        while target_id not in self._told:
+        while target_id not in self._applied:
             came = self._coming.setdefault(target_id, asyncio.Event())
             try:
                 await came.wait()
             finally:
                 self._coming.pop(target_id, None)
-        await asyncio.shield(self._told[target_id])
+        await asyncio.shield(self._applied[target_id])
 
-    def _attached(self, params: dict[str, Any], parent: str) -> None:
+    def _on_attached(self, params: dict[str, Any], parent: str) -> None:
         if parent not in self._ours:
             return  # another client's session
         session = CdpSession(self._connection, params["sessionId"])
         target = params["targetInfo"]["targetId"]
         replies: list[asyncio.Future[dict[str, Any]]] = []
         with suppress(BrowserGone):
-            if target not in self._told:
+            if target not in self._applied:
                 self._ours.add(session.id)
                 commands = self._commands(params["targetInfo"]["type"])
                 replies = [session.post(method, **more) for method, more in commands]
             # Also when it is reported as not paused: `window.open` pauses as soon as any client auto-attaches.
             replies.append(session.post("Runtime.runIfWaitingForDebugger"))
         answered = asyncio.gather(*replies, return_exceptions=True)
-        self._told.setdefault(target, answered)
+        self._applied.setdefault(target, answered)
         if target in self._coming:
             self._coming[target].set()
 
@@ -99,11 +99,11 @@ class FingerprintInjector:
         frames: list[dict[str, Any]] = [{"type": "iframe"}, {"exclude": True}]
         return [("Target.setAutoAttach", _attaching(frames, wait=False))] if kind in _DOCUMENTS else []
 
-    def _detached(self, params: dict[str, Any], parent: str) -> None:
+    def _on_detached(self, params: dict[str, Any], parent: str) -> None:
         session = str(params.get("sessionId", ""))
         if parent in self._ours and session in self._ours:
             self._ours.discard(session)
-            self._told.pop(str(params.get("targetId", "")), None)
+            self._applied.pop(str(params.get("targetId", "")), None)
             self._connection.forget_session(session)
 
 

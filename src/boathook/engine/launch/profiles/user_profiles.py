@@ -46,21 +46,21 @@ class UserProfile:
         return Path(self.path).name
 
 
-def own_profiles() -> list[UserProfile]:
+def list_profiles() -> list[UserProfile]:
     """All profiles in the known locations; only the list that each browser keeps of them is read."""
-    return [one for root in default_profiles() if root.is_dir() for one in _profiles_in(root)]
+    return [profile for root in default_profiles() if root.is_dir() for profile in _profiles_in(root)]
 
 
-def profile_named(name: str) -> UserProfile | None:
+def find_profile(name: str) -> UserProfile | None:
     """The profile with this name or folder; BadSetting if several match."""
     wanted = name.casefold()
-    known = own_profiles()
-    found = [one for one in known if one.folder.casefold() == wanted] or [
-        one for one in known if one.name.casefold() == wanted
+    known = list_profiles()
+    found = [profile for profile in known if profile.folder.casefold() == wanted] or [
+        profile for profile in known if profile.name.casefold() == wanted
     ]
     if len(found) > 1:
-        listed = ", ".join(f"{one.browser} {one.folder}" for one in found)
-        named = [one for one in found if one.browser.casefold() in {"chrome", "google-chrome"}]
+        listed = ", ".join(f"{match.browser} {match.folder}" for match in found)
+        named = [match for match in found if match.browser.casefold() in {"chrome", "google-chrome"}]
         if len(named) != 1:
             raise BadSetting(
                 f"several profiles are named {name!r}: {listed}",
@@ -93,14 +93,14 @@ def copy_profile(source: Path, target: Path) -> str:
 
 
 def _profiles_in(root: Path) -> Iterator[UserProfile]:
-    listed = _listed(root)
+    listed = _read_profile_list(root)
     for folder in sorted(path for path in root.iterdir() if (path / "Preferences").is_file()):
         facts = listed.get(folder.name)
         name = facts.get("name") if isinstance(facts, dict) else None
         yield UserProfile(name=str(name or folder.name)[:100], browser=_browser(root), path=str(folder))
 
 
-def _listed(root: Path) -> dict[str, Any]:
+def _read_profile_list(root: Path) -> dict[str, Any]:
     """The browser's own list of its profiles; empty if that cannot be read."""
     index = root / _INDEX
     try:

@@ -48,8 +48,8 @@ def har_document(recording: NetworkRecording, *, browser: str) -> dict[str, Any]
         "browser": {"name": name or "Chromium", "version": version or "unknown"},
         "pages": [_page(page, pages[page.loader], firsts) for page in recording.pages.values()],
         "entries": [
-            _entry(one, pages, with_bodies=recording.content != "none")
-            for one in sorted(used, key=lambda one: one.record.at)
+            _entry(entry, pages, with_bodies=recording.content != "none")
+            for entry in sorted(used, key=lambda entry: entry.record.at)
         ],
     }
     if recording.dropped:
@@ -129,7 +129,7 @@ def _request(record: RequestRecord, *, with_body: bool) -> dict[str, Any]:
         "bodySize": record.sent_bytes,
     }
     if record.has_post_data or record.post_data:
-        kind = _named(record.request_headers, "content-type") or UNKNOWN_TYPE
+        kind = _header_value(record.request_headers, "content-type") or UNKNOWN_TYPE
         text = record.post_data if with_body else ""
         made["postData"] = {"mimeType": kind, "text": text}
         if kind.startswith("application/x-www-form-urlencoded"):
@@ -173,13 +173,13 @@ def _content(entry: RecordedRequest) -> dict[str, Any]:
 def _messages(record: RequestRecord) -> list[dict[str, Any]]:
     return [
         {
-            "type": "send" if one.direction == "sent" else "receive",
-            "time": one.at,
-            "opcode": one.opcode,
-            "data": one.text,
-            **({"event": one.event} if one.event else {}),
+            "type": "send" if message.direction == "sent" else "receive",
+            "time": message.at,
+            "opcode": message.opcode,
+            "data": message.text,
+            **({"event": message.event} if message.event else {}),
         }
-        for one in record.messages
+        for message in record.messages
     ]
 
 
@@ -206,7 +206,7 @@ def _headers(headers: Mapping[str, str]) -> list[dict[str, str]]:
     ]
 
 
-def _named(headers: Mapping[str, str], wanted: str) -> str:
+def _header_value(headers: Mapping[str, str], wanted: str) -> str:
     return next((value for name, value in headers.items() if name.lower() == wanted), "")
 
 
@@ -223,12 +223,14 @@ def _pairs(text: str) -> list[dict[str, str]]:
 
 
 def _sent_cookies(headers: Mapping[str, str]) -> list[dict[str, Any]]:
-    parts = (part.strip().partition("=") for part in _named(headers, "cookie").split(";") if part.strip())
+    parts = (
+        part.strip().partition("=") for part in _header_value(headers, "cookie").split(";") if part.strip()
+    )
     return [{"name": name, "value": REDACTED} for name, _, _value in parts]
 
 
 def _set_cookies(headers: Mapping[str, str]) -> list[dict[str, Any]]:
-    return [_set_cookie(line) for line in _named(headers, "set-cookie").split("\n") if line.strip()]
+    return [_set_cookie(line) for line in _header_value(headers, "set-cookie").split("\n") if line.strip()]
 
 
 def _set_cookie(line: str) -> dict[str, Any]:

@@ -73,7 +73,7 @@ class NetworkRecording:
         self.entries.append(entry)
         self._by_record[record] = entry
 
-    def ended(self, record: RequestRecord) -> None:
+    def on_request_end(self, record: RequestRecord) -> None:
         """The request has ended; the body is read at once, since the browser drops it with the page."""
         entry = self._by_record.pop(record, None)
         if entry is None or not self._wants_body(entry):
@@ -86,7 +86,7 @@ class NetworkRecording:
         """A tab shows another document."""
         self.pages[loader] = RecordedPage(loader, url, time.time())
 
-    def page_came_to(self, loader: str, stage: str, at: float) -> None:
+    def on_page_url(self, loader: str, stage: str, at: float) -> None:
         """The content of the document was parsed, or it is loaded."""
         page = self.pages.get(loader)
         if page is not None:

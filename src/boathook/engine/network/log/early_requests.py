@@ -44,7 +44,7 @@ class EarlyRequests:
             self._listening = True
             self._connection.on("Fetch.requestPaused", lambda params, _session: self._on_paused(params))
         self._on = bool(self._needing)
-        answers = any(one.changes_answers for one in self._needing)
+        answers = any(traffic.changes_answers for traffic in self._needing)
         words = {"patterns": patterns_for(answers=answers)} if self._on else {}
         reply = self._connection.post("Fetch.enable" if self._on else "Fetch.disable", words)
         await asyncio.gather(reply, return_exceptions=True)
@@ -52,7 +52,7 @@ class EarlyRequests:
     def _on_paused(self, params: dict[str, Any]) -> None:
         stop = Stop(self._connection, "", params)
         traffic = self._traffic_of(str(params.get("frameId", "")))
-        if traffic is None or not traffic.intercepts or (not stop.at_answer and traffic.was_seen(params)):
+        if traffic is None or not traffic.intercepts or (not stop.at_answer and traffic.is_decided(params)):
             stop.pass_on()
             return
         self._stops.decide(stop, traffic, told=lambda _done: None)

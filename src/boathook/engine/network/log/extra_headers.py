@@ -21,24 +21,24 @@ class ExtraHeaders:
     """Assigns raw headers to their requests; each hop of a redirect has its own."""
 
     def __init__(self) -> None:
-        self._asked = _Pairing(_take_asked)
-        self._answered = _Pairing(_take_answered)
+        self._asked = _Pairing(_store_request_headers)
+        self._answered = _Pairing(_store_response_headers)
 
     def watch(self, session: CdpSession) -> None:
         """Listen on a session whose Network domain is enabled."""
         session.on(
             "Network.requestWillBeSentExtraInfo",
-            lambda params: self._asked.headers_came((session.id, params["requestId"]), _texts(params)),
+            lambda params: self._asked.on_headers((session.id, params["requestId"]), _texts(params)),
         )
         session.on(
             "Network.responseReceivedExtraInfo",
-            lambda params: self._answered.headers_came((session.id, params["requestId"]), _texts(params)),
+            lambda params: self._answered.on_headers((session.id, params["requestId"]), _texts(params)),
         )
 
     def began(self, key: Key, record: RequestRecord) -> None:
         """A request, or the next hop of one, has started."""
-        self._asked.record_came(key, record)
-        self._answered.record_came(key, record)
+        self._asked.on_record(key, record)
+        self._answered.on_record(key, record)
 
     def has_none(self, key: Key, record: RequestRecord) -> None:
         """The browser reports that there are no raw headers for this hop."""
@@ -54,19 +54,19 @@ class _Pairing:
         self._records: dict[Key, list[RequestRecord]] = {}
         self._headers: dict[Key, list[dict[str, str]]] = {}
 
-    def record_came(self, key: Key, record: RequestRecord) -> None:
+    def on_record(self, key: Key, record: RequestRecord) -> None:
         early = self._headers.get(key)
         if early:
             self._take(record, early.pop(0))
             return
-        _bounded(self._records).setdefault(key, []).append(record)
+        _drop_oldest(self._records).setdefault(key, []).append(record)
 
-    def headers_came(self, key: Key, headers: dict[str, str]) -> None:
+    def on_headers(self, key: Key, headers: dict[str, str]) -> None:
         waiting = self._records.get(key)
         if waiting:
             self._take(waiting.pop(0), headers)
             return
-        _bounded(self._headers).setdefault(key, []).append(headers)
+        _drop_oldest(self._headers).setdefault(key, []).append(headers)
 
     def forget(self, key: Key, record: RequestRecord) -> None:
         waiting = self._records.get(key, [])
@@ -74,17 +74,17 @@ class _Pairing:
             waiting.remove(record)
 
 
-def _bounded(waiting: dict[Key, Any]) -> dict[Key, Any]:
+def _drop_oldest(waiting: dict[Key, Any]) -> dict[Key, Any]:
     while len(waiting) >= MOST_WAITING:
         waiting.pop(next(iter(waiting)))
     return waiting
 
 
-def _take_asked(record: RequestRecord, headers: dict[str, str]) -> None:
+def _store_request_headers(record: RequestRecord, headers: dict[str, str]) -> None:
     record.request_headers = headers
 
 
-def _take_answered(record: RequestRecord, headers: dict[str, str]) -> None:
+def _store_response_headers(record: RequestRecord, headers: dict[str, str]) -> None:
     record.response_headers = headers
 
 

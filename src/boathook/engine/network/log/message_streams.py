@@ -48,7 +48,7 @@ class Streams:
             "Network.webSocketClosed": self._on_closed,
             "Network.eventSourceMessageReceived": self._on_event,
         }.items():
-            session.on(method, _bound(handle, session))
+            session.on(method, _bind_session(handle, session))
 
     def _on_created(self, session: CdpSession, params: dict[str, Any]) -> None:
         while len(self._sockets) >= MOST_SOCKETS:
@@ -122,7 +122,7 @@ class Streams:
             self._tick()
 
 
-def _bound(
+def _bind_session(
     handle: Callable[[CdpSession, dict[str, Any]], None], session: CdpSession
 ) -> Callable[[dict[str, Any]], None]:
     return lambda params: handle(session, params)

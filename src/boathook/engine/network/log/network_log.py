@@ -58,7 +58,7 @@ class NetworkLog:
         """What routes did to requests that the browser has not reported yet."""
         self._streams = Streams(
             began=lambda _session, record: self._add(record),
-            ended=self._told_of_end,
+            ended=self._report_end,
             find=lambda session, number: self._live.get((session.id, number)),
             tick=event_log.next_number,
         )
@@ -109,9 +109,9 @@ class NetworkLog:
         """Remove all requests."""
         self._ring.clear()
 
-    def routed(self, session: CdpSession, params: dict[str, Any], done: str) -> None:
+    def note_route(self, session: CdpSession, params: dict[str, Any], done: str) -> None:
         """Record what a route did to a request; the browser may report the request itself later."""
-        number, url = str(params.get("networkId", "")), _shown(params["request"])
+        number, url = str(params.get("networkId", "")), _shorten_url(params["request"])
         record = self._live.get((session.id, number))
         if record is not None and record.url == url:
             record.routed = done
@@ -186,9 +186,9 @@ class NetworkLog:
         if self.recording is not None:
             self.recording.began(record, page=self.page_loader)
 
-    def _told_of_end(self, record: RequestRecord) -> None:
+    def _report_end(self, record: RequestRecord) -> None:
         if self.recording is not None:
-            self.recording.ended(record)
+            self.recording.on_request_end(record)
 
     def _on_navigated(self, params: dict[str, Any]) -> None:
         """Another document was loaded in a frame: pending requests of the old one will never be reported."""
@@ -200,14 +200,14 @@ class NetworkLog:
         now = self._event_log.next_number()
         if top:
             self.page_loader = str(frame.get("loaderId", ""))
-            first = next((one for one in self._ring if one.loader == self.page_loader), None)
+            first = next((record for record in self._ring if record.loader == self.page_loader), None)
             self.page_mark = first.number - 1 if first is not None else now
             if self.recording is not None:
                 self.recording.page_began(self.page_loader, without_credentials(str(frame.get("url", ""))))
 
     def _on_page_event(self, name: str, params: dict[str, Any]) -> None:
         if self.recording is not None:
-            self.recording.page_came_to(self.page_loader, name, float(params.get("timestamp", 0)))
+            self.recording.on_page_url(self.page_loader, name, float(params.get("timestamp", 0)))
 
     def _on_detached(self, params: dict[str, Any]) -> None:
         if params.get("reason") == "swap":
@@ -219,7 +219,7 @@ class NetworkLog:
 
     def _on_start(self, session: CdpSession, params: dict[str, Any]) -> None:
         asked = params.get("request", {})
-        url = _shown(asked)
+        url = _shorten_url(asked)
         if url.startswith(("data:", "blob:")):
             return
         key = (session.id, params["requestId"])
@@ -260,7 +260,7 @@ class NetworkLog:
         record.take_response(params["redirectResponse"], at=at)
         record.redirected_to = to
         record.end(at, received=int(params["redirectResponse"].get("encodedDataLength", 0)))
-        self._told_of_end(record)
+        self._report_end(record)
 
     def _on_response(self, session: CdpSession, params: dict[str, Any]) -> None:
         record = self._live.get((session.id, params["requestId"]))
@@ -275,7 +275,7 @@ class NetworkLog:
         self._idle.add(key)
         if whole and key in self._live:
             self._live[key].finished = True
-            self._told_of_end(self._live[key])
+            self._report_end(self._live[key])
         self._event_log.next_number()
 
     def _on_cache(self, session: CdpSession, params: dict[str, Any]) -> None:
@@ -287,7 +287,7 @@ class NetworkLog:
         record = self._live.pop((session.id, params["requestId"]), None)
         if record is not None:
             record.end(float(params.get("timestamp", 0)), received=int(params.get("encodedDataLength", 0)))
-            self._told_of_end(record)
+            self._report_end(record)
             self._event_log.next_number()
 
     def _on_failed(self, session: CdpSession, params: dict[str, Any]) -> None:
@@ -295,7 +295,7 @@ class NetworkLog:
         if record is not None:
             why = str(params.get("blockedReason") or params.get("errorText") or "failed")
             record.end(float(params.get("timestamp", 0)), failure=why)
-            self._told_of_end(record)
+            self._report_end(record)
             self._event_log.next_number()
 
 
@@ -324,5 +324,5 @@ async def _post_data(record: RequestRecord) -> str:
     return str(reply.get("postData", ""))
 
 
-def _shown(asked: dict[str, Any]) -> str:
+def _shorten_url(asked: dict[str, Any]) -> str:
     return without_credentials(str(asked.get("url", "")))[:LONGEST_ADDRESS]

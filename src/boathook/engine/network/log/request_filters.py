@@ -55,7 +55,7 @@ def filter_of(
 ) -> Filter:
     """From user input; BadSetting if it is invalid."""
     given = [types] if isinstance(types, str) else types
-    wanted = {part.strip().lower() for one in given for part in one.split(",") if part.strip()}
+    wanted = {part.strip().lower() for text in given for part in text.split(",") if part.strip()}
     unknown = min(wanted - _TYPES, default="")
     if unknown:
         raise BadSetting(f"unknown request type: {unknown!r}", hint=f"use {', '.join(sorted(_TYPES))}")

@@ -150,14 +150,14 @@ class RequestRecord:
             "receive": max(0.0, (self.ended - float(marks.get("requestTime", 0))) * 1_000 - headers_at),
         }
         spent = sum(part for part in parts.values() if part is not None)
-        return _rounded(queue=max(0.0, total - spent), **parts)
+        return _round_waterfall(queue=max(0.0, total - spent), **parts)
 
     def _without_phases(self, total: float) -> Waterfall:
         """A response from a cache, from a route, or none at all: there was no connection to measure."""
         if not self.answered:
-            return _rounded(wait=total)
+            return _round_waterfall(wait=total)
         receive = min(total, max(0.0, (self.ended - self.answered) * 1_000))
-        return _rounded(wait=total - receive, receive=receive)
+        return _round_waterfall(wait=total - receive, receive=receive)
 
     def why(self) -> Initiator | None:
         """What made the page send it."""
@@ -190,7 +190,7 @@ def _span(marks: Mapping[str, Any], first: str, last: str) -> float | None:
     return end - start if start >= 0 and end >= start else None
 
 
-def _rounded(**parts: float | None) -> Waterfall:
+def _round_waterfall(**parts: float | None) -> Waterfall:
     """To a thousandth of a millisecond; the total is the sum of the rounded parts, so that they add up."""
     short = {name: None if part is None else round(part, 3) for name, part in parts.items()}
     return Waterfall(total=round(sum(part for part in short.values() if part is not None), 3), **short)

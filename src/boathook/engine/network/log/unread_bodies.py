@@ -51,7 +51,7 @@ class UnreadFetches:
             return
         number = params["requestId"]
         self._forget(session, number)
-        expected = _promised(params["response"].get("headers", {}))
+        expected = _content_length(params["response"].get("headers", {}))
         self._answered[session.id, number] = _Answered(expected, self._timer(session, number))
 
     def _on_data(self, session: CdpSession, params: dict[str, Any]) -> None:
@@ -79,7 +79,7 @@ class UnreadFetches:
             fetch.timer.cancel()
 
 
-def _promised(headers: dict[str, Any]) -> int | None:
+def _content_length(headers: dict[str, Any]) -> int | None:
     named = {str(name).lower(): str(value) for name, value in headers.items()}
     if named.get("content-encoding", "identity") != "identity":
         return None  # announced are the encoded bytes, counted are the decoded ones

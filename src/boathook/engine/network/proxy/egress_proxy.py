@@ -120,9 +120,9 @@ class EgressProxy:
         if self._connections:
             await asyncio.wait(self._connections, timeout=ENDING_SECONDS)
 
-    def refused_since(self, mark: int) -> tuple[BlockedRequest, ...]:
+    def blocked_since(self, mark: int) -> tuple[BlockedRequest, ...]:
         """What was refused after a mark, oldest first; the oldest of very many are dropped."""
-        return tuple(one for one in self._refusals if one.number > mark)
+        return tuple(refusal for refusal in self._refusals if refusal.number > mark)
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
@@ -155,7 +155,7 @@ class EgressProxy:
             writer.write(_BAD)
             return
         try:
-            server = await self._connected(*place, tunnels=tunnels)
+            server = await self._connect(*place, tunnels=tunnels)
         except _Refused as error:
             self._note(*place, error.denial)
             # No response outside a tunnel: an error page in the name of that host would look like its own.
@@ -172,17 +172,17 @@ class EgressProxy:
         finally:
             server[1].close()
 
-    async def _connected(self, host: str, port: int, *, tunnels: bool) -> Streams:
+    async def _connect(self, host: str, port: int, *, tunnels: bool) -> Streams:
         """A connection to an allowed host."""
         if denial := self.host_policy.denial_for_host(host, port):
             raise _Refused(denial)
         places = await self._names.places(host, port)
-        for one in places:
+        for candidate in places:
             # One blocked IP address blocks the name: mixing them is an attack.
             denial = (
                 None
-                if one.by_rule
-                else self.host_policy.denial_for_address(one.address, host=host, port=port)
+                if candidate.by_rule
+                else self.host_policy.denial_for_address(candidate.address, host=host, port=port)
             )
             if denial is not None:
                 raise _Refused(denial)
@@ -213,11 +213,11 @@ class EgressProxy:
 
     async def _tunnel(self, browser: Streams, server: Streams) -> None:
         browser[1].write(_ESTABLISHED)
-        await _joined(browser, server)
+        await _relay_bytes(browser, server)
 
     async def _forward(self, browser: Streams, server: Streams, head: Head) -> None:
         """One request and its response; the connection is not reused, since the next request may go elsewhere."""
-        server[1].write(head.forwarded(whole_address=self._upstream is not None))
+        server[1].write(head.forward_bytes(whole_address=self._upstream is not None))
         sending = asyncio.create_task(_pump(browser[0], server[1]), name="request body")
         try:
             answer = await read_head(server[0])
@@ -243,17 +243,19 @@ def explaining(egress: EgressProxy | None, log: NetworkLog) -> Iterator[None]:
         yield
     except NavigationFailed as error:
         denial = egress is not None and error.evidence.get("network_error") in _DENIAL
-        documents = [one.url for one in log.since(noted) if one.type == "Document"] if denial else []
-        last = _refused(egress, documents[-1], mark) if egress is not None and documents else None
+        documents = (
+            [request.url for request in log.since(noted) if request.type == "Document"] if denial else []
+        )
+        last = _find_blocked(egress, documents[-1], mark) if egress is not None and documents else None
         if last is None:
             raise
         raise last.denial.error(last.host, last.port) from error
 
 
-def _refused(egress: EgressProxy, address: str, mark: int) -> BlockedRequest | None:
+def _find_blocked(egress: EgressProxy, address: str, mark: int) -> BlockedRequest | None:
     """What was refused after a mark because of this URL; the browser also sends its own requests."""
     place = host_and_port(address)
-    found = [one for one in egress.refused_since(mark) if (one.host, one.port) == place]
+    found = [refusal for refusal in egress.blocked_since(mark) if (refusal.host, refusal.port) == place]
     return found[-1] if found else None
 
 
@@ -262,11 +264,11 @@ def _authority(target: str) -> tuple[str, int] | None:
     return None if port is None else (canonical_host(host), port)
 
 
-async def _joined(one: Streams, other: Streams) -> None:
+async def _relay_bytes(client: Streams, other: Streams) -> None:
     """Forward bytes in both directions until both sides are done."""
     async with asyncio.TaskGroup() as both:
-        both.create_task(_pump(one[0], other[1]))
-        both.create_task(_pump(other[0], one[1]))
+        both.create_task(_pump(client[0], other[1]))
+        both.create_task(_pump(other[0], client[1]))
 
 
 async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from boathook.engine.hosts.urls import checked_address, without_credentials
+from boathook.engine.hosts.urls import normalize_url, without_credentials
 from boathook.engine.network.proxy.egress_proxy import EgressProxy, Upstream
 from boathook.errors import BadUrl, ConnectionFailed, TimedOut
 
@@ -51,22 +51,24 @@ async def fetch(
     seconds: float,
 ) -> FetchedBody:
     """Request a URL and follow redirects; PolicyBlocked as soon as one of them leads to a blocked host."""
-    address = checked_address(url, schemes=SCHEMES, host_policy=host_policy)
+    address = normalize_url(url, schemes=SCHEMES, host_policy=host_policy)
     asked = {"Accept": accept, "Accept-Encoding": "identity", "User-Agent": _NAME, **(headers or {})}
     async with EgressProxy(host_policy, upstream=upstream) as proxy:
         try:
             async with asyncio.timeout(seconds):
-                return await asyncio.to_thread(_fetched, address, asked, proxy.port, seconds)
+                return await asyncio.to_thread(_fetch_in_thread, address, asked, proxy.port, seconds)
         except TimeoutError:
-            raise TimedOut(f"fetching {_shown(address)}", seconds=seconds) from None
+            raise TimedOut(f"fetching {_shorten_url(address)}", seconds=seconds) from None
         except (OSError, http.client.HTTPException) as error:
-            refused = proxy.refused_since(0)
+            refused = proxy.blocked_since(0)
             if refused:
                 raise refused[-1].denial.error(refused[-1].host, refused[-1].port) from error
-            raise ConnectionFailed(f"{_shown(address)} could not be fetched: {_reason(error)}") from error
+            raise ConnectionFailed(
+                f"{_shorten_url(address)} could not be fetched: {_reason(error)}"
+            ) from error
 
 
-def _shown(address: str) -> str:
+def _shorten_url(address: str) -> str:
     return without_credentials(address)[:200]
 
 
@@ -94,7 +96,7 @@ class _Following(urllib.request.HTTPRedirectHandler):
         return following
 
 
-def _fetched(address: str, headers: Mapping[str, str], port: int, seconds: float) -> FetchedBody:
+def _fetch_in_thread(address: str, headers: Mapping[str, str], port: int, seconds: float) -> FetchedBody:
     """In a separate thread; after the timeout the proxy stops, and its connections with it."""
     proxy = f"127.0.0.1:{port}"
     # No proxy handler: it would read the environment, and hosts in NO_PROXY would bypass our proxy.
@@ -110,7 +112,7 @@ def _fetched(address: str, headers: Mapping[str, str], port: int, seconds: float
     except urllib.error.HTTPError as error:
         if error.code // 100 == REDIRECT:  # one that urllib does not follow: too many, or not to the web
             raise BadUrl(
-                f"a redirect from {_shown(error.url)} cannot be followed: {error.msg}"[:300]
+                f"a redirect from {_shorten_url(error.url)} cannot be followed: {error.msg}"[:300]
             ) from error
         answer = error  # a response as well
     with answer:
@@ -121,12 +123,12 @@ def _fetched(address: str, headers: Mapping[str, str], port: int, seconds: float
             url=without_credentials(answer.geturl()),
             status=int(answer.status or 0),
             kind=kind,
-            text=_decoded(raw[:MOST_BYTES], charset),
+            text=_decode_body(raw[:MOST_BYTES], charset),
             cut=len(raw) > MOST_BYTES,
         )
 
 
-def _decoded(raw: bytes, charset: str) -> str:
+def _decode_body(raw: bytes, charset: str) -> str:
     try:
         return raw.decode(charset, "replace")
     except LookupError:  # an unknown encoding

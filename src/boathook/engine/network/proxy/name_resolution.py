@@ -42,7 +42,7 @@ class Names:
     def __init__(self, rules: str = "") -> None:
         self._maps: list[_Rule] = []
         self._excluded: list[str] = []
-        for text in filter(None, (one.strip() for one in rules.split(","))):
+        for text in filter(None, (part.strip() for part in rules.split(","))):
             words = text.lower().split()
             if words[0] == "map" and len(words) == _MAP_WORDS:
                 self._maps.append(_Rule(_glob(words[1]), words[2]))
@@ -66,7 +66,7 @@ class Names:
             except BadUrl:
                 return []
         addresses = await _addresses(host)
-        return [ConnectAddress(address=one, port=port, by_rule=by_rule) for one in addresses]
+        return [ConnectAddress(address=address, port=port, by_rule=by_rule) for address in addresses]
 
     def _replacement(self, host: str) -> str:
         if any(fnmatchcase(host, pattern) for pattern in self._excluded):
@@ -90,4 +90,4 @@ async def _addresses(host: str) -> list[Address]:
         found = await loop.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         return []
-    return list(dict.fromkeys(ipaddress.ip_address(str(one[4][0]).partition("%")[0]) for one in found))
+    return list(dict.fromkeys(ipaddress.ip_address(str(match[4][0]).partition("%")[0]) for match in found))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from boathook.cdp.replies import forgotten
+from boathook.cdp.replies import ignore_reply
 from boathook.engine.network.routing.paused_requests import Stop, Stops, patterns_for
 from boathook.engine.network.routing.traffic import Traffic
 from boathook.errors import ProtocolError, Unsupported
@@ -39,9 +39,9 @@ class Interception:
         """Do as the other tabs of the context do."""
         self.traffic = traffic
         traffic.join(self)
-        if self._wanted():
+        if self._is_needed():
             for session in self._sessions:
-                forgotten(self._turn(session))
+                ignore_reply(self._turn(session))
 
     def hand_over(self) -> None:
         """Another client intercepts the requests of this tab, and answers them all."""
@@ -55,12 +55,12 @@ class Interception:
         self._sessions.append(session)
         session.on("Fetch.requestPaused", lambda params: self._on_paused(session, params))
         session.on("Fetch.authRequired", lambda params: self._on_question(session, params))
-        if self._wanted():
-            forgotten(self._turn(session))
+        if self._is_needed():
+            ignore_reply(self._turn(session))
 
     async def refresh(self) -> None:
         """Intercept what is needed now; Unsupported if the browser cannot."""
-        if not self._wanted() and not self._on:
+        if not self._is_needed() and not self._on:
             return
         replies = [self._turn(session) for session in self._sessions]
         results = await asyncio.gather(*replies, return_exceptions=True)
@@ -68,11 +68,11 @@ class Interception:
         if isinstance(refused, ProtocolError | Unsupported):
             raise Unsupported(f"this browser does not support request interception: {refused}") from refused
 
-    def _wanted(self) -> bool:
+    def _is_needed(self) -> bool:
         return not self._handed_over and (self.traffic.intercepts or self.answer_question is not None)
 
     def _turn(self, session: CdpSession) -> asyncio.Future[dict[str, Any]]:
-        self._on = self._wanted()
+        self._on = self._is_needed()
         if not self._on:
             return session.post("Fetch.disable")
         return session.post(
@@ -86,7 +86,7 @@ class Interception:
             self.answer_question(session, params)
             return
         answer = {"response": "Default"}
-        forgotten(
+        ignore_reply(
             session.post(
                 "Fetch.continueWithAuth", requestId=params["requestId"], authChallengeResponse=answer
             )
@@ -97,7 +97,7 @@ class Interception:
             return
         stop = Stop(session.connection, session.id, params)
         route = self._stops.decide(
-            stop, self.traffic, told=lambda done: self.log.routed(session, params, done)
+            stop, self.traffic, told=lambda done: self.log.note_route(session, params, done)
         )
         if not stop.at_answer:
-            self.traffic.let_go(params, route)
+            self.traffic.note_continued(params, route)

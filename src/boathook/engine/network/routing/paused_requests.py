@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from boathook.cdp.replies import forgotten
+from boathook.cdp.replies import ignore_reply
 from boathook.engine.network.routing.routes import DONE, RequestChanges, answering, continuing, fulfilling
 from boathook.engine.network.routing.traffic import is_preflight
 from boathook.errors import BrowserGone, ProtocolError
@@ -62,7 +62,7 @@ class Stop:
         """Let the request fail."""
         with suppress(BrowserGone):
             reply = self._post("Fetch.failRequest", {"errorReason": "Failed"})
-            forgotten(reply)
+            ignore_reply(reply)
 
     def pass_on(self) -> None:
         """Continue it unchanged."""
@@ -93,12 +93,12 @@ class Stops:
 
     def _at_request(self, stop: Stop, traffic: Traffic, told: Callable[[str], None]) -> Route | None:
         extra = traffic.headers_for(str(stop.asked.get("url", "")))
-        route = traffic.met(stop.params)
+        route = traffic.match_route(stop.params)
         if route is None:
             stop.answer("Fetch.continueRequest", continuing(_UNCHANGED, stop.asked, extra=extra))
             return None
         told(DONE[route.action])
-        method, words = _decided(route, stop.asked, extra)
+        method, words = _decide_action(route, stop.asked, extra)
         if route.changes.of_answer:
             self._await_answer(stop, route)
         if not route.delay_seconds:
@@ -128,7 +128,7 @@ def patterns_for(*, answers: bool) -> list[dict[str, str]]:
     return [{"urlPattern": "*", "requestStage": stage} for stage in stages]
 
 
-def _decided(
+def _decide_action(
     route: Route, asked: Mapping[str, Any], extra: Mapping[str, str]
 ) -> tuple[str, Mapping[str, Any]]:
     if route.action == "abort":

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 
-from boathook.engine.hosts.urls import checked_address
+from boathook.engine.hosts.urls import normalize_url
 from boathook.engine.network.routing.headers import check_headers
 from boathook.engine.network.routing.routes import (
     ABORT_REASONS,
@@ -20,7 +20,7 @@ from boathook.engine.network.routing.routes import (
     check_changes,
     check_delay,
     check_status,
-    checked_types,
+    parse_resource_types,
 )
 from boathook.engine.network.routing.url_patterns import url_matcher
 from boathook.errors import BadRequest, BadSetting
@@ -71,7 +71,7 @@ class RouteSpec:
 
 def plain_address(text: str, *, host_policy: HostPolicy) -> str:
     """A server URL as the browser will write it; BadUrl or PolicyBlocked if it is not allowed."""
-    parts = urlsplit(checked_address(text, schemes=_SCHEMES, host_policy=host_policy))
+    parts = urlsplit(normalize_url(text, schemes=_SCHEMES, host_policy=host_policy))
     return urlunsplit((parts.scheme, parts.netloc, parts.path or "/", parts.query, ""))
 
 
@@ -88,7 +88,7 @@ def route_for(wish: RouteSpec, *, number: int) -> Route:
         pattern=wish.pattern,
         matcher=url_matcher(wish.pattern),
         action=action,
-        types=checked_types(_several(wish.resource_type)),
+        types=parse_resource_types(_several(wish.resource_type)),
         reason=ABORT_REASONS[wish.reason or "failed"],
         answer=_answer(wish) if action == "fulfill" else Fulfillment(),
         changes=_changes(wish),
@@ -187,8 +187,8 @@ def _read(path: Path) -> bytes:
 def _changes(wish: RouteSpec) -> RequestChanges:
     removed = {
         part.strip().lower()
-        for one in _several(wish.remove_headers)
-        for part in one.split(",")
+        for text in _several(wish.remove_headers)
+        for part in text.split(",")
         if part.strip()
     }
     changes = RequestChanges(

@@ -180,9 +180,9 @@ def check_status(status: int, *, named: str) -> None:
         raise BadSetting(f"invalid {named}: {status}", hint=f"use {_FIRST_STATUS} to {_LAST_STATUS}")
 
 
-def checked_types(given: list[str]) -> frozenset[str]:
+def parse_resource_types(given: list[str]) -> frozenset[str]:
     """Resource types, also several in one string; BadSetting if one is unknown."""
-    types = {part.strip().lower() for one in given for part in one.split(",") if part.strip()}
+    types = {part.strip().lower() for text in given for part in text.split(",") if part.strip()}
     if "websocket" in types:
         raise BadSetting(
             "WebSockets cannot be routed: the browser does not intercept them",
@@ -226,7 +226,7 @@ def fulfilling(answer: Fulfillment, asked: Mapping[str, Any], *, preflight: bool
     headers = _without(headers, {"content-length"}) | {"Content-Length": str(len(body))}
     return {
         "responseCode": int(status),
-        "responseHeaders": _listed(headers),
+        "responseHeaders": _header_list(headers),
         "body": base64.b64encode(body).decode(),
     }
 
@@ -240,7 +240,7 @@ def continuing(
     if added or changes.removed:
         gone = {name.lower() for name in added} | changes.removed
         kept = _without({str(name): str(value) for name, value in asked.get("headers", {}).items()}, gone)
-        told["headers"] = _listed(kept | added)
+        told["headers"] = _header_list(kept | added)
     if changes.method:
         told["method"] = changes.method
     if changes.body is not None:
@@ -254,12 +254,12 @@ def answering(changes: RequestChanges, paused: Mapping[str, Any]) -> dict[str, A
     """The protocol parameters that continue a server's response with changes."""
     given = paused.get("responseHeaders", [])
     gone = {name.lower() for name in changes.answer_headers}
-    kept = [one for one in given if str(one.get("name", "")).lower() not in gone]
+    kept = [header for header in given if str(header.get("name", "")).lower() not in gone]
     status = changes.status or int(paused.get("responseStatusCode", 200))
     return {
         "responseCode": status,
         "responsePhrase": _phrase(status),
-        "responseHeaders": [*kept, *_listed(changes.answer_headers)],
+        "responseHeaders": [*kept, *_header_list(changes.answer_headers)],
     }
 
 
@@ -289,5 +289,5 @@ def _without(headers: Mapping[str, str], names: set[str] | frozenset[str]) -> di
     return {name: value for name, value in headers.items() if name.lower() not in names}
 
 
-def _listed(headers: Mapping[str, str]) -> list[dict[str, str]]:
+def _header_list(headers: Mapping[str, str]) -> list[dict[str, str]]:
     return [{"name": name, "value": value} for name, value in headers.items()]

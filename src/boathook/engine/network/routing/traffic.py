@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from weakref import WeakSet
 
-from boathook.engine.hosts.urls import checked_address
+from boathook.engine.hosts.urls import normalize_url
 from boathook.engine.network.routing.headers import check_headers
 from boathook.engine.network.routing.routes import info_of
 from boathook.errors import BadRequest, BadSetting
@@ -108,30 +108,30 @@ class Traffic:
         """All routes, the newest first, with their counts."""
         return [info_of(route) for route in self._routes]
 
-    def met(self, params: Mapping[str, Any]) -> Route | None:
+    def match_route(self, params: Mapping[str, Any]) -> Route | None:
         """The route that decides about a paused request; it is counted."""
         asked = params["request"]
         url, kind = str(asked.get("url", "")), str(params.get("resourceType", ""))
         preflight = is_preflight(asked)
-        route = next((one for one in self._routes if one.fits(url, kind, preflight=preflight)), None)
+        route = next((route for route in self._routes if route.fits(url, kind, preflight=preflight)), None)
         if route is not None:
             route.hits += 1
         return route
 
-    def let_go(self, params: Mapping[str, Any], route: Route | None) -> None:
+    def note_continued(self, params: Mapping[str, Any], route: Route | None) -> None:
         """A tab has decided about this request; if it is sent, it is seen once more, perhaps changed."""
         if self.early is None or (route is not None and route.action in {"abort", "fulfill"}):
             return
-        frame, method, url = _known_by(params)
+        frame, method, url = _request_key(params)
         if route is not None:
             method, url = route.changes.method or method, route.changes.url or url
         if len(self._seen) >= MOST_SEEN:
             self._seen.clear()
         self._seen[frame, method, url] += 1
 
-    def was_seen(self, params: Mapping[str, Any]) -> bool:
+    def is_decided(self, params: Mapping[str, Any]) -> bool:
         """Whether a tab has decided about this request; checked once for each."""
-        key = _known_by(params)
+        key = _request_key(params)
         if self._seen[key] <= 0:
             del self._seen[key]
             return False
@@ -141,7 +141,7 @@ class Traffic:
     async def set_headers(self, url: str, headers: Mapping[str, str]) -> None:
         """Send headers with all requests to the origin of a URL; they replace those set for it before."""
         check_headers(headers)
-        address = checked_address(url)
+        address = normalize_url(url)
         if not address.startswith(("http:", "https:")):
             raise BadSetting(f"headers require an http or https URL, not {url[:200]!r}")
         origin, before = origin_of(address), dict(self._headers)
@@ -180,6 +180,6 @@ def is_preflight(asked: Mapping[str, Any]) -> bool:
     return asked.get("method") == "OPTIONS" and "access-control-request-method" in names
 
 
-def _known_by(params: Mapping[str, Any]) -> tuple[str, str, str]:
+def _request_key(params: Mapping[str, Any]) -> tuple[str, str, str]:
     asked = params["request"]
     return str(params.get("frameId", "")), str(asked.get("method", "")), str(asked.get("url", ""))

@@ -54,8 +54,8 @@ async def open_relay(
         ) from error
     number = _port(port, usual=RelayCredentials(relay_folder()).usual_port)
     address = await relay_url(port=number)
-    await _connected(number, address.rpartition("/")[2])
-    browser = await _attached(number, address, schemes=schemes, host_policy=host_policy)
+    await _wait_for_chrome(number, address.rpartition("/")[2])
+    browser = await _attach_when_free(number, address, schemes=schemes, host_policy=host_policy)
     browser.kind = "relay"
     browser.address = f"relay 127.0.0.1:{number}"  # without the token
     browser.notes = (*browser.notes, YOURS)
@@ -70,7 +70,7 @@ def _port(given: str, *, usual: int) -> int:
     return int(given)
 
 
-async def _connected(port: int, token: str) -> None:
+async def _wait_for_chrome(port: int, token: str) -> None:
     """Wait for a Chrome; a missing Chrome is another error than a missing relay."""
     try:
         async with asyncio.timeout(CONNECT_SECONDS):
@@ -84,11 +84,11 @@ async def _connected(port: int, token: str) -> None:
 
 
 async def _has_extension(port: int, token: str) -> bool:
-    told = await asyncio.to_thread(_asked, port, token, "/status")
-    return any(one.get("connected") for one in told.get("extensions", []))
+    told = await asyncio.to_thread(_ask_relay, port, token, "/status")
+    return any(extension.get("connected") for extension in told.get("extensions", []))
 
 
-async def _attached(port: int, address: str, **more: Any) -> Browser:
+async def _attach_when_free(port: int, address: str, **more: Any) -> Browser:
     """Attach, and wait while the relay accepts one program at a time and another one is connected."""
     token = address.rpartition("/")[2]
     try:
@@ -116,11 +116,11 @@ async def _free(port: int, token: str) -> None:
 
 
 async def _is_busy(port: int, token: str) -> bool:
-    told = await asyncio.to_thread(_asked, port, token, "/client-slot")
+    told = await asyncio.to_thread(_ask_relay, port, token, "/client-slot")
     return bool(told.get("busy"))
 
 
-def _asked(port: int, token: str, path: str) -> dict[str, Any]:
+def _ask_relay(port: int, token: str, path: str) -> dict[str, Any]:
     """The relay's response; empty if it does not respond."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
     try:

@@ -55,7 +55,7 @@ class HttpGuard:
             return
         refusal = self._refusal(scope)
         if refusal is None:
-            await self._app(scope, _bounded(receive), send)
+            await self._app(scope, _limit_body(receive), send)
         else:
             await _refuse(send, refusal.status, refusal.why)
 
@@ -84,17 +84,17 @@ def _check_form(scope: Scope, headers: RequestHeaders) -> AccessRefusal | None:
     return None
 
 
-def _bounded(receive: Receive) -> Receive:
+def _limit_body(receive: Receive) -> Receive:
     """The body, cut off at the size limit: not every request declares its length."""
     left = MOST_BYTES
 
-    async def bounded() -> Message:
+    async def receive_limited() -> Message:
         nonlocal left
         message = await receive()
         left -= len(message.get("body", b""))
         return message if left >= 0 else {"type": "http.disconnect"}
 
-    return bounded
+    return receive_limited
 
 
 async def _refuse(send: Send, status: int, why: str) -> None:

@@ -24,7 +24,7 @@ SESSION_IDLE_SECONDS = 1_800.0
 
 
 @contextlib.contextmanager
-def bound(port: int) -> Iterator[socket.socket]:
+def bind_socket(port: int) -> Iterator[socket.socket]:
     """A socket that listens on loopback only; port 0 means any free port."""
     try:
         listening = listen_on_loopback(port)
@@ -36,7 +36,7 @@ def bound(port: int) -> Iterator[socket.socket]:
         yield listening
 
 
-def guarded(
+def guard_app(
     server: Server[Any], *, port: int, token: str, origins: Collection[str] = (), **more: Any
 ) -> HttpGuard:
     """The application of a server behind the guard. The SDK's own checks stay on as a second layer."""

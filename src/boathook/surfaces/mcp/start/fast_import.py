@@ -41,7 +41,7 @@ def light_sdk(*, http: bool) -> Iterator[None]:
     collecting = gc.isenabled()
     gc.disable()  # thousands of small objects that all stay
     try:
-        with _validators_when_needed(), _packages_by_path(), _left_out(() if http else _WEB):
+        with _defer_validators(), _packages_by_path(), _leave_out(() if http else _WEB):
             yield
     finally:
         gc.freeze()  # what was loaded is not looked through again and again
@@ -50,7 +50,7 @@ def light_sdk(*, http: bool) -> Iterator[None]:
 
 
 @contextmanager
-def _validators_when_needed() -> Iterator[None]:
+def _defer_validators() -> Iterator[None]:
     """Build validators of models lazily, unless they say otherwise."""
     try:
         from pydantic import TypeAdapter  # noqa: PLC0415 (only servers need it)
@@ -86,7 +86,7 @@ def _packages_by_path() -> Iterator[None]:
 
 
 @contextmanager
-def _left_out(names: tuple[str, ...]) -> Iterator[None]:
+def _leave_out(names: tuple[str, ...]) -> Iterator[None]:
     """Use placeholders for these modules; code that needs them does not run in this process."""
     finder = _Placeholders(names)
     sys.meta_path.insert(0, finder)
@@ -114,7 +114,7 @@ class _Placeholders(MetaPathFinder, Loader):
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """A placeholder, or None for other modules."""
         del path, target
-        is_ours = any(name == one or name.startswith(f"{one}.") for one in self._names)
+        is_ours = any(name == left_out or name.startswith(f"{left_out}.") for left_out in self._names)
         return ModuleSpec(name, self, is_package=True) if is_ours else None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:

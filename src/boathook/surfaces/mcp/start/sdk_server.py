@@ -54,7 +54,7 @@ class Handlers(Protocol):
         """Get a prompt."""
 
 
-def server_of(door: Handlers, *, instructions: str, **more: Any) -> Server[Any]:
+def server_of(handlers: Handlers, *, instructions: str, **more: Any) -> Server[Any]:
     """A server for both versions of the protocol."""
     with warnings.catch_warnings():
         # The latest protocol no longer has it; clients of earlier ones request it.
@@ -71,14 +71,14 @@ def server_of(door: Handlers, *, instructions: str, **more: Any) -> Server[Any]:
                 "resources/list": _LASTING,
                 "resources/templates/list": _LASTING,
             },
-            on_list_tools=door.list_tools,
-            on_call_tool=door.call_tool,
-            on_list_resources=door.list_resources,
-            on_list_resource_templates=door.list_resource_templates,
-            on_read_resource=door.read_resource,
-            on_list_prompts=door.list_prompts,
-            on_get_prompt=door.get_prompt,
-            on_set_logging_level=door.set_logging_level,
+            on_list_tools=handlers.list_tools,
+            on_call_tool=handlers.call_tool,
+            on_list_resources=handlers.list_resources,
+            on_list_resource_templates=handlers.list_resource_templates,
+            on_read_resource=handlers.read_resource,
+            on_list_prompts=handlers.list_prompts,
+            on_get_prompt=handlers.get_prompt,
+            on_set_logging_level=handlers.set_logging_level,
             **more,
         )
     # Spans for every message are not needed, and cost an import and time on each.

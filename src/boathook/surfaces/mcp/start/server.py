@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from boathook.client.async_client import DaemonClient
-from boathook.service.input.configuration import merged
+from boathook.service.input.configuration import merge_settings
 from boathook.surfaces.mcp.allowed_secrets import variables_of_secrets
 from boathook.surfaces.mcp.daemon_caller import DaemonCaller
 from boathook.surfaces.mcp.handlers import McpHandlers
@@ -25,17 +25,17 @@ async def serve(options: McpOptions) -> None:
     """Serve until the client disconnects or the process is terminated."""
     link = DaemonClient()
     try:
-        door = _door(options, link)
-        server = server_of(door, instructions=instructions_for(door.tool_catalog))
+        handlers = _build_handlers(options, link)
+        server = server_of(handlers, instructions=instructions_for(handlers.tool_catalog))
         await (_serve_http(server, options) if options.http else serve_stdio(server))
     finally:
         await link.close()
 
 
-def _door(options: McpOptions, link: DaemonClient) -> McpHandlers:
+def _build_handlers(options: McpOptions, link: DaemonClient) -> McpHandlers:
     """The settings of this client; an unknown agent, or one without a browser, fails before serving starts."""
     name = "mcp http" if options.http else "mcp stdio"
-    allowed = merged(
+    allowed = merge_settings(
         options.settings, environment=os.environ, folder=os.curdir, agent=options.agent or None, door=name
     )
     words = options.tools if allowed.get("enabled", True) else []
@@ -55,14 +55,14 @@ def _door(options: McpOptions, link: DaemonClient) -> McpHandlers:
 async def _serve_http(server: Server[Any], options: McpOptions) -> None:
     from boathook.local_server.token_file import http_token, take_back  # noqa: PLC0415
     from boathook.surfaces.mcp.http.http_guard import PATH  # noqa: PLC0415
-    from boathook.surfaces.mcp.http.http_server import bound, guarded, serve_http  # noqa: PLC0415 (HTTP only)
+    from boathook.surfaces.mcp.http.http_server import bind_socket, guard_app, serve_http  # noqa: PLC0415 (HTTP only)
     from boathook.wire.socket_address import daemon_folder  # noqa: PLC0415
 
-    with bound(options.port) as listening:
+    with bind_socket(options.port) as listening:
         port = listening.getsockname()[1]
         token, where = http_token(daemon_folder(), port=port)
         try:
-            app = guarded(server, port=port, token=token, origins=options.origins)
+            app = guard_app(server, port=port, token=token, origins=options.origins)
             said = f"serving http://127.0.0.1:{port}{PATH}; the token is {where}\n".encode()
             await serve_http(app, listening, ready=lambda: _announce(said))
         finally:
