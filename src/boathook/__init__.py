@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from boathook.surfaces.python import sync_api as sync
     from boathook.surfaces.python.async_api import Browser, Tab, attach, launch
     from boathook.surfaces.python.remote import Remote, Reply, connect
-    from boathook.surfaces.python.results import Acted, Screenshot, SnapshotView
+    from boathook.surfaces.python.result_views import Acted, Screenshot, SnapshotView
     from boathook.values import Box, Ref, Viewport
 
 _HOME_OF = {
-    "Acted": "boathook.surfaces.python.results",
+    "Acted": "boathook.surfaces.python.result_views",
     "BoathookError": "boathook.errors",
     "Body": "boathook.engine.network.log.network_log",
     "Box": "boathook.values",
@@ -63,13 +63,13 @@ _HOME_OF = {
     "Reply": "boathook.surfaces.python.remote",
     "Request": "boathook.engine.network.log.network_log",
     "SavedState": "boathook.engine.state.state_file",
-    "Screenshot": "boathook.surfaces.python.results",
+    "Screenshot": "boathook.surfaces.python.result_views",
     "Secret": "boathook.redaction.secret",
     "Scrolled": "boathook.engine.actions.scroll_page",
     "Settings": "boathook.engine.emulation.overrides",
     "Sightings": "boathook.engine.waits.wait_for_element",
     "WaitResult": "boathook.engine.waits.wait_for_element",
-    "SnapshotView": "boathook.surfaces.python.results",
+    "SnapshotView": "boathook.surfaces.python.result_views",
     "Tab": "boathook.surfaces.python.async_api",
     "Uploaded": "boathook.engine.actions.uploads",
     "Viewport": "boathook.values",

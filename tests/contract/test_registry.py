@@ -18,7 +18,7 @@ from boathook.registry.registry import Between, Doc, Scope, Short, command, forg
 from boathook.service.input.argument_types import bind_arguments
 from boathook.service.input.command_line import read_line, table_of
 from boathook.surfaces.python import async_api, sync_api
-from boathook.surfaces.python.results import VIEWS
+from boathook.surfaces.python.result_views import VIEWS
 from tools.generate_docs import reference
 from tools.python_api.__main__ import not_current
 from tools.python_api.reading import methods_of

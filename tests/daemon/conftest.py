@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from boathook.runtime_folder import short_folder
-from boathook.wire import frames
+from boathook.wire import framing
 from tests.support.waiting import until
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -107,7 +107,7 @@ class Raw:
         self.socket = connected
 
     def send(self, message):
-        self.socket.sendall(message if isinstance(message, bytes) else frames.pack(message))
+        self.socket.sendall(message if isinstance(message, bytes) else framing.pack(message))
 
     def receive(self):
         """The next message; None at the end."""

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from boathook import __version__
-from boathook.wire import frames, messages
+from boathook.wire import framing, messages
 from tests.support.waiting import until
 
 HELLO = messages.hello(version=__version__)
@@ -87,7 +87,9 @@ def test_cancel_is_answered_and_other_calls_go_on(user):
 
 def test_a_call_that_is_cancelled_in_the_same_breath_is_answered(user):
     raw = greeted(user)
-    raw.send(frames.pack(call("one", "hold", "a", cwd=str(user.work))) + frames.pack(messages.cancel("one")))
+    raw.send(
+        framing.pack(call("one", "hold", "a", cwd=str(user.work))) + framing.pack(messages.cancel("one"))
+    )
     assert [raw.receive()["type"], raw.receive()["type"]] == ["progress", "answer"]
     raw.send(call("one", "ping"))
     assert raw.receive()["out"] == "pong\n", "its name is free again"
@@ -165,7 +167,7 @@ MALFORMED = {
     "a list": b"\x00\x00\x00\x02[]",
     "an object without a type": b"\x00\x00\x00\x02{}",
     "deep nesting": (60_000).to_bytes(4, "big") + b"[" * 60_000,
-    "an unknown type": frames.pack({"type": "nonsense"}),
+    "an unknown type": framing.pack({"type": "nonsense"}),
 }
 
 
@@ -207,7 +209,7 @@ def test_a_call_with_a_wrong_field_is_refused_by_name_and_the_connection_stays(u
 
 def test_a_frame_that_arrives_byte_by_byte_is_read(user):
     raw = greeted(user)
-    for byte in frames.pack(call("one", "ping")):
+    for byte in framing.pack(call("one", "ping")):
         raw.send(bytes([byte]))
     assert raw.receive()["out"] == "pong\n"
 

@@ -17,7 +17,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from boathook.engine.launch.find_chrome import find_browser
-from boathook.relay.server.guard import EXTENSION_ID
+from boathook.relay.server.access import EXTENSION_ID
 from tests.support.chromium import port_of
 from tests.support.waiting import until_asked
 

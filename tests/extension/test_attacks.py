@@ -7,7 +7,7 @@ import json
 import pytest
 
 from boathook.local_server.guard import AccessRefusal
-from boathook.relay.server.guard import EXTENSION_ID, RelayGuard
+from boathook.relay.server.access import EXTENSION_ID, RelayGuard
 from tests.extension.chrome import RawClient, UserChrome
 from tests.extension.conftest import Relay
 from tests.extension.test_worker_restart import open_tab

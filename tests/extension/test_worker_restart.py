@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from boathook.relay.server.guard import EXTENSION_ID
+from boathook.relay.server.access import EXTENSION_ID
 from tests.extension.chrome import RawClient
 from tests.support.attacks import answer_to
 from tests.support.waiting import until, until_asked

@@ -7,8 +7,8 @@ import json
 
 from websockets.asyncio.client import connect
 
+from boathook.relay.server.access import EXTENSION_ID
 from boathook.relay.server.credentials import proof
-from boathook.relay.server.guard import EXTENSION_ID
 
 ORIGIN = f"chrome-extension://{EXTENSION_ID}"
 SETTINGS = {"attach": "auto", "readOnly": False, "lockUrl": False, "noNewTabs": False}

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from boathook.errors import EndpointError
 from boathook.local_server import guard
 from boathook.local_server.guard import AccessRefusal
-from boathook.relay.server.guard import RelayGuard
+from boathook.relay.server.access import RelayGuard
 from boathook.relay.server.start_relay import relay_url
 from tests.extension.chrome import RawClient
 from tests.extension.conftest import Relay

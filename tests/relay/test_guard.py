@@ -12,8 +12,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from boathook.errors import BadSetting
+from boathook.relay.server.access import EXTENSION_ID
 from boathook.relay.server.credentials import RelayCredentials
-from boathook.relay.server.guard import EXTENSION_ID
 from boathook.relay.server.serve import bind_socket
 from tests.extension.chrome import RawClient
 from tests.extension.conftest import Relay

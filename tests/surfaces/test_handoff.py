@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import boathook
-from boathook.cdp.session import CdpSession
+from boathook.cdp.cdp_session import CdpSession
 from boathook.engine.capture.images.image_size import image_size
 from boathook.errors import BadRequest, Busy, TabGone, TimedOut
 from tests.support.program import Program

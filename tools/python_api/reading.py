@@ -73,7 +73,7 @@ def family_file(family: str) -> Path:
 @cache
 def views() -> dict[str, str]:
     """Result types of commands and their views, from results.py."""
-    for node in parsed(API / "results.py").body:
+    for node in parsed(API / "result_views.py").body:
         if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "VIEWS":
             table = node.value
             if isinstance(table, ast.Dict):
@@ -88,7 +88,7 @@ def views() -> dict[str, str]:
 @cache
 def own_views() -> list[str]:
     """Classes of results.py itself."""
-    return [node.name for node in parsed(API / "results.py").body if isinstance(node, ast.ClassDef)]
+    return [node.name for node in parsed(API / "result_views.py").body if isinstance(node, ast.ClassDef)]
 
 
 def methods() -> dict[str, list[Method]]:

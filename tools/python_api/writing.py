@@ -130,8 +130,8 @@ from __future__ import annotations
 
 {modules}
 from boathook.registry.invoke import invoke
-from {PACKAGE}.results import {", ".join(own_views())}
-{imports_of(*files, REGISTRY / "parameters.py", API / "results.py")}"""
+from {PACKAGE}.result_views import {", ".join(own_views())}
+{imports_of(*files, REGISTRY / "parameters.py", API / "result_views.py")}"""
 
 
 def by_family(methods: Mapping[str, list[Method]], *, owner: str) -> dict[str, list[Method]]:

@@ -12,7 +12,7 @@ from boathook.client.blocking_client import HELLO_SECONDS, SILENCE_SECONDS
 from boathook.client.start_daemon import reach_daemon
 from boathook.wire import messages
 from boathook.wire.failures import BadFrame, NotServed, NotStarted, OutcomeUnknown, Refused, WireFailure
-from boathook.wire.frames import HEADER_BYTES, body_length, pack, unpack
+from boathook.wire.framing import HEADER_BYTES, body_length, pack, unpack
 from boathook.wire.socket_address import daemon_folder, peer_of, socket_path
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import socket
 from boathook._version import __version__
 from boathook.wire import messages
 from boathook.wire.failures import BadFrame, NotRunning, NotServed, NotStarted, OutcomeUnknown, Refused
-from boathook.wire.frames import HEADER_BYTES, body_length, pack, unpack
+from boathook.wire.framing import HEADER_BYTES, body_length, pack, unpack
 from boathook.wire.socket_address import peer_of
 
 TYPE_CHECKING = False

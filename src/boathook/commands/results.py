@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from boathook.engine.capture.images.screenshot import Picture
     from boathook.engine.capture.video.video_recording import Recorded
-    from boathook.engine.content.reading import PageText, ReadFormat
+    from boathook.engine.content.read_page import PageText, ReadFormat
     from boathook.engine.diff.image_diff import PictureDiff
     from boathook.engine.snapshot.take import Snapshot
 

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Literal
 from weakref import WeakValueDictionary
 
+from boathook.cdp.cdp_session import CdpSession
 from boathook.cdp.replies import ignore_reply
-from boathook.cdp.session import CdpSession
 from boathook.clock import Deadline
 from boathook.engine.actions.held_input import release_all
 from boathook.engine.background_tasks import BackgroundTasks

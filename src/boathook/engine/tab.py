@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Collection
     from pathlib import Path
 
-    from boathook.cdp.session import CdpSession
+    from boathook.cdp.cdp_session import CdpSession
     from boathook.engine.actions.changes import Interrupted
     from boathook.engine.actions.input.pointer_motion import PointerMotion
     from boathook.engine.background_tasks import BackgroundTasks

@@ -20,7 +20,7 @@ from boathook.commands.results import (
     SnapshotResult,
     UrlDiff,
 )
-from boathook.commands.views.results import FlatList, NumberedTree, PageList, SavedScreenshot, TextResult
+from boathook.commands.views.view_results import FlatList, NumberedTree, PageList, SavedScreenshot, TextResult
 from boathook.engine.actions.collect_items import Collected
 from boathook.engine.actions.dialog_answers import AnsweredDialog
 from boathook.engine.actions.perform import Performed

@@ -8,7 +8,7 @@ from boathook.presentation.quoting import quote
 from boathook.presentation.snapshot.elements import LINE
 
 if TYPE_CHECKING:
-    from boathook.commands.views.results import FlatList, NumberedTree, PageList
+    from boathook.commands.views.view_results import FlatList, NumberedTree, PageList
 
 INTERACTIVE = frozenset(
     {

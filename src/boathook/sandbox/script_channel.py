@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import select
 
-from boathook.wire.frames import HEADER_BYTES, body_length, pack, unpack
+from boathook.wire.framing import HEADER_BYTES, body_length, pack, unpack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from boathook.cdp.session import CdpSession
+from boathook.cdp.cdp_session import CdpSession
 from tests.support.popups import next_tab
 from tests.support.waiting import until
 

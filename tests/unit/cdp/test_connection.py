@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
+from boathook.cdp.cdp_session import CdpSession
 from boathook.cdp.connection import Connection
 from boathook.cdp.errors_map import ContextGone
-from boathook.cdp.session import CdpSession
 from boathook.cdp.transport.fake import FakeTransport
 from boathook.errors import BrowserGone, ProtocolError, TabGone, Unsupported
 

@@ -9,7 +9,7 @@ from boathook.clock import Deadline
 from boathook.commands.results import DEFAULT_LIMIT, ReadText
 from boathook.engine.actions import collect_items
 from boathook.engine.actions.collect_items import COLLECT_SECONDS, MOST_ITEMS, Collected
-from boathook.engine.content.reading import ReadFormat, read_page
+from boathook.engine.content.read_page import ReadFormat, read_page
 from boathook.engine.content.reading_files import save_reading
 from boathook.engine.tab import READ_SECONDS, Tab
 from boathook.errors import BadSetting

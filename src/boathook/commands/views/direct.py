@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Annotated, Any
 
-from boathook.commands.views.results import NumberedTree, PageList, SavedScreenshot, TextResult
+from boathook.commands.views.view_results import NumberedTree, PageList, SavedScreenshot, TextResult
 from boathook.engine.actions.perform import Performed
 from boathook.errors import TargetNotFound
 from boathook.registry.context import HostApi

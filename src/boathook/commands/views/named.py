@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from boathook.commands.results import ScriptResult
-from boathook.commands.views.results import TextResult
+from boathook.commands.views.view_results import TextResult
 from boathook.engine.cdp_targets import user_pages_first
 from boathook.errors import BadRequest, BoathookError, TabGone, TargetNotFound
 from boathook.registry.context import HostApi

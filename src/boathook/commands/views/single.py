@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from boathook.commands.views.results import FlatList, PageList, SavedScreenshot, TextResult
+from boathook.commands.views.view_results import FlatList, PageList, SavedScreenshot, TextResult
 from boathook.errors import BadRequest
 from boathook.registry.context import HostApi
 from boathook.registry.effects import Effect

@@ -10,7 +10,7 @@ from boathook.engine.actions.keys import MODIFIERS, key_events
 from boathook.errors import BoathookError
 
 if TYPE_CHECKING:
-    from boathook.cdp.session import CdpSession
+    from boathook.cdp.cdp_session import CdpSession
     from boathook.engine.actions.keys import KeyboardKey
     from boathook.engine.tab import Tab
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
     from pathlib import Path
 
-    from boathook.cdp.session import CdpSession
+    from boathook.cdp.cdp_session import CdpSession
     from boathook.clock import Deadline
     from boathook.engine.elements.locate import Element
     from boathook.engine.files.upload_files import StagedFile

@@ -14,7 +14,7 @@ from boathook.errors import BadRequest, BadSetting, PageError, ProtocolError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from boathook.cdp.session import CdpSession
+    from boathook.cdp.cdp_session import CdpSession
     from boathook.clock import Deadline
     from boathook.engine.tab import Tab
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from boathook.engine.elements.locate import locate
 
 if TYPE_CHECKING:
-    from boathook.cdp.session import CdpSession
+    from boathook.cdp.cdp_session import CdpSession
     from boathook.clock import Deadline
     from boathook.engine.tab import Tab
 

@@ -18,7 +18,7 @@ from boathook.values import Viewport
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from boathook.cdp.session import CdpSession
+    from boathook.cdp.cdp_session import CdpSession
     from boathook.engine.emulation.devices import Device
 
 ColorScheme = Literal["light", "dark"]

@@ -16,7 +16,7 @@ from boathook.redaction.safe_repr import safe_repr
 if TYPE_CHECKING:
     import asyncio
 
-    from boathook.cdp.session import CdpSession
+    from boathook.cdp.cdp_session import CdpSession
 
 Level = Literal["debug", "log", "info", "warning", "error"]
 Source = Literal["console", "exception", "browser"]

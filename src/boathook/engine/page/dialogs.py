@@ -19,7 +19,7 @@ from boathook.redaction.safe_repr import safe_repr
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
-    from boathook.cdp.session import CdpSession
+    from boathook.cdp.cdp_session import CdpSession
     from boathook.engine.events.event_log import EventLog
 
 DialogPolicy = Literal["accept", "dismiss", "hold"]

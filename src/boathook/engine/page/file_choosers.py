@@ -9,7 +9,7 @@ from boathook.cdp.replies import ignore_reply
 from boathook.engine.events.event_log import EventLog, RingBuffer
 
 if TYPE_CHECKING:
-    from boathook.cdp.session import CdpSession
+    from boathook.cdp.cdp_session import CdpSession
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

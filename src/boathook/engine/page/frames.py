@@ -7,9 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from boathook.cdp.cdp_session import CdpSession
 from boathook.cdp.errors_map import ContextGone
 from boathook.cdp.replies import ignore_reply
-from boathook.cdp.session import CdpSession
 from boathook.engine.hosts.urls import without_credentials
 from boathook.engine.page.page_eval import SHOWN_ERROR, evaluate_in, thrown_in
 from boathook.engine.page_scripts import walker_source

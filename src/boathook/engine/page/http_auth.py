@@ -8,7 +8,7 @@ from boathook.cdp.replies import ignore_reply
 from boathook.errors import BadSetting
 
 if TYPE_CHECKING:
-    from boathook.cdp.session import CdpSession
+    from boathook.cdp.cdp_session import CdpSession
     from boathook.engine.network.routing.interception import Interception
 
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from boathook.engine.network.log.unread_bodies import UnreadFetches
 
 if TYPE_CHECKING:
-    from boathook.cdp.session import CdpSession
+    from boathook.cdp.cdp_session import CdpSession
 
 ENDLESS = frozenset({"WebSocket", "EventSource", "Media", "Ping", "Preflight"})
 """Types that do not tell whether a page is busy."""

@@ -11,7 +11,7 @@ from boathook.errors import BadRequest
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from boathook.cdp.session import CdpSession
+    from boathook.cdp.cdp_session import CdpSession
     from boathook.engine.tab import Tab
 
 Key = int | str

@@ -17,7 +17,7 @@ from boathook.errors import (
 )
 
 if TYPE_CHECKING:
-    from boathook.cdp.session import CdpSession
+    from boathook.cdp.cdp_session import CdpSession
     from boathook.clock import Deadline
     from boathook.engine.page.frames import Frames
     from boathook.errors import BoathookError

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from boathook.errors import PageError
 
 if TYPE_CHECKING:
-    from boathook.cdp.session import CdpSession
+    from boathook.cdp.cdp_session import CdpSession
     from boathook.errors import BoathookError
 
 SHOWN_ERROR = 300

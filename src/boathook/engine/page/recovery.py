@@ -12,7 +12,7 @@ from boathook.errors import BoathookError
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from boathook.cdp.session import CdpSession
+    from boathook.cdp.cdp_session import CdpSession
 
 log = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from boathook.commands.results import ReadText
-    from boathook.engine.content.reading import Found, PageText, ReadFormat, Table
+    from boathook.engine.content.read_page import Found, PageText, ReadFormat, Table
 
 NOTHING = {
     "tables": "(nothing to read: no visible data table)",

@@ -24,14 +24,8 @@ from boathook._version import __version__
 from boathook.local_server.guard import AccessRefusal
 from boathook.relay.extension.protocol import Event, Handshake, Request
 from boathook.relay.send_queue import TOO_SLOW, SendQueue
+from boathook.relay.server.access import CLIENT_PATH, EXTENSION_PATH, RelayGuard, Visitor, forget_token
 from boathook.relay.server.credentials import proof
-from boathook.relay.server.guard import (
-    CLIENT_PATH,
-    EXTENSION_PATH,
-    RelayGuard,
-    Visitor,
-    forget_token,
-)
 from boathook.relay.server.hub import REPLACED, NotOurs
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from boathook.relay.send_queue import SendQueue
+    from boathook.relay.server.access import Visitor
     from boathook.relay.server.credentials import RelayCredentials
-    from boathook.relay.server.guard import Visitor
 
 REPLACED = 4001
 HELLO_SECONDS = 10.0

@@ -15,7 +15,7 @@ from boathook.service.daemon.decoding import command_line, request
 from boathook.service.daemon.host_protocol import Answer
 from boathook.wire import messages
 from boathook.wire.failures import BadFrame
-from boathook.wire.frames import HEADER_BYTES, LIMIT_BYTES, body_length, pack, unpack
+from boathook.wire.framing import HEADER_BYTES, LIMIT_BYTES, body_length, pack, unpack
 from boathook.wire.socket_address import peer_of
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import binascii
 from typing import TYPE_CHECKING, Any
 
 from boathook.commands.results import ScreenshotResult, ScriptResult
-from boathook.commands.views.results import SavedScreenshot
+from boathook.commands.views.view_results import SavedScreenshot
 from boathook.engine.capture.images.shrink import shrink
 from boathook.registry.context import Step
 from boathook.service.records.artifacts import State

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from boathook.commands.results import ReadText, ScriptResult, SnapshotResult
-from boathook.commands.views.results import FlatList, NumberedTree, TextResult
+from boathook.commands.views.view_results import FlatList, NumberedTree, TextResult
 from boathook.engine.actions.collect_items import Collected
 from boathook.engine.actions.perform import Performed
 from boathook.engine.content.markdown_sources import SourceText

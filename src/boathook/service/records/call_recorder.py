@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook import runtime_folder
 from boathook.commands.results import RecordingStarted, ScreenshotResult, UrlDiff
-from boathook.commands.views.results import SavedScreenshot
+from boathook.commands.views.view_results import SavedScreenshot
 from boathook.engine.capture.pdf import Pdf
 from boathook.engine.capture.performance.cpu_profile import ProfileFile
 from boathook.engine.capture.performance.heap_snapshots import HeapFile

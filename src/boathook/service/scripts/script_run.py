@@ -25,7 +25,7 @@ from boathook.service.scripts.find_node import node_programs, node_readable, nod
 from boathook.service.scripts.fork_server import readable_folders
 from boathook.service.scripts.script_helpers import helper_names, is_helper
 from boathook.wire.failures import BadFrame
-from boathook.wire.frames import HEADER_BYTES, body_length, pack, unpack
+from boathook.wire.framing import HEADER_BYTES, body_length, pack, unpack
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from boathook.errors import BadSetting, BoathookError
 from boathook.hints import COMMAND_LINE, render
 from boathook.surfaces.mcp.start.fast_import import light_sdk
-from boathook.surfaces.mcp.start.options import USAGE, read_options
+from boathook.surfaces.mcp.start.mcp_options import USAGE, read_options
 from boathook.wire.failures import WireFailure
 
 if TYPE_CHECKING:

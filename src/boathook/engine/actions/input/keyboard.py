@@ -21,7 +21,7 @@ from boathook.redaction.secret import Secret, reveal_value
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from boathook.cdp.session import CdpSession
+    from boathook.cdp.cdp_session import CdpSession
     from boathook.clock import Deadline
     from boathook.engine.actions.perform import ActionPoint
     from boathook.engine.tab import Tab

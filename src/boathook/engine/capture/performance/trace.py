@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from boathook.cdp.session import CdpSession
+    from boathook.cdp.cdp_session import CdpSession
     from boathook.clock import Deadline
     from boathook.engine.browser import Browser
     from boathook.engine.tab import Tab

@@ -6,8 +6,8 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from boathook.cdp.cdp_session import CdpSession
 from boathook.cdp.connection import ANY_SESSION
-from boathook.cdp.session import CdpSession
 from boathook.errors import BrowserGone
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from boathook.engine.network.log.request_record import LONGEST_ADDRESS, RequestR
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from boathook.cdp.session import CdpSession
+    from boathook.cdp.cdp_session import CdpSession
     from boathook.engine.network.log.request import Direction
 
 MOST_SOCKETS = 200

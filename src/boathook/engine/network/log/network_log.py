@@ -19,7 +19,7 @@ from boathook.engine.network.log.unread_bodies import UnreadFetches
 from boathook.errors import BadRequest, BrowserGone, PageError, ProtocolError, TabGone
 
 if TYPE_CHECKING:
-    from boathook.cdp.session import CdpSession
+    from boathook.cdp.cdp_session import CdpSession
     from boathook.engine.network.har.traffic_recording import NetworkRecording
 
 __all__ = ["BODY_LIMIT", "Body", "NetworkLog", "Request"]

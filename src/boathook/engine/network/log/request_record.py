@@ -13,7 +13,7 @@ from boathook.engine.network.log.request import Initiator, Message, Request, Wat
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from boathook.cdp.session import CdpSession
+    from boathook.cdp.cdp_session import CdpSession
     from boathook.engine.network.log.request import Direction
 
 LONGEST_ADDRESS = 8_000

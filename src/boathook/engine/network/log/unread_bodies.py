@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from boathook.cdp.session import CdpSession
+    from boathook.cdp.cdp_session import CdpSession
 
 QUIET_SECONDS = 0.3
 """A fetch that has its response and receives nothing for this time does not keep a page busy."""

@@ -16,7 +16,7 @@ from boathook.errors import ProtocolError, Unsupported
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from boathook.cdp.session import CdpSession
+    from boathook.cdp.cdp_session import CdpSession
     from boathook.engine.network.log.network_log import NetworkLog
 
     AnswerQuestion = Callable[[CdpSession, dict[str, Any]], None]

@@ -18,7 +18,7 @@ from boathook.surfaces.mcp.tool_catalog import read_tool_catalog
 if TYPE_CHECKING:
     from mcp.server.lowlevel.server import Server
 
-    from boathook.surfaces.mcp.start.options import McpOptions
+    from boathook.surfaces.mcp.start.mcp_options import McpOptions
 
 
 async def serve(options: McpOptions) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from boathook.commands.input import act
 from boathook.engine.actions.perform import ACTION_SECONDS
 from boathook.registry.invoke import invoke
-from boathook.surfaces.python.results import Acted
+from boathook.surfaces.python.result_views import Acted
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:

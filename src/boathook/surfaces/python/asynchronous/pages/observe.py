@@ -13,7 +13,7 @@ from boathook.engine.elements.evaluate import RESULT_LIMIT, WorldName
 from boathook.engine.tab import READ_SECONDS
 from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.registry.invoke import invoke
-from boathook.surfaces.python.results import Screenshot, SnapshotView
+from boathook.surfaces.python.result_views import Screenshot, SnapshotView
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from boathook.registry.invoke import invoke
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:
-    from boathook.engine.content.reading import ReadFormat
+    from boathook.engine.content.read_page import ReadFormat
 
 
 class ReadTab(TabBase):

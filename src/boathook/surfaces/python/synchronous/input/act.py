@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from boathook.engine.actions.drag_drop import Where
     from boathook.engine.actions.input.pointer import Button
     from boathook.engine.actions.scroll_page import Scrolled
-    from boathook.surfaces.python.results import Acted
+    from boathook.surfaces.python.result_views import Acted
 
 
 class ActTab(TabBase):

@@ -12,7 +12,7 @@ from boathook.surfaces.python.sync_base import TabBase
 
 if TYPE_CHECKING:
     from boathook.engine.actions.input.pointer import Button
-    from boathook.surfaces.python.results import Acted
+    from boathook.surfaces.python.result_views import Acted
 
 
 class KeyboardMouseTab(TabBase):

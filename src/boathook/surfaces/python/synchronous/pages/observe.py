@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from boathook.engine.capture.pdf import Pdf
-    from boathook.surfaces.python.results import Screenshot, SnapshotView
+    from boathook.surfaces.python.result_views import Screenshot, SnapshotView
     from boathook.values import ImageFormat, SnapshotMode
 
 

@@ -13,7 +13,7 @@ from boathook.engine.tab import READ_SECONDS
 from boathook.surfaces.python.sync_base import TabBase
 
 if TYPE_CHECKING:
-    from boathook.engine.content.reading import ReadFormat
+    from boathook.engine.content.read_page import ReadFormat
     from boathook.presentation.families.reading import Reading
 
 
