@@ -3,6 +3,7 @@
 import pytest
 
 from boathook.service.daemon.decoding import request
+from boathook.service.surface import Surface
 from boathook.wire import messages
 from boathook.wire.failures import BadFrame
 
@@ -14,14 +15,14 @@ RUN = messages.run(
     cwd="/",
     environment={"BOATHOOK_TIMEOUT": "3"},
     owner=messages.owner(pid=7, start_time=None),
-    door="mcp stdio",
+    surface=Surface.MCP_STDIO,
     client="test",
 )
 
 
 def test_a_run_is_read_as_it_was_written():
     read = request(RUN)
-    assert (read.command, read.settings, read.owner.pid, read.door) == (
+    assert (read.command, read.settings, read.owner.pid, read.surface) == (
         "tabs",
         {"session": "shop"},
         7,

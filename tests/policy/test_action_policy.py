@@ -17,6 +17,7 @@ from boathook.service.policy.decision import Allow, Ask, Deny, decide
 from boathook.service.policy.enforcement import check
 from boathook.service.policy.policy import Policy
 from boathook.service.runner import Call
+from boathook.service.surface import Surface
 from tests.support.program import Program
 from tests.support.waiting import until
 
@@ -31,7 +32,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs/policy.md"
 
 def decided(name, arguments=None, **rules):
     policy = Policy(rules=(ActionRules(source="policy.json", **rules),))
-    return decide(policy, COMMANDS[name], arguments or {}, door="command line")
+    return decide(policy, COMMANDS[name], arguments or {}, surface=Surface.COMMAND_LINE)
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS.keys() - NEVER_STOPPED))

@@ -13,19 +13,20 @@ from boathook.service.policy.decision import Allow, Ask, Deny, check_words, deci
 from boathook.service.policy.enforcement import check
 from boathook.service.policy.policy import policy_of
 from boathook.service.runner import Call
+from boathook.service.surface import Surface
 
 COMMANDS = catalogue()
-CLI, STDIO, HTTP, LIBRARY = "command line", "mcp stdio", "mcp http", "python"
+CLI, STDIO, HTTP, LIBRARY = Surface.COMMAND_LINE, Surface.MCP_STDIO, Surface.MCP_HTTP, Surface.PYTHON
 HERE = "/home/you/project"
 
 
-def decided(name, arguments=None, door=CLI, **settings):
-    policy = policy_of(settings, door=door, folder=HERE)
-    return decide(policy, COMMANDS[name], arguments or {}, door=door)
+def decided(name, arguments=None, surface=CLI, **settings):
+    policy = policy_of(settings, surface=surface, folder=HERE)
+    return decide(policy, COMMANDS[name], arguments or {}, surface=surface)
 
 
 @pytest.mark.parametrize(
-    ("name", "arguments", "door", "settings", "kind"),
+    ("name", "arguments", "surface", "settings", "kind"),
     [
         ("goto", {"url": "https://example.org/"}, CLI, {}, Allow),
         ("goto", {"url": "https://example.org/"}, CLI, {"allowed_domains": ("example.org",)}, Allow),
@@ -116,8 +117,8 @@ def decided(name, arguments=None, door=CLI, **settings):
         ("session_close", {}, CLI, {"confirm_actions": ("changes browser",)}, Allow),
     ],
 )
-def test_the_policy_decides(name, arguments, door, settings, kind):
-    assert isinstance(decided(name, arguments, door, **settings), kind)
+def test_the_policy_decides(name, arguments, surface, settings, kind):
+    assert isinstance(decided(name, arguments, surface, **settings), kind)
 
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=lambda one: one.name)
@@ -142,8 +143,8 @@ def test_a_link_out_of_a_root_is_seen_through(tmp_path):
     assert isinstance(decided("screenshot", {"path": tmp_path / "inside/way/a.png"}, **roots), Deny)
 
 
-def call(name, arguments, door=CLI, **settings):
-    return Call(command=COMMANDS[name], arguments=arguments, settings=settings, folder=HERE, door=door)
+def call(name, arguments, surface=CLI, **settings):
+    return Call(command=COMMANDS[name], arguments=arguments, settings=settings, folder=HERE, surface=surface)
 
 
 def test_a_denial_is_a_typed_error_that_says_what_was_found_and_what_to_do():

@@ -6,6 +6,7 @@ from boathook.commands import catalogue
 from boathook.errors import BadRequest, BadSetting, PolicyBlocked
 from boathook.service.secrets.secret_sources import OriginPattern, SecretSources
 from boathook.service.secrets.secret_values import resolve
+from boathook.service.surface import Surface
 
 FILL = catalogue()["fill"]
 
@@ -17,9 +18,9 @@ def user(tmp_path):
     (folder / "secrets").mkdir(parents=True)
     (folder / "secrets").chmod(0o700)
 
-    def describe(text="", *, door="command line", **variables):
+    def describe(text="", *, surface=Surface.COMMAND_LINE, **variables):
         (folder / "boathook.toml").write_text(text)
-        return SecretSources({"HOME": str(tmp_path), **variables}, door=door)
+        return SecretSources({"HOME": str(tmp_path), **variables}, surface=surface)
 
     describe.folder = folder
     return describe
@@ -104,8 +105,8 @@ def test_over_mcp_a_secret_needs_origins_and_a_variable_has_to_be_listed(user):
     text = (
         "[secrets]\nbound = { env = 'BOUND', origins = ['https://example.org'] }\nloose = { env = 'LOOSE' }"
     )
-    for door in ("mcp stdio", "mcp http"):
-        found = user(text, door=door, BOUND="a", LOOSE="b", HIDDEN="c")
+    for surface in (Surface.MCP_STDIO, Surface.MCP_HTTP):
+        found = user(text, surface=surface, BOUND="a", LOOSE="b", HIDDEN="c")
         assert found.find("secret", "bound").value == "a"
         assert found.find("env", "BOUND").value == "a"
         for kind, name in (("env", "HIDDEN"), ("env", "LOOSE"), ("secret", "loose"), ("secret", "free")):

@@ -5,6 +5,7 @@ import pytest
 from boathook.errors import BadSetting
 from boathook.service.input.configuration import merge_settings, with_flags
 from boathook.service.policy.policy import policy_of
+from boathook.service.surface import Surface
 
 USERS = """
 evaluate_enabled = true
@@ -123,10 +124,10 @@ def test_a_project_may_narrow(files, projects, name, value):
         "[agents.a.browser]\nevaluate_enabled = true",
     ],
 )
-@pytest.mark.parametrize("door", ["command line", "mcp stdio"])
-def test_a_project_may_not_loosen(files, projects, door):
+@pytest.mark.parametrize("surface", [Surface.COMMAND_LINE, Surface.MCP_STDIO])
+def test_a_project_may_not_loosen(files, projects, surface):
     with pytest.raises(BadSetting, match="by a project"):
-        files("enabled = false\n[agents.a.browser]\n", projects, agent="a", door=door)
+        files("enabled = false\n[agents.a.browser]\n", projects, agent="a", surface=surface)
 
 
 def test_what_the_user_says_later_wins_over_the_project(files):
@@ -141,7 +142,7 @@ def test_what_the_user_says_later_wins_over_the_project(files):
 
 
 def test_flags_from_a_model_can_only_narrow(files):
-    base = files(USERS, door="mcp stdio")
+    base = files(USERS, surface=Surface.MCP_STDIO)
     assert with_flags(
         base, {"allowed_domains": ("www.example.org",), "tab": "t2"}, folder="/", trusted=False
     ) == {
@@ -162,12 +163,12 @@ def test_flags_from_a_model_can_only_narrow(files):
 
 def test_doors_have_defaults_that_the_user_can_change(files):
     assert "evaluate_enabled" not in files("")
-    assert files("", door="mcp stdio")["evaluate_enabled"] is False
-    assert "allow_private" not in files("", door="mcp stdio")
-    assert files("", door="mcp http")["allow_private"] is False
-    opened = files("allow_private = true\nevaluate_enabled = true", door="mcp http")
+    assert files("", surface=Surface.MCP_STDIO)["evaluate_enabled"] is False
+    assert "allow_private" not in files("", surface=Surface.MCP_STDIO)
+    assert files("", surface=Surface.MCP_HTTP)["allow_private"] is False
+    opened = files("allow_private = true\nevaluate_enabled = true", surface=Surface.MCP_HTTP)
     assert opened["allow_private"] is True
-    assert policy_of(opened, door="mcp http").evaluate
+    assert policy_of(opened, surface=Surface.MCP_HTTP).evaluate
 
 
 def test_roots_are_meant_from_where_they_are_written(files, tmp_path):

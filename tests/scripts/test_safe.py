@@ -13,6 +13,7 @@ from boathook.service.scripts import find_monty
 from boathook.service.scripts.fork_server import ForkServer
 from boathook.service.scripts.script_engines import choose_engine
 from boathook.service.scripts.script_run import ScriptRequest, run
+from boathook.service.surface import Surface
 from tests.support.waiting import until
 
 pytestmark = [
@@ -164,24 +165,24 @@ def test_a_body_keeps_its_texts_and_gives_back_its_last_value():
 
 
 @pytest.mark.parametrize(
-    ("asked", "language", "setting", "door", "engine"),
+    ("asked", "language", "setting", "surface", "engine"),
     [
-        (None, "python", None, "command line", "jail"),
-        (None, "python", "safe", "command line", "safe"),
-        ("unsafe", "python", "safe", "command line", "unsafe"),
+        (None, "python", None, Surface.COMMAND_LINE, "jail"),
+        (None, "python", "safe", Surface.COMMAND_LINE, "safe"),
+        ("unsafe", "python", "safe", Surface.COMMAND_LINE, "unsafe"),
         (None, "python", None, "mcp", "safe"),
-        (None, "python", "jail", "mcp http", "jail"),
+        (None, "python", "jail", Surface.MCP_HTTP, "jail"),
         ("jail", "python", "jail", "mcp", "jail"),
         (None, "js", None, "mcp", "jail"),
         ("jail", "python", None, "mcp", "policy_blocked"),
         ("unsafe", "python", "jail", "mcp", "policy_blocked"),
         ("unsafe", "js", None, "mcp", "policy_blocked"),
-        ("safe", "js", None, "command line", "bad_request"),
+        ("safe", "js", None, Surface.COMMAND_LINE, "bad_request"),
     ],
 )
-def test_which_engine_runs_a_script(asked, language, setting, door, engine):
+def test_which_engine_runs_a_script(asked, language, setting, surface, engine):
     try:
-        found = choose_engine(asked, language=language, settings={"script_engine": setting}, door=door)
+        found = choose_engine(asked, language=language, settings={"script_engine": setting}, surface=surface)
     except BoathookError as error:
         found = error.code
     assert found == engine

@@ -13,7 +13,7 @@ from boathook import errors, hints
 from boathook.commands import catalogue
 from boathook.service.input.command_line import LONGEST_NAME, read_line, table_of
 from boathook.service.output.tool_surface import ToolSurface, tool_templates
-from boathook.service.surface import COMMAND_LINE, PYTHON
+from boathook.service.surface_renderer import COMMAND_LINE, PYTHON
 from boathook.settings import SETTINGS
 from boathook.surfaces.mcp.tool_catalog import read_tool_catalog
 

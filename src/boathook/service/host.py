@@ -36,7 +36,8 @@ from boathook.service.records.call_recorder import CallRecorder
 from boathook.service.runner import Call, Runner
 from boathook.service.scripts.script_runner import ScriptRunner
 from boathook.service.sessions.providers.managed import COPY_OF
-from boathook.service.surface import COMMAND_LINE, PYTHON, is_model
+from boathook.service.surface import Surface
+from boathook.service.surface_renderer import COMMAND_LINE, PYTHON
 from boathook.settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 
     from boathook.registry.registry import Command
     from boathook.service.daemon.host_protocol import CallRequest, CommandLine
-    from boathook.service.surface import Surface
+    from boathook.service.surface_renderer import SurfaceRenderer
 
 BATCH_FAILED = 1
 IDLE_SECONDS = 30 * 60
@@ -101,7 +102,7 @@ class Host:
                 return await self._run_request(request)
             except BoathookError as error:
                 outcome = Outcome(command=request.command, category=error.category, error=error)
-                return OutputGuard(surface=self._surface(request)).for_model(outcome)
+                return OutputGuard(renderer=self._renderer(request)).for_model(outcome)
 
     @contextmanager
     def _register_call(self, name: str, tell: Callable[[str], None]) -> Iterator[None]:
@@ -151,14 +152,14 @@ class Host:
         if help:
             return OutputGuard().for_model(Outcome(command="help", category="inspection", value=help))
         line = self._parse_request(request)
-        surface = self._surface(request)
+        renderer = self._renderer(request)
         environment = {**_own_environment(), **request.environment}
         given = merge_settings(
             _check_settings(request.settings),
             environment=environment,
             folder=request.cwd,
             agent=request.agent or None,
-            door=request.door,
+            surface=request.surface,
         )
         # Flags from a model may only narrow what the user has allowed.
         given = with_flags(given, line.settings, folder=request.cwd, trusted=False)
@@ -168,20 +169,20 @@ class Host:
             arguments=line.arguments,
             settings=settings,
             folder=request.cwd,
-            door=request.door,
+            surface=request.surface,
             program=request.client,
             pid=request.owner.pid,
             environment=environment,
             stdin=request.stdin,
-            surface=surface,
+            renderer=renderer,
         )
         if request.confirmed:
             self.runner.confirmations.confirm(request.confirmed)
         outcome = await self.runner.run(call)
-        guard = self._output_guard(outcome, settings, is_tty=False, surface=surface)
+        guard = self._output_guard(outcome, settings, is_tty=False, renderer=renderer)
         return guard.for_model(outcome, exit=_exit_of(outcome))
 
-    def _surface(self, request: CallRequest) -> Surface:
+    def _renderer(self, request: CallRequest) -> SurfaceRenderer:
         """The surface of a request's client."""
         if request.tools is None:
             return PYTHON
@@ -226,7 +227,7 @@ class Host:
         settings: Mapping[str, Any],
         *,
         is_tty: bool,
-        surface: Surface = COMMAND_LINE,
+        renderer: SurfaceRenderer = COMMAND_LINE,
     ) -> OutputGuard:
         wanted = settings.get("boundaries")
         return OutputGuard(
@@ -234,7 +235,7 @@ class Host:
             spills=self.recorder.spills(outcome.session),
             boundaries=not is_tty if wanted is None else bool(wanted),
             characters=settings.get("max_output"),
-            surface=surface,
+            renderer=renderer,
         )
 
     def _help(self, argv: Sequence[str]) -> str:
@@ -249,22 +250,22 @@ class Host:
         """One step of a batch: another line in the same context."""
         try:
             read = read_line(argv, self._table)
-            require_offered(call.surface, read.command, read.arguments)
+            require_offered(call.renderer, read.command, read.arguments)
         except BoathookError as error:
             return _describe_failed_step(argv, error, call)
         # The batch as a whole starts a new session, not each of its steps.
         settings = {**call.settings, "fresh": False}
         try:
-            trusted = not call.door.startswith("mcp")
+            trusted = not call.surface.is_model
             settings = with_flags(settings, read.settings, folder=call.folder, trusted=trusted)
         except BoathookError as error:
             return _describe_failed_step(argv, error, call)
         outcome = await self.runner.run(
             replace(call, command=read.command, arguments=read.arguments, settings=settings, stdin=None)
         )
-        guard = self._output_guard(outcome, settings, is_tty=False, surface=call.surface)
+        guard = self._output_guard(outcome, settings, is_tty=False, renderer=call.renderer)
         out, err = guard.in_text(outcome)
-        wants_data = bool(call.settings.get("json")) or call.door != "command line"
+        wants_data = bool(call.settings.get("json")) or call.surface is not Surface.COMMAND_LINE
         return Step(
             argv=tuple(guard.redactor.argv(list(argv), secret_words=_find_typed_secrets(read, outcome))),
             ok=outcome.ok,
@@ -272,7 +273,7 @@ class Host:
             # Text output needs no data, and making it costs as much as a small step.
             data=guard.redactor.value(as_data(outcome.value)) if outcome.ok and wants_data else None,
             code=outcome.error.code if outcome.error is not None else "",
-            images=tuple(images_of(outcome.value)) if is_model(call.door) else (),
+            images=tuple(images_of(outcome.value)) if call.surface.is_model else (),
         )
 
     def busy(self) -> list[str]:
@@ -317,7 +318,7 @@ def _find_typed_secrets(read: ReadLine, outcome: Outcome) -> set[str]:
 
 
 def _describe_failed_step(argv: Sequence[str], error: BoathookError, call: Call) -> Step:
-    text = OutputGuard(surface=call.surface).error_in_text(error).rstrip()
+    text = OutputGuard(renderer=call.renderer).error_in_text(error).rstrip()
     return Step(argv=tuple(argv), ok=False, text=text, code=error.code)
 
 

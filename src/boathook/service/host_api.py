@@ -107,7 +107,7 @@ class CallHostApi:
     ) -> FetchedBody:
         """Fetch a URL without a browser; the limits of the session apply, whether it is running or not."""
         settings = {**self.host.runner.sessions.limits(self.session_id()), **self.call.settings}
-        policy = policy_of(settings, door=self.call.door, folder=self.call.folder)
+        policy = policy_of(settings, surface=self.call.surface, folder=self.call.folder)
         proxy = settings.get("proxy")
         upstream = upstream_of(Proxy(server=str(proxy))) if proxy else None
         return await fetch_url.fetch(
@@ -130,7 +130,7 @@ class CallHostApi:
     async def secret(self, source: str, *, origin: str) -> str:
         """The value of a source such as env:NAME, if pages of this origin may receive it."""
         return await asyncio.to_thread(
-            value_of, source, origin=origin, environment=self.call.environment, door=self.call.door
+            value_of, source, origin=origin, environment=self.call.environment, surface=self.call.surface
         )
 
     def whole_path(self, path: str) -> Path:
@@ -235,8 +235,10 @@ class CallHostApi:
     ) -> ScriptResult:
         """Run code outside the page of the call's tab; the tab is locked meanwhile."""
         tab = await self._tab()
-        policy = policy_of(self.call.settings, door=self.call.door, folder=self.call.folder)
-        chosen = choose_engine(engine, language=language, settings=self.call.settings, door=self.call.door)
+        policy = policy_of(self.call.settings, surface=self.call.surface, folder=self.call.folder)
+        chosen = choose_engine(
+            engine, language=language, settings=self.call.settings, surface=self.call.surface
+        )
         inside = replace(self.call, tab_locks=False)
 
         async def run_command(name: str, arguments: Mapping[str, Any]) -> Any:

@@ -40,7 +40,8 @@ from boathook.service.sessions.session import DEFAULT_NAME
 from boathook.service.sessions.session_manager import Sessions, default_name, project_of
 from boathook.service.sessions.session_restore import restore_session
 from boathook.service.sessions.tab_locks import TabLocks
-from boathook.service.surface import COMMAND_LINE, is_model
+from boathook.service.surface import Surface
+from boathook.service.surface_renderer import COMMAND_LINE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
     from boathook.service.records.call_recorder import CallRecorder
     from boathook.service.secrets.secret_values import Resolved
     from boathook.service.sessions.session import Session
-    from boathook.service.surface import Surface
+    from boathook.service.surface_renderer import SurfaceRenderer
 
 log = logging.getLogger("boathook")
 _hidden_by_parts: ContextVar[set[str] | None] = ContextVar("secrets of the calls within a call", default=None)
@@ -71,12 +72,12 @@ class Call:
     settings: Mapping[str, Any] = field(default_factory=dict)
     folder: str = "/"
     """The caller's working directory: paths are relative to it."""
-    door: str = "command line"
+    surface: Surface = Surface.COMMAND_LINE
     program: str = ""
     pid: int = 0
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     stdin: str | None = None
-    surface: Surface = COMMAND_LINE
+    renderer: SurfaceRenderer = COMMAND_LINE
     """The caller's surface: how hints and next actions are rendered, and what it is offered."""
     tab_locks: bool = True
     """Whether the tab is locked for it; not if the caller has already locked it."""
@@ -138,7 +139,7 @@ class Runner:
 
     def _resolve_confirmation(self, call: Call) -> Call:
         """Approving a confirmation runs the call that it is about."""
-        if not call.command.answers_confirmation or is_model(call.door):
+        if not call.command.answers_confirmation or call.surface.is_model:
             return call
         return self.confirmations.confirm(str(prepare_arguments(call)["number"]))
 
@@ -188,7 +189,9 @@ class Runner:
         guards = guards_of({} if call.settings.get("fresh") else self.sessions.limits(name))
         policy = check(call, arguments, session=name, guards=guards, confirmations=self.confirmations)
         # Secrets may come from programs and keyrings, which take their time.
-        look_up = partial(resolve, call.command, arguments, environment=call.environment, door=call.door)
+        look_up = partial(
+            resolve, call.command, arguments, environment=call.environment, surface=call.surface
+        )
         secrets = await asyncio.to_thread(look_up) if names_any(call.command, arguments) else look_up()
         context.secrets = secrets.values
         self.sessions.registry.add_user_secrets(secrets.values)

@@ -1,90 +1,24 @@
-"""Surfaces: how hints and next actions are rendered for a caller, and what may be run for it."""
+"""Surfaces: where a call comes from."""
 
 from __future__ import annotations
 
-import shlex
-from typing import TYPE_CHECKING, Any, Protocol
-
-from boathook import hints
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from boathook.registry.registry import Command
-    from boathook.service.output.outcome import NextAction
-
-PROGRAM = "boathook"
-LONGEST_LINE = 2_000
-"""A next action with a long argument is useless in part, and too long as a whole."""
+from enum import StrEnum
 
 
-def is_model(door: str) -> bool:
-    """Whether the caller is a model."""
-    return door.startswith("mcp")
+class Surface(StrEnum):
+    """Where a call comes from; policies, defaults and the form of answers depend on it."""
 
+    COMMAND_LINE = "command line"
+    PYTHON = "python"
+    MCP_STDIO = "mcp stdio"
+    MCP_HTTP = "mcp http"
 
-class Surface(Protocol):
-    """What one caller sees."""
+    @classmethod
+    def parse(cls, text: str) -> Surface:
+        """The surface of this name; a program with another name is one that the user runs."""
+        return cls(text) if text in set(cls) else cls.COMMAND_LINE
 
     @property
-    def for_model(self) -> bool:
-        """Whether a model reads the text: it names a new session, and includes next actions after a success."""
-
-    def hint(self, marked: str, *, command: str) -> str:
-        """The hint of an error, in the caller's notation."""
-
-    def next_lines(self, actions: Iterable[NextAction]) -> str:
-        """Next actions as lines of text, each a call that the caller can make."""
-
-    def next_data(self, actions: Iterable[NextAction]) -> list[dict[str, Any]]:
-        """The same as data."""
-
-    def offers(self, command: Command, arguments: Mapping[str, Any]) -> bool:
-        """Whether the caller may run this command inside another one."""
-
-
-class CommandLineSurface:
-    """A person or program that types command lines."""
-
-    for_model = False
-    words: hints.SurfaceTerms = hints.COMMAND_LINE
-
-    def hint(self, marked: str, *, command: str) -> str:
-        """As command lines and flags."""
-        del command
-        return hints.render(marked, self.words)
-
-    def next_lines(self, actions: Iterable[NextAction]) -> str:
-        """A command line each, with the reason and the id."""
-        lines = (
-            f"next: {PROGRAM} {shlex.join(action.argv)}   ({action.reason}) {tag(action)}\n"
-            for action in actions
-        )
-        return "".join(line for line in lines if len(line) <= LONGEST_LINE)
-
-    def next_data(self, actions: Iterable[NextAction]) -> list[dict[str, Any]]:
-        """As command-line words."""
-        return [
-            {"id": action.id, "reason": action.reason, "argv": list(action.argv), "safe": action.safe}
-            for action in actions
-        ]
-
-    def offers(self, command: Command, arguments: Mapping[str, Any]) -> bool:
-        """Everything."""
-        del command, arguments
-        return True
-
-
-class PythonSurface(CommandLineSurface):
-    """A program that uses the Python library."""
-
-    words: hints.SurfaceTerms = hints.PYTHON
-
-
-def tag(action: NextAction) -> str:
-    """The id of an action, and whether it does more than read."""
-    return f"[{action.id}]" if action.safe else f"[{action.id}, unsafe]"
-
-
-COMMAND_LINE = CommandLineSurface()
-PYTHON = PythonSurface()
+    def is_model(self) -> bool:
+        """Whether a model makes the calls, and reads the answers."""
+        return self in {Surface.MCP_STDIO, Surface.MCP_HTTP}

@@ -4,6 +4,7 @@ import asyncio
 import sys
 
 from boathook.client.async_client import DaemonClient
+from boathook.service.surface import Surface
 from boathook.surfaces.mcp.daemon_caller import DaemonCaller
 from boathook.surfaces.mcp.handlers import McpHandlers
 from boathook.surfaces.mcp.http.http_server import bind_socket, guard_app, serve_http
@@ -16,7 +17,7 @@ from tests.mcp.conformance.server import TOKEN, lending
 async def main(port):
     link = DaemonClient()
     door = McpHandlers(
-        read_tool_catalog(["full"], scripts=False), DaemonCaller(link, door="mcp http", settings={})
+        read_tool_catalog(["full"], scripts=False), DaemonCaller(link, surface=Surface.MCP_HTTP, settings={})
     )
     with bind_socket(port) as listening:
         port = listening.getsockname()[1]

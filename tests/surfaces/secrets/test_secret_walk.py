@@ -17,6 +17,7 @@ from boathook.errors import BoathookError
 from boathook.service.daemon.host_protocol import CallRequest, CommandLine, Owner, Terminal
 from boathook.service.host import Host
 from boathook.service.input.command_line import read_line, table_of
+from boathook.service.surface import Surface
 from boathook.surfaces.python.portal import Portal
 from tests.mcp.clients import Home
 from tests.support.chromium import foreign_chromium, port_of
@@ -193,7 +194,7 @@ def _asked_by_name(walk, name, arguments):
         cwd=str(walk.folder),
         environment={},
         owner=Owner(pid=1, start_time=None),
-        door="python",
+        surface=Surface.PYTHON,
         client="walk",
     )
 

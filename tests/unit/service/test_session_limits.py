@@ -11,7 +11,7 @@ from boathook.service.sessions.session_limits import (
     check_sessions,
     free_memory_mib,
 )
-from boathook.service.surface import COMMAND_LINE
+from boathook.service.surface_renderer import COMMAND_LINE
 
 
 def test_there_is_room_below_the_limits():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from boathook.service.daemon.host_protocol import CallRequest, CommandLine, Owner, Terminal
+from boathook.service.surface import Surface
 from boathook.wire.failures import BadFrame
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def request(message: Message) -> CallRequest:
         cwd=_field(message, "cwd", str),
         environment=_environment(_field(message, "environment", dict)),
         owner=_owner(message),
-        door=_field(message, "door", str),
+        surface=Surface.parse(_field(message, "door", str)),
         client=_field(message, "client", str),
         argv=tuple(_texts("argv", _field(message, "argv", list))) if "argv" in message else None,
         stdin=None if message.get("stdin") is None else _field(message, "stdin", str),

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from boathook.service.surface import Surface
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terminal:
@@ -48,7 +50,7 @@ class CallRequest:
     cwd: str
     environment: Mapping[str, str]
     owner: Owner
-    door: str
+    surface: Surface
     client: str
     argv: tuple[str, ...] | None = None
     """A command line, instead of command and arguments."""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from boathook.engine.state.state_store import is_name
 from boathook.errors import BadRequest
 from boathook.service.input.argument_types import bind_arguments
-from boathook.service.surface import is_model
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +28,7 @@ def prepare_arguments(call: Call) -> dict[str, Any]:
 
 def _for_reader(call: Call) -> Mapping[str, Any]:
     """The arguments as given; a model gets images that it can process, whichever tool was called."""
-    if is_model(call.door) and call.command.parameter("for_model") is not None:
+    if call.surface.is_model and call.command.parameter("for_model") is not None:
         return {"for_model": True, **call.arguments}
     return call.arguments
 

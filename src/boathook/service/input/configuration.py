@@ -13,6 +13,7 @@ from boathook.errors import BadSetting
 from boathook.service.input.command_line import setting_value
 from boathook.service.input.configuration_file import ConfigurationFile, read_file
 from boathook.service.input.narrowing import narrow_settings
+from boathook.service.surface import Surface
 from boathook.settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -33,13 +34,13 @@ def merge_settings(
     environment: Mapping[str, str],
     folder: str,
     agent: str | None = None,
-    door: str = "command line",
+    surface: Surface = Surface.COMMAND_LINE,
     trusted_flags: bool = True,
 ) -> dict[str, Any]:
     """Every setting that was given, from the weakest source to the strongest; BadSetting for an unknown agent."""
     users, projects = _files(flags, environment, folder)
     _check_agent(agent, users, projects)
-    values = surface_defaults(door) | users.settings(agent, trusted=True)
+    values = surface_defaults(surface) | users.settings(agent, trusted=True)
     values = narrow_settings(values, projects.settings(agent, trusted=False))
     values |= from_environment(environment)
     given = _whole(_plain(flags), folder)
@@ -67,9 +68,9 @@ def with_flags(
     return {**settings, **given} if trusted else narrow_settings(dict(settings), given)
 
 
-def surface_defaults(door: str) -> dict[str, Any]:
+def surface_defaults(surface: Surface) -> dict[str, Any]:
     """Defaults for calls from one surface."""
-    return dict(SURFACE_DEFAULTS.get(door) or SURFACE_DEFAULTS.get(door.partition(" ")[0], {}))
+    return dict(SURFACE_DEFAULTS.get(surface) or SURFACE_DEFAULTS.get(surface.partition(" ")[0], {}))
 
 
 def user_file(environment: Mapping[str, str]) -> Path:

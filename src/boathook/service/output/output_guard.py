@@ -21,7 +21,7 @@ from boathook.registry.registry import registered
 from boathook.service.output.boundary import enclose, for_terminal, fresh_nonce
 from boathook.service.output.data_budget import within
 from boathook.service.output.model_content import file_lines, images_of, session_line
-from boathook.service.surface import COMMAND_LINE
+from boathook.service.surface_renderer import COMMAND_LINE
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from boathook.presentation.script_cell import Screen
     from boathook.service.output.outcome import Outcome
     from boathook.service.records.spill import Spills
-    from boathook.service.surface import Surface
+    from boathook.service.surface_renderer import SurfaceRenderer
 
 DEFAULT_CHARACTERS = 8_000
 ERROR_CHARACTERS = 2_000
@@ -57,10 +57,10 @@ class OutputGuard:
         spills: Spills | None = None,
         boundaries: bool = False,
         characters: int | None = None,
-        surface: Surface = COMMAND_LINE,
+        renderer: SurfaceRenderer = COMMAND_LINE,
     ) -> None:
         self.redactor = Redactor(secrets)
-        self._surface = surface
+        self._renderer = renderer
         self._spills = spills
         self._boundaries = boundaries
         self._characters = characters
@@ -129,9 +129,9 @@ class OutputGuard:
         out, err = self.in_text(outcome, for_model=True)
         images = images_of(outcome.value)
         told["exit"] = outcome.exit_status if exit is None else exit
-        session = self._clean_lines(session_line(outcome)) if self._surface.for_model else ""
+        session = self._clean_lines(session_line(outcome)) if self._renderer.for_model else ""
         files = self._clean_lines(file_lines(outcome, out))
-        advice = self._next_action_lines(outcome) if outcome.ok and self._surface.for_model else ""
+        advice = self._next_action_lines(outcome) if outcome.ok and self._renderer.for_model else ""
         told["text"] = f"{session}{err}{out}{files}{advice}".rstrip("\n")
         return told | ({"images": images} if images else {})
 
@@ -148,7 +148,7 @@ class OutputGuard:
             "error": self._error_data(error, command=outcome.command) if error is not None else None,
             "notes": list(outcome.notes),
             "change": as_data(outcome.change),
-            "next": self._surface.next_data(outcome.next_actions),
+            "next": self._renderer.next_data(outcome.next_actions),
             "artifacts": [as_data(artifact) for artifact in outcome.artifacts],
             "debug": list(outcome.account),
         }
@@ -163,17 +163,17 @@ class OutputGuard:
         where = error.evidence.get("where")
         lines = str(where).splitlines() if isinstance(where, str) else []
         told = "".join(f"  {self._clean_lines(line)}\n" for line in lines)
-        hint = self._surface.hint(error.marked_hint, command=command)
+        hint = self._renderer.hint(error.marked_hint, command=command)
         said = f"{error.message} ({hint})" if hint else error.message
         return f"error: {_shorten(self._clean(said))} [{error.code}]\n{told}"
 
     def _error_data(self, error: BoathookError, *, command: str) -> dict[str, Any]:
-        data = error_data(error, hint=self._surface.hint(error.marked_hint, command=command))
+        data = error_data(error, hint=self._renderer.hint(error.marked_hint, command=command))
         told = dict(self.redactor.value(data))  # first, so that no cut leaves half of a secret
         return told | {"message": _shorten(told["message"]), "hint": _shorten(told["hint"])}
 
     def _next_action_lines(self, outcome: Outcome) -> str:
-        return self._clean_lines(self._surface.next_lines(outcome.next_actions))
+        return self._clean_lines(self._renderer.next_lines(outcome.next_actions))
 
     def _clean(self, text: str) -> str:
         return self._clean_lines(" ".join(text.split("\n")))

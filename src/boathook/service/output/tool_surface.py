@@ -15,7 +15,7 @@ from boathook.errors import BoathookError, PolicyBlocked
 from boathook.registry.tool_schemas import catalogue_of_tools
 from boathook.registry.tool_sets import STANDS_FOR, equivalent_calls
 from boathook.service.input.command_line import LONGEST_NAME, read_line
-from boathook.service.surface import LONGEST_LINE, tag
+from boathook.service.surface_renderer import LONGEST_LINE, tag
 from boathook.settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from boathook.registry.registry import Command
     from boathook.service.input.command_line import ParsedCommandLine
     from boathook.service.output.outcome import NextAction
-    from boathook.service.surface import Surface
+    from boathook.service.surface_renderer import SurfaceRenderer
 
 HANDLES = ("session", "tab")
 
@@ -218,7 +218,7 @@ def _all_tools() -> dict[str, Any]:
     return tools
 
 
-def require_offered(surface: Surface, command: Command, arguments: Mapping[str, Any]) -> None:
+def require_offered(surface: SurfaceRenderer, command: Command, arguments: Mapping[str, Any]) -> None:
     """A step of a batch must be a call that its caller could make directly."""
     if not surface.offers(command, arguments):
         raise PolicyBlocked(

@@ -13,7 +13,6 @@ from boathook.registry.effects import SideEffect
 from boathook.registry.registry import URL_PARAMETERS
 from boathook.service.policy.action_rules import ORDER
 from boathook.service.policy.categories import CATEGORIES, categories_of
-from boathook.service.surface import is_model
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from boathook.registry.registry import Command
     from boathook.service.policy.action_rules import ActionRules, Verdict
     from boathook.service.policy.policy import Policy
+    from boathook.service.surface import Surface
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,9 @@ class Deny:
 Decision = Allow | Ask | Deny
 
 
-def decide(policy: Policy, command: Command, arguments: Mapping[str, Any], *, door: str) -> Decision:
+def decide(policy: Policy, command: Command, arguments: Mapping[str, Any], *, surface: Surface) -> Decision:
     """The decision about a command with these arguments, checked and with absolute paths."""
-    if command.human_only and is_model(door):
+    if command.human_only and surface.is_model:
         return Deny("only a person may do this", "ask the user; the client asks for confirmations itself")
     for rule in _RULES:
         denied = rule(policy, command, arguments)

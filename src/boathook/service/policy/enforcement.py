@@ -33,10 +33,10 @@ def check(
 
     Secrets are still references in the arguments, so that no confirmation shows them.
     """
-    policy = policy_of(call.settings, door=call.door, folder=call.folder)
+    policy = policy_of(call.settings, surface=call.surface, folder=call.folder)
     if not call.command.closes_session:  # a session can be ended, whatever a file says or does not say
         policy = _apply_guards(policy, guards | guards_of(call.settings))
-    decision = decide(policy, call.command, arguments, door=call.door)
+    decision = decide(policy, call.command, arguments, surface=call.surface)
     if isinstance(decision, Deny):
         raise PolicyBlocked(
             f"{call.command.cli_name}: {decision.reason}", hint=decision.hint, command=call.command.name

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from boathook.engine.hosts.host_policy import UNLIMITED, HostPolicy
 from boathook.engine.hosts.urls import DEFAULT_SCHEMES
 from boathook.service.input.configuration import surface_defaults
+from boathook.service.surface import Surface
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,17 +44,19 @@ class Policy:
     """Characters of text in a result."""
 
 
-def policy_of(settings: Mapping[str, Any], *, door: str = "command line", folder: str = "/") -> Policy:
+def policy_of(
+    settings: Mapping[str, Any], *, surface: Surface = Surface.COMMAND_LINE, folder: str = "/"
+) -> Policy:
     """The policy of a call; the surface's defaults apply where the settings are empty."""
-    given = surface_defaults(door) | {name: value for name, value in settings.items() if value is not None}
+    given = surface_defaults(surface) | {name: value for name, value in settings.items() if value is not None}
     # A model at the other end: files of the project and temporary ones, unless the user names others.
-    usual = (Path(folder), Path(tempfile.gettempdir())) if door.startswith("mcp") else None
+    usual = (Path(folder), Path(tempfile.gettempdir())) if surface.is_model else None
     host_policy = host_policy_of(given)
     return Policy(
         enabled=given.get("enabled") is not False,
         schemes=DEFAULT_SCHEMES | ({"file"} if given.get("allow_file_access") else set()),
         host_policy=host_policy,
-        attach=not (door.startswith("mcp") and host_policy.limited),
+        attach=not (surface.is_model and host_policy.limited),
         evaluate=given.get("evaluate_enabled") is not False,
         scripts=given.get("scripts_enabled") is not False,
         upload_roots=_roots(given.get("upload_roots"), usual),

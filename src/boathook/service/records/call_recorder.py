@@ -135,7 +135,7 @@ class CallRecorder:
             time=began,
             pid=call.pid,
             program=call.program,
-            door=call.door,
+            door=call.surface.value,
             command=call.command.name,
             outcome=outcome.category,
             seconds=round(time.time() - began, 3),

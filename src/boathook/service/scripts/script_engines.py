@@ -11,16 +11,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from boathook.commands.program.scripts import Language
+    from boathook.service.surface import Surface
 
 ENGINES: tuple[Engine, ...] = get_args(Engine)
 """From the most to the least restricted."""
 
 
 def choose_engine(
-    asked: Engine | None, *, language: Language, settings: Mapping[str, Any], door: str
+    asked: Engine | None, *, language: Language, settings: Mapping[str, Any], surface: Surface
 ) -> Engine:
     """The engine for a script; PolicyBlocked if an MCP client asks for more than its user allows."""
-    over_mcp = door.startswith("mcp")
+    over_mcp = surface.is_model
     usual: Engine = settings.get("script_engine") or ("safe" if over_mcp else "jail")
     if language != "python":
         if asked == "safe":

@@ -15,6 +15,7 @@ from boathook.private_files import open_regular
 from boathook.runtime_folder import why_not_private
 from boathook.service.input.configuration import user_file, user_folder
 from boathook.service.input.configuration_file import read_file
+from boathook.service.surface import Surface
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -77,15 +78,15 @@ class NamedSecret:
 class SecretSources:
     """Finds the secrets of one call."""
 
-    def __init__(self, environment: Mapping[str, str], *, door: str = "command line") -> None:
+    def __init__(self, environment: Mapping[str, str], *, surface: Surface = Surface.COMMAND_LINE) -> None:
         self._environment = environment
-        self._door = door
+        self._surface = surface
         self._described: dict[str, Any] | None = None
 
     def find(self, kind: str, name: str) -> NamedSecret:
         """The secret behind `env:NAME` or `secret:NAME`; BadRequest when there is none."""
         found = self._variable(name) if kind == "env" else self._find_named(name)
-        if found.origins is None and self._door.startswith("mcp"):
+        if found.origins is None and self._surface.is_model:
             # A page can trick a model into typing anything anywhere, so the user must configure the origins.
             raise PolicyBlocked(
                 f"{found.name} has no origins, which secrets require over MCP",
@@ -95,7 +96,7 @@ class SecretSources:
 
     def _variable(self, name: str) -> NamedSecret:
         entry = next((entry for entry in self._entries().values() if entry.get("env") == name), None)
-        if entry is None and self._door.startswith("mcp"):
+        if entry is None and self._surface.is_model:
             raise PolicyBlocked(
                 f"env:{name} may not be used over MCP",
                 hint="the user can add it to [secrets] of boathook.toml",

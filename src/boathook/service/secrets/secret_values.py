@@ -10,6 +10,7 @@ from boathook.engine.actions.perform import ACTION_SECONDS
 from boathook.engine.elements.locate import locate
 from boathook.errors import BadRequest, PolicyBlocked
 from boathook.service.secrets.secret_sources import SecretSources
+from boathook.service.surface import Surface
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,10 +41,14 @@ def names_any(command: Command, arguments: Mapping[str, Any]) -> bool:
 
 
 def resolve(
-    command: Command, arguments: dict[str, Any], *, environment: Mapping[str, str], door: str = "command line"
+    command: Command,
+    arguments: dict[str, Any],
+    *,
+    environment: Mapping[str, str],
+    surface: Surface = Surface.COMMAND_LINE,
 ) -> Resolved:
     """Replace references with values; `require_origins` must be called before they are used."""
-    sources = SecretSources(environment, door=door)
+    sources = SecretSources(environment, surface=surface)
     used: dict[str, NamedSecret] = {}
 
     def parameter(value: Any) -> Any:
@@ -66,7 +71,7 @@ def resolve(
     )
 
 
-def value_of(source: str, *, origin: str, environment: Mapping[str, str], door: str) -> str:
+def value_of(source: str, *, origin: str, environment: Mapping[str, str], surface: Surface) -> str:
     """The value of a source, for pages of one origin; text that is not a source is not repeated, since it may be a secret."""
     match = _NAMED.fullmatch(source)
     if match is None:
@@ -74,7 +79,7 @@ def value_of(source: str, *, origin: str, environment: Mapping[str, str], door: 
             "pass a reference to the secret, not its value: others can read command lines",
             hint="use env:NAME, secret:NAME, or standard input",
         )
-    secret = SecretSources(environment, door=door).find(match[1], match[2])
+    secret = SecretSources(environment, surface=surface).find(match[1], match[2])
     _require(secret, origin)
     return secret.value
 

@@ -27,7 +27,7 @@ class DaemonCaller:
         self,
         link: DaemonClient,
         *,
-        door: str,
+        surface: str,
         settings: Mapping[str, Any],
         tools: Collection[str] = (),
         agent: str = "",
@@ -35,7 +35,7 @@ class DaemonCaller:
         environ: Mapping[str, str] = os.environ,
     ) -> None:
         self._link = link
-        self._door = door
+        self._surface = surface
         self._tools = list(tools)
         self._agent = agent
         self._settings = dict(settings)
@@ -64,7 +64,7 @@ class DaemonCaller:
             cwd=_working_directory(),
             environment=self._environment(),
             owner=messages.owner(pid=os.getpid(), start_time=None),
-            door=self._door,
+            surface=self._surface,
             client=client,
             agent=self._agent,
             confirmed=confirmed,

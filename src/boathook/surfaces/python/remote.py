@@ -77,7 +77,7 @@ class Remote:
             cwd=str(Path.cwd()),
             environment={name: value for name, value in os.environ.items() if name.startswith("BOATHOOK_")},
             owner=messages.owner(pid=os.getpid(), start_time=None),
-            door="python",
+            surface="python",
             client="python",
         )
         try:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.client.async_client import DaemonClient
 from boathook.service.input.configuration import merge_settings
+from boathook.service.surface import Surface
 from boathook.surfaces.mcp.allowed_secrets import variables_of_secrets
 from boathook.surfaces.mcp.daemon_caller import DaemonCaller
 from boathook.surfaces.mcp.handlers import McpHandlers
@@ -34,16 +35,16 @@ async def serve(options: McpOptions) -> None:
 
 def _build_handlers(options: McpOptions, link: DaemonClient) -> McpHandlers:
     """The settings of this client; an unknown agent, or one without a browser, fails before serving starts."""
-    name = "mcp http" if options.http else "mcp stdio"
+    name = Surface.MCP_HTTP if options.http else Surface.MCP_STDIO
     allowed = merge_settings(
-        options.settings, environment=os.environ, folder=os.curdir, agent=options.agent or None, door=name
+        options.settings, environment=os.environ, folder=os.curdir, agent=options.agent or None, surface=name
     )
     words = options.tools if allowed.get("enabled", True) else []
     scripts, programs = bool(allowed.get("evaluate_enabled")), bool(allowed.get("scripts_enabled"))
     tool_catalog = read_tool_catalog(words, scripts=scripts, programs=programs)
     caller = DaemonCaller(
         link,
-        door=name,
+        surface=name,
         settings=options.settings,
         tools=[tool.key for tool in tool_catalog],
         agent=options.agent,
