@@ -11,12 +11,12 @@ import pytest
 from boathook.commands import catalogue
 from boathook.errors import BadSetting
 from boathook.registry.registry import Scope
+from boathook.service.call import Call
 from boathook.service.policy.action_rules import ActionRules, read_rules
 from boathook.service.policy.categories import ALWAYS, CATEGORIES, categories_of
 from boathook.service.policy.decision import Allow, Ask, Deny, decide
 from boathook.service.policy.enforcement import check
 from boathook.service.policy.policy import Policy
-from boathook.service.runner import Call
 from boathook.service.surface import Surface
 from tests.support.program import Program
 from tests.support.waiting import until

@@ -7,12 +7,12 @@ import pytest
 
 from boathook.commands import catalogue
 from boathook.errors import BadRequest, BadSetting, ConfirmationRequired, PolicyBlocked
+from boathook.service.call import Call
 from boathook.service.policy import confirmations as confirming
 from boathook.service.policy.confirmations import Confirmations
 from boathook.service.policy.decision import Allow, Ask, Deny, check_words, decide
 from boathook.service.policy.enforcement import check
 from boathook.service.policy.policy import policy_of
-from boathook.service.runner import Call
 from boathook.service.surface import Surface
 
 COMMANDS = catalogue()

@@ -23,6 +23,7 @@ from boathook.presentation.values import as_data
 from boathook.redaction.secret import Secret
 from boathook.registry.context import Step
 from boathook.registry.registry import registered
+from boathook.service.call import Call
 from boathook.service.daemon.host_protocol import Answer
 from boathook.service.host_api import CallHostApi
 from boathook.service.input.command_line import ParsedCommandLine as ReadLine
@@ -33,7 +34,7 @@ from boathook.service.output.outcome import Outcome
 from boathook.service.output.output_guard import OutputGuard, error_data
 from boathook.service.output.tool_surface import ToolSurface, require_offered, tool_templates
 from boathook.service.records.call_recorder import CallRecorder
-from boathook.service.runner import Call, Runner
+from boathook.service.runner import Runner
 from boathook.service.scripts.script_runner import ScriptRunner
 from boathook.service.sessions.providers.managed import COPY_OF
 from boathook.service.surface import Surface

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from boathook.engine.tab import Tab
     from boathook.mcp_clients.known_clients import Place
     from boathook.registry.context import CheckResult, SessionScope
+    from boathook.service.call import Call
     from boathook.service.host import Host
     from boathook.service.records.journal import JournalRecord
-    from boathook.service.runner import Call
     from boathook.service.sessions.session import Session
 
 SHOWN_WORD = 40

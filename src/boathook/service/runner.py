@@ -8,7 +8,7 @@ import time
 import traceback
 from contextlib import ExitStack, asynccontextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ from boathook.redaction.redactor import Redactor
 from boathook.redaction.secret import Secret
 from boathook.registry.effects import Effect
 from boathook.registry.registry import Scope
-from boathook.service.call_context import CallContext, outcome_at
+from boathook.service.call import Call, CallContext, outcome_at
 from boathook.service.input.argument_binding import prepare_arguments
 from boathook.service.input.argument_types import call_command
 from boathook.service.output.next_actions import after_error, after_success
@@ -40,52 +40,23 @@ from boathook.service.sessions.session import DEFAULT_NAME
 from boathook.service.sessions.session_manager import Sessions, default_name, project_of
 from boathook.service.sessions.session_restore import restore_session
 from boathook.service.sessions.tab_locks import TabLocks
-from boathook.service.surface import Surface
-from boathook.service.surface_renderer import COMMAND_LINE
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
+    from collections.abc import AsyncIterator, Callable
 
     from boathook.engine.secrets.report_secret import SecretOwner
     from boathook.registry.context import HostApi
-    from boathook.registry.registry import Command
     from boathook.service.output.outcome import Outcome
     from boathook.service.policy.policy import Policy
     from boathook.service.records.call_recorder import CallRecorder
     from boathook.service.secrets.secret_values import Resolved
     from boathook.service.sessions.session import Session
-    from boathook.service.surface_renderer import SurfaceRenderer
 
 log = logging.getLogger("boathook")
 _hidden_by_parts: ContextVar[set[str] | None] = ContextVar("secrets of the calls within a call", default=None)
 SECRETS_SECONDS = 1.0
 SECRETS_AFTER_ERROR = 0.2
 """How long a page may take to report which of its values are secret; one that has just failed may not respond at all."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
-    """One call from a surface."""
-
-    command: Command
-    arguments: Mapping[str, Any]
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    folder: str = "/"
-    """The caller's working directory: paths are relative to it."""
-    surface: Surface = Surface.COMMAND_LINE
-    program: str = ""
-    pid: int = 0
-    environment: Mapping[str, str] = field(default_factory=dict, repr=False)
-    stdin: str | None = None
-    renderer: SurfaceRenderer = COMMAND_LINE
-    """The caller's surface: how hints and next actions are rendered, and what it is offered."""
-    tab_locks: bool = True
-    """Whether the tab is locked for it; not if the caller has already locked it."""
-
-    @property
-    def who(self) -> str:
-        """The caller as text."""
-        return f"{self.program or 'process'} {self.pid}".strip()
 
 
 class Runner:

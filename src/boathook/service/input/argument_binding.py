@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from boathook.registry.registry import Parameter
-    from boathook.service.runner import Call
+    from boathook.service.call import Call
 
 FROM_SETTINGS = {"timeout": "timeout", "encrypt": "encrypt_states"}
 """Parameters, with the setting that is their default."""

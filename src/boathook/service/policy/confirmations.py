@@ -14,7 +14,7 @@ from boathook.errors import BadRequest
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from boathook.service.runner import Call
+    from boathook.service.call import Call
 
 WAITING_SECONDS = 60.0
 """How long a request stays open, and an approval valid."""

@@ -16,9 +16,9 @@ from boathook.service.policy.session_guards import NO_GUARDS, Guards, guards_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from boathook.service.call import Call
     from boathook.service.policy.confirmations import Confirmations
     from boathook.service.policy.policy import Policy
-    from boathook.service.runner import Call
 
 
 def check(

@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from boathook.registry.registry import Command
+    from boathook.service.call import Call
     from boathook.service.output.outcome import Outcome
     from boathook.service.records.artifacts import Artifact
     from boathook.service.records.journal import History
-    from boathook.service.runner import Call
 
 HOST_JOURNAL = "host"
 """The session name for calls that belong to no session."""

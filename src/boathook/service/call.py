@@ -1,19 +1,49 @@
-"""The context of a call: its session and tab as they become known, and what the outcome reports about them."""
+"""One call from a surface, its context (session and tab as they become known), and its outcome."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from boathook.service.output.change_summary import page_change
 from boathook.service.output.outcome import Outcome, PageState
 from boathook.service.policy.refusal_notes import refusal_note
+from boathook.service.surface import Surface
+from boathook.service.surface_renderer import COMMAND_LINE
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from boathook.engine.tab import Tab
+    from boathook.registry.registry import Command
     from boathook.service.records.cdp_trace import CdpTrace
-    from boathook.service.runner import Call
     from boathook.service.sessions.session import Session
+    from boathook.service.surface_renderer import SurfaceRenderer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One call from a surface."""
+
+    command: Command
+    arguments: Mapping[str, Any]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    folder: str = "/"
+    """The caller's working directory: paths are relative to it."""
+    surface: Surface = Surface.COMMAND_LINE
+    program: str = ""
+    pid: int = 0
+    environment: Mapping[str, str] = field(default_factory=dict, repr=False)
+    stdin: str | None = None
+    renderer: SurfaceRenderer = COMMAND_LINE
+    """The caller's surface: how hints and next actions are rendered, and what it is offered."""
+    tab_locks: bool = True
+    """Whether the tab is locked for it; not if the caller has already locked it."""
+
+    @property
+    def who(self) -> str:
+        """The caller as text."""
+        return f"{self.program or 'process'} {self.pid}".strip()
 
 
 @dataclass(slots=True)
