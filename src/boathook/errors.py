@@ -26,7 +26,6 @@ BoathookError
 ├── PageError             the page or its tab
 │   ├── TabGone
 │   ├── TabCrashed
-│   ├── PageUnresponsive
 │   ├── DialogOpen
 │   ├── EvaluationFailed
 │   ├── ResultTooLarge
@@ -48,7 +47,7 @@ BoathookError
 │   └── BrowserGone
 ├── SessionError          sessions, limits and locks
 │   ├── NoSuchSession
-│   ├── TooMany           session, browser or memory limit
+│   ├── LimitReached      session, browser or memory limit
 │   └── Busy              another call holds the tab; names the caller
 ├── ScriptError           scripts
 │   ├── ScriptSyntax      syntax error, with its location
@@ -308,13 +307,6 @@ class TabCrashed(PageError):
     code = "tab_crashed"
     default_hint = "navigate the tab to recover it"
     retry_safe = True
-
-
-class PageUnresponsive(PageError):
-    """The page's script blocks everything else."""
-
-    code = "page_unresponsive"
-    default_hint = "the tab is being recovered; navigate it again"
 
 
 class DialogOpen(PageError):

@@ -34,7 +34,6 @@ SECONDS_BELOW = 100
 """A bare number in `wait` means seconds below this, and milliseconds from here on, as in other tools."""
 DIRECTIONS = {"down": (0, 1), "up": (0, -1), "right": (1, 0), "left": (-1, 0)}
 By = Literal["role", "text", "label", "placeholder", "alt", "title", "testid", "first", "last", "nth"]
-Act = Literal["click", "fill", "type", "check", "uncheck", "hover", "focus", "text", "tap"]
 
 
 _FOUND = {

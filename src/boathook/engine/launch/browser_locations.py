@@ -82,7 +82,6 @@ class Candidate:
 
     path: Path
     source: str
-    in_cache: bool = False
 
 
 def kind_of(path: Path) -> BrowserKind:
@@ -144,4 +143,4 @@ def _newest_first(root: Path, pattern: str, inside: tuple[str, ...], source: str
     for folder in folders:
         for shape in inside:
             for path in sorted(folder.glob(shape)):
-                yield Candidate(path, f"{source} ({root})", in_cache=True)
+                yield Candidate(path, f"{source} ({root})")

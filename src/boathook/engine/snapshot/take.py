@@ -45,7 +45,6 @@ class Snapshot:
     """Lines that the page did not send, because of a safety limit."""
     hidden: int = 0
     nodes: int = 0
-    unread_frames: tuple[str, ...] = ()
     scroll: tuple[float, ...] = ()
     news: tuple[str, ...] = ()
 
@@ -115,7 +114,6 @@ async def take_snapshot(
         left_out=joined.cut,
         hidden=joined.hidden,
         nodes=joined.nodes,
-        unread_frames=tuple(joined.unread),
         scroll=tuple(first.meta.get("scroll") or ()),
         news=news,
     )

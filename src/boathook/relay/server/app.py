@@ -154,7 +154,7 @@ class RelayApp:
             await _refuse_socket(socket, profile)
             return
         await socket.accept()
-        send_queue = SendQueue(self._noting(socket, visitor.client))
+        send_queue = SendQueue(socket.send_text)
         if self._hub.is_busy:  # another client was faster
             await socket.close(TOO_SLOW, "another client is active")
             return
@@ -170,9 +170,6 @@ class RelayApp:
         finally:
             self._hub.dismiss(client)
             await _close(socket, TOO_SLOW if send_queue.has_overflown else 1000)
-
-    def _noting(self, socket: WebSocket, _client: str) -> Callable[[str], Any]:
-        return socket.send_text
 
     async def _extension(self, socket: WebSocket) -> None:
         await socket.accept()

@@ -51,9 +51,7 @@ class RelayTab:
         self.title: str = row["title"]
         self.status: str = row["status"]
         self.origin: str = row["origin"]
-        self.window_id: int = row["windowId"]
         self.opener: int | None = row.get("openerTabId")
-        self.idle_ms: int | None = row.get("idleMs")
 
     @property
     def target_id(self) -> str:

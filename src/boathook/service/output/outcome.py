@@ -10,9 +10,6 @@ if TYPE_CHECKING:
     from boathook.service.output.change_summary import PageChange
     from boathook.service.records.artifacts import Artifact
 
-Succeeded = ("completed", "inspection", "artifact-saved", "artifact-pending", "artifact-unverified")
-"""Categories of success; those of failure are defined with the errors."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextAction:

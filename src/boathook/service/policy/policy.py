@@ -40,7 +40,6 @@ class Policy:
     """Commands, groups and effects that require confirmation."""
     rules: tuple[ActionRules, ...] = ()
     """The user's action policies; the strictest verdict applies."""
-    max_output: int | None = None
     """Characters of text in a result."""
 
 
@@ -62,7 +61,6 @@ def policy_of(
         upload_roots=_roots(given.get("upload_roots"), usual),
         output_roots=_roots(given.get("output_roots"), usual),
         confirm=frozenset(given.get("confirm_actions") or ()),
-        max_output=given.get("max_output"),
     )
 
 
