@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw
 
 from boathook.engine.diff.image_diff import compare_pictures
 from boathook.errors import BadRequest, BadTarget, TargetNotFound
-from boathook.presentation.values import as_data, as_text
+from boathook.presentation.all_renderers import as_data, as_text
 
 PAGE = "<h1>Shop</h1><button>Buy</button><button id=sell>Sell</button><p class=clock>{time}</p><p class=clock>{time}</p>"
 LOOK = "<body style='margin:0;background:#fff'><div class=clock style='width:100px;height:50px;background:{colour}'></div><div style='height:40px;width:10px;background:#000'></div>"

@@ -10,7 +10,7 @@ from pypdf import PdfReader
 from boathook.commands import catalogue
 from boathook.commands.results import ScreenshotResult
 from boathook.errors import BadSetting
-from boathook.presentation.values import as_data
+from boathook.presentation.all_renderers import as_data
 from boathook.service.input.command_line import read_line, table_of
 
 BOXES = "<body style='margin:0'>" + "".join(

@@ -17,7 +17,7 @@ from boathook.engine.capture.video import ffmpeg, recordings
 from boathook.engine.capture.video.ffmpeg import VideoFile
 from boathook.engine.capture.video.video_recording import Recorded
 from boathook.errors import BadRequest, BadSetting, PageError, Unsupported
-from boathook.presentation.values import as_text
+from boathook.presentation.all_renderers import as_text
 from boathook.service.records.call_recorder import artifacts_of, category_of
 from tests.support.waiting import until
 

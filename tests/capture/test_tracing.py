@@ -8,7 +8,7 @@ import pytest
 
 from boathook.engine.capture.performance.heap_summary import summarize
 from boathook.errors import BadRequest, BadSetting, TabGone
-from boathook.presentation.values import as_text
+from boathook.presentation.all_renderers import as_text
 from boathook.redaction.redactor import Redactor
 from tests.support.chromium import foreign_chromium, port_of
 from tests.support.waiting import until_asked

@@ -3,7 +3,7 @@
 import pytest
 
 from boathook.errors import BadRequest, Unsupported
-from boathook.presentation.values import as_text
+from boathook.presentation.all_renderers import as_text
 
 BROKEN = "<img src='data:,'><input><p style='color:#eee;background:#fff'>pale</p><div id=part><button></button></div>"
 

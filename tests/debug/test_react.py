@@ -3,7 +3,7 @@
 import pytest
 
 from boathook.errors import BadRequest, PageError
-from boathook.presentation.values import as_text
+from boathook.presentation.all_renderers import as_text
 from tests.browser.actions.test_gallery import CACHE, PACKAGES
 from tests.support.npm import npm_packages
 

@@ -15,7 +15,7 @@ from examples.ticket_desk.demo import SITE, served
 import boathook
 from boathook.commands import catalogue
 from boathook.errors import BoathookError
-from boathook.presentation.values import as_text
+from boathook.presentation.all_renderers import as_text
 from boathook.registry.registry import Scope
 from boathook.service.input.command_line import read_line, table_of
 from tests.surfaces.mcp_surfaces import McpHttpDoor, McpStdioDoor

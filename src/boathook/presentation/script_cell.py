@@ -7,7 +7,7 @@ import binascii
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from boathook.presentation.values import render_displayed
+from boathook.presentation.families.scripts import render_displayed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

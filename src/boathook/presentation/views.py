@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
+from boathook.commands.views.view_results import FlatList, NumberedTree, PageList, SavedScreenshot, TextResult
 from boathook.presentation.quoting import quote
+from boathook.presentation.rendering import as_data, as_text
 from boathook.presentation.snapshot.elements import LINE
-
-if TYPE_CHECKING:
-    from boathook.commands.views.view_results import FlatList, NumberedTree, PageList
 
 INTERACTIVE = frozenset(
     {
@@ -60,3 +59,38 @@ def render_page_list(listed: PageList) -> str:
         for page in listed.pages
     ]
     return "\n".join(blocks)
+
+
+@as_text.register
+def _render_text_result(value: TextResult) -> str:
+    return value.text
+
+
+as_text.register(NumberedTree, render_numbered_tree)
+
+
+as_text.register(FlatList, render_flat_list)
+
+
+as_text.register(PageList, render_page_list)
+
+
+@as_text.register
+def _render_saved_screenshot(value: SavedScreenshot) -> str:
+    size = len((value.shot.whole or value.shot.picture).data) // 1024
+    return f"Screenshot saved: {value.shot.path} ({size} KB)"
+
+
+@as_data.register
+def _saved_screenshot_data(value: SavedScreenshot) -> Any:
+    return as_data(value.shot)
+
+
+@as_data.register
+def _text_result_data(value: TextResult) -> dict[str, Any]:
+    return value.facts
+
+
+@as_data.register
+def _page_tree_data(value: NumberedTree | FlatList) -> dict[str, Any]:
+    return {"url": value.snapshot.url, "title": value.snapshot.title, "revision": value.snapshot.revision}

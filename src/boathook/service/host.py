@@ -17,9 +17,9 @@ from boathook.engine.actions.perform import Performed
 from boathook.engine.launch.profiles.user_profiles import find_profile
 from boathook.engine.state.state_store import is_name, place_of
 from boathook.errors import BadRequest, BoathookError, BrowserError
+from boathook.presentation.all_renderers import as_data
 from boathook.presentation.help import help_for, overview
 from boathook.presentation.script_cell import Screen, pictures_of
-from boathook.presentation.values import as_data
 from boathook.redaction.secret import Secret
 from boathook.registry.context import Step
 from boathook.registry.registry import registered

@@ -6,7 +6,7 @@ import pytest
 from websockets.asyncio.server import serve
 
 from boathook.errors import BadRequest, BadSetting
-from boathook.presentation.values import as_data, as_text
+from boathook.presentation.all_renderers import as_data, as_text
 from boathook.redaction.redactor import Redactor
 from tests.support.servers import tcp_server
 from tests.support.site import dead_port

@@ -13,6 +13,7 @@ from boathook.engine.capture.performance.heap_summary import HeapSummary
 from boathook.engine.capture.performance.trace import TraceFile
 from boathook.engine.capture.video.video_recording import Recorded
 from boathook.presentation.quoting import quote
+from boathook.presentation.rendering import as_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,3 +92,7 @@ def _place(place: str) -> str:
 
 def _size(count: int) -> str:
     return f"{count} bytes" if count < KIB else f"{count // KIB} KiB"
+
+
+for captured in CAPTURES:
+    as_text.register(captured, render_capture)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from boathook.engine.debug.audit import Audit
+from boathook.engine.debug.coverage import Coverage
+from boathook.engine.debug.style_rules import Styling
+from boathook.engine.debug.vitals import Vitals
+from boathook.presentation.rendering import as_text
+
 if TYPE_CHECKING:
-    from boathook.engine.debug.audit import Audit, AuditFinding
-    from boathook.engine.debug.coverage import Coverage
-    from boathook.engine.debug.style_rules import Styling
-    from boathook.engine.debug.vitals import Vital, Vitals
+    from boathook.engine.debug.audit import AuditFinding
+    from boathook.engine.debug.vitals import Vital
 
 MOST_SHOWN = 3
 """Elements shown for one finding; the data has all of them."""
@@ -83,3 +87,15 @@ def _finding(finding: AuditFinding) -> str:
     shown = [place.ref or place.selector for place in finding.places[:MOST_SHOWN]]
     more = f" and {finding.count - len(shown)} more" if finding.count > len(shown) else ""
     return f"{finding.impact or 'unrated'} {finding.rule}: {finding.help} ({', '.join(shown)}{more})"
+
+
+as_text.register(Vitals, render_vitals)
+
+
+as_text.register(Audit, render_audit)
+
+
+as_text.register(Styling, render_styling)
+
+
+as_text.register(Coverage, render_coverage)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from difflib import unified_diff
-from typing import TYPE_CHECKING
+from typing import Any
 
 from boathook.commands.results import DEFAULT_BUDGET, SnapshotDiff, UrlDiff
+from boathook.engine.diff.image_diff import PictureDiff
 from boathook.engine.elements.refs import REF_IN_LINE
+from boathook.presentation.rendering import as_data, as_text, plain_data
 from boathook.presentation.snapshot.snapshot_text import fit, render
-
-if TYPE_CHECKING:
-    from boathook.engine.diff.image_diff import PictureDiff
 
 CONTEXT_LINES = 2
 _NOT_OF_THE_PAGE = re.compile(
@@ -103,3 +102,19 @@ def render_picture_diff(value: PictureDiff) -> str:
 
 def _size(pair: tuple[int, int]) -> str:
     return f"{pair[0]}x{pair[1]}"
+
+
+@as_text.register(SnapshotDiff)
+@as_text.register(UrlDiff)
+def _render_diff(value: SnapshotDiff | UrlDiff) -> str:
+    return Difference.of(value).text
+
+
+as_text.register(PictureDiff, render_picture_diff)
+
+
+@as_data.register(SnapshotDiff)
+@as_data.register(UrlDiff)
+def _diff_data(value: SnapshotDiff | UrlDiff) -> dict[str, Any]:
+    told = Difference.of(value)
+    return {**plain_data(told), "changed": told.changed}

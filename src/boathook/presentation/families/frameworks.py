@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
+from boathook.engine.debug.react import Boundary, ComponentFacts, ComponentTree, Renders
+from boathook.engine.debug.webmcp import PageTool, ToolAnswer
 from boathook.presentation.quoting import quote
-
-if TYPE_CHECKING:
-    from boathook.engine.debug.react import Boundary, ComponentFacts, ComponentTree, Renders
-    from boathook.engine.debug.webmcp import PageTool
+from boathook.presentation.rendering import as_text
 
 INDENT = "  "
 
@@ -53,3 +51,23 @@ def render_renders(renders: Renders) -> str:
 def render_page_tool(tool: PageTool) -> str:
     """Name, description and parameters."""
     return f"{quote(tool.name, marks=False)}: {quote(tool.description)} takes {json.dumps(tool.schema, ensure_ascii=False)}"
+
+
+as_text.register(ComponentTree, render_component_tree)
+
+
+as_text.register(ComponentFacts, render_component)
+
+
+as_text.register(Boundary, render_boundary)
+
+
+as_text.register(Renders, render_renders)
+
+
+as_text.register(PageTool, render_page_tool)
+
+
+@as_text.register
+def _render_tool_answer(value: ToolAnswer) -> str:
+    return value.text

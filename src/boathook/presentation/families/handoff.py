@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from boathook.engine.handoff import HandedBack, Waiting
 from boathook.presentation.quoting import quote
-
-if TYPE_CHECKING:
-    from boathook.engine.handoff import HandedBack, Waiting
+from boathook.presentation.rendering import as_text
 
 
 def render_waiting(value: Waiting) -> str:
@@ -33,3 +30,9 @@ def render_handed_back(value: HandedBack) -> str:
     lines += [f"+ {line}" for line in value.came] + [f"- {line}" for line in value.went]
     changed = value.url != value.url_before or value.tabs or value.came or value.went
     return "\n".join(lines if changed else [*lines, "nothing else changed"])
+
+
+as_text.register(Waiting, render_waiting)
+
+
+as_text.register(HandedBack, render_handed_back)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from boathook.engine.login.sign_in import SignedIn
+from boathook.engine.state.cookie_sources import CookiesTaken
+from boathook.engine.vault.logins import KeptLogin
+from boathook.engine.vault.rotation import Rotated
 from boathook.presentation.quoting import quote, visible
+from boathook.presentation.rendering import as_text
 from boathook.values import count_noun
-
-if TYPE_CHECKING:
-    from boathook.engine.login.sign_in import SignedIn
-    from boathook.engine.state.cookie_sources import CookiesTaken
-    from boathook.engine.vault.logins import KeptLogin
-    from boathook.engine.vault.rotation import Rotated
 
 
 def render_signed_in(value: SignedIn) -> str:
@@ -50,3 +47,15 @@ def render_cookies_taken(value: CookiesTaken) -> str:
     names = ", ".join(quote(name) for name in value.names) + (" …" if value.count > len(value.names) else "")
     skipped = f"; skipped {value.skipped} entries that are not cookies" if value.skipped else ""
     return f"set {count_noun(value.count, 'cookie')} from a {value.form} for {', '.join(visible(domain) for domain in value.domains)}: {names}{skipped}"
+
+
+as_text.register(CookiesTaken, render_cookies_taken)
+
+
+as_text.register(SignedIn, render_signed_in)
+
+
+as_text.register(KeptLogin, render_login)
+
+
+as_text.register(Rotated, render_rotation)

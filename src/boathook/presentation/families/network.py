@@ -5,16 +5,18 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING, Any
 
+from boathook.engine.network.conditions import Conditions
+from boathook.engine.network.har.har_file import HarFile
 from boathook.engine.network.har.traffic_recording import is_text
+from boathook.engine.network.log.request import Body, Request, RequestDetails
+from boathook.engine.network.routing.routes import RouteInfo
 from boathook.presentation.quoting import quote
+from boathook.presentation.rendering import as_data, as_text, plain_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from boathook.engine.network.conditions import Conditions
-    from boathook.engine.network.har.har_file import HarFile
-    from boathook.engine.network.log.request import Body, Message, Request, RequestDetails, Waterfall
-    from boathook.engine.network.routing.routes import RouteInfo
+    from boathook.engine.network.log.request import Message, Waterfall
 
 SHOWN_MESSAGE = 200
 _PHASES = ("queue", "dns", "connect", "tls", "send", "wait", "receive")
@@ -146,3 +148,34 @@ def render_conditions(value: Conditions) -> str:
     parts += [f"{value.down_kbps:g} kbit/s down"] if value.down_kbps else []
     parts += [f"{value.up_kbps:g} kbit/s up"] if value.up_kbps else []
     return f"{value.name} ({', '.join(parts)})"
+
+
+as_text.register(Request, render_request)
+
+
+as_text.register(RequestDetails, render_request_details)
+
+
+as_text.register(Body, render_body)
+
+
+as_text.register(Conditions, render_conditions)
+
+
+as_text.register(RouteInfo, render_route)
+
+
+as_text.register(HarFile, render_har)
+
+
+@as_data.register
+def _request_data(value: Request) -> dict[str, Any]:
+    return {**plain_data(value), "problem": problem_of(value)}
+
+
+@as_data.register
+def _request_details_data(value: RequestDetails) -> dict[str, Any]:
+    return details_data(value, plain_data(value))
+
+
+as_data.register(Body, body_data)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from boathook.commands.results import ReadText
+from boathook.engine.content.markdown_sources import SourceText
+from boathook.presentation.rendering import as_data, as_text, plain_data
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from boathook.commands.results import ReadText
     from boathook.engine.content.read_page import Found, PageText, ReadFormat, Table
 
 NOTHING = {
@@ -76,3 +79,19 @@ def _cut(text: str, limit: int) -> str:
         return text
     end = text.rfind("\n", 0, limit + 1)
     return text[: end if end > 0 else limit].rstrip()
+
+
+@as_text.register
+def _render_read_text(value: ReadText) -> str:
+    return present(value.page, format=value.format, limit=value.limit, path=value.path).text
+
+
+@as_text.register
+def _render_source_text(value: SourceText) -> str:
+    more = "\n[truncated: only the first 5 MiB were read]" if value.cut else ""
+    return f"[{value.source} of {value.url}]\n\n{value.text.strip()}{more}"
+
+
+@as_data.register
+def _read_text_data(value: ReadText) -> dict[str, Any]:
+    return {"text": as_text(value), "title": value.page.title, "path": plain_data(value.path)}

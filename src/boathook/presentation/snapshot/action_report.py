@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from boathook.engine.actions.perform import Performed
 from boathook.presentation.quoting import quote
+from boathook.presentation.rendering import as_text
 from boathook.presentation.snapshot.page_changes import page_lines
 from boathook.presentation.tokens import estimate_tokens
 from boathook.redaction.secret import Secret
 
 if TYPE_CHECKING:
     from boathook.engine.actions.changes import Changes
-    from boathook.engine.actions.perform import Performed
 
 REPORT_TOKENS = 400
 MORE_TOKENS = 16
@@ -113,3 +114,6 @@ def _within(lines: list[str], room: int, *, more: int) -> list[str]:
     if rest + more <= SHORT_REST:
         return lines
     return [*lines[:kept], f"… {rest + more} more changed lines; take a full snapshot to see them"]
+
+
+as_text.register(Performed, render_performed)

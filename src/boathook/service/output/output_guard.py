@@ -13,8 +13,8 @@ from boathook.engine.actions.perform import Performed
 from boathook.engine.content.markdown_sources import SourceText
 from boathook.engine.debug.webmcp import PageTool, ToolAnswer
 from boathook.engine.network.log.request import Body, RequestDetails
+from boathook.presentation.all_renderers import as_data, as_text
 from boathook.presentation.script_cell import script_cell
-from boathook.presentation.values import as_data, as_text
 from boathook.redaction.redactor import Redactor
 from boathook.registry.context import Step
 from boathook.registry.registry import registered

@@ -10,8 +10,8 @@ from weakref import WeakKeyDictionary
 from boathook.commands.results import ReadText, ScreenshotResult, ScriptResult, SnapshotResult
 from boathook.engine.capture.images.image_size import image_size
 from boathook.errors import PolicyBlocked
+from boathook.presentation.all_renderers import as_data, as_text
 from boathook.presentation.snapshot.elements import elements
-from boathook.presentation.values import as_data, as_text
 from boathook.service.endpoint.endpoint_server import CdpEndpoint
 from boathook.service.scripts.fork_server import ForkServer
 from boathook.service.scripts.script_helpers import resolve_helper

@@ -1,0 +1,136 @@
+"""Pages, elements and actions as text: snapshots, screenshots, navigation, waits, dialogs, console."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from boathook.commands.results import NavigationResult, ScreenshotResult, SnapshotResult
+from boathook.engine.actions.collect_items import Collected
+from boathook.engine.actions.dialog_answers import AnsweredDialog
+from boathook.engine.actions.scroll_page import Scrolled
+from boathook.engine.capture.images.image_size import image_size
+from boathook.engine.debug.highlight import Highlighted
+from boathook.engine.events.console import ConsoleMessage
+from boathook.engine.page.dialogs import Dialog
+from boathook.engine.tab import Tab
+from boathook.engine.waits.wait_for_element import WaitResult
+from boathook.presentation.quoting import quote
+from boathook.presentation.rendering import as_data, as_text, plain_data
+from boathook.presentation.snapshot.action_report import change_lines
+from boathook.presentation.snapshot.snapshot_text import render, render_change
+from boathook.values import Box, count_noun
+
+if TYPE_CHECKING:
+    from boathook.engine.capture.images.screenshot import Picture
+
+FIRST_ERROR = 400
+
+
+SHOWN_FRAMES = 4
+
+
+@as_text.register
+def _render_snapshot_result(value: SnapshotResult) -> str:
+    if value.before is not None:
+        return render_change(value.before, value.snapshot, budget=value.budget)
+    return render(value.snapshot, budget=value.budget, fold=value.fold, expand=value.expand)
+
+
+@as_text.register
+def _render_highlighted(value: Highlighted) -> str:
+    return f"highlighted {value.ref}; run `highlight --clear` to remove it"
+
+
+@as_text.register
+def _render_screenshot_result(value: ScreenshotResult) -> str:
+    if not value.changed:
+        return "no changes since the last screenshot"
+    where = f"saved {value.path}" if value.path is not None else "not saved: pass a path"
+    copy = f"; showing a copy of {_describe_size(value.picture)}" if value.whole is not None else ""
+    return f"{where} ({_describe_size(value.whole or value.picture)}){copy}"
+
+
+def _describe_size(picture: Picture) -> str:
+    width, height = image_size(picture.data)
+    return f"{width}x{height}, {len(picture.data) // 1024} KiB"
+
+
+@as_text.register
+def _render_navigation_result(value: NavigationResult) -> str:
+    title = f" {quote(value.title)}" if value.title else ""
+    problem = f" (status {value.status})" if value.status >= FIRST_ERROR else ""
+    return f"now at {quote(value.url, marks=False)}{title}{problem}"
+
+
+@as_text.register
+def _render_scrolled(value: Scrolled) -> str:
+    what = quote(value.container) if value.container else "the page"
+    if not value.moved:
+        return f"{what} did not move: position {_pixels(value.at)} of {_pixels(value.end)}"
+    return f"{what} scrolled by {_pixels((value.right, value.down))} to {_pixels(value.at)} of {_pixels(value.end)}"
+
+
+def _pixels(pair: tuple[float, float]) -> str:
+    return f"{pair[0]:g},{pair[1]:g}"
+
+
+@as_text.register
+def _render_wait_result(value: WaitResult) -> str:
+    return str(value)
+
+
+@as_text.register
+def _render_console_message(value: ConsoleMessage) -> str:
+    where = f" {quote(value.url, marks=False)}:{value.line}" if value.url else ""
+    calls = [
+        f"\n  in {quote(one.function, marks=False) or 'the script'} {quote(one.url, marks=False)}:{one.line}"
+        for one in value.stack[1:SHOWN_FRAMES]
+    ]
+    return f"{value.level}: {quote(value.text)}{where}" + ("".join(calls) if value.level == "error" else "")
+
+
+@as_text.register
+def _render_dialog(value: Dialog) -> str:
+    state = f"answered: {value.answer}" if value.answer else "is open"
+    return f"{value.kind} {quote(value.message)} {state}"
+
+
+@as_text.register
+def _render_answered_dialog(value: AnsweredDialog) -> str:
+    head = f"{value.kind} {quote(value.message)} answered: {value.answer}"
+    return "\n".join([head, *change_lines(value.changes)])
+
+
+@as_text.register
+def _render_collected(value: Collected) -> str:
+    end = "end of list reached" if value.complete else f"stopped: {value.reason}"
+    lines = [f"{count_noun(len(value.items), 'item')}, {end}", *(f"note: {note}" for note in value.notes)]
+    return "\n".join([*lines, *(f"{quote(one.text)} {one.ref}".rstrip() for one in value.items)])
+
+
+@as_text.register
+def _render_tab(value: Tab) -> str:
+    label = f" {quote(value.label)}" if value.label else ""
+    return f"{value.id}{label} {quote(value.url, marks=False)}"
+
+
+@as_text.register
+def _render_box(value: Box) -> str:
+    return f"x={value.x:g} y={value.y:g} width={value.width:g} height={value.height:g}"
+
+
+@as_data.register
+def _snapshot_result_data(value: SnapshotResult) -> dict[str, Any]:
+    return {"text": as_text(value), "revision": value.snapshot.revision, "title": value.snapshot.title}
+
+
+@as_data.register
+def _screenshot_result_data(value: ScreenshotResult) -> dict[str, Any]:
+    where = {"path": plain_data(value.path)} if value.changed else {}
+    compared = {"revision": value.revision, "ratio": value.ratio} if value.revision is not None else {}
+    return {**where, "changed": value.changed, "bytes": len(value.picture.data), **compared}
+
+
+@as_data.register
+def _tab_data(value: Tab) -> dict[str, Any]:
+    return {"tab": value.id, "label": value.label, "url": value.url}

@@ -1,0 +1,54 @@
+"""Sessions, history, checks and batch steps as text."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from boathook.commands.program.mcp_tools import McpToolInfo
+from boathook.presentation.quoting import quote, visible
+from boathook.presentation.rendering import as_data, as_text, shorten
+from boathook.registry.context import CheckResult, HistoryEntry, SessionInfo, Step
+from boathook.values import count_noun
+
+
+@as_text.register
+def _render_session_info(value: SessionInfo) -> str:
+    of = f" of {quote(value.project)}" if value.project and not value.present else ""
+    head = f"{value.name}{' (current)' if value.present else ''}{of}: {value.browser}, {count_noun(len(value.tabs), 'tab')}"
+    lines = [*(f"  {tab}" for tab in value.tabs), *(f"  busy: {line}" for line in value.busy)]
+    lines += [f"  restore {visible(value.restore)}"] if value.restore else []
+    return "\n".join([f"{head}, idle for {value.idle_seconds:.0f} s", *lines])
+
+
+@as_text.register
+def _render_mcp_tool_info(value: McpToolInfo) -> str:
+    words = (name if name in value.required else f"[{name}]" for name in value.parameters)
+    return f"{value.name} {' '.join(words)}".rstrip() + f"\n  {value.description}"
+
+
+@as_text.register
+def _render_check_result(value: CheckResult) -> str:
+    mark = "repaired" if value.repaired else "ok" if value.ok else "wrong"
+    cure = f"\n          {value.cure}" if value.cure else ""
+    return f"{mark:9} {value.name}: {value.said}{cure}"
+
+
+@as_text.register
+def _render_history_entry(value: HistoryEntry) -> str:
+    given = " ".join(f"{name}={shorten(part)}" for name, part in value.arguments.items())
+    return (
+        f"{value.time} {value.who}: {value.command} {given}".rstrip()
+        + f" → {value.outcome} ({value.seconds:g} s)"
+    )
+
+
+@as_text.register
+def _render_step(value: Step) -> str:
+    mark = "ok" if value.ok else f"failed [{value.code}]"
+    return f"== {' '.join(value.argv)}: {mark}\n{value.text}"
+
+
+@as_data.register
+def _step_data(value: Step) -> dict[str, Any]:
+    return {one.name: as_data(getattr(value, one.name)) for one in fields(value) if one.name != "images"}
