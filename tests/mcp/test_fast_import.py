@@ -48,7 +48,7 @@ def test_an_sdk_of_another_shape_is_loaded_whole():
 import sys
 from boathook.surfaces.mcp.start import fast_import as loading; from boathook.surfaces.mcp import main
 loading._PACKAGES += ("mcp.shared.exceptions",)  # what is needed is not there, as if it had moved
-serving = main._loaded(http=False)
+serving = main._load_server(http=False)
 print("mcp.client" in sys.modules, serving.server_of.__name__)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

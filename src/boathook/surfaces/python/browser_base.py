@@ -44,5 +44,5 @@ class BrowserBase:
         """Close a launched browser; disconnect from an attached one."""
         scripting = sys.modules.get("boathook.surfaces.python.scripting")
         if scripting is not None:  # scripts have been run
-            scripting.close_desk(self._engine)
+            scripting.close_script_runner(self._engine)
         await self._engine.close()
