@@ -79,7 +79,7 @@ def test_a_reader_that_leaves_is_no_error(user):
 def test_output_that_cannot_be_written_is_an_error(user):
     full = user.run(command=["sh", "-c", f"{' '.join(CLIENT)} ping > /dev/full"])
     assert full.returncode == 1
-    assert "cannot be written: No space left" in full.stderr
+    assert "cannot write the output: No space left" in full.stderr
 
 
 def test_closed_streams_are_no_traceback(user):

@@ -52,8 +52,8 @@ async def test_the_tree_names_components_and_keys(app):
     assert [node.key for node in tree.nodes if node.name == "Row"] == ["a", "b", "c"]
     assert tree.count == len(tree.nodes)
     few = await app.react_tree(most=2)
-    assert [node.name for node in few.nodes] == ["App", "Theme"]
-    assert "more: give --depth or --most" in as_text(few)
+    assert [one.name for one in few.nodes] == ["App", "Theme"]
+    assert "more: use --depth or --most" in as_text(few)
 
 
 async def test_a_component_has_props_state_and_an_element(app):

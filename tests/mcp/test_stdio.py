@@ -57,9 +57,9 @@ async def test_a_failure_is_a_result_with_its_code_and_what_to_do_next(client, s
         ("act", {"kind": "click", "target": 7}, "target must be a string, not 7"),
         ("act", {"kind": "hover", "target": "text=Greet", "value": "x"}, "hover has no parameter 'value'"),
         ("snapshot", {"mode": "everything"}, "mode must be one of"),
-        ("act", {"kind": "click", "target": "text=Greet", "count": 9_999}, "count is between"),
+        ("act", {"kind": "click", "target": "text=Greet", "count": 9_999}, "count must be between"),
         ("snapshot", {"session": "../etc"}, "invalid session name"),
-        ("snapshot", {"tab": "t99"}, "no tab 't99'"),
+        ("snapshot", {"tab": "t99"}, "no such tab in this session: 't99'"),
         ("open", {"url": "file:///etc/passwd"}, "file"),
     ],
 )

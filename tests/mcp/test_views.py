@@ -270,7 +270,7 @@ async def test_named_runs_code_and_starts_apps_only_where_the_user_allows_progra
         if shutil.which("node") is not None and not jail.why_not():
             assert "Here!" in await browser(action="run", code="return (await tab.title()) + '!'")
         assert "is not alive" in await browser.refused(action="run", name="nobody", code="return 1")
-        assert "ended with 0" in await browser.refused(action="open", name="x", app={"path": "/bin/true"})
+        assert "exited with 0" in await browser.refused(action="open", name="x", app={"path": "/bin/true"})
 
 
 async def test_tools_are_listed_and_an_endpoint_is_tried_from_the_command_line(own_home, foreign):

@@ -140,7 +140,7 @@ def test_a_server_that_has_none_is_read_as_a_page_and_the_tab_is_closed(program,
     ("argv", "said"),
     [
         (["{}/nothing"], "status 404"),
-        (["{}/docs/asked", "--raw", "--require-md"], "exclude each other"),
+        (["{}/docs/asked", "--raw", "--require-md"], "mutually exclusive"),
         (["{}/docs/asked", "--filter", "penguins"], "no section"),
         (["{}/nothing/at/all", "--llms", "index", "--timeout", "30"], "no llms.txt found"),
         (["ftp://127.0.0.1/x"], "not allowed"),

@@ -103,7 +103,7 @@ def test_what_is_kept_for_a_tab_lasts_until_reset(shop):
     shop("reset")
     count = "state['n'] = state.get('n', 0) + 1\nreturn state['n']"
     assert [shop("run", "--code", count).stdout for _ in range(2)] == ["1\n", "2\n"]
-    assert shop("reset").stdout == "forgotten: n\n"
+    assert shop("reset").stdout == "cleared: n\n"
     assert shop("run", "--code", count).stdout == "1\n"
 
 

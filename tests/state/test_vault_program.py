@@ -121,7 +121,7 @@ MISTAKES = (
     (["--password", "hunter-22-flies"], None, "pass a reference to the secret, not its value"),
     ([], None, "either on standard input or from a source"),
     (["--password-stdin"], "", "too few lines"),
-    (["--password-stdin"], "hunter-22-flies\nmore\n", "more lines than were asked for"),
+    (["--password-stdin"], "hunter-22-flies\nmore\n", "standard input has too many lines"),
     (
         ["--password", "env:HOME", "--totp", "hunter-22-flies"],
         None,

@@ -50,7 +50,7 @@ async def test_a_browser_of_ours_has_no_address_and_that_of_others_has(program, 
     program("open", site.page("<p>x</p>"))
     refused = program("get", "cdp-url")
     assert refused.returncode == 7
-    assert "driven over a pipe" in refused.stderr
+    assert "controls it over a private pipe" in refused.stderr
     with foreign_chromium() as (_process, profile):
         port = await port_of(profile)
         program("--session", "theirs", "connect", str(port))

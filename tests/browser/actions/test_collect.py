@@ -141,7 +141,7 @@ async def test_within_tells_one_list_from_another(tab, site):
     await tab.goto(site.page("<ul id=a><li>A1<li>A2</ul><ul id=b><li>B1</ul>"))
     assert texts(await tab.collect("css=li", within="#b")) == ["B1"]
     assert texts(await tab.collect("css=li")) == ["A1", "A2", "B1"]
-    with pytest.raises(TargetNotFound, match="inside of"):
+    with pytest.raises(TargetNotFound, match="nothing inside"):
         await tab.collect("css=ul", within="#b")
 
 

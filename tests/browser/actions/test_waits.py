@@ -63,7 +63,7 @@ async def test_a_wait_that_gives_up_says_what_it_saw_last(tab, site):
     with ends_within(5), pytest.raises(TimedOut) as caught:
         await tab.wait_for('role=button[name="Save"]', state="enabled", timeout=2)
     assert "to be enabled" in caught.value.stage
-    assert re.search(r"@e\d+ is shown, disabled", caught.value.seen)
+    assert re.search(r"@e\d+ is visible, disabled", caught.value.seen)
     with pytest.raises(TimedOut) as caught:
         await tab.wait_for("#missing", timeout=2)
     assert caught.value.seen == "nothing matches '#missing'"

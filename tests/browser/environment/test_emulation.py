@@ -274,5 +274,5 @@ async def test_every_device_has_its_screen_and_name(lasting_tab, site, name):
 async def test_what_cannot_be_emulated_is_refused(tab, wrong):
     with pytest.raises(BadSetting):
         await tab.emulate(**wrong)
-    with pytest.raises(BadSetting, match="no wish"):
+    with pytest.raises(BadSetting, match="invalid media feature"):
         await tab.set_media("pink")

@@ -110,7 +110,7 @@ async def test_what_is_no_program_is_said_before_anything_is_started(tmp_path):
 
 
 async def test_a_program_that_ends_or_never_listens_is_said_and_ended(script, tmp_path, monkeypatch):
-    with pytest.raises(LaunchFailed, match="ended with 3 before it listened"):
+    with pytest.raises(LaunchFailed, match="exited with 3 before it listened"):
         await app_process.open_app(script("#!/bin/sh\nexit 3\n"), profiles=tmp_path)
     monkeypatch.setattr(app_process, "READY_SECONDS", 1.0)
     silent = script("#!/bin/sh\nsleep 300 &\nsleep 300\n")

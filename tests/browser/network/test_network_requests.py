@@ -212,5 +212,5 @@ async def test_a_slow_network_is_slow_until_it_is_the_real_one_again(tab, site):
     assert (await tab.set_network("none")).network is None
     assert await tab.evaluate("fetch('/json').then(a => a.status)") == 200
     for wrong in ({}, {"profile": "slow-3g", "latency": 5}):
-        with pytest.raises(BadSetting, match="a name or numbers"):
+        with pytest.raises(BadSetting, match="either a profile or numbers"):
             await tab.set_network(**wrong)

@@ -7,7 +7,7 @@ from tests.support.timing import ends_within
 
 
 async def test_a_server_that_asks_for_a_password_is_a_typed_error_with_its_status(tab, site):
-    with ends_within(5), pytest.raises(NavigationFailed, match="user name") as caught:
+    with ends_within(5), pytest.raises(NavigationFailed, match="requires HTTP authentication") as caught:
         await tab.goto(site.url("auth"))
     assert caught.value.evidence["status"] == 401
     assert "set_credentials" in caught.value.hint

@@ -214,7 +214,7 @@ async def navigate(
     """Load a URL in the top frame."""
     before = loads.begin()
     shown = without_credentials(url)
-    async with deadline.stage(f"waiting for {shown[:200]} to answer"):
+    async with deadline.stage(f"waiting for {shown[:200]} to respond"):
         reply = await session.send("Page.navigate", url=url)
     if reply.get("errorText"):
         raise navigation_error(shown, str(reply["errorText"]))
