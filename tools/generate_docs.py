@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import boathook
 from boathook.commands import catalogue
-from boathook.presentation.help import help_for, list_commands, overview
+from boathook.presentation.help import full_help, help_for, list_commands, overview
 from boathook.registry.registry import Scope
 from boathook.registry.tool_schemas import catalogue_of_tools
 from boathook.service.input.argument_types import usage
@@ -55,6 +55,7 @@ def catalogue_json(commands: dict[str, Command]) -> str:
     spoken = {" ".join(words): command for words, command in table_of(commands).items()}
     told = {
         "help": overview(commands.values()),
+        "help_all": full_help(commands.values()),
         "commands": sorted({command.cli_name for command in commands.values()}),
         "completion": {name: _words_after(command) for name, command in sorted(spoken.items())}
         | ANSWERED_BY_CLIENT,

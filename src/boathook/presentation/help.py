@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from boathook.settings import SETTINGS
@@ -16,28 +17,55 @@ WIDTH = 26
 MOST_CHOICES = 3
 """That many are listed in the form of a flag; more are listed in its description."""
 PROGRAM = "boathook"
+SCREEN_WIDTH = 100
+COMMON_SETTINGS = ("session", "tab", "headed", "browser", "profile", "json", "timeout")
+THIS_PROGRAM = {
+    "mcp": "Run the MCP server; `tools` lists its tools.",
+    "relay": "Run the relay for your own Chrome, or install its extension.",
+    "extension": "Install or check the Chrome extension.",
+    "daemon": "Start, stop or restart the daemon, or print its status.",
+    "uninstall": "Remove all stored files from this machine, and print what is left to do.",
+}
+"""Commands that are not in the registry: they need no session."""
+_HEAD = (
+    f"{PROGRAM}: a browser for agents",
+    "",
+    f"usage: {PROGRAM} [settings] <command> [arguments]",
+    f"       {PROGRAM} <command> --help     help for one command",
+)
+FIRST_STEPS = ("open example.org", "snapshot", "click @e2", "read", "close")
 
 
 def overview(commands: Iterable[Command]) -> str:
-    """All commands by group, a line each, and the settings of every command."""
+    """One screen: the core commands, the groups of the others, and where the rest is."""
+    listed = list_commands(commands)
+    groups = list(dict.fromkeys(command.group for command in listed if not command.core))
     lines = [
-        f"{PROGRAM}: a browser for agents",
+        *_HEAD,
+        f"       {PROGRAM} --help all           all commands and settings",
         "",
-        f"usage: {PROGRAM} [settings] <command> [arguments]",
-        f"       {PROGRAM} <command> --help     help for one command",
+        "core commands:",
+        *(_row(command.cli_name, _first_sentence(command)) for command in listed if command.core),
+        "",
+        "this program:",
+        *(_row(name, summary) for name, summary in THIS_PROGRAM.items()),
+        "",
+        *wrap(f"more commands: {', '.join(groups)}", SCREEN_WIDTH, subsequent_indent="  "),
+        *wrap(f"settings: {', '.join(map(_flag, COMMON_SETTINGS))}", SCREEN_WIDTH, subsequent_indent="  "),
+        f"first steps: {'; '.join(FIRST_STEPS)}",
     ]
+    return "\n".join(lines) + "\n"
+
+
+def full_help(commands: Iterable[Command]) -> str:
+    """All commands by group, a line each, and the settings of every command."""
+    lines = list(_HEAD)
     for group, members in groupby(list_commands(commands), key=lambda command: command.group):
         lines += ["", f"{group}:", *(_row(command.cli_name, command.summary) for command in members)]
-    lines += ["", "this program:"]
-    lines += [_row("daemon", "Start, stop or restart the daemon, or print its status.")]
-    lines += [_row("mcp", "Run the MCP server; `tools` lists its tools.")]
-    lines += [_row("uninstall", "Remove all stored files from this machine, and print what is left to do.")]
+    lines += ["", "this program:", *(_row(name, summary) for name, summary in THIS_PROGRAM.items())]
     lines += ["", "settings, for any command (also as BOATHOOK_NAME and in boathook.toml):"]
     lines += [_row(_setting_form(name), SETTINGS[name].doc) for name in SETTINGS]
-    lines += ["", "first steps:"]
-    lines += [
-        f"  {PROGRAM} {line}" for line in ("open example.org", "snapshot", "click @e2", "read", "close")
-    ]
+    lines += ["", "first steps:", *(f"  {PROGRAM} {line}" for line in FIRST_STEPS)]
     return "\n".join(lines) + "\n"
 
 
@@ -69,6 +97,14 @@ def help_for(command: Command) -> str:
         lines += ["", f"aliases: {', '.join(others)}"]
     lines += ["", "examples:", *(f"  {PROGRAM} {line}" for line in command.examples)]
     return "\n".join(lines) + "\n"
+
+
+def _first_sentence(command: Command) -> str:
+    return command.summary.partition(". ")[0].rstrip(".") + "."
+
+
+def _flag(setting: str) -> str:
+    return SETTINGS[setting].flag
 
 
 def _row(left: str, right: str) -> str:

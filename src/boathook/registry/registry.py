@@ -206,6 +206,8 @@ class Command:
     """Its output is never shortened."""
     script_helpers: tuple[ScriptHelper, ...] = ()
     """What scripts call it by."""
+    core: bool = False
+    """It is in the short help."""
     examples: tuple[str, ...] = ()
     """Command lines, without the program's name; the first one is shown in lists."""
     aliases: tuple[tuple[str, ...], ...] = ()

@@ -29,6 +29,7 @@ MOST_DELAY = 10_000
     timeout=ACTION_SECONDS,
     category="click",
     script_helpers=(ScriptHelper("click", ("target",), gives="text"),),
+    core=True,
     examples=("click @e2", "click 'text=Save' --count 2", "click @e2 --button right"),
 )
 async def click(
@@ -145,6 +146,7 @@ async def drag(
     category="fill",
     types_into="target",
     script_helpers=(ScriptHelper("fill", ("target", "value"), gives="text"),),
+    core=True,
     examples=("fill @e5 'ann@example.org'", "fill 'label=Password' env:PASSWORD"),
 )
 async def fill(
@@ -183,6 +185,7 @@ async def clear(tab: Tab, target: Target, *, nth: Nth = None, deadline: Deadline
     category="fill",
     types_into="target",
     script_helpers=(ScriptHelper("type", ("target", "text"), gives="text"),),
+    core=True,
     examples=("type @e5 'hello'",),
 )
 async def type(
@@ -210,6 +213,7 @@ async def type(
     doing="pressing {key}",
     timeout=ACTION_SECONDS,
     script_helpers=(ScriptHelper("press", ("key",), also=SELECTOR, gives="text", element="target"),),
+    core=True,
     examples=("press Enter", "press Control+A @e5"),
 )
 async def press(
@@ -232,6 +236,7 @@ async def press(
     timeout=ACTION_SECONDS,
     category="fill",
     script_helpers=(ScriptHelper("select", ("target",), rest="wanted", gives="text"),),
+    core=True,
     examples=("select @e6 Blue", "select @e6 '#0' '#2'"),
 )
 async def select(

@@ -26,6 +26,7 @@ Nth = Annotated[int | None, Doc("index of the match, from 0")]
     doing="reading the text of {target}",
     timeout=READ_SECONDS,
     script_helpers=(ScriptHelper("text", ("target",)),),
+    core=True,
     examples=("get text @e3", "get text 'role=alert'"),
 )
 async def get_text(tab: Tab, target: Target, *, nth: Nth = None, deadline: Deadline) -> str:

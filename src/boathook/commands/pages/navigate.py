@@ -21,6 +21,7 @@ from boathook.registry.script_helper import WAIT_UNTIL, ScriptHelper
     aliases=("open", "goto", "navigate"),
     secrets=("headers",),
     script_helpers=(ScriptHelper("goto", ("url",), also=WAIT_UNTIL),),
+    core=True,
     examples=(
         "open https://example.org",
         "open localhost:8000 --wait-until networkidle",
@@ -83,6 +84,7 @@ async def reload(
     effect=Effect.ACTS,
     may_navigate=True,
     script_helpers=(ScriptHelper("back", also=WAIT_UNTIL),),
+    core=True,
     examples=("back",),
 )
 async def back(

@@ -48,6 +48,7 @@ LAST_REVISION = -1
         ),
         ScriptHelper("snapshot", also={"selector": "root"}, gives="text", element="root"),
     ),
+    core=True,
     examples=("snapshot", "snapshot --mode full --root main", "snapshot --since 3"),
 )
 async def snapshot(
@@ -158,6 +159,7 @@ async def frames(tab: Tab) -> list[FrameInfo]:
     page_scripts=("script",),
     script_helpers=(ScriptHelper("evaluate", ("script",), rest="arguments", element="target"),),
     empty_answer="null",
+    core=True,
     examples=(
         "eval 'document.links.length'",
         "eval 'element.value' --target @e3",
@@ -211,6 +213,7 @@ def _decode_script(script: str) -> str:
             element="target",
         ),
     ),
+    core=True,
     examples=(
         "screenshot page.png",
         "screenshot --full-page --annotate page.png",

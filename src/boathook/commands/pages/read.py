@@ -24,6 +24,7 @@ from boathook.registry.script_helper import ScriptHelper
     doing="reading the page",
     timeout=READ_SECONDS,
     script_helpers=(ScriptHelper("extract", ("format",), gives="reading"),),
+    core=True,
     examples=("read", "read tables --target '#prices'"),
 )
 async def read(

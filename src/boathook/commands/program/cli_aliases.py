@@ -65,6 +65,7 @@ def _category_of_wait(arguments: Mapping[str, Any]) -> str:
     page_scripts=("fn",),
     saves_download="download",
     category=_category_of_wait,
+    core=True,
     examples=(
         "wait @e4",
         "wait '#spinner' --state hidden",
@@ -142,6 +143,7 @@ async def _target_or_time(tab: Tab, what: str, state: TargetState, seconds: floa
     may_navigate=True,
     types_into="focus",
     category=_category_of_find,
+    core=True,
     examples=(
         "find role button click --name Save",
         "find label Email fill ada@example.org",
@@ -228,6 +230,7 @@ async def dblclick(
     effect=Effect.ACTS,
     aliases=("scroll",),
     category="scroll",
+    core=True,
     examples=("scroll", "scroll down 600", "scroll up 0.9 --selector @e9"),
 )
 async def scroll_page(
@@ -285,6 +288,7 @@ async def pushstate(
     cli_only=True,
     scope=Scope.BROWSER,
     aliases=("tab",),
+    core=True,
     examples=("tab", "tab t2", "tab shop"),
 )
 async def tab_or_list(

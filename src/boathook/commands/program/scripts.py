@@ -26,6 +26,7 @@ Language = Literal["python", "js", "js-page"]
     aliases=("run", "execute"),
     reads_stdin=True,
     side_effects=(SideEffect.RUNS_PROGRAM,),
+    core=True,
     examples=("run steps.py", "run -", "run --code 'return await tab.title()'"),
 )
 async def run(

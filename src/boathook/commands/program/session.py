@@ -70,6 +70,7 @@ async def session_id(
     scope=Scope.HOST,
     effect=Effect.CHANGES_BROWSER,
     closes_session=True,
+    core=True,
     examples=("close", "close --all"),
     aliases=("close", "session close", "quit", "exit"),
 )
@@ -130,6 +131,7 @@ async def history(
     # Its steps are written down one by one, each without what it typed.
     secrets=("lines",),
     runs_commands=True,
+    core=True,
     examples=("batch 'open example.org' 'snapshot'", "batch --bail < steps.json"),
 )
 async def batch(

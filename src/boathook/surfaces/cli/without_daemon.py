@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _VERSION = ("--version", "-V")
 _HELP = ("--help", "-h", "help")
+_ALL = ("--help", "all")
 _SHELLS = ("bash", "zsh", "fish")
 _SHORT_HELP = """\
 usage: boathook COMMAND [ARGUMENTS …]
@@ -33,15 +34,17 @@ def answer_locally(argv: list[str]) -> str | None:
         return "".join(f"{word}\n" for word in candidates(argv[1:]))
     if argv and argv[0] == "completion":
         return _completion(argv[1:])
+    if len(argv) == len(_ALL) and argv[0] in _HELP and argv[1] == _ALL[1]:
+        return _help("help_all")
     if len(argv) > 1:
         return None
     if argv and argv[0] in _VERSION:
         return f"boathook {__version__}\n"
-    return _help() if not argv or argv[0] in _HELP else None
+    return _help("help") if not argv or argv[0] in _HELP else None
 
 
-def _help() -> str:
-    text = catalogue().get("help")
+def _help(name: str) -> str:
+    text = catalogue().get(name)
     return text if isinstance(text, str) else _SHORT_HELP
 
 
