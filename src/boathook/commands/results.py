@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from boathook.engine.snapshot.token_budget import DEFAULT_BUDGET
 from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from boathook.engine.diff.image_diff import PictureDiff
     from boathook.engine.snapshot.take import Snapshot
 
-DEFAULT_BUDGET = 4_000
-"""Tokens of a snapshot's text."""
 DEFAULT_LIMIT = 8_000
 """Characters of a reading's text."""
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from difflib import unified_diff
 from typing import Any
 
-from boathook.commands.results import DEFAULT_BUDGET, SnapshotDiff, UrlDiff
+from boathook.commands.results import SnapshotDiff, UrlDiff
 from boathook.engine.diff.image_diff import PictureDiff
 from boathook.engine.elements.refs import REF_IN_LINE
+from boathook.engine.snapshot.token_budget import DEFAULT_BUDGET
 from boathook.presentation.rendering import as_data, as_text, plain_data
 from boathook.presentation.snapshot.snapshot_text import fit, render
 

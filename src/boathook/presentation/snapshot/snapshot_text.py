@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.commands.results import DEFAULT_BUDGET
+from boathook.engine.snapshot.token_budget import DEFAULT_BUDGET
 from boathook.presentation.quoting import quote
 from boathook.presentation.snapshot.fold import fold as folded
 from boathook.presentation.snapshot.outline import kind_of

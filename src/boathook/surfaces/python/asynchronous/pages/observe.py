@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from boathook.commands.pages import observe
-from boathook.commands.results import DEFAULT_BUDGET, FrameInfo
 from boathook.engine.elements.evaluate import RESULT_LIMIT, WorldName
+from boathook.engine.snapshot.token_budget import DEFAULT_BUDGET
 from boathook.engine.tab import READ_SECONDS
 from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.registry.invoke import invoke
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from boathook.commands.results import FrameInfo
     from boathook.engine.capture.pdf import Pdf
     from boathook.values import ImageFormat, SnapshotMode
 

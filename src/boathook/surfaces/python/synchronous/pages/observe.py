@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from boathook.commands.results import DEFAULT_BUDGET, FrameInfo
 from boathook.engine.elements.evaluate import RESULT_LIMIT, WorldName
+from boathook.engine.snapshot.token_budget import DEFAULT_BUDGET
 from boathook.engine.tab import READ_SECONDS
 from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.surfaces.python.sync_base import TabBase
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from boathook.commands.results import FrameInfo
     from boathook.engine.capture.pdf import Pdf
     from boathook.surfaces.python.result_views import Screenshot, SnapshotView
     from boathook.values import ImageFormat, SnapshotMode
