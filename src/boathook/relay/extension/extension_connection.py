@@ -108,7 +108,7 @@ def future_answer() -> tuple[asyncio.Future[dict[str, Any]], Done]:
     """A future, and the callback that sets its result."""
     answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
 
-    def done(result: dict[str, Any] | None, error: CdpRefusal | None) -> None:
+    def resolve(result: dict[str, Any] | None, error: CdpRefusal | None) -> None:
         if answer.done():
             return
         if error is not None:
@@ -116,4 +116,4 @@ def future_answer() -> tuple[asyncio.Future[dict[str, Any]], Done]:
         else:
             answer.set_result(result or {})
 
-    return answer, done
+    return answer, resolve

@@ -118,13 +118,13 @@ class CdpClient:
     def _answer(self, number: int, session_id: Any) -> Done:
         base = {"id": number} if session_id is None else {"id": number, "sessionId": session_id}
 
-        def done(result: dict[str, Any] | None, error: CdpRefusal | None) -> None:
+        def reply(result: dict[str, Any] | None, error: CdpRefusal | None) -> None:
             if error is not None:
                 self.send({**base, "error": {"code": error.code, "message": error.message}})
             else:
                 self.send({**base, "result": result or {}})
 
-        return done
+        return reply
 
     def add_session(
         self, target_session: TargetSession, *, wanted: str | None = None, is_alias: bool = False
