@@ -7,19 +7,25 @@
   the generated Python API share names on purpose and count once.
 - *Class names used more than once*: names of classes in `src`, with the same rule for the generated API.
 - *Acting participles*: a function or method in `src` that is not a property, whose name starts or ends in a past
-  participle, and that acts: it is asynchronous, or has a call as a statement (a call whose value nobody uses). A past
+  participle, and that acts: it is asynchronous, or has a call as a statement (a call whose value is not used). A past
   participle is a word in `-ed` that is not in NOT_PARTICIPLES, or one of IRREGULAR. Words whose participle is also their
   base form (`read`, `set`, `put`, `cut`, `let`, `run`, `split`) are verbs and do not count. Let pass, and counted apart,
   are names that begin with a verb (LEADING_VERBS), handlers of events (`on_…`), predicates, and those in ALLOWED, each
   with its reason.
 - *Loops over `one`*: `for` statements and comprehensions that bind the name `one`, everywhere.
 - *Functions called `_`*: everywhere.
+- *Banned phrases*: what `check_wording.py` finds (needs its patterns in the checkout).
+- *Facts without a flip test*: fields of `Command` and `Parameter` that `tests/contract/test_facts.py` does not flip.
+- *Tables by command name*: literals in `src` with three or more command names that are most of their strings, and comparisons
+  of a command's name with a literal; TABLES_ALLOWED lists tool sets and other programs' commands.
+- *Copies of the guard*: modules in `src` that check the header Sec-Fetch-Site.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import subprocess
 import sys
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -212,6 +218,22 @@ ALLOWED = {
 }
 
 
+TABLES_ALLOWED = {
+    "registry/tool_sets.py": "tool sets",
+    "commands/tool_sets.py": "tool sets",
+    "commands/views/": "the tools of other programs",
+    "agent_browser_compat.py": "another program's commands",
+    "borrowed_flags.py": "another program's commands",
+    "commands/program/cli_aliases.py": "the actions of `find`, which another program has",
+    "commands/wordings.py": "the actions of `find`, which another program has",
+}
+"""Files that may list commands by name, and why."""
+MIN_NAMES = 3
+SHARE = 0.6
+STRUCTURE = frozenset(["name", "group", "summary", "details", "parameters", "run", "returns"])
+"""Fields of a command that are no facts of their own."""
+
+
 @dataclass
 class Counts:
     """What was found, each as a list of places."""
@@ -254,7 +276,93 @@ def count(root: Path) -> Counts:
         for path, node in _nodes(trees)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == "_"
     ]
+    counts.found["banned phrases"] = _banned(root)
+    counts.found["facts without a flip test"] = _untested_facts(root, source)
+    counts.found["tables by command name"] = name_tables(root)
+    counts.found["copies of the guard"] = [
+        path for path in source if "sec-fetch-site" in (root / path).read_text(encoding="utf-8").lower()
+    ]
     return counts
+
+
+def name_tables(root: Path) -> list[str]:
+    """Literals keyed by command names, and comparisons with one, outside of the files that may have them."""
+    source = {path: _tree(root / path) for path in _python_files(root, ["src"])}
+    names = {node.name for _, node in _nodes(source) if _is_command(node)}
+    return [
+        f"{path}:{getattr(node, 'lineno', 0)}"
+        for path, node in _nodes(source)
+        if not any(part in path for part in TABLES_ALLOWED)
+        and (_lists(node, names) or _compares(node, names))
+    ]
+
+
+def _is_command(node: ast.AST) -> TypeGuard[ast.AsyncFunctionDef]:
+    return isinstance(node, ast.AsyncFunctionDef) and any(
+        isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "command"
+        for decorator in node.decorator_list
+    )
+
+
+def _lists(node: ast.AST, names: set[str]) -> bool:
+    parts: list[ast.expr | None] = []
+    if isinstance(node, ast.Dict):
+        parts = node.keys
+    elif isinstance(node, ast.Set | ast.List | ast.Tuple):
+        parts = [*node.elts]
+    strings = [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    listed = [text for text in strings if text in names and "_" in text]
+    return len(listed) >= MIN_NAMES and len(listed) >= SHARE * len(strings)
+
+
+def _compares(node: ast.AST, names: set[str]) -> bool:
+    """`command.name == "click"`, or `in` a literal of names."""
+    if not isinstance(node, ast.Compare) or not ast.unparse(node.left).endswith(
+        ("command.name", "outcome.command")
+    ):
+        return False
+    strings = [
+        part.value
+        for part in ast.walk(node)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
+    ]
+    return any(text in names for text in strings)
+
+
+def _untested_facts(root: Path, source: dict[str, ast.Module]) -> list[str]:
+    declared = {
+        f"{node.name}.{part.target.id}"
+        for path, node in _nodes(source)
+        if path.endswith("/registry.py")
+        and isinstance(node, ast.ClassDef)
+        and node.name in {"Command", "Parameter"}
+        for part in node.body
+        if isinstance(part, ast.AnnAssign)
+        and isinstance(part.target, ast.Name)
+        and part.target.id not in STRUCTURE
+    }
+    tests = root / "tests/contract/test_facts.py"
+    flipped: set[str] = set()
+    for node in ast.walk(_tree(tests)) if tests.exists() else ():
+        if (
+            isinstance(node, ast.Assign)
+            and isinstance(node.value, ast.Dict)
+            and isinstance(node.targets[0], ast.Name)
+        ):
+            owner = {"FLIPS": "Command", "PARAMETER_FLIPS": "Parameter"}.get(node.targets[0].id, "")
+            flipped |= {
+                f"{owner}.{ast.literal_eval(key)}" for key in node.value.keys if isinstance(key, ast.Constant)
+            }
+    return sorted(declared - flipped)
+
+
+def _banned(root: Path) -> list[str]:
+    """What the wording check of this checkout finds in the other one."""
+    tool = Path(__file__).with_name("check_wording.py")
+    done = subprocess.run(
+        [sys.executable, str(tool), f"--root={root}"], capture_output=True, text=True, check=False
+    )
+    return done.stdout.splitlines()
 
 
 def is_participle(word: str) -> bool:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from boathook.relay.extension.protocol import VERSION, Event, Handshake, Request
+from boathook.relay.extension.protocol import VERSION, Event, ExtensionRequest, Handshake
 
 if TYPE_CHECKING:
     from enum import StrEnum
@@ -19,13 +19,13 @@ HEAD = (
 
 def protocol_js() -> str:
     """The module as it should be."""
-    tables = "".join(_table(kind) for kind in (Request, Event, Handshake))
+    tables = "".join(_table(kind) for kind in (ExtensionRequest, Event, Handshake))
     return f"{HEAD}\nexport const VERSION = {VERSION};\n{tables}"
 
 
 def _table(kind: type[StrEnum]) -> str:
     rows = "".join(f'  {member.name}: "{member.value}",\n' for member in kind)
-    return f"\nexport const {kind.__name__} = Object.freeze({{\n{rows}}});\n"
+    return f"\nexport const {kind.__name__.removeprefix('Extension')} = Object.freeze({{\n{rows}}});\n"
 
 
 def main() -> int:

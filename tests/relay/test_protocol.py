@@ -10,7 +10,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from boathook.relay.extension.protocol import VERSION, Request
+from boathook.relay.extension.protocol import VERSION, ExtensionRequest
 from tests.extension.chrome import RawClient
 from tests.relay.fake_extension import FakeExtension
 from tests.support.waiting import until
@@ -325,5 +325,9 @@ async def test_an_extension_of_another_protocol_is_refused_with_what_to_do(relay
 
 def test_the_extension_has_every_method_of_the_table():
     background = (Path(__file__).parents[2] / "extension/background.js").read_text()
-    missing = [request.name for request in Request if f"[Request.{request.name}]:" not in background]
+    missing = [
+        request.name
+        for request in ExtensionRequest
+        if f"[Request.{request.name}]:" not in background
+    ]
     assert missing == []

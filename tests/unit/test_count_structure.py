@@ -1,4 +1,4 @@
-"""The counts of structure: each counts what it says and nothing else."""
+"""The counts of structure: each counts the right things and nothing else."""
 
 import ast
 

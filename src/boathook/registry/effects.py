@@ -1,4 +1,4 @@
-"""What commands and parameters do: the level that clients are told, and the side effects that policies decide on."""
+"""What commands and parameters do: the level that clients see, and the side effects that policies decide on."""
 
 from __future__ import annotations
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from boathook.registry.registry import SECONDS, TIMEOUT_DOC, Between, Doc, Element
+from boathook.registry.registry import SECONDS, TIMEOUT_DOC, Between, Doc, ElementTarget
 from boathook.values import WaitUntil
 
 Target = Annotated[
-    str, Doc("element: a ref such as @e12, a CSS selector, text=…, role=… or another selector"), Element()
+    str,
+    Doc("element: a ref such as @e12, a CSS selector, text=…, role=… or another selector"),
+    ElementTarget(),
 ]
 MaybeTarget = Annotated[
     str, Doc("element: a ref such as @e12, a CSS selector, text=…, role=… or another selector")
 ]
 """An element that need not exist."""
-Within = Annotated[str | None, Doc("only this element: a ref or a selector"), Element()]
+Within = Annotated[str | None, Doc("only this element: a ref or a selector"), ElementTarget()]
 Human = Annotated[bool, Doc("move the mouse along a human-like path")]
 Nth = Annotated[int | None, Doc("index from 0, if several elements match"), Between(0, 1_000_000)]
 Timeout = Annotated[float, Doc(TIMEOUT_DOC), SECONDS]

@@ -66,7 +66,7 @@ class Between:
 
 
 @dataclass(frozen=True, slots=True)
-class Element:
+class ElementTarget:
     """Marks a parameter that names an element: a ref or a selector."""
 
 
@@ -153,7 +153,7 @@ class Command:
     tab_name: str = ""
     """On command lines, its first word may name the tab that it works on; the description of that word."""
     waits: bool = False
-    """It waits for something that may not happen, so a timeout is no sign of a page that hangs."""
+    """It waits for something that may not happen, so a timeout does not mean that the page hangs."""
     marks_action: bool = True
     """Later waits count from its call, if it acts on the page."""
     may_navigate: bool = False
@@ -230,12 +230,12 @@ class Command:
     @property
     def tab_parameter(self) -> Parameter | None:
         """The parameter that selects its tab."""
-        return next((one for one in self.parameters if one.selects_tab), None)
+        return next((parameter for parameter in self.parameters if parameter.selects_tab), None)
 
     @property
     def elements(self) -> tuple[Parameter, ...]:
         """The parameters that name elements."""
-        return tuple(one for one in self.parameters if one.element)
+        return tuple(parameter for parameter in self.parameters if parameter.element)
 
     def side_effects_of(self, arguments: Mapping[str, Any]) -> frozenset[SideEffect]:
         """What a call with these arguments does."""
@@ -319,13 +319,13 @@ def _read(function: Callable[..., Awaitable[Any]], **facts: Any) -> Command:
         raise TypeError(f"command {name!r} has no example")
     hints = get_type_hints(function, include_extras=True)
     signature = list(inspect.signature(function).parameters.values())[1:]
-    shown = [one for one in signature if hints[one.name] is not Deadline]
-    parameters = tuple(_parameter(name, one, hints[one.name]) for one in shown)
+    shown = [declared for declared in signature if hints[declared.name] is not Deadline]
+    parameters = tuple(_parameter(name, declared, hints[declared.name]) for declared in shown)
     if facts.get("tab_name"):
         parameters = (_tab_name(facts["tab_name"]), *parameters)
     if facts.get("timeout") is not None:
         parameters += (_timeout(facts["timeout"]),)
-    known = {one.name for one in parameters}
+    known = {parameter.name for parameter in parameters}
     for fact in ("reads_files", "writes_files", "stored_by_name", "from_stdin", "secrets", "page_scripts"):
         if unknown := set(facts.get(fact, ())) - known:
             raise TypeError(f"command {name!r}: {fact} names {min(unknown)!r}, which is not a parameter")
@@ -376,7 +376,7 @@ def _parameter(command_name: str, declared: inspect.Parameter, hint: Any) -> Par
         short=next((extra.letter for extra in extras if isinstance(extra, Short)), ""),
         also=tuple(extra for extra in extras if isinstance(extra, Also)),
         duration=next((extra for extra in extras if isinstance(extra, Duration)), None),
-        element=any(isinstance(extra, Element) for extra in extras),
+        element=any(isinstance(extra, ElementTarget) for extra in extras),
     )
 
 

@@ -21,7 +21,7 @@ from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS, Tab
 from boathook.errors import BadRequest
 from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.parameters import Address, Target, Timeout
-from boathook.registry.registry import Doc, Element, Short, command
+from boathook.registry.registry import Doc, ElementTarget, Short, command
 
 
 @command(
@@ -109,7 +109,7 @@ async def coverage_stop(tab: Tab, *, deadline: Deadline) -> Coverage:
 )
 async def highlight(
     tab: Tab,
-    target: Annotated[str | None, Doc("the element to highlight"), Element()] = None,
+    target: Annotated[str | None, Doc("the element to highlight"), ElementTarget()] = None,
     *,
     clear: Annotated[bool, Doc("remove the highlight")] = False,
     deadline: Deadline,

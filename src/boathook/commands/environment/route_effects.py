@@ -31,11 +31,15 @@ def _serves_script(route: Mapping[str, Any]) -> bool:
     """
     replaces = any(route.get(name) is not None for name in ("body", "file", "redirect"))
     headers = [
-        _header(route.get(name), one) for name in ("headers", "response_headers") for one in _LEADING_HEADERS
+        _header(route.get(name), header)
+        for name in ("headers", "response_headers")
+        for header in _LEADING_HEADERS
     ]
     if not replaces and not any(headers):
         return False
-    types = {part.strip() for one in _listed(route.get("resource_type")) for part in str(one).split(",")}
+    types = {
+        part.strip() for listed in _listed(route.get("resource_type")) for part in str(listed).split(",")
+    }
     if types and types <= INERT_TYPES:
         return False
     return not _is_plain_json(route)

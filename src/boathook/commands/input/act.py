@@ -15,7 +15,7 @@ from boathook.engine.actions.scroll_page import Scrolled
 from boathook.engine.tab import Tab
 from boathook.registry.effects import Effect
 from boathook.registry.parameters import Human, Nth, Target
-from boathook.registry.registry import Between, Doc, Duration, Element, command
+from boathook.registry.registry import Between, Doc, Duration, ElementTarget, command
 from boathook.registry.script_helper import SELECTOR, ScriptHelper
 
 MOST_DELAY = 10_000
@@ -122,8 +122,8 @@ async def tap(tab: Tab, target: Target, *, nth: Nth = None, deadline: Deadline) 
 )
 async def drag(
     tab: Tab,
-    source: Annotated[str, Doc("the element to drag"), Element()],
-    target: Annotated[str | None, Doc("the element to drop it on"), Element()] = None,
+    source: Annotated[str, Doc("the element to drag"), ElementTarget()],
+    target: Annotated[str | None, Doc("the element to drop it on"), ElementTarget()] = None,
     *,
     where: Annotated[Where, Doc("drop position relative to the target")] = "onto",
     offset: Annotated[tuple[float, float] | None, Doc("pixels right and down, instead of a target")] = None,
@@ -219,7 +219,7 @@ async def type(
 async def press(
     tab: Tab,
     key: Annotated[str, Doc("key or chord, such as Control+A")],
-    target: Annotated[str | None, Doc("element to focus first"), Element()] = None,
+    target: Annotated[str | None, Doc("element to focus first"), ElementTarget()] = None,
     *,
     nth: Nth = None,
     deadline: Deadline,
@@ -294,7 +294,7 @@ async def scroll(
     *,
     down: Annotated[float, Doc("pixels, or a fraction of the viewport between -1 and 1")] = 0,
     right: Annotated[float, Doc("pixels, or a fraction of the viewport between -1 and 1")] = 0,
-    target: Annotated[str | None, Doc("an element inside the scroll container"), Element()] = None,
+    target: Annotated[str | None, Doc("an element inside the scroll container"), ElementTarget()] = None,
     deadline: Deadline,
 ) -> Scrolled:
     """Scroll the page, or the container of `target`, by pixels or by a fraction between -1 and 1."""

@@ -19,7 +19,7 @@ from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS, Tab
 from boathook.errors import BadRequest, TargetNotFound
 from boathook.registry.effects import Effect
 from boathook.registry.parameters import LoadState, Timeout, Within
-from boathook.registry.registry import Also, Between, Doc, Element, Short, command
+from boathook.registry.registry import Also, Between, Doc, ElementTarget, Short, command
 
 LARGEST_TEXT = 16 * 1024 * 1024
 LARGEST_PICTURE = 256 * 1024 * 1024
@@ -107,7 +107,9 @@ async def diff_screenshot(
     threshold: Off = 0.1,
     mask: Annotated[Sequence[str], Doc("elements to ignore: refs or selectors")] = (),
     full_page: Full = False,
-    target: Annotated[str | None, Doc("only this element"), Element(), Short("s"), Also("--selector")] = None,
+    target: Annotated[
+        str | None, Doc("only this element"), ElementTarget(), Short("s"), Also("--selector")
+    ] = None,
     deadline: Deadline,
 ) -> PictureDiff:
     """Compare a screenshot with a baseline image and write an image that shows the differences."""
@@ -156,7 +158,9 @@ async def diff_url(
     path: Output = None,
     threshold: Off = 0.1,
     full_page: Full = False,
-    root: Annotated[str | None, Doc("only this element"), Element(), Short("s"), Also("--selector")] = None,
+    root: Annotated[
+        str | None, Doc("only this element"), ElementTarget(), Short("s"), Also("--selector")
+    ] = None,
     compact: Compact = False,
     depth: Depth = 0,
     wait_until: LoadState = "load",

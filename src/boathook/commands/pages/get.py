@@ -11,12 +11,12 @@ from boathook.engine.tab import READ_SECONDS, Tab
 from boathook.errors import Unsupported
 from boathook.redaction.secret import Secret
 from boathook.registry.context import HostApi
-from boathook.registry.registry import Doc, Element, Scope, command
+from boathook.registry.registry import Doc, ElementTarget, Scope, command
 from boathook.registry.script_helper import ScriptHelper
 from boathook.values import Box
 
 TARGET = Doc("element: a ref such as @e5, or role=button[name=Save], text=, label=, CSS …")
-Target = Annotated[str, TARGET, Element()]
+Target = Annotated[str, TARGET, ElementTarget()]
 MaybeTarget = Annotated[str, TARGET]
 Nth = Annotated[int | None, Doc("index of the match, from 0")]
 

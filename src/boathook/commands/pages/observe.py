@@ -29,7 +29,7 @@ from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.errors import BadRequest, BadSetting, TargetNotFound
 from boathook.registry.effects import Effect
 from boathook.registry.parameters import FileToWrite, Within
-from boathook.registry.registry import Also, Between, Doc, Element, Short, command
+from boathook.registry.registry import Also, Between, Doc, ElementTarget, Short, command
 from boathook.registry.script_helper import SELECTOR, ScriptHelper
 from boathook.values import ImageFormat, Ref, SnapshotMode
 
@@ -175,7 +175,9 @@ async def evaluate(
         Also("--stdin", "-"),
     ],
     *arguments: Annotated[Any, Doc("arguments of the function, as JSON")],
-    target: Annotated[str | None, Doc("an element, available to the script as `element`"), Element()] = None,
+    target: Annotated[
+        str | None, Doc("an element, available to the script as `element`"), ElementTarget()
+    ] = None,
     world: Annotated[WorldName, Doc("run in the page's world, or in an isolated one")] = "main",
     base64: Annotated[bool, Doc("the script is base64-encoded"), Short("b")] = False,
     limit: Annotated[int, Doc("maximum size of the result in bytes")] = RESULT_LIMIT,
@@ -226,7 +228,7 @@ async def screenshot(
     tab: Tab,
     path: Annotated[str | Path | None, Doc("the file to write")] = None,
     *,
-    target: Annotated[str | None, Doc("only this element"), Element()] = None,
+    target: Annotated[str | None, Doc("only this element"), ElementTarget()] = None,
     also_show: Annotated[Sequence[str], Doc("more elements; the screenshot covers all of them")] = (),
     full_page: Annotated[
         bool, Doc("the full page instead of the viewport"), Short("f"), Also("--full", value=True)

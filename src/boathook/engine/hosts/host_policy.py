@@ -159,11 +159,11 @@ class HostPolicy:
 
     def denial_for_host(self, host: str, port: int) -> Denial | None:
         """Why a canonical host is blocked, as far as its name tells; None if it is allowed."""
-        if any(one.matches(host, port) for one in self.denied):
+        if any(rule.matches(host, port) for rule in self.denied):
             return Denial("it is one of the denied hosts", "the user can remove it from denied_domains")
         if host in METADATA_NAMES and not self._is_named(host, port):
             return Denial("it serves cloud credentials of this machine", self._naming(host))
-        if self.allowed is not None and not any(one.matches(host, port) for one in self.allowed):
+        if self.allowed is not None and not any(rule.matches(host, port) for rule in self.allowed):
             return Denial("it is not one of the allowed hosts", self._describe_allowed())
         address = address_of(host)
         if address is not None:
@@ -174,7 +174,7 @@ class HostPolicy:
 
     def denial_for_address(self, address: Address, *, host: str, port: int) -> Denial | None:
         """Why the IP address of a host is blocked; None if it is allowed."""
-        if any(one.matches(str(address), port) for one in self.denied):
+        if any(rule.matches(str(address), port) for rule in self.denied):
             return Denial(
                 f"it resolves to {address}, a denied host", "the user can remove it from denied_domains"
             )

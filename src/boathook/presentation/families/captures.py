@@ -59,7 +59,9 @@ def _render_trace_file(value: TraceFile) -> str:
 @render_capture.register
 def _render_profile_file(value: ProfileFile) -> str:
     head = _render_saved(value.path, f"{value.seconds:.1f} s, {value.samples} samples, {_size(value.size)}")
-    rows = [f"  {one.milliseconds:8.1f} ms {quote(one.name)} {_place(one.place)}" for one in value.busiest]
+    rows = [
+        f"  {spot.milliseconds:8.1f} ms {quote(spot.name)} {_place(spot.place)}" for spot in value.busiest
+    ]
     return "\n".join([head, *(row.rstrip() for row in rows)])
 
 
@@ -72,7 +74,7 @@ def _render_heap_file(value: HeapFile) -> str:
 def _render_heap_summary(value: HeapSummary) -> str:
     head = f"{value.objects} objects, {_size(value.bytes)}; largest constructors by self size"
     return "\n".join(
-        [head, *(f"  {_size(one.bytes):>10} {one.count:8} {quote(one.name)}" for one in value.groups)]
+        [head, *(f"  {_size(group.bytes):>10} {group.count:8} {quote(group.name)}" for group in value.groups)]
     )
 
 

@@ -83,8 +83,8 @@ def _render_wait_result(value: WaitResult) -> str:
 def _render_console_message(value: ConsoleMessage) -> str:
     where = f" {quote(value.url, marks=False)}:{value.line}" if value.url else ""
     calls = [
-        f"\n  in {quote(one.function, marks=False) or 'the script'} {quote(one.url, marks=False)}:{one.line}"
-        for one in value.stack[1:SHOWN_FRAMES]
+        f"\n  in {quote(frame.function, marks=False) or 'the script'} {quote(frame.url, marks=False)}:{frame.line}"
+        for frame in value.stack[1:SHOWN_FRAMES]
     ]
     return f"{value.level}: {quote(value.text)}{where}" + ("".join(calls) if value.level == "error" else "")
 
@@ -105,7 +105,7 @@ def _render_answered_dialog(value: AnsweredDialog) -> str:
 def _render_collected(value: Collected) -> str:
     end = "end of list reached" if value.complete else f"stopped: {value.reason}"
     lines = [f"{count_noun(len(value.items), 'item')}, {end}", *(f"note: {note}" for note in value.notes)]
-    return "\n".join([*lines, *(f"{quote(one.text)} {one.ref}".rstrip() for one in value.items)])
+    return "\n".join([*lines, *(f"{quote(item.text)} {item.ref}".rstrip() for item in value.items)])
 
 
 @as_text.register

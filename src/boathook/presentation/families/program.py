@@ -51,4 +51,6 @@ def _render_step(value: Step) -> str:
 
 @as_data.register
 def _step_data(value: Step) -> dict[str, Any]:
-    return {one.name: as_data(getattr(value, one.name)) for one in fields(value) if one.name != "images"}
+    return {
+        field.name: as_data(getattr(value, field.name)) for field in fields(value) if field.name != "images"
+    }

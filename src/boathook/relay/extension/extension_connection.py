@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from boathook.relay.extension.protocol import Request
+from boathook.relay.extension.protocol import ExtensionRequest
 from boathook.relay.send_queue import CdpRefusal, NotAnswered
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class ExtensionConnection:
         """Call and wait for the reply."""
         answer, done = future_answer()
         tied = (
-            params.get("tabId") if method != Request.TAB_CLOSE else None
+            params.get("tabId") if method != ExtensionRequest.TAB_CLOSE else None
         )  # a closed tab answers that one too
         self.post(method, params, done, tab_id=tied, seconds=seconds)
         return await answer

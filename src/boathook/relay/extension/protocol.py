@@ -13,7 +13,7 @@ SUPPORTED = frozenset({1})
 """Versions of extensions that this relay works with; an extension without a version has the first."""
 
 
-class Request(StrEnum):
+class ExtensionRequest(StrEnum):
     """What the relay asks the extension to do; each is answered."""
 
     TABS_LIST = "tabs.list"

@@ -22,7 +22,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from boathook._version import __version__
 from boathook.local_server.guard import AccessRefusal
-from boathook.relay.extension.protocol import Event, Handshake, Request
+from boathook.relay.extension.protocol import Event, ExtensionRequest, Handshake
 from boathook.relay.send_queue import TOO_SLOW, SendQueue
 from boathook.relay.server.access import CLIENT_PATH, EXTENSION_PATH, RelayGuard, Visitor, forget_token
 from boathook.relay.server.credentials import proof
@@ -141,7 +141,7 @@ class RelayApp:
         profile = self._hub.find_profile(visitor.query.get("profile", ""))
         if isinstance(profile, AccessRefusal) or profile.link is None:
             return {"reloaded": False}
-        profile.link.post(Request.EXTENSION_RELOAD, {}, lambda _result, _error: None)
+        profile.link.post(ExtensionRequest.EXTENSION_RELOAD, {}, lambda _result, _error: None)
         return {"reloaded": True}
 
     def _stop(self, _visitor: Visitor) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from boathook.relay.extension.protocol import Event, Request
+from boathook.relay.extension.protocol import Event, ExtensionRequest
 from boathook.relay.rules.cdp_methods import CONTEXT_ID
 from boathook.relay.send_queue import CdpRefusal
 
@@ -207,13 +207,13 @@ class BrowserCommands:
         if params.get("browserContextId") not in {None, CONTEXT_ID}:
             raise CdpRefusal("only the user's default context is available", code=BAD_PARAMS)
         # Queried each time, and refused without a reply: a new restriction must not be missed.
-        settings = await link.call(Request.SETTINGS_GET, seconds=GUARD_SECONDS)
+        settings = await link.call(ExtensionRequest.SETTINGS_GET, seconds=GUARD_SECONDS)
         if settings.get("noNewTabs") or settings.get("readOnly"):
             raise CdpRefusal("the user does not allow new tabs")
         url = params.get("url") or "about:blank"
         if settings.get("lockUrl") and url != "about:blank":
             raise CdpRefusal("the user has locked tabs to their URLs; open about:blank")
-        row = await link.call(Request.TAB_CREATE, url=url)
+        row = await link.call(ExtensionRequest.TAB_CREATE, url=url)
         self._client.profile.on_message(Event.TAB_CHANGED, {"tab": row, "changed": {"created": True}})
         return str(row["targetId"])
 
@@ -227,7 +227,7 @@ class BrowserCommands:
             done(None, CdpRefusal("the user does not allow closing tabs"))
             return
         try:
-            await profile.link.call(Request.TAB_CLOSE, tabId=tab.tab_id)
+            await profile.link.call(ExtensionRequest.TAB_CLOSE, tabId=tab.tab_id)
         except CdpRefusal as refusal:
             done(None, refusal)
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from boathook.relay.extension.protocol import Event, Request
+from boathook.relay.extension.protocol import Event, ExtensionRequest
 from boathook.relay.sessions.user_tab import RelayTab
 
 if TYPE_CHECKING:
@@ -169,7 +169,9 @@ class RelayProfile:
             return
         for tab in self.tabs.values():
             if tab.origin != "manual":
-                self.link.post(Request.TAB_DETACH, {"tabId": tab.tab_id}, lambda _result, _error: None)
+                self.link.post(
+                    ExtensionRequest.TAB_DETACH, {"tabId": tab.tab_id}, lambda _result, _error: None
+                )
             tab.on_detached("the last client disconnected")
 
     def announce_drivers(self) -> None:
@@ -181,7 +183,7 @@ class RelayProfile:
             for tab in self.tabs.values()
         }
         shown = {tab_id: labels for tab_id, labels in names.items() if labels}
-        self.link.post(Request.TABS_DRIVERS, shown, lambda _result, _error: None)
+        self.link.post(ExtensionRequest.TABS_DRIVERS, shown, lambda _result, _error: None)
 
 
 def address_after(method: str, params: dict[str, Any], *, frame_id: str) -> str:

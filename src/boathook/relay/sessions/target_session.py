@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from boathook.relay.extension.protocol import Request
+from boathook.relay.extension.protocol import ExtensionRequest
 from boathook.relay.rules.cdp_methods import (
     NEVER_FORWARDED,
     NOT_FOUND_HERE,
@@ -60,7 +60,9 @@ class TargetSession:
         if passive:
             message["passive"] = True
         limit = seconds or (INIT_SECONDS if passive else 0)
-        self.tab.link.post(Request.DEBUGGER_SEND, message, done, tab_id=self.tab.tab_id, seconds=limit)
+        self.tab.link.post(
+            ExtensionRequest.DEBUGGER_SEND, message, done, tab_id=self.tab.tab_id, seconds=limit
+        )
 
     def handle(self, client_session: ClientSession, method: str, params: dict[str, Any], done: Done) -> None:
         """A client's command for a target with an attached debugger."""

@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from boathook.clock import now
-from boathook.relay.extension.protocol import Request
+from boathook.relay.extension.protocol import ExtensionRequest
 from boathook.relay.rules.cdp_methods import CONTEXT_ID, is_init
 from boathook.relay.rules.navigation_lock import NavigationLock
 from boathook.relay.send_queue import CdpRefusal
@@ -108,7 +108,9 @@ class RelayTab:
                 await materialize(self, is_fresh=bool(reply.get("fresh")))
             except CdpRefusal:
                 if self.origin != "manual":
-                    self.link.post(Request.TAB_DETACH, {"tabId": self.tab_id}, lambda _result, _error: None)
+                    self.link.post(
+                        ExtensionRequest.TAB_DETACH, {"tabId": self.tab_id}, lambda _result, _error: None
+                    )
                 raise
             self.is_live = True
             self.set_lock(on=self.is_locking)
@@ -117,7 +119,7 @@ class RelayTab:
 
     async def _request_attach(self) -> dict[str, Any]:
         try:
-            return await self.link.call(Request.TAB_ATTACH, tabId=self.tab_id)
+            return await self.link.call(ExtensionRequest.TAB_ATTACH, tabId=self.tab_id)
         except CdpRefusal as refusal:
             explained = [more for words, more in _EXPLAINED.items() if words in refusal.message]
             raise CdpRefusal("; ".join([refusal.message, *explained]), code=refusal.code) from None

@@ -160,7 +160,7 @@ def _take_flag(words: list[str], flags: Mapping[str, Parameter], line: ParsedCom
 
 
 def _in_seconds(parameter: Parameter, text: str) -> str:
-    """Other tools take timeouts in milliseconds: a number longer than anybody waits is one of those."""
+    """Other tools take timeouts in milliseconds: a number that is too long as seconds is in milliseconds."""
     least = parameter.duration.milliseconds_from if parameter.duration is not None else None
     if least is None or not text.isdecimal() or len(text) > MOST_DIGITS:
         return text

@@ -34,7 +34,7 @@ def helpers() -> dict[str, dict[str, tuple[Command, ScriptHelper]]]:
 def _by_name() -> dict[str, tuple[Command, ScriptHelper]]:
     """All helpers, by both of their names."""
     every = {**helpers()["tab"], **helpers()["browser"]}
-    return {**{camel(name): one for name, one in every.items()}, **every}
+    return {**{camel(name): found for name, found in every.items()}, **every}
 
 
 def camel(name: str) -> str:

@@ -29,7 +29,7 @@ _OF_CDP_SETTING = SettingProvider()
 
 
 def choose_provider(settings: Mapping[str, Any]) -> tuple[BrowserProvider, str]:
-    """The provider that these settings select, and the address for it."""
+    """The provider that these settings select, and what follows it in the setting."""
     kind, _, address = str(settings.get("browser", MANAGED)).partition(":")
     if "cdp" in settings and kind != AppProvider.name:
         return _OF_CDP_SETTING, str(settings["cdp"])

@@ -24,7 +24,7 @@ LONGEST_NUMBER = 6
 
 
 class ManagedProvider(BrowserProvider):
-    """Starts a Chromium with the launch settings; the address is the path of a program."""
+    """Starts a Chromium with the launch settings; `browser` may name the path of a program."""
 
     name = "managed"
     starts_browser = True

@@ -31,7 +31,7 @@ YOURS = "this is your own Chrome: your tabs are never closed, and boathook opens
 
 
 class RelayProvider(BrowserProvider):
-    """Attaches to the user's Chrome; the address is the port of another relay than the usual one."""
+    """Attaches to the user's Chrome; `relay:PORT` selects a relay on another port."""
 
     name = "relay"
 

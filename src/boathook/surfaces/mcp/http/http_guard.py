@@ -1,18 +1,10 @@
-"""The guard of the HTTP server: it checks every request before anything else reads it.
+"""The guard of the MCP server over HTTP: the shared checks of `local_server/guard.py`, then the form of the request.
 
-The checks run in this order; the first that fails answers the request.
-
-| check          | required                                                    | status |
-|----------------|-------------------------------------------------------------|--------|
-| Host           | exactly one: 127.0.0.1, localhost or [::1] with the port    | 403    |
-| Origin         | none, the server's own, or one that the user allowed        | 403    |
-| Sec-Fetch-Site | none: only browsers send it                                 | 403    |
-| token          | `Authorization: Bearer …`, compared in constant time        | 401    |
-| guesses        | at most ten wrong tokens a minute                           | 429    |
-| path           | /mcp                                                        | 404    |
-| method         | POST, GET or DELETE                                         | 405    |
-| Content-Type   | application/json, for requests with a body                  | 415    |
-| length         | at most 4 MiB                                               | 413    |
+| check  | required                                    | status |
+|--------|---------------------------------------------|--------|
+| path   | /mcp                                        | 404    |
+| method | POST, GET or DELETE                         | 405    |
+| body   | application/json, at most 4 MiB             | 415, 413 |
 """
 
 from __future__ import annotations
