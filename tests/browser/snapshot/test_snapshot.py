@@ -232,7 +232,7 @@ async def test_a_change_is_told_as_added_removed_and_changed(tab, site):
 
 async def test_a_forgotten_revision_is_an_error(tab, site):
     await tab.goto(site.page("<button>Go</button>"))
-    with pytest.raises(TargetNotFound, match="revision 99"):
+    with pytest.raises(TargetNotFound, match="no such revision: 99"):
         await tab.snapshot(since=99)
 
 
