@@ -65,7 +65,7 @@ async def test_a_body_is_read_on_demand_and_cut_at_its_limit(tab, site):
 
 async def test_a_body_that_is_not_there_is_an_error_that_says_why(tab, site):
     await tab.goto(site.page("<p>x</p>"))
-    with pytest.raises(BadRequest, match="no request 123456"):
+    with pytest.raises(BadRequest, match="no such request: 123456"):
         await tab.response_body(123456)
     await tab.evaluate("void fetch('/never')")
     pending = await tab.wait_for_request("/never", timeout=30)

@@ -47,7 +47,7 @@ def test_routes_are_set_listed_and_removed_by_lines(program, site):
     assert "from" in program("eval", "fetch('/mine').then(a => a.text())").stdout
     assert program("network", "routes").stdout == "#1 fulfill /mine matched 1\n"
     wrong = program("network", "route", "/mine", "--abort", "--status", "200")
-    assert (wrong.returncode, "are two" in wrong.stderr) == (2, True)
+    assert (wrong.returncode, "conflicting actions" in wrong.stderr) == (2, True)
     assert program("network", "unroute", "/mine").returncode == 0
     assert program("network", "routes").stdout == "none\n"
     refused = program("set", "proxy", "http://127.0.0.1:1")

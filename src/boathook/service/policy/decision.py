@@ -64,9 +64,7 @@ def decide(policy: Policy, command: Command, arguments: Mapping[str, Any], *, su
             why = f"{word} is denied" if word else "everything that is not allowed is denied"
             return Deny(f"{why} by the action policy {rules.source}", "the user can change that file")
         if verdict == "confirm" and not asked:
-            asked = (
-                f"the action policy {rules.source} includes {word or 'every action that it does not list'}"
-            )
+            asked = f"the action policy {rules.source} requires it for {word or 'every action that it does not list'}"
     if asked:
         return Ask(f"{command.cli_name} requires confirmation ({asked})")
     return Allow()
