@@ -6,6 +6,7 @@ import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import fields, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -29,6 +30,7 @@ from boathook.service.output.outcome import Outcome
 from boathook.service.policy.categories import categories_of
 from boathook.service.policy.decision import Deny, decide, words_of
 from boathook.service.policy.policy import policy_of
+from boathook.service.records.spill import Spills
 from boathook.service.runner import _in_time, _tab_of
 from boathook.service.scripts import script_helpers
 from boathook.service.secrets.secret_values import names_any
@@ -116,7 +118,9 @@ def printed(command, value):
     found = Outcome(command=command.name, category="completed", value=value)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(output_guard, "registered", lambda: {command.name: command})
-        return output_guard.OutputGuard(characters=100).in_text(found)[0]
+        with TemporaryDirectory() as folder:
+            guard = output_guard.OutputGuard(spills=Spills(Path(folder) / "spills"))
+            return guard.in_text(found)[0].partition("full text:")[0]
 
 
 def exit_of(command, parts):
@@ -248,15 +252,13 @@ FLIPS = {
         exit_of(command, [Failed()]) for command in (CHECKED, replace(CHECKED, fails_on_findings=False))
     ],
     "whole_output": lambda: [
-        printed(command, "x" * 200) for command in (TEXT, replace(TEXT, whole_output=True))
+        printed(command, "x" * 9_000) for command in (TEXT, replace(TEXT, whole_output=True))
     ],
     "script_helpers": lambda: [
         set(helper_names(command))
         for command in (CLICK, replace(CLICK, script_helpers=(ScriptHelper("tap_it"),)))
     ],
-    "core": lambda: [
-        "click" in overview([command]).split() for command in (CLICK, replace(CLICK, core=False))
-    ],
+    "core": lambda: [CLICK.summary in overview([command]) for command in (CLICK, replace(CLICK, core=False))],
     "examples": lambda: [help_for(command) for command in (CLICK, replace(CLICK, examples=("click @e9",)))],
     "aliases": lambda: [
         sorted(table_of({"click": command})) for command in (CLICK, replace(CLICK, aliases=(("push",),)))

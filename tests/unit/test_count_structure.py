@@ -7,6 +7,18 @@ import pytest
 from tools.count_structure import count, is_acting_participle, main
 
 
+TABLES = '''
+@command(group="act")
+async def get_text(tab): ...
+@command(group="act")
+async def set_text(tab): ...
+@command(group="act")
+async def get_box(tab): ...
+READS = {"get_text": 1, "set_text": 2, "get_box": 3}
+def guard(headers, command): return b"sec-fetch-site" in headers or command.name == "get_box"
+'''
+
+
 def function(text):
     return ast.parse(text).body[0]
 
@@ -78,7 +90,14 @@ def test_everything_is_counted_once(checkout):
         "acting participles that are let pass": 1,
         "loops over `one`": 2,
         "functions called `_`": 1,
+        "banned phrases": 0,
+        "facts without a flip test": 0,
+        "tables by command name": 0,
+        "copies of the guard": 0,
     }
+    (checkout / "src/tables.py").write_text(TABLES)
+    counted = dict(count(checkout).rows())
+    assert (counted["tables by command name"], counted["copies of the guard"]) == (2, 1)
 
 
 def test_the_table_of_another_checkout_is_printed(checkout, capsys):
