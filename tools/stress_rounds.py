@@ -57,7 +57,7 @@ UNDER_WAY = (
     "daemon_not_started",
 )
 """Exit codes of a command line whose daemon, browser or page was killed."""
-LOST = ("are lost", "browser_gone", "tab_gone", "launch_failed", "outcome_unknown", "tab_crashed")
+LOST = ("were lost", "browser_gone", "tab_gone", "launch_failed", "outcome_unknown", "tab_crashed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -326,7 +326,7 @@ async def _goes_on(user: User, done: Round, *, interrupted: list[Ended], remembe
     done.told = any(word in message.said for message in said for word in LOST)
     if done.victim == "browser" and not done.told:
         done.wrong.append(f"the loss of the browser was not reported: {[str(message) for message in said]}")
-    if done.victim == "daemon" and remembered and not any("are lost" in message.said for message in said):
+    if done.victim == "daemon" and remembered and not any("were lost" in message.said for message in said):
         done.wrong.append(f"the loss was not reported: {[str(message) for message in said]}")
 
 

@@ -155,7 +155,11 @@ def test_what_cannot_be_read_says_why(program, texts, argv, said):
 
 
 async def fetched(url, **more):
-    options = {"reach": HostPolicy.of(allowed=None, denied=(), private=None), "accept": "*/*", "seconds": 30}
+    options = {
+        "host_policy": HostPolicy.of(allowed=None, denied=(), private=None),
+        "accept": "*/*",
+        "seconds": 30,
+    }
     return await fetch(url, **(options | more))
 
 

@@ -11,6 +11,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from boathook import private_files
 from boathook.errors import BadSetting
 from boathook.relay.server.access import EXTENSION_ID
 from boathook.relay.server.credentials import RelayCredentials
@@ -183,14 +184,13 @@ async def test_case_07_secrets_are_private_and_stay_the_same(tmp_path):
 
 async def test_case_07_a_secret_that_is_being_written_is_known_once_it_is_whole(tmp_path, monkeypatch):
     files, other = RelayCredentials(tmp_path / "secrets"), RelayCredentials(tmp_path / "secrets")
-    write_new = RelayCredentials._write_new
 
-    def in_two_steps(self, name, text):
-        write_new(self, name, "")
-        assert other.whose(text) is None, "it looks while there is nothing in it"
-        (self.folder / name).write_text(text)
+    def in_two_steps(folder, path, data, *, durable=False):
+        path.touch(mode=0o600)
+        assert other.whose(data.decode()) is None, "it looks while there is nothing in it"
+        path.write_bytes(data)
 
-    monkeypatch.setattr(RelayCredentials, "_write_new", in_two_steps)
+    monkeypatch.setattr(private_files, "write_new", in_two_steps)
     assert other.whose(files.token()) == "default"
 
 

@@ -325,9 +325,5 @@ async def test_an_extension_of_another_protocol_is_refused_with_what_to_do(relay
 
 def test_the_extension_has_every_method_of_the_table():
     background = (Path(__file__).parents[2] / "extension/background.js").read_text()
-    missing = [
-        request.name
-        for request in ExtensionRequest
-        if f"[Request.{request.name}]:" not in background
-    ]
+    missing = [request.name for request in ExtensionRequest if f"[Request.{request.name}]:" not in background]
     assert missing == []

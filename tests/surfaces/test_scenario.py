@@ -62,7 +62,9 @@ class PythonDoor:
             one = catalogue()["_".join(one.aliases[0])]
         subject = {"tab": tab, "browser": self._browser}[one.scope.value]
         positional = [
-            line.arguments.pop(p.name, p.default) for p in one.parameters if p.positional and not p.variadic
+            line.arguments.pop(p.name, p.default)
+            for p in one.parameters
+            if p.positional and not p.variadic and not p.selects_tab
         ]
         for p in one.parameters:
             if p.variadic:

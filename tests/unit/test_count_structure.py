@@ -6,8 +6,7 @@ import pytest
 
 from tools.count_structure import count, is_acting_participle, main
 
-
-TABLES = '''
+TABLES = """
 @command(group="act")
 async def get_text(tab): ...
 @command(group="act")
@@ -16,7 +15,7 @@ async def set_text(tab): ...
 async def get_box(tab): ...
 READS = {"get_text": 1, "set_text": 2, "get_box": 3}
 def guard(headers, command): return b"sec-fetch-site" in headers or command.name == "get_box"
-'''
+"""
 
 
 def function(text):

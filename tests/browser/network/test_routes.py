@@ -4,7 +4,9 @@ import json
 
 import pytest
 
+from boathook.commands import catalogue
 from boathook.errors import BadRequest, BadSetting, NavigationFailed, PolicyBlocked, Unsupported
+from boathook.service.input.command_line import read_line, table_of
 from tests.support.waiting import until
 
 READ = "(url, more) => fetch(url, more).then(async a => [a.status, await a.text()], e => [0, e.message])"
@@ -228,11 +230,11 @@ async def test_a_redirect_stays_within_the_limits_on_hosts(lasting_tab, monkeypa
         await lasting_tab.network_route("/x", redirect="https://example.org/")
 
 
-async def test_what_belongs_to_the_start_of_a_browser_is_refused_with_a_way_out(lasting_tab):
-    from boathook.commands.environment.network import set_client_certificate, set_proxy
-
+def test_what_belongs_to_the_start_of_a_browser_is_refused_with_a_way_out():
+    """Before any session or browser is started."""
+    table = table_of(catalogue())
     with pytest.raises(Unsupported) as refused:
-        await set_proxy(lasting_tab._engine, "http://127.0.0.1:1")
+        read_line(["set", "proxy", "http://127.0.0.1:1"], table)
     assert "--fresh --proxy" in refused.value.marked_hint
     with pytest.raises(Unsupported, match="client certificate"):
-        await set_client_certificate(lasting_tab._engine, "me.p12")
+        read_line(["set", "client-certificate", "me.p12"], table)

@@ -132,5 +132,5 @@ def test_oversized_files_and_functions_are_named(tmp_path: Path) -> None:
     assert named == ["src/deep.py", "src/long.py", "src/script.js"]
     sizes.EXCEPTIONS = {"src/long.py": 601, "src/deep.py::f": 61, "src/script.js": 601, "src/fine.py": 700}
     assert sizes.complaints(tmp_path) == [
-        "src/fine.py: within its limit now; take it off the list of exceptions"
+        "src/fine.py: within its limit; remove it from the list of exceptions"
     ]
