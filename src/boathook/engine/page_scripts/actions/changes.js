@@ -106,13 +106,13 @@ const linesNow = (structure) => {
 // Structure rows and whether they have lines; text that exists but is not visible.
 const rowFacts = (rows, kept) => {
   const structure = new Map();
-  const veiled = [];
+  const visuallyHidden = [];
   for (let i = 0; i < rows.length; i++) {
     const { el, role, name } = rows[i];
     if (el !== null && STRUCTURE.has(role)) structure.set(el, kept[i]);
-    if (rows[i].veiled && name) veiled.push(collapse(name));
+    if (rows[i].visuallyHidden && name) visuallyHidden.push(collapse(name));
   }
-  return { structure, veiled };
+  return { structure, visuallyHidden };
 };
 
 // What a field holds and how it is set, also where lines do not show it: long values, secrets, several options, fields
@@ -156,8 +156,8 @@ const unseenTexts = (roots) => roots.flatMap((root) => [...queryAll(root, '[role
 const isSizeless = (rect) => rect.width <= 1 || rect.height <= 1;
 
 const seenNow = (roots, structure) => {
-  const { veiled, ...now } = linesNow(structure);
-  return { ...now, unseen: [...veiled, ...unseenTexts(roots)] };
+  const { visuallyHidden, ...now } = linesNow(structure);
+  return { ...now, unseen: [...visuallyHidden, ...unseenTexts(roots)] };
 };
 
 const pageView = () => {

@@ -64,7 +64,7 @@ const isInData = (part) => {
   return table !== null && isData(table);
 };
 
-class Furniture {
+class Boilerplate {
   // `page` knows the whole: its prose, its title's heading, whether it is a forum.
   constructor(page) {
     this.page = page;
@@ -75,19 +75,19 @@ class Furniture {
     this.dropFollowers(part);
     for (const kid of part.kids) {
       if (!kid.el || kid.isDropped) continue;
-      if (this.isFurniture(kid, within)) kid.isDropped = true;
+      if (this.isBoilerplate(kid, within)) kid.isDropped = true;
       else this.prune(kid, within);
     }
   }
 
-  isFurniture(part, inMain) {
+  isBoilerplate(part, inMain) {
     if (this.holdsMuch(part)) return false;
     if (NEVER_ALONE.has(part.tag) || (part.tag === 'TABLE' && isData(part))) return false;
     if (part.isFixed) return true;
     if (part.tag === 'LABEL' && (part.fields > 0 || hasAttr(part.el, 'for'))) return !inMain || !isTask(part);
-    if (!part.isBlock && !part.hasBlock) return this.isLoneFurniture(part) || isBareCounter(part);
+    if (!part.isBlock && !part.hasBlock) return this.isLoneBoilerplate(part) || isBareCounter(part);
     return this.isByTag(part, inMain) || this.isByName(part, inMain) || this.isByHeading(part) ||
-      this.isLoneFurniture(part) || this.isListOfLinks(part, inMain) || this.isCall(part);
+      this.isLoneBoilerplate(part) || this.isListOfLinks(part, inMain) || this.isCall(part);
   }
 
   holdsMuch(part) {
@@ -127,7 +127,7 @@ class Furniture {
     if (!inMain) return true;
     if (anyWord(part, NOTES) || roleGiven(part) === 'note') return false;
     const heading = headingOf(part);
-    if (heading && FURNITURE_HEADING.test(wordsIn(heading, 80))) return true;
+    if (heading && BOILERPLATE_HEADING.test(wordsIn(heading, 80))) return true;
     if (anyWordAlone(part, LIKELY)) return true;
     return linkShare(part) > 0.4 || part.fields > 0;
   }
@@ -169,7 +169,7 @@ class Furniture {
     const heading = headingOf(part) || labelOf(part);
     if (heading === null || part.prose > 0.25 * this.page.prose + 100) return false;
     const words = wordsIn(heading, 80);
-    return FURNITURE_HEADING.test(words) && this.looksIdle(part, heading);
+    return BOILERPLATE_HEADING.test(words) && this.looksIdle(part, heading);
   }
 
   // Links, pictures and fields, apart from the heading itself.
@@ -180,10 +180,10 @@ class Furniture {
     return SURE_HEADING.test(wordsIn(heading, 80)) && part.prose < 300 && rest < 400;
   }
 
-  isLoneFurniture(part) {
+  isLoneBoilerplate(part) {
     if (part.chars === 0 || part.chars > 120 || part.tag === 'TD' || part.tag === 'TH') return false;
     if (isHeading(part) || part.isCode || PHRASE_TAGS.has(part.tag) || isInData(part)) return false;
-    if (!LONE_FURNITURE.test(wordsIn(part, 150)) && !isIdleButton(part)) return false;
+    if (!LONE_BOILERPLATE.test(wordsIn(part, 150)) && !isIdleButton(part)) return false;
     if (part.isBlock) return true;
     // A word in a sentence is none.
     const run = nearestAround(part, (at) => at.isBlock);
@@ -204,7 +204,7 @@ class Furniture {
     if (part.chars > 150 || linkShare(part) < 0.8) return false;
     const pressed = partsThat(part, isPressed);
     const turns = pressed.filter((at) => TURNS_THE_PAGE.test(wordsIn(at, 100))).length;
-    return pressed.length > 0 && (turns === pressed.length || pressed.every((at) => LONE_FURNITURE.test(wordsIn(at, 60))));
+    return pressed.length > 0 && (turns === pressed.length || pressed.every((at) => LONE_BOILERPLATE.test(wordsIn(at, 60))));
   }
 
   // Nothing but links to places further down: a table of contents, or tabs.
@@ -226,7 +226,7 @@ class Furniture {
   dropFollowers(part) {
     const kids = part.kids.filter((kid) => kid.el);
     for (let i = 0; i < kids.length; i++) {
-      if (!isHeading(kids[i]) || !FURNITURE_HEADING.test(wordsIn(kids[i], 80))) continue;
+      if (!isHeading(kids[i]) || !BOILERPLATE_HEADING.test(wordsIn(kids[i], 80))) continue;
       let end = i + 1;
       while (end < kids.length && !isHeading(kids[end]) && isIdleFollower(kids[end])) end++;
       const isAll = end === kids.length || isHeading(kids[end]);

@@ -77,7 +77,7 @@ const isShownAnyway = (el) => {
     Element.prototype.querySelector.call(el, 'main, article, [role=main], h1'));
 };
 
-class Survey {
+class ContentTree {
   constructor() {
     this.nodes = 0;
     this.wasCut = false;
@@ -115,7 +115,7 @@ class Survey {
     const isBlank = text.trim() === '';
     if (isBlank && (parent.display.includes('flex') || parent.display.includes('grid'))) return;
     const part = new Part(null, '#text', parent);
-    part.text = harmless(text, parent.isCode);
+    part.text = safeText(text, parent.isCode);
     part.keepsSpace = parent.keepsSpace;
     parent.kids.push(part);
     if (isBlank) return;

@@ -10,7 +10,7 @@ const escapedHtml = (text) => text.replace(/[&<>"]/g, (sign) => HTML_SIGNS[sign]
 
 const htmlAttributes = (part) => {
   const { el, tag } = part;
-  const pairs = KEPT_ATTRIBUTES.filter((name) => hasAttr(el, name)).map((name) => [name, harmless(attr(el, name))]);
+  const pairs = KEPT_ATTRIBUTES.filter((name) => hasAttr(el, name)).map((name) => [name, safeText(attr(el, name))]);
   if (tag === 'A' && hasAttr(el, 'href')) pairs.push(['href', absolute(attr(el, 'href'), el)]);
   if (tag === 'IMG') pairs.push(['src', absolute(sourceOf(el), el)]);
   if (tag === 'CODE' || tag === 'PRE') {

@@ -110,7 +110,7 @@ const sourceOf = (el) => {
 };
 
 const pictureOf = (part, style) => {
-  const alt = harmless((attr(part.el, 'alt') || '').replace(/\s+/g, ' ').trim());
+  const alt = safeText((attr(part.el, 'alt') || '').replace(/\s+/g, ' ').trim());
   const inFigure = nearestAround(part, (at) => at.tag === 'FIGURE');
   if (style.plain || (!alt && !inFigure)) return '';
   const source = sourceOf(part.el);
@@ -121,7 +121,7 @@ const pictureOf = (part, style) => {
 
 const drawingOf = (part) => {
   const label = attr(part.el, 'role') === 'img' ? attr(part.el, 'aria-label') : '';
-  return label ? harmless(label) : '';
+  return label ? safeText(label) : '';
 };
 
 const raised = (part, style) => {
@@ -146,13 +146,13 @@ const texIn = (el) => {
 // Formulas: their TeX when the page has it; null for everything else.
 const mathOf = (part, style) => {
   if (!part.el || !(isMath(part) || /\bkatex\b/.test(attr(part.el, 'class') || ''))) return null;
-  const tex = harmless(texIn(part.el) || attr(part.el, 'alttext') || '');
+  const tex = safeText(texIn(part.el) || attr(part.el, 'alttext') || '');
   if (tex) return style.plain ? tex : `$${tex}$`;
-  return harmless(part.el.textContent.replace(/\s+/g, ' '));
+  return safeText(part.el.textContent.replace(/\s+/g, ' '));
 };
 
 const videoOf = (part, style) => {
-  const label = harmless(attr(part.el, 'aria-label') || attr(part.el, 'title') || '');
+  const label = safeText(attr(part.el, 'aria-label') || attr(part.el, 'title') || '');
   return label && !style.plain ? `[${label}]` : '';
 };
 

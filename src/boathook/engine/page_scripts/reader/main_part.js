@@ -142,7 +142,7 @@ const mainPart = (top, documentWords) => {
   const whole = { parts: [top], found: 'body' };
   if (top.chars < FEW) return whole;
   const page = aboutPage(top, documentWords);
-  new Furniture(page).prune(top, isMainTag(top));
+  new Boilerplate(page).prune(top, isMainTag(top));
   const root = mainRoot(top, page);
   const kept = root ? keptChars(root) : 0;
   if (kept < FEW || (kept < 250 && kept < 0.25 * top.chars)) {

@@ -38,18 +38,18 @@ const answer = (given) => JSON.stringify(given).toWellFormed();
 
 const readPage = ({ format }, element = null) => {
   if (!element && contentTypeOf(document) === PDF) return answer({ pdf: true });
-  const survey = new Survey();
+  const contentTree = new ContentTree();
   const start = topOf(element);
-  const top = start ? survey.of(start) : null;
-  askedFrames = survey.frames;
-  const facts = { title: harmless(documentTitle(document).replace(/\s+/g, ' ').trim()), frames: survey.frames.length };
+  const top = start ? contentTree.of(start) : null;
+  askedFrames = contentTree.frames;
+  const facts = { title: safeText(documentTitle(document).replace(/\s+/g, ' ').trim()), frames: contentTree.frames.length };
   if (!top) return answer({ ...facts, text: '', found: 'nothing' });
   const style = { plain: format === 'text' };
   const chosen = element ? { parts: [top], found: 'target', blocks: blocksOf(top, { ...style, whole: true }) }
     : documentBlocks(top, style);
   const made = FORMATS[format](chosen, top);
   const text = made.text.slice(0, MOST_CHARACTERS);
-  const wasCut = survey.wasCut || text.length < made.text.length;
+  const wasCut = contentTree.wasCut || text.length < made.text.length;
   return answer({ ...facts, ...made, text, found: text.trim() ? chosen.found : 'nothing', wasCut });
 };
 

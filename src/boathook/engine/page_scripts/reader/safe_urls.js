@@ -15,7 +15,7 @@ const FLAG_OF_A_REGION = /\u{1f3f4}[\u{e0020}-\u{e007e}]*$/u;
 
 const isBeyondAscii = (text, at) => at >= 0 && at < text.length && text.charCodeAt(at) > 0x7f;
 
-const harmlessChar = (char, at, text, keepsHints) => {
+const safeChar = (char, at, text, keepsHints) => {
   if (JOINERS.has(char) && isBeyondAscii(text, at - 1) && isBeyondAscii(text, at + 1)) return char;
   if (MARKS.has(char) && RIGHT_TO_LEFT.test(text)) return char;
   if (char >= '\u{e0020}' && char <= '\u{e007f}' && FLAG_OF_A_REGION.test(text.slice(0, at).slice(-20))) return char;
@@ -25,5 +25,5 @@ const harmlessChar = (char, at, text, keepsHints) => {
 };
 
 // In code every character counts, so that hints are written out there.
-const harmless = (text, isCode = false) => (QUICK_INVISIBLE.test(text)
-  ? text.replace(INVISIBLE, (char, at) => harmlessChar(char, at, text, isCode)) : text);
+const safeText = (text, isCode = false) => (QUICK_INVISIBLE.test(text)
+  ? text.replace(INVISIBLE, (char, at) => safeChar(char, at, text, isCode)) : text);

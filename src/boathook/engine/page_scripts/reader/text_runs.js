@@ -66,7 +66,7 @@ const PAIRS = new RegExp('\\b(?:also (?:bought|viewed|like|read)|read (?:next|mo
   'chat (?:widget|bubble|launcher)|user menu|comments? section|online list|action bar|notify me)\\b');
 const anyPair = (part) => namesOf(part).some((words) => words.length > 1 && PAIRS.test(words.join(' ')));
 
-const FURNITURE_HEADING = new RegExp('^(?:(?:related|recommended|similar|more|other|popular|trending|latest|recent|top|' +
+const BOILERPLATE_HEADING = new RegExp('^(?:(?:related|recommended|similar|more|other|popular|trending|latest|recent|top|' +
   'sponsored|featured)\\b.{0,40}\\b(?:articles?|posts?|stories|story|reading|reads|content|products?|items?|topics?|' +
   'questions?|threads?|discussions?|news|links|pages|searches|from\\b.*|for you|pages?|videos?|guides?|tutorials?)|' +
   'related|recommended(?: for you)?|trending(?: now)?|most (?:read|popular|viewed|shared)|popular|popular now|' +
@@ -90,7 +90,7 @@ const SURE_HEADING = new RegExp('^(?:share|follow us|connect with us|stay (?:in 
   'from our|about the author|was this|rate this|leave a|post a|add (?:a|your) comment|write a comment|who.s? (?:is )?online|' +
   '(?:your )?(?:browsing|viewing) history|この記事を|teilen|partager|compartir)', 'i');
 const COMMENTS_HEADING = /^(?:\d+ )?(?:reader )?(?:comments?|responses?|discussion)(?: ?\(?\d+\)?)?\W*$/i;
-const LONE_FURNITURE = new RegExp('^(?:advertisement|ad|sponsored(?: content)?|promoted|share(?: this.*)?|tweet|print|email|' +
+const LONE_BOILERPLATE = new RegExp('^(?:advertisement|ad|sponsored(?: content)?|promoted|share(?: this.*)?|tweet|print|email|' +
   'pin it|copy(?: link)?|copied!?|skip to .{0,30}|back to top|(?:edit|improve) (?:this page|on github|this (?:article|answer|question))\\b.{0,30}|' +
   'edit|permalink|reply|post reply|quote|quote reply|report(?: abuse| post)?|flag|like|save|follow|bookmark|upvote|downvote|' +
   'hide|favou?rite|collapse|expand|\\[?[–−+-]\\]?|\\[\\]|previous|next|prev|loading\\W*|show more|load more(?: \\w+)?|' +

@@ -41,7 +41,7 @@ const actionMarks = (row) => {
   return [...(acts ? ['clickable'] : []), ...(draggable ? ['draggable'] : [])];
 };
 
-const marksOf = (row) => (row.veiled ? [...actionMarks(row), HIDDEN_MARK] : actionMarks(row));
+const marksOf = (row) => (row.visuallyHidden ? [...actionMarks(row), HIDDEN_MARK] : actionMarks(row));
 
 const optionsText = (select) => {
   const count = select.options.length;
@@ -99,7 +99,7 @@ const elementLine = (row, options, limits) => {
     line += ' @e' + numbered(row.el, row.role, row.name);
   } else if (options.mode === 'changes') line += privateMark(row);
   const states = statesOf(row.el, row.tag, row.role, row.flags);
-  if (states !== NO_STATES || row.clickable || row.veiled) {
+  if (states !== NO_STATES || row.clickable || row.visuallyHidden) {
     const words = stateWords(states, row).concat(marksOf(row));
     if (words.length) line += ' [' + words.join(' ') + ']';
   }
@@ -114,7 +114,7 @@ const elementLine = (row, options, limits) => {
 const lineOf = (row, depth, options, limits) => {
   const indent = INDENTS[depth < DEEPEST_INDENT ? depth : DEEPEST_INDENT];
   if (row.el === null) {
-    return indent + quote(collapse(row.name), limits.name) + (row.veiled ? ` [${HIDDEN_MARK}]` : '');
+    return indent + quote(collapse(row.name), limits.name) + (row.visuallyHidden ? ` [${HIDDEN_MARK}]` : '');
   }
   return indent + elementLine(row, options, limits);
 };

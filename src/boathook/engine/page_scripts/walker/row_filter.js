@@ -47,7 +47,7 @@ const fieldAfter = (rows, index) => {
 };
 
 const keepsText = (rows, index, holdsControl) => {
-  if (rows[index].veiled) return false;
+  if (rows[index].visuallyHidden) return false;
   const text = collapse(rows[index].name);
   if (ancestorAmong(rows, index, ANNOUNCEMENTS) >= 0) return true;
   const parent = rows[rows[index].parent];
@@ -97,7 +97,7 @@ const isCell = (role) => CELLS.has(role);
 const keepsElement = (rows, index, holdsControl) => {
   const row = rows[index];
   if (isControl(row)) return !isCell(row.role) || row.clickable;
-  if (row.role === 'heading') return !row.veiled && !isSaidAbove(rows, index);
+  if (row.role === 'heading') return !row.visuallyHidden && !isSaidAbove(rows, index);
   if (row.role === 'row') {
     const table = row.parent;
     return Boolean(holdsControl[index] || (table >= 0 && isHeaderRow(rows, index) && holdsControl[table]));
@@ -157,7 +157,7 @@ const keepCompact = (rows) => {
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i];
     if (row.el === null) continue;
-    const isHeading = row.role === 'heading' && !row.veiled && !isSaidAbove(rows, i);
+    const isHeading = row.role === 'heading' && !row.visuallyHidden && !isSaidAbove(rows, i);
     keep[i] = isHeading || (isControl(row) && (!isCell(row.role) || row.clickable)) ? 1 : 0;
   }
   return keep;

@@ -32,7 +32,7 @@ class Level {
     this.inline = false;       // words go on in the same line after this level
     this.after = '';           // generated text to add at the end
     this.bits = 0;             // what rules may do to the words below by inheritance
-    this.veil = PLAIN;         // does what stands below look hidden?
+    this.hiding = PLAIN;         // does what stands below look hidden?
   }
 
   reset(holder, parent, context) {
@@ -45,7 +45,7 @@ class Level {
     this.mute = this.unboxed = this.pointer = this.inline = false;
     this.after = '';
     this.bits = 0;
-    this.veil = PLAIN;
+    this.hiding = PLAIN;
     return this;
   }
 }
@@ -64,7 +64,7 @@ class TreeWalk {
     this.level = null;
     this.words = null;         // the text row that is still open for more words
     this.bits = 0;             // what rules may do to the element at hand
-    this.veil = PLAIN;         // does the element at hand look hidden?
+    this.hiding = PLAIN;         // does the element at hand look hidden?
   }
 
   run(start) {
@@ -138,16 +138,16 @@ class TreeWalk {
   }
 
   addWords(text, level) {
-    if (level.veil === INKLESS) level.veil = isInkless(level.holder) ? VEILED_WORDS : READABLE;
-    const veiled = level.veil >= VEILED_WORDS;
-    if (this.words !== null && this.words.veiled === veiled) {
+    if (level.hiding === INKLESS) level.hiding = isInkless(level.holder) ? HIDDEN_TEXT : READABLE;
+    const visuallyHidden = level.hiding >= HIDDEN_TEXT;
+    if (this.words !== null && this.words.visuallyHidden === visuallyHidden) {
       this.words.name += text;
       return;
     }
     const parent = level.parent;
     const depth = parent < 0 ? 0 : this.rows[parent].depth + 1;
     this.words = {
-      el: null, tag: '', role: '', name: text, source: '', flags: 0, depth, parent, clickable: false, veiled,
+      el: null, tag: '', role: '', name: text, source: '', flags: 0, depth, parent, clickable: false, visuallyHidden,
     };
     this.rows.push(this.words);
   }
@@ -172,9 +172,9 @@ class TreeWalk {
         return;
       }
     }
-    this.veil = level.veil;
-    if (this.bits & LOOKS && level.veil !== VEILED && !level.unboxed) {
-      this.veil = veilOf(el, tag, this.bits, level.veil);
+    this.hiding = level.hiding;
+    if (this.bits & LOOKS && level.hiding !== VISUALLY_HIDDEN && !level.unboxed) {
+      this.hiding = hidingOf(el, tag, this.bits, level.hiding);
     }
     const context = level.context;
     if (hasOwners(context) && level.list === null && ownersOf(context).parents.has(el)) return;
@@ -239,8 +239,8 @@ class TreeWalk {
     const parent = level.parent;
     const depth = parent < 0 ? 0 : this.rows[parent].depth + 1;
     this.words = null;
-    const veiled = this.veil === VEILED || ((this.bits & INKED) !== 0 && showsNoWords(el, this.bits));
-    this.rows.push({ el, tag, role, name, source: nameSource, flags, depth, parent, clickable, veiled });
+    const visuallyHidden = this.hiding === VISUALLY_HIDDEN || ((this.bits & INKED) !== 0 && showsNoWords(el, this.bits));
+    this.rows.push({ el, tag, role, name, source: nameSource, flags, depth, parent, clickable, visuallyHidden });
     return this.rows.length - 1;
   }
 
@@ -272,10 +272,10 @@ class TreeWalk {
       else this.frames.push(parent);
       return;
     }
-    const veil = this.veil;
+    const hiding = this.hiding;
     const next = this.enter(top, parent, contextOf(inner));
     next.list = [modalIn(inner) || top];
-    next.veil = veil === VEILED ? VEILED : PLAIN;
+    next.hiding = hiding === VISUALLY_HIDDEN ? VISUALLY_HIDDEN : PLAIN;
     if (next.list[0] !== top) next.bits = INHERITED;
   }
 
@@ -285,7 +285,7 @@ class TreeWalk {
     next.shown = tag === 'DETAILS' && !el.open ? HIDDEN : shown;
     next.mute = mute;
     next.bits = level.bits | (this.bits & INHERITED);
-    next.veil = handedDown(this.veil);
+    next.hiding = handedDown(this.hiding);
     next.unboxed = level.unboxed || tag === 'CANVAS' || tag === 'SELECT';
     next.inline = INLINE_TAGS.has(tag) && parent === level.parent;
     if (!next.inline) this.words = null;

@@ -4,17 +4,17 @@
 const PLAIN = 0;
 const INKLESS = 1;            // words may be invisible: look when there are some
 const READABLE = 2;           // looked, and they are not
-const VEILED_WORDS = 3;       // looked, and they are
-const VEILED = 4;             // nothing below shows
+const HIDDEN_TEXT = 3;       // looked, and they are
+const VISUALLY_HIDDEN = 4;             // nothing below shows
 
 // What an element hands down to the words and elements in it: the colour can be overridden, the rest cannot.
-const handedDown = (veil) => (veil === PLAIN || veil === VEILED ? veil : INKLESS);
+const handedDown = (hiding) => (hiding === PLAIN || hiding === VISUALLY_HIDDEN ? hiding : INKLESS);
 
-const veilOf = (el, tag, bits, above) => {
+const hidingOf = (el, tag, bits, above) => {
   if (bits & (FADED | BOXED)) {
     const style = getComputedStyle(el);
-    if (bits & FADED && Number(style.opacity) < FAINT) return VEILED;
-    if (bits & BOXED && style.display !== 'contents' && isOutOfSight(el, tag, style)) return VEILED;
+    if (bits & FADED && Number(style.opacity) < FAINT) return VISUALLY_HIDDEN;
+    if (bits & BOXED && style.display !== 'contents' && isOutOfSight(el, tag, style)) return VISUALLY_HIDDEN;
   }
   return bits & INKED ? INKLESS : above;
 };
@@ -138,11 +138,11 @@ const showsNoWords = (el, bits) => {
 
 // What rules around an element in the middle of a page do to it.
 const surroundings = (start) => {
-  let veil = PLAIN;
-  for (let at = flatParent(start); at && veil !== VEILED; at = flatParent(at)) {
+  let hiding = PLAIN;
+  for (let at = flatParent(start); at && hiding !== VISUALLY_HIDDEN; at = flatParent(at)) {
     const tag = tagOf(at);
     const bits = bitsOf(contextOf(rootOf(at)).scan, at, tag, flagsOf(at));
-    if (bits & LOOKS) veil = veilOf(at, tag, bits, veil);
+    if (bits & LOOKS) hiding = hidingOf(at, tag, bits, hiding);
   }
-  return { bits: INHERITED, veil };
+  return { bits: INHERITED, hiding };
 };
