@@ -25,7 +25,7 @@ const outlineOf = (top) => {
     }
     const landmark = landmarkOf(part);
     const name = landmark && attr(part.el, 'aria-label');
-    if (landmark) lines.push(`${'  '.repeat(depth)}${landmark}${name ? ` "${tidy(harmless(name), { oneLine: true })}"` : ''}`);
+    if (landmark) lines.push(`${'  '.repeat(depth)}${landmark}${name ? ` "${tidy(safeText(name), { oneLine: true })}"` : ''}`);
     for (const kid of part.kids) add(kid, landmark ? depth + 1 : depth);
   };
   add(top, 0);
