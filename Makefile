@@ -11,7 +11,7 @@ quietly = @said=$$($(1) 2>&1) || { printf '%s\n' "$$said"; exit 1; }
 help:
 	@echo "make demo         run boathook on a small local site"
 	@echo "make test         check, then all tests"
-	@echo "make check        lint, format, types, layers, sizes, wording; silent if there are no problems"
+	@echo "make check        lint, format, types, layers, sizes, wording, JavaScript; silent if there are no problems"
 	@echo "make bench        measure, also the peers that are installed;  make bench-peers: install them"
 	@echo "make stress       kill owners many times, act on hostile pages; look for survivors and wrong reports"
 	@echo "make conformance  run the public MCP test suite and the inspector (requires npm)"
@@ -36,6 +36,7 @@ check: setup
 	$(call quietly,$(BIN)/lint-imports)
 	$(call quietly,$(BIN)/python tools/check_sizes.py)
 	$(call quietly,$(BIN)/python tools/check_wording.py)
+	$(call quietly,$(BIN)/python tools/check_javascript.py)
 	$(call quietly,$(BIN)/python -m tools.python_api --check)
 	$(call quietly,$(BIN)/python tools/generate_docs.py --check)
 	$(call quietly,$(BIN)/python tools/generate_manifests.py --check)

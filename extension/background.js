@@ -143,15 +143,16 @@ chrome.downloads.onChanged.addListener(async ({ id }) => {
   if (item) tellDownload(item);
 });
 
-function tellDownload({ id, url, referrer, filename, state, bytesReceived, totalBytes, error }) {
+function tellDownload({ id, url, referrer, filename, state, bytesReceived, totalBytes, error = "" }) {
   bridge.send({
     method: Event.DOWNLOAD,
-    params: { id, url, referrer, filename, state, bytesReceived, totalBytes, error: error ?? "" },
+    params: { id, url, referrer, filename, state, bytesReceived, totalBytes, error },
   });
 }
 
 chrome.storage.local.onChanged.addListener(async (changes) => {
   if (!("settings" in changes)) return;
+  /** @type {{ relay?: string, key?: string }} */
   const before = changes.settings.oldValue ?? {};
   settings.forget();
   const now = await settings.settings();

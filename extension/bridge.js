@@ -10,7 +10,14 @@ const encoder = new TextEncoder();
 
 export class Bridge {
   constructor({ onCall, onOpen, onClose }) {
-    Object.assign(this, { onCall, onOpen, onClose, socket: null, open: false, wait: FIRST_WAIT, timer: 0, why: "" });
+    this.onCall = onCall;
+    this.onOpen = onOpen;
+    this.onClose = onClose;
+    this.socket = null;
+    this.open = false;
+    this.wait = FIRST_WAIT;
+    this.timer = 0;
+    this.why = "";
     this.held = null; // events before the initial report; they are sent afterwards
   }
 
@@ -119,8 +126,7 @@ function readable(error) {
 }
 
 async function proof(key, text) {
-  const usage = ["sign"];
-  const secret = await crypto.subtle.importKey("raw", encoder.encode(key), { name: "HMAC", hash: "SHA-256" }, false, usage);
+  const secret = await crypto.subtle.importKey("raw", encoder.encode(key), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   const bytes = new Uint8Array(await crypto.subtle.sign("HMAC", secret, encoder.encode(text)));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

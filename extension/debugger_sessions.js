@@ -10,7 +10,7 @@ const LONGEST_WAKING = 8_000;
 const BLANK_MS = 5_000;
 let arranging = Promise.resolve();
 const turns = new Map(); // tabId -> the end of its pending operation
-export const heard = { detached: () => {} }; // called when we detach: Chrome reports only its own detaching
+export const heard = { detached: (_tabId) => {} }; // called when we detach: Chrome reports only its own detaching
 
 export async function stopped() {
   return (await chrome.storage.session.get("stopped")).stopped ?? "";
@@ -55,7 +55,7 @@ async function attachOnce(tabId) {
 // A discarded tab has no page; it is loaded, as if the user had activated it.
 async function wake(tabId) {
   await chrome.tabs.reload(tabId);
-  for (const end = Date.now() + LONGEST_WAKING; Date.now() < end; await new Promise((done) => setTimeout(done, 50))) {
+  for (const end = Date.now() + LONGEST_WAKING; Date.now() < end; await new Promise((done) => void setTimeout(done, 50))) {
     if ((await chrome.tabs.get(tabId)).status === "complete") return;
   }
 }

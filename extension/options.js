@@ -2,14 +2,14 @@
 
 import { ask } from "./messaging.js";
 
-const form = document.getElementById("form");
+const form = /** @type {HTMLFormElement} */ (document.getElementById("form"));
 const said = document.getElementById("saved");
 const LISTS = new Set(["allow", "deny"]);
 const MINUTES = [0, 5, 10, 15, 30, 60];
 const RELAY = /^ws:\/\/(127\.0\.0\.1|localhost|\[::1\]):\d+\/extension$/;
 
 for (const name of ["detachMinutes", "closeMinutes"]) {
-  form.elements[name].append(...MINUTES.map((count) => new Option(count ? `${count} minutes` : "never", count)));
+  form.elements[name].append(...MINUTES.map((count) => new Option(count ? `${count} minutes` : "never", String(count))));
 }
 
 function valueOf(field) {
@@ -27,7 +27,8 @@ function show(settings) {
   }
 }
 
-form.addEventListener("change", async ({ target }) => {
+form.addEventListener("change", async (event) => {
+  const target = /** @type {HTMLInputElement} */ (event.target);
   const value = valueOf(target);
   if (target.name === "key" && !value) return;
   if (target.name === "relay" && !RELAY.test(value)) {

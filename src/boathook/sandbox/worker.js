@@ -78,7 +78,7 @@ const ask = (method, given, element) => {
   const [args, options] = sorted(method, given);
   last += 1;
   const number = last;
-  const answer = new Promise((resolve, reject) => waiting.set(number, { resolve, reject }));
+  const answer = new Promise((resolve, reject) => { waiting.set(number, { resolve, reject }); });
   answer.catch(() => {}); // a call that is not awaited must not raise
   const plain = plainer();
   send({ type: 'call', id: number, method, args: plain.of(args), named: plain.of(element ? { ...options, element } : options) });
@@ -194,7 +194,7 @@ const end = (message) => {
 
 const where = (error) => String(error.stack || '').split('\n')
   .map((line) => /script:(\d+)(?::(\d+))?/.exec(line)).filter(Boolean).slice(0, 5)
-  .map((found) => `line ${found[1]}: ${(order.code.split('\n')[found[1] - 1] || '').trim()}`).join('\n');
+  .map((found) => `line ${found[1]}: ${(order.code.split('\n')[Number(found[1]) - 1] || '').trim()}`).join('\n');
 
 const failed = (error) => {
   const known = error instanceof Error || (error && typeof error.message === 'string');

@@ -10,6 +10,7 @@ WALKER_PARTS = (
     "walker/role_tables.js",
     "walker/styles.js",
     "walker/visual_hiding.js",
+    "walker/hiding_levels.js",
     "walker/roles.js",
     "walker/data_tables.js",
     "walker/accessible_names.js",
@@ -35,17 +36,22 @@ WALKER_PARTS = (
 )
 
 
+def code_lines(text: str) -> list[str]:
+    """The lines of a script without indentation, comments and JSDoc: every document compiles them."""
+    lines = [line.strip() for line in text.splitlines()]
+    return [line for line in lines if line and not line.startswith("//") and not _is_jsdoc(line)]
+
+
+def _is_jsdoc(line: str) -> bool:
+    return line.startswith("/**") and line.find("*/") == len(line) - 2
+
+
 @cache
 def walker_source() -> str:
     """Return the walker as one JavaScript expression that evaluates to its API object."""
     folder = files(__package__ or "boathook.engine.page_scripts")
-    lines = [
-        line.strip()
-        for name in WALKER_PARTS
-        for line in folder.joinpath(name).read_text(encoding="utf-8").splitlines()
-    ]
-    # Every document compiles this: comments and indentation are removed.
-    code = "\n".join(line for line in lines if line and not line.startswith("//"))
+    parts = [folder.joinpath(name).read_text(encoding="utf-8") for name in WALKER_PARTS]
+    code = "\n".join(line for part in parts for line in code_lines(part))
     return "(() => {\n'use strict';\n" + code + "\n})()"
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.page_scripts import page_script
+from boathook.engine.page_scripts import code_lines, page_script
 
 if TYPE_CHECKING:
     from boathook.engine.emulation.fingerprint.client_hints import ClientHints
@@ -87,5 +87,4 @@ def local_desktop() -> DesktopHardware | None:
 @cache
 def _source() -> str:
     """The page script as one expression, without comments and indentation: every document compiles it."""
-    lines = [line.strip() for line in page_script("debug/stealth.js").splitlines()]
-    return "\n".join(line for line in lines if line and not line.startswith("//"))
+    return "\n".join(code_lines(page_script("debug/stealth.js")))

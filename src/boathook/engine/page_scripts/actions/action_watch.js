@@ -12,7 +12,7 @@ const RELEASES = setOf('mouseup pointerup drop dragend');
 
 const afterThisTask = (work) => new Promise((done) => {
   const channel = new MessageChannel();
-  channel.port1.onmessage = () => { channel.port1.close(); work(); done(); };
+  channel.port1.onmessage = () => { channel.port1.close(); work(); done(undefined); };
   channel.port2.postMessage(null);
 });
 

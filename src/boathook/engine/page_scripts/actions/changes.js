@@ -229,6 +229,7 @@ const excerpt = (now, was) => {
 };
 
 // Most of a page stays the same: only the lines between the first and the last difference are looked at.
+/** @returns {[string[], string[]]} */
 const differingLines = (before, after) => {
   let start = 0;
   const shorter = Math.min(before.length, after.length);
@@ -237,12 +238,14 @@ const differingLines = (before, after) => {
   while (end < shorter - start && before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end)) end++;
   start = before.lastIndexOf('\n', start - 1) + 1;
   const upTo = (text) => { const at = text.indexOf('\n', Math.max(start, text.length - end)); return at < 0 ? text.length : at; };
-  return [before, after].map((text) => textLines(text.slice(start, upTo(text))));
+  const part = (text) => textLines(text.slice(start, upTo(text)));
+  return [part(before), part(after)];
 };
 
 const textLines = (text) => text.split('\n').map(collapse).filter(Boolean);
 
 // Without the lines at both ends that are the same.
+/** @returns {[string[], string[]]} */
 const differingPart = (before, after) => {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
@@ -376,7 +379,7 @@ const differencesFrom = (before, { attributes, added }) => {
   forgetWalk();
   return {
     before: isSame ? null : before.lines, after: isSame ? null : after.lines, texts: toldTexts(before, after, roots),
-    facts: facts.join('\n'), retitled: title !== before.title && globalThis.top === globalThis,
+    facts: facts.join('\n'), retitled: title !== before.title && globalThis.top === window,
   };
 };
 

@@ -3,14 +3,13 @@
 let onClipboard = null;
 let pastedText = null;
 let pasteIsCaughtBy = null;
-for (const type of ['copy', 'paste']) {
-  addEventListener(type, (event) => {
-    if (!onClipboard) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    onClipboard(event.clipboardData);
-  }, { capture: true });
-}
+const takeClipboardEvent = (event) => {
+  if (!onClipboard) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  onClipboard(event.clipboardData);
+};
+for (const type of ['copy', 'paste']) addEventListener(type, takeClipboardEvent, { capture: true });
 
 const documentWithFocus = () => {
   let doc = document;

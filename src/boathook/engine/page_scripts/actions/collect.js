@@ -192,7 +192,7 @@
   if (getRootNode.call(first) !== doc) observer.observe(getRootNode.call(first), watched);
 
   const frame = () => new Promise((done) => {
-    requestAnimationFrame(() => done());
+    requestAnimationFrame(() => done(undefined));
     setTimeout(done, 100);
   });
   const quiet = async (until) => {
@@ -204,15 +204,15 @@
     }
   };
   const somethingNew = (ms) => new Promise((done) => {
-    const noticed = new MutationObserver(() => { noticed.disconnect(); done(); });
+    const noticed = new MutationObserver(() => { noticed.disconnect(); done(undefined); });
     noticed.observe(doc, watched);
     if (getRootNode.call(first) !== doc) noticed.observe(getRootNode.call(first), watched);
-    setTimeout(() => { noticed.disconnect(); done(); }, ms);
+    setTimeout(() => { noticed.disconnect(); done(undefined); }, ms);
   });
 
   const go = (top) => {
     const before = scrollTopOf(box);
-    scrollTo.call(box, { top, behavior: 'instant' });
+    Reflect.apply(scrollTo, box, [{ top, behavior: 'instant' }]);
     return scrollTopOf(box) !== before;
   };
   const isAtEnd = () => scrollTopOf(box) + roomOf(box) >= heightOf(box) - 2;

@@ -8,6 +8,6 @@
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   setTimeout(() => {
     observer.disconnect();
-    done();
+    done(undefined);
   }, milliseconds);
 }))

@@ -1,5 +1,6 @@
 // Drops files on an element, as a person would from a file manager. A function for `this`; says whether they were taken.
 
+/** @this {Element} */
 function (files) {
   const bytes = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const data = new DataTransfer();

@@ -87,7 +87,7 @@ const assign = (id, value) => {
   const el = livingField(id);
   el.focus({ preventScroll: true });
   el.value = value;
-  watched && (watched.seen.assigned = 1);
+  if (watched) watched.seen.assigned = 1;
   sendEvents(el, ['input', 'change']);
   return el.value;
 };

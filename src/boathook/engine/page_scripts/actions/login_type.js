@@ -18,7 +18,8 @@
   el.focus({ preventScroll: true });
   const after = trouble();
   if (after) return after;
-  if (Node.prototype.getRootNode.call(el).activeElement !== el) return { problem: 'focus' };
+  const root = /** @type {ShadowRoot} */ (Node.prototype.getRootNode.call(el));
+  if (root.activeElement !== el) return { problem: 'focus' };
   el.select();
   if (text === null) return { ready: true };
   Document.prototype.execCommand.call(ownDocument, 'insertText', false, text);

@@ -160,6 +160,7 @@ const bringIntoView = (el) => {
 };
 
 // One look: the point to press, or what is in the way.
+/** @returns {{ ok?: boolean, x?: number, y?: number, problem?: string, cover?: Element }} */
 const lookAt = (el, wants) => {
   if (!connected(el)) return { problem: 'gone' };
   if (!isShown(el)) return { problem: 'hidden' };
@@ -187,7 +188,7 @@ const becomeReady = async (el, wants) => {
   const until = performance.now() + wants.patience;
   for (;;) {
     const look = lookAt(el, wants);
-    if (look.ok && (!wants.pointer || !(look.moved = isAnimating(el)))) return look;
+    if (look.ok && (!wants.pointer || !isAnimating(el))) return look;
     if (look.ok) {
       const before = middleOf(el);
       const painted = await nextFrame() && await nextFrame();

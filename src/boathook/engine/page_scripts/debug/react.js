@@ -1,6 +1,6 @@
 // What React keeps of its components, read from the elements that it has drawn; runs in the page's own world, since only there they are seen.
 (() => {
-  const FUNCTION = 0, CLASS = 1, ROOT = 3, HOST = 5, SUSPENSE = 13;
+  const CLASS = 1, ROOT = 3, HOST = 5, SUSPENSE = 13;
   const SKIPPED = new Set([ROOT, 4, HOST, 6, 7, 8, 12, 18, 22, 26, 27]);
   const key = (node, start) => { for (const name in node) if (name.startsWith(start)) return name; return ''; };
   const roots = () => {
@@ -45,7 +45,7 @@
     if (typeof value === 'string') return value.slice(0, 200);
     if (typeof value === 'function') return 'function ' + (value.name || '');
     if (typeof value !== 'object') return String(value);
-    if (value instanceof Node) return '<' + value.nodeName.toLowerCase() + (value.id ? '#' + value.id : '') + '>';
+    if (value instanceof Node) return '<' + value.nodeName.toLowerCase() + ('id' in value && value.id ? '#' + value.id : '') + '>';
     if (value.$$typeof) return '<' + nameOf({ type: value.type, tag: -1 }) + ' />';
     if (depth > 2 || seen.has(value)) return Array.isArray(value) ? '[…]' : '{…}';
     seen.add(value);
@@ -79,7 +79,11 @@
     },
     inspect(wanted) {
       let found = null;
-      walk((fiber, level, number) => { if (number === wanted) { found = fiber; return false; } });
+      walk((fiber, level, number) => {
+        if (number !== wanted) return true;
+        found = fiber;
+        return false;
+      });
       if (!found) return null;
       const element = elementOf(found), parents = [];
       for (let up = found.return; up && parents.length < 20; up = up.return) if (!SKIPPED.has(up.tag)) parents.push(nameOf(up));

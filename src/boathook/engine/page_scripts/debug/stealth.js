@@ -47,9 +47,9 @@
   for (const kind of ['WebGLRenderingContext', 'WebGL2RenderingContext']) {
     put(globalThis[kind]?.prototype, 'getParameter', 'value', (native) => {
       const ours = {
-        getParameter(pname) {
+        getParameter(...given) {
           try {
-            return named(apply(native, this, arguments));
+            return named(apply(native, this, given));
           } catch (error) {
             hideFrames(error, ours);
             throw error;

@@ -29,6 +29,6 @@
       return typeof given === 'string' ? given : JSON.stringify(given);
     },
   };
-  for (const [name, value] of [['modelContext', context], ['modelContextTesting', asked]])
+  for (const [name, value] of Object.entries({ modelContext: context, modelContextTesting: asked }))
     Object.defineProperty(navigator, name, { value, configurable: true, enumerable: false });
 })()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
+from boathook.engine.page_scripts import code_lines
+
 SHARED_PARTS = ("walker/dom.js", "walker/role_tables.js", "walker/visual_hiding.js")
 READER_PARTS = (
     "safe_urls.js",
@@ -29,7 +31,7 @@ def reader_source() -> str:
     walker = files("boathook.engine.page_scripts")
     parts = [walker.joinpath(name) for name in SHARED_PARTS]
     parts += [walker.joinpath("reader").joinpath(name) for name in READER_PARTS]
-    lines = [line.strip() for part in parts for line in part.read_text(encoding="utf-8").splitlines()]
+    lines = [line for part in parts for line in code_lines(part.read_text(encoding="utf-8"))]
     # The guard belongs to the walker: it would end this script, since the walker is already installed.
-    code = "\n".join(line for line in lines if line and not line.startswith(("//", _GUARD)))
+    code = "\n".join(line for line in lines if not line.startswith(_GUARD))
     return "(() => {\n'use strict';\n" + code + "\n})()"

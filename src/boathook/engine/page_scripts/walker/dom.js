@@ -40,7 +40,6 @@ const rectOf = methodOf(Element.prototype, 'getBoundingClientRect');
 const childrenOf = getterOf(Element.prototype, 'children');
 // Live, so that looking at the first few does not collect them all.
 const elementsInside = methodOf(Element.prototype, 'getElementsByTagName');
-const firstInside = methodOf(Element.prototype, 'querySelector');
 const windowOf = getterOf(Document.prototype, 'defaultView');
 const documentElementOf = getterOf(Document.prototype, 'documentElement');
 const activeElementOf = getterOf(Document.prototype, 'activeElement');
@@ -51,6 +50,7 @@ const query = (root, selector) => {
   const proto = kindOf(root) === DOCUMENT ? Document.prototype : DocumentFragment.prototype;
   return proto.querySelector.call(root, selector);
 };
+/** @type {(root: Node, selector: string) => NodeListOf<any>} */
 const queryAll = (root, selector) => {
   const proto = kindOf(root) === DOCUMENT ? Document.prototype : DocumentFragment.prototype;
   return proto.querySelectorAll.call(root, selector);

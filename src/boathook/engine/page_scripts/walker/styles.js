@@ -22,6 +22,7 @@ const NOTHING = '0*(?:\\.0\\d*)?%?\\s*[;}!]';
 const FAR = '[^;}]*-\\s*(?:\\d{3}|\\d\\d[\\d.]*(?:r?em|v[wh]))';
 const NO_INK = 'transparent|white|#fff(?:fff)?(?![\\da-f])|rgb\\(255,? ?255,? ?255\\)|#[\\da-f]{3}0(?![\\da-f])|' +
   '#[\\da-f]{6}00|(?:rgba|hsla|rgb|hsl)\\([^)]*[,/]\\s*0?\\.?0*%?\\)';
+/** @type {[string, string, number][]} */
 const CONCERNS = [
   ['visibility|content-visibility', '', VISIBILITY],
   ['text-transform', '', TRANSFORM],

@@ -1,23 +1,6 @@
 // Looks: what a person cannot see although it is there for programs: faded out, clipped away, moved far
 // outside, without size or ink. Asked only about elements whose rules can do that, since it may need layout.
 
-const PLAIN = 0;
-const INKLESS = 1;            // words may be invisible: look when there are some
-const READABLE = 2;           // looked, and they are not
-const HIDDEN_TEXT = 3;       // looked, and they are
-const VISUALLY_HIDDEN = 4;             // nothing below shows
-
-// What an element hands down to the words and elements in it: the colour can be overridden, the rest cannot.
-const handedDown = (hiding) => (hiding === PLAIN || hiding === VISUALLY_HIDDEN ? hiding : INKLESS);
-
-const hidingOf = (el, tag, bits, above) => {
-  if (bits & (FADED | BOXED)) {
-    const style = getComputedStyle(el);
-    if (bits & FADED && Number(style.opacity) < FAINT) return VISUALLY_HIDDEN;
-    if (bits & BOXED && style.display !== 'contents' && isOutOfSight(el, tag, style)) return VISUALLY_HIDDEN;
-  }
-  return bits & INKED ? INKLESS : above;
-};
 const FAINT = 0.1;
 
 const isOutOfSight = (el, tag, style) => {
@@ -129,20 +112,3 @@ const standsOnPicture = (el) => {
       (colourOf(getComputedStyle(other).backgroundColor) || WHITE)[3] > FAINT));
 };
 const elementsAt = Document.prototype.elementsFromPoint;
-
-// Does a thing that is only words show none of them? Images in it or behind it would show.
-const showsNoWords = (el, bits) => {
-  if (bits & GENERATED || el.firstElementChild || !isInkless(el)) return false;
-  return getComputedStyle(el).backgroundImage === 'none';
-};
-
-// What rules around an element in the middle of a page do to it.
-const surroundings = (start) => {
-  let hiding = PLAIN;
-  for (let at = flatParent(start); at && hiding !== VISUALLY_HIDDEN; at = flatParent(at)) {
-    const tag = tagOf(at);
-    const bits = bitsOf(contextOf(rootOf(at)).scan, at, tag, flagsOf(at));
-    if (bits & LOOKS) hiding = hidingOf(at, tag, bits, hiding);
-  }
-  return { bits: INHERITED, hiding };
-};

@@ -70,6 +70,7 @@ const numberOf = (el, tag, role) => {
 
 const factsOf = (row) => {
   const { el, tag, role, name, flags, source } = row;
+  /** @type {Record<string, any>} */
   const states = { ...statesOf(el, tag, role, flags) };
   const value = numberOf(el, tag, role) || valueOf(el, tag, role, flags);
   if (value) states.value = value;
