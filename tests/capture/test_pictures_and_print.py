@@ -2,6 +2,7 @@
 
 import io
 import re
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from PIL import Image
@@ -12,6 +13,9 @@ from boathook.commands.results import ScreenshotResult
 from boathook.errors import BadSetting
 from boathook.presentation.all_renderers import as_data
 from boathook.service.input.command_line import read_line, table_of
+
+if TYPE_CHECKING:
+    from boathook.engine.capture.images.screenshot import Picture
 
 BOXES = "<body style='margin:0'>" + "".join(
     f"<div id={name} style='position:absolute;left:{left}px;top:{top}px;width:40px;height:30px;background:{colour}'></div>"
@@ -76,7 +80,7 @@ def test_data_of_a_picture_has_a_path_only_when_it_was_saved():
     class Fake:
         data = b"12345"
 
-    shot = ScreenshotResult(picture=Fake(), changed=False, ratio=0.0, revision=3)
+    shot = ScreenshotResult(picture=cast("Picture", Fake()), changed=False, ratio=0.0, revision=3)
     assert as_data(shot) == {"changed": False, "bytes": 5, "revision": 3, "ratio": 0.0}
 
 
@@ -91,10 +95,10 @@ async def test_a_pdf_has_headers_margins_outline_and_its_own_size(tab, site):
     assert len(read.pages) == 2
     assert "Sheet 2 of 2" in re.sub(r"\s+", " ", read.pages[1].extract_text())
     assert [item.title for item in read.outline if not isinstance(item, list)] == ["First"]
-    assert "/StructTreeRoot" in read.trailer["/Root"]
+    assert "/StructTreeRoot" in read.root_object
     own = PdfReader(io.BytesIO((await tab.pdf(page_size=True, tagged=False)).data))
     assert [round(float(side) / 72 * 25.4) for side in own.pages[0].mediabox[2:]] == [80, 120]
-    assert "/StructTreeRoot" not in own.trailer["/Root"]
+    assert "/StructTreeRoot" not in own.root_object
     given = PdfReader(io.BytesIO((await tab.pdf(format="100x150")).data))
     assert [round(float(side) / 72 * 25.4) for side in given.pages[0].mediabox[2:]] == [100, 150]
 

@@ -13,7 +13,7 @@ from PIL import Image
 
 from boathook.commands import catalogue
 from boathook.commands.results import RecordingStarted
-from boathook.engine.capture.video import ffmpeg, recordings
+from boathook.engine.capture.video import recordings
 from boathook.engine.capture.video.ffmpeg import VideoFile
 from boathook.engine.capture.video.video_recording import Recorded
 from boathook.errors import BadRequest, BadSetting, PageError, Unsupported
@@ -242,7 +242,7 @@ async def test_one_at_a_time_and_restart_changes_the_file(tab, site, tmp_path):
 
 
 async def test_without_ffmpeg_it_is_told_at_the_start(lasting_tab, tmp_path, monkeypatch):
-    monkeypatch.setattr(ffmpeg.shutil, "which", lambda _name: None)
+    monkeypatch.setattr("shutil.which", lambda _name: None)
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     with pytest.raises(Unsupported, match="requires ffmpeg") as told:
         await lasting_tab.record_start(tmp_path / "take.webm")
@@ -253,7 +253,7 @@ async def test_an_ffmpeg_that_lacks_the_encoder_is_told_at_the_start(lasting_tab
     program = tmp_path / "ffmpeg"
     program.write_text("#!/bin/sh\necho \"Codec 'libvpx' is not recognized by FFmpeg.\"\n")
     program.chmod(0o755)
-    monkeypatch.setattr(ffmpeg.shutil, "which", lambda _name: str(program))
+    monkeypatch.setattr("shutil.which", lambda _name: str(program))
     with pytest.raises(Unsupported, match="lacks the encoder libvpx"):
         await lasting_tab.record_start(tmp_path / "take.webm")
 
@@ -264,7 +264,7 @@ async def test_an_ffmpeg_that_fails_is_told_in_its_words(tab, tmp_path, monkeypa
         '#!/bin/sh\ncase "$*" in *-h*encoder*) echo "Encoder libvpx [x]"; exit;; esac\necho "no space" >&2; exit 3\n'
     )
     program.chmod(0o755)
-    monkeypatch.setattr(ffmpeg.shutil, "which", lambda _name: str(program))
+    monkeypatch.setattr("shutil.which", lambda _name: str(program))
     await tab.record_start(tmp_path / "take.webm")
     with pytest.raises(PageError, match="no space"):
         await tab.record_stop()

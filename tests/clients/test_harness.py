@@ -98,7 +98,7 @@ def test_the_ref_to_click_is_the_one_that_the_model_was_shown():
     assert reply.call.arguments == {"kind": "click", "target": "@e41"}
 
 
-REQUESTS = {
+REQUESTS: dict[str, tuple[str, dict[str, object]]] = {
     "Anthropic Messages": ("/v1/messages", {"model": "m", "messages": [], "stream": True}),
     "OpenAI Chat Completions": ("/v1/chat/completions", {"model": "m", "messages": [], "stream": True}),
     "OpenAI Responses": ("/v1/responses", {"model": "m", "input": [], "stream": True}),

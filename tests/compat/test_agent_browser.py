@@ -14,7 +14,6 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from typing import ClassVar
 
 import imageio_ffmpeg
 import pytest
@@ -170,7 +169,7 @@ class Peer(Program):
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    extensions_map: ClassVar = {
+    extensions_map = {  # noqa: RUF012 (as the base class declares it)
         **SimpleHTTPRequestHandler.extensions_map,
         ".md": "text/markdown",
         ".txt": "text/plain",

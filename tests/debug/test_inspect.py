@@ -5,6 +5,7 @@ import json
 import shutil
 import subprocess
 from contextlib import suppress
+from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
 import pytest
@@ -18,6 +19,9 @@ from boathook.commands import catalogue
 from boathook.errors import ProtocolError
 from boathook.registry.tool_sets import families
 from tests.support.waiting import PATIENCE, until, until_asked
+
+if TYPE_CHECKING:
+    from websockets.typing import Origin
 
 ORIGIN = "devtools://devtools"
 SHOWN = """(() => {
@@ -148,7 +152,7 @@ async def test_nobody_else_is_let_in(page, own_browser, site):
         (place_of(address), "chrome-extension://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
     ):
         with pytest.raises(InvalidStatus) as refused:
-            await connect(url, origin=origin, proxy=None)
+            await connect(url, origin=cast("Origin", origin), proxy=None)
         assert (refused.value.response.status_code, refused.value.response.body) == (403, b"")
     elsewhere = await own_browser.open(site.page("<p>a page that knows the address</p>"))
     async with serve(lambda line: line.wait_closed(), "127.0.0.1", 0) as open_to_all:

@@ -7,6 +7,7 @@ import socket
 import stat
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import httpx2
 import pytest
@@ -20,6 +21,9 @@ from boathook.surfaces.mcp.start.sdk_server import server_of
 from boathook.surfaces.mcp.tool_catalog import read_tool_catalog
 from tests.mcp.clients import ERAS, code_of, http_client, session_of, text_of
 from tests.support.attacks import FOREIGN_HOSTS, FORWARDED, UPGRADE, answer_to, reverse_proxy
+
+if TYPE_CHECKING:
+    from boathook.surfaces.mcp.daemon_caller import DaemonCaller
 
 TOKEN = "t" * 43
 FORM = "<button onclick=\"document.querySelector('p').textContent='Hello'\">Greet</button><p role=status></p>"
@@ -66,7 +70,7 @@ class Served:
 @asynccontextmanager
 async def serving(*, token=TOKEN, **more):
     daemon = Counting()
-    door = McpHandlers(read_tool_catalog(["core"], scripts=False), daemon)
+    door = McpHandlers(read_tool_catalog(["core"], scripts=False), cast("DaemonCaller", daemon))
     with bind_socket(0) as listening:
         port = listening.getsockname()[1]
         app = guard_app(server_of(door, instructions="x"), port=port, token=token, **more)

@@ -11,7 +11,7 @@ TWO = "<button>Go</button><button>Go</button>"
 ASK = "<button onclick=\"document.title = confirm('sure?')\">Ask</button>"
 POPUP = "<a href='/given/0' target=_blank>Elsewhere</a>"
 NEXT = re.compile(r"^next: (?:(\w+) ?)?(\{.*\})? ?\[([\w-]+)(, unsafe)?\]$", re.MULTILINE)
-AMBIGUOUS = {
+AMBIGUOUS: dict[str, tuple[str, dict[str, object]]] = {
     "core": ("act", {"kind": "click", "target": "text=Go"}),
     "full": ("click", {"target": "text=Go"}),
     "argv": ("agent_browser", {"args": ["click", "text=Go"]}),

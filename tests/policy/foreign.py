@@ -81,7 +81,7 @@ async def foreign_hosts():
     foreign = Foreign()
     loop = asyncio.get_running_loop()
     handlers = {"http": foreign.serve} | {name: foreign.accepting(name) for name in foreign.connections}
-    open_now = []
+    open_now: list[asyncio.Server | asyncio.DatagramTransport] = []
     for name, handle in handlers.items():
         if name == "loopback6" and not HAS_IPV6:
             foreign.ports[name] = 1

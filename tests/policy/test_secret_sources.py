@@ -22,7 +22,7 @@ def user(tmp_path):
         (folder / "boathook.toml").write_text(text)
         return SecretSources({"HOME": str(tmp_path), **variables}, surface=surface)
 
-    describe.folder = folder
+    describe.folder = folder  # type: ignore[attr-defined]
     return describe
 
 

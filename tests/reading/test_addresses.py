@@ -2,6 +2,7 @@
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 import pytest
 
@@ -48,6 +49,8 @@ PAGES = {
 
 
 class Handler(BaseHTTPRequestHandler):
+    server: Any
+
     def do_GET(self):
         self.server.asked.append((self.path, dict(self.headers)))
         if self.path.startswith("/to?"):
@@ -73,7 +76,7 @@ class Handler(BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def texts():
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server: Any = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.asked, server.release = [], threading.Event()
     threading.Thread(target=server.serve_forever, daemon=True).start()
     server.origin = f"http://127.0.0.1:{server.server_port}"
@@ -155,7 +158,7 @@ def test_what_cannot_be_read_says_why(program, texts, argv, said):
 
 
 async def fetched(url, **more):
-    options = {
+    options: dict[str, Any] = {
         "host_policy": HostPolicy.of(allowed=None, denied=(), private=None),
         "accept": "*/*",
         "seconds": 30,

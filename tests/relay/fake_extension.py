@@ -6,11 +6,12 @@ import asyncio
 import json
 
 from websockets.asyncio.client import connect
+from websockets.typing import Origin
 
 from boathook.relay.server.access import EXTENSION_ID
 from boathook.relay.server.credentials import proof
 
-ORIGIN = f"chrome-extension://{EXTENSION_ID}"
+ORIGIN = Origin(f"chrome-extension://{EXTENSION_ID}")
 SETTINGS = {"attach": "auto", "readOnly": False, "lockUrl": False, "noNewTabs": False}
 
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -21,6 +22,9 @@ from tests.relay.fake_extension import FakeExtension
 from tests.relay.test_guard import request
 from tests.support.site import dead_port
 from tests.support.waiting import until
+
+if TYPE_CHECKING:
+    from boathook.relay.server.hub import Hub
 
 
 @pytest.fixture
@@ -38,7 +42,7 @@ def run(tmp_path):
         )
         return done.returncode, done.stdout, done.stderr
 
-    run.environment = environment
+    run.environment = environment  # type: ignore[attr-defined]
     return run
 
 
@@ -150,7 +154,7 @@ async def test_a_relay_is_started_when_one_is_needed_and_used_when_it_runs(tmp_p
 
 async def test_a_relay_without_clients_ends_after_its_time_and_one_with_a_client_does_not():
     hub = SimpleNamespace(clients=["somebody"])
-    ending = asyncio.create_task(wait_for_idle(hub, 0.05))
+    ending = asyncio.create_task(wait_for_idle(cast("Hub", hub), 0.05))
     done, _ = await asyncio.wait({ending}, timeout=0.5)
     assert not done, "the control: it waits as long as somebody is there"
     hub.clients.clear()

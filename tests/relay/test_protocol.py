@@ -61,6 +61,7 @@ async def test_case_10_each_attaching_is_a_session_of_its_own(client, sessions, 
 async def test_case_10_a_session_is_told_of_before_its_number_is_given(client, sessions, extension):
     root = (await client.send("Target.attachToBrowserTarget"))["sessionId"]
     known = len(client.seen("Target.attachedToTarget"))
+    made = ""
     for asked_on in (None, root):
         wanted = {"targetId": "TARGET1", "flatten": True}
         made = (await client.send("Target.attachToTarget", wanted, session=asked_on))["sessionId"]

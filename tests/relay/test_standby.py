@@ -61,7 +61,7 @@ async def test_a_refusal_is_told_without_the_token(busy, monkeypatch):
         assert relay.files.token() in address, "the control"
         raise EndpointError(f"{address} refused the WebSocket connection: 503", url=address)
 
-    monkeypatch.setattr(relay_browser.opening, "attach", refusing)
+    monkeypatch.setattr("boathook.engine.launch.open.attach", refusing)
     with pytest.raises(EndpointError, match="refused") as raised:
         await relay_browser.open_relay(str(relay.port))
     assert relay.files.token() not in f"{raised.value!s} {raised.value.evidence}"

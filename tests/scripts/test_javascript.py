@@ -248,4 +248,6 @@ async def test_what_goes_wrong_is_said(fork_server, code, kind, said):
 async def test_an_error_shows_the_scripts_own_lines(fork_server):
     with pytest.raises(ScriptFailed) as caught:
         await answered(fork_server, "const inner = () => {\n  throw new Error('deep');\n};\ninner();")
-    assert caught.value.evidence["where"].startswith("line 2: throw new Error('deep');\nline 4: inner();")
+    assert str(caught.value.evidence["where"]).startswith(
+        "line 2: throw new Error('deep');\nline 4: inner();"
+    )

@@ -5,6 +5,7 @@ import importlib.util
 import json
 import shutil
 from pathlib import Path
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import pytest
@@ -145,7 +146,8 @@ async def test_a_guest_is_sent_away_when_the_run_ends(endpoint):
 async def test_replies_and_events_reach_a_guest_in_the_order_in_which_the_browser_sent_them():
     wire = FakeTransport()
     connection = Connection(wire)
-    heard, ours = [], []
+    heard: list[Any] = []
+    ours = []
     connection.on("Page.loaded", lambda params, session: ours.append(session), session_id="*")
     connection.tap("S", lambda method, params: heard.append(method))
     connection.forward("Page.enable", {}, heard.append, session_id="S")
@@ -168,7 +170,7 @@ async def test_a_guest_of_a_browser_that_takes_none_leaves_our_own_handlers_alon
     connection = Connection(wire)
     heard = []
     connection.on("Target.targetCreated", lambda params, _session: heard.append(params))
-    await CdpProxySession(connection, TargetVisibility(context=""), send=heard.append).end()
+    await CdpProxySession(connection, TargetVisibility(context=""), send=cast("Any", heard.append)).end()
     wire.event("Target.targetCreated", a=1)
     assert heard == [{"a": 1}]
     assert wire.sent == []
@@ -187,7 +189,13 @@ async def test_where_scripts_in_pages_are_off_playwright_is_off(shop):
         return None
 
     desk = ScriptRunner()
-    given = {"language": "python", "engine": "unsafe", "seconds": 20, "roots": (), "run_command": nothing}
+    given: dict[str, Any] = {
+        "language": "python",
+        "engine": "unsafe",
+        "seconds": 20,
+        "roots": (),
+        "run_command": nothing,
+    }
     try:
         with pytest.raises(ScriptFailed, match="are disabled"):
             await desk.run(shop._engine, "return await page.title()", may_evaluate=False, **given)
@@ -217,7 +225,13 @@ async def test_javascript_has_the_objects_of_what_the_project_has_installed(shop
         return await shop.title()
 
     desk = ScriptRunner()
-    given = {"language": "js", "engine": "unsafe", "seconds": 60, "roots": (), "run_command": run_command}
+    given: dict[str, Any] = {
+        "language": "js",
+        "engine": "unsafe",
+        "seconds": 60,
+        "roots": (),
+        "run_command": run_command,
+    }
     code = "await page.getByRole('button').click(); return [await page.title(), await tab.title(), browser.contexts().length]"
     try:
         with pytest.raises(ScriptFailed, match="npm install playwright-core"):

@@ -3,6 +3,7 @@
 import asyncio
 import importlib.util
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -156,7 +157,7 @@ async def test_where_it_is_not_installed_an_error_says_how_to_get_it(fork_server
 
 def test_a_body_keeps_its_texts_and_gives_back_its_last_value():
     code = "a = '''x\n y'''\nb = f'''{a}\nz'''\nif a:\n\tb = 1\na; (b,\n a)"
-    scope: dict[str, object] = {}
+    scope: dict[str, Any] = {}
     exec(as_function(code), scope)
     coroutine = scope["__script__"]()
     with pytest.raises(StopIteration) as ended:
@@ -170,19 +171,21 @@ def test_a_body_keeps_its_texts_and_gives_back_its_last_value():
         (None, "python", None, Surface.COMMAND_LINE, "jail"),
         (None, "python", "safe", Surface.COMMAND_LINE, "safe"),
         ("unsafe", "python", "safe", Surface.COMMAND_LINE, "unsafe"),
-        (None, "python", None, "mcp", "safe"),
+        (None, "python", None, Surface.MCP_STDIO, "safe"),
         (None, "python", "jail", Surface.MCP_HTTP, "jail"),
-        ("jail", "python", "jail", "mcp", "jail"),
-        (None, "js", None, "mcp", "jail"),
-        ("jail", "python", None, "mcp", "policy_blocked"),
-        ("unsafe", "python", "jail", "mcp", "policy_blocked"),
-        ("unsafe", "js", None, "mcp", "policy_blocked"),
+        ("jail", "python", "jail", Surface.MCP_STDIO, "jail"),
+        (None, "js", None, Surface.MCP_STDIO, "jail"),
+        ("jail", "python", None, Surface.MCP_STDIO, "policy_blocked"),
+        ("unsafe", "python", "jail", Surface.MCP_STDIO, "policy_blocked"),
+        ("unsafe", "js", None, Surface.MCP_STDIO, "policy_blocked"),
         ("safe", "js", None, Surface.COMMAND_LINE, "bad_request"),
     ],
 )
 def test_which_engine_runs_a_script(asked, language, setting, surface, engine):
     try:
-        found = choose_engine(asked, language=language, settings={"script_engine": setting}, surface=surface)
+        found: str = choose_engine(
+            asked, language=language, settings={"script_engine": setting}, surface=surface
+        )
     except BoathookError as error:
         found = error.code
     assert found == engine

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import types
 from pathlib import Path
+from typing import Any, Literal
 
 import pytest
 
@@ -15,8 +16,10 @@ from boathook.engine.state import state_store
 from boathook.engine.state.state_file import read_state, write_state
 from boathook.engine.vault import encryption_keys, logins, rotation
 from boathook.engine.vault.logins import Login
+from boathook.engine.vault.sealing import key_of
 from boathook.engine.vault.totp import code_at
 from boathook.errors import BadRequest, BadSetting, DamagedFile, WrongKey
+from boathook.private_files import replace_file
 
 STATE = {"cookies": [{"name": "sid", "value": "hunter-22-flies", "domain": "example.org"}], "origins": []}
 OTHER = {"cookies": [], "origins": [{"origin": "https://example.org", "localStorage": []}]}
@@ -110,9 +113,9 @@ def test_a_new_key_seals_everything_anew_and_old_keys_go_when_asked(vault, tmp_p
     elsewhere = tmp_path / "elsewhere.json"
     write_state(elsewhere, STATE, sealed=True)
     logins.keep(Login(name="desk", url="https://example.org/", username="ada", password="pass-word"))
-    files = [(path, "state") for path in state_store.list_state_paths()] + [
-        (path, "login") for path in logins.paths()
-    ]
+    files: list[tuple[Path, Literal["state", "login"]]] = [
+        (path, "state") for path in state_store.list_state_paths()
+    ] + [(path, "login") for path in logins.paths()]
     first = encryption_keys.sealing_key()
 
     done = rotation.rotate(files, forget=False)
@@ -133,8 +136,10 @@ def test_a_rotation_that_is_killed_halfway_loses_nothing(vault, monkeypatch):
     names = [f"s{number}" for number in range(5)]
     for name in names:
         write_state(state_store.place_of(name), STATE, sealed=True)
-    files = [(path, "state") for path in state_store.list_state_paths()]
-    real, left = rotation.replace_file, iter(range(3))
+    files: list[tuple[Path, Literal["state", "login"]]] = [
+        (path, "state") for path in state_store.list_state_paths()
+    ]
+    real, left = replace_file, iter(range(3))
 
     def killed(path, data):
         if next(left, None) is None:
@@ -144,7 +149,7 @@ def test_a_rotation_that_is_killed_halfway_loses_nothing(vault, monkeypatch):
     monkeypatch.setattr(rotation, "replace_file", killed)
     with pytest.raises(KeyboardInterrupt):
         rotation.rotate(files, forget=True)
-    assert {rotation.key_of(path.read_bytes()) for path, _kind in files} == {
+    assert {key_of(path.read_bytes()) for path, _kind in files} == {
         key.id for key in encryption_keys._read_keys()
     }, "some have the old key, some the new one"
     assert [read_state(state_store.place_of(name)) for name in names] == [STATE] * 5
@@ -161,7 +166,7 @@ def test_keys_that_cannot_be_read_are_never_replaced(vault):
 
 
 def test_the_systems_keyring_holds_the_keys_where_there_is_one(vault, monkeypatch):
-    held = {}
+    held: dict[Any, Any] = {}
 
     class Locked(Exception):
         pass

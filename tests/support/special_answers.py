@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import json
 import socket
+from http.server import BaseHTTPRequestHandler
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+if TYPE_CHECKING:
+    import threading
+    from collections.abc import Callable
 
-class SpecialAnswers:
-    """Mixed into the server's handler; `reply` and `release` are there."""
+
+class SpecialAnswers(BaseHTTPRequestHandler):
+    """A part of the server's handler, which defines `reply` and `release`."""
+
+    reply: Callable[..., None]
+    release: threading.Event
 
     def special_auth(self, _query: dict[str, list[str]]) -> None:
         """Only for the user `ann` with the password `secret`."""

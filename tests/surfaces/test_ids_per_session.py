@@ -3,6 +3,7 @@
 import asyncio
 import re
 import sys
+from typing import Any
 
 import pytest
 
@@ -77,7 +78,7 @@ async def test_who_works_on_a_tab_is_shown_in_its_own_session_only(program, site
     program("--session", "a", "open", page)
     program("--session", "b", "open", page)
     line = ("-m", "boathook", "--session", "a", "--timeout", "60", "eval", "new Promise(() => {})")
-    quiet = {"stdout": asyncio.subprocess.DEVNULL, "stderr": asyncio.subprocess.DEVNULL}
+    quiet: dict[str, Any] = {"stdout": asyncio.subprocess.DEVNULL, "stderr": asyncio.subprocess.DEVNULL}
     working = await asyncio.create_subprocess_exec(
         sys.executable, *line, cwd=program.work, env=program.environment, **quiet
     )

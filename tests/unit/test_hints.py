@@ -89,7 +89,7 @@ def hints_of(path):
             found = [node.value] if name in {"default_hint", "_CLOSE", "_WITHOUT_NODE", "_PRIVATE"} else []
         for match in found:
             yield from (
-                (f"{path.relative_to(SOURCE)}:{node.lineno}", text) for text in branches(match) if text
+                (f"{path.relative_to(SOURCE)}:{match.lineno}", text) for text in branches(match) if text
             )
 
 
@@ -116,7 +116,7 @@ def test_there_are_hints_to_look_at():
     assert len(EVERY) > 300
     assert len(MARKED) > 80
     kinds = [
-        var for var in vars(errors).values() if inspect.isclass(var) and var.__module__ == errors.__name__
+        var for var in vars(errors).values() if inspect.isclass(var) and issubclass(var, errors.BoathookError)
     ]
     assert {kind.default_hint for kind in kinds if kind.default_hint} <= {text for _, text in EVERY}
 

@@ -1,10 +1,14 @@
 """Leaving a page that opens dialogs: answers that come late belong to the try during which they were given."""
 
 import asyncio
+from typing import TYPE_CHECKING, cast
 
 from boathook.cdp.errors_map import NavigationInProgress
 from boathook.engine.events.event_log import EventLog
 from boathook.engine.page.dialogs import Dialogs
+
+if TYPE_CHECKING:
+    from boathook.cdp.cdp_session import CdpSession
 
 
 class Page:
@@ -42,7 +46,7 @@ async def turns():
 async def test_an_answer_of_an_earlier_try_does_not_break_off_the_present_one():
     page, tries = Page(), []
     dialogs = Dialogs(EventLog())
-    dialogs.watch(page, main=True)
+    dialogs.watch(cast("CdpSession", page), main=True)
 
     async def navigate():
         tries.append(asyncio.get_running_loop().create_future())

@@ -1,14 +1,15 @@
 """The table of refs."""
 
 from types import SimpleNamespace
+from typing import cast
 
 from boathook.engine.elements.refs import RefTable
-from boathook.engine.page.frames import World
+from boathook.engine.page.frames import Frame, World
 from boathook.values import Ref
 
 
 def world():
-    return World(frame=SimpleNamespace(world=None), context_id=1, document="d")
+    return World(frame=cast("Frame", SimpleNamespace(world=None)), context_id=1, document="d")
 
 
 def test_ranges_of_several_worlds_map_both_ways():

@@ -204,9 +204,9 @@ async def test_impossible_wishes_are_refused(tab, site):
     ):
         with pytest.raises(BadSetting):
             await tab.collect("css=li", **wrong)
-    for wrong in ("@e1", "10,10"):
+    for target in ("@e1", "10,10"):
         with pytest.raises(BadTarget):
-            await tab.collect(wrong)
+            await tab.collect(target)
     with pytest.raises(TargetNotFound):
         await tab.collect("css=.nonesuch")
     with pytest.raises(TargetError):

@@ -5,6 +5,7 @@ import os
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -203,6 +204,7 @@ async def test_roots_are_given_when_a_browser_is_attached_to(site, file):
 
 
 async def test_roots_that_are_no_folders_are_refused_before_a_browser_starts():
+    wrong: Any
     for wrong in ([""], [5], ["a\0b"]):
         with pytest.raises(BadSetting, match="not a folder"):
             await boathook.launch(upload_roots=wrong)

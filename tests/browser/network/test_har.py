@@ -5,6 +5,7 @@ import shutil
 import stat
 import subprocess
 from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
 import pytest
@@ -16,6 +17,9 @@ from boathook.redaction.redactor import Redactor
 from tests.browser.network.test_network_requests import echoing_socket
 from tests.support.npm import CACHE, npm_packages
 from tests.support.site import dead_port
+
+if TYPE_CHECKING:
+    from boathook.engine.network.log.request_record import RequestRecord
 
 PACKAGES = CACHE / "har"
 VALIDATE = """
@@ -228,6 +232,8 @@ class Late:
 
 
 async def test_a_body_that_the_browser_gives_a_moment_later_is_waited_for():
-    assert await response_body(SimpleNamespace(session=Late(2), id="1")) == b"all of it"
+    assert (
+        await response_body(cast("RequestRecord", SimpleNamespace(session=Late(2), id="1"))) == b"all of it"
+    )
     with pytest.raises(ProtocolError):
-        await response_body(SimpleNamespace(session=Late(9), id="1"))
+        await response_body(cast("RequestRecord", SimpleNamespace(session=Late(9), id="1")))

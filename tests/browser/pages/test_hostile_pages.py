@@ -160,7 +160,7 @@ async def test_a_page_that_navigates_all_the_time_gives_a_page_or_a_typed_error(
     await tab.goto(
         site.page("<p>Moving</p><script>setTimeout(() => location.reload(), 5)</script>"), wait_until="commit"
     )
-    results = []
+    results: list[bool | str] = []
     for _ in range(20):
         try:
             text = str(await tab.snapshot(mode="full"))

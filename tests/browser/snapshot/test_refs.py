@@ -1,6 +1,7 @@
 """Refs: the same node keeps its ref, none is ever reused, and a stale one fails with fresh candidates."""
 
 import re
+from typing import cast
 
 import pytest
 
@@ -42,7 +43,7 @@ async def test_a_ref_fails_loudly_after_navigation_and_names_candidates(tab, sit
     with pytest.raises(StaleRef) as caught:
         await tab.evaluate("1", target=ref)
     assert "its page is gone" in str(caught.value)
-    [candidate] = caught.value.evidence["candidates"]
+    [candidate] = cast("list[str]", caught.value.evidence["candidates"])
     assert await tab.evaluate("element.textContent", target=candidate) == "Save"
     with pytest.raises(StaleRef):
         await tab.evaluate("1", target=ref)
@@ -65,7 +66,7 @@ async def test_a_replaced_node_with_several_twins_is_stale_and_lists_them(tab, s
     )
     with pytest.raises(StaleRef, match="its element was removed") as caught:
         await tab.evaluate("1", target=ref)
-    assert len(caught.value.evidence["candidates"]) == 2
+    assert len(cast("list[str]", caught.value.evidence["candidates"])) == 2
 
 
 async def test_a_removed_node_without_a_twin_is_stale(tab, site):

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import urllib.request
+from typing import Any
 
 from mcp import Client, StdioServerParameters, stdio_client
 
@@ -35,7 +36,7 @@ async def main():
             {"name": tool.name, "description": tool.description, "input_schema": tool.input_schema}
             for tool in listed
         ]
-        messages = [{"role": "user", "content": os.environ["PROMPT"]}]
+        messages: list[dict[str, Any]] = [{"role": "user", "content": os.environ["PROMPT"]}]
         while True:
             reply = await asyncio.to_thread(ask, messages, tools)
             messages.append({"role": "assistant", "content": reply["content"]})

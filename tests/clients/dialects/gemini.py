@@ -43,7 +43,9 @@ class GeminiGenerateContent:
 
     def whole(self, reply: ModelReply, model: str) -> dict[str, Any]:
         if reply.call:
-            part = {"functionCall": {"name": reply.call.tool.name, "args": reply.call.arguments}}
+            part: dict[str, Any] = {
+                "functionCall": {"name": reply.call.tool.name, "args": reply.call.arguments}
+            }
         else:
             part = {"text": reply.text}
         candidate = {"index": 0, "content": {"role": "model", "parts": [part]}, "finishReason": "STOP"}

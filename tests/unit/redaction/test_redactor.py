@@ -5,7 +5,9 @@ import html
 import json
 import re
 import urllib.parse
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from hypothesis import example, given, settings
@@ -34,7 +36,7 @@ def in_base64(secret, *, before=b"", after=b"", url=False):
     return encode(before + secret.encode() + after).decode()
 
 
-FORMS = {
+FORMS: dict[str, Callable[[str], str]] = {
     "plain": lambda secret: secret,
     "url": urllib.parse.quote,
     "url, nothing safe": lambda secret: urllib.parse.quote(secret, safe=""),
@@ -75,7 +77,7 @@ FORMS = {
     "octal codes": lambda secret: " ".join(f"{ord(char):o}" for char in secret),
     "octal escapes": lambda secret: "".join(f"\\{byte:03o}" for byte in secret.encode()),
 }
-FOR_LONG_ONES = {
+FOR_LONG_ONES: dict[str, Callable[[str], str]] = {
     "split by a tag": lambda secret: split(secret, "</b><i class='x'>"),
     "split over elements of a snapshot": lambda secret: split(secret, '" @e4 [level=2]\n      link "'),
     "split by marks of Markdown": lambda secret: split(secret, "**" if secret.strip("_-") else "\n"),
@@ -276,7 +278,7 @@ def test_names_that_redaction_makes_equal_stay_apart():
 
 
 def test_what_lies_too_deep_is_taken_out_whole():
-    deep = "bottom"
+    deep: Any = "bottom"
     for _ in range(5000):
         deep = [deep]
     clean = json.dumps(Redactor().value(deep))
@@ -319,7 +321,7 @@ def test_storage_keeps_settings_and_hides_who_the_user_is():
     )  # fmt: skip
     shown = {key: item for key, item in stored.items() if not isinstance(item, Secret)}
     assert shown == {"theme": "dark", "sidebar_width": "240", "debug": "false"}
-    assert stored["note"].reason == "email"
+    assert cast("Secret", stored["note"]).reason == "email"
 
 
 def test_a_secret_that_a_page_shows_in_capitals_goes_too():
@@ -373,8 +375,8 @@ def _enclosed_patterns(function):
 
 
 def _unbounded_inside_unbounded(parsed, *, inside=False):
-    from re import _constants as names
-    from re import _parser
+    from re import _constants as names  # type: ignore[attr-defined]
+    from re import _parser  # type: ignore[attr-defined]
 
     for operation, argument in parsed:
         backtracks = operation in (names.MAX_REPEAT, names.MIN_REPEAT)
@@ -391,7 +393,7 @@ def _unbounded_inside_unbounded(parsed, *, inside=False):
 
 
 def test_no_pattern_can_backtrack_without_bound():
-    from re import _parser
+    from re import _parser  # type: ignore[attr-defined]
 
     assert _unbounded_inside_unbounded(_parser.parse("(?:a+)+b"))
     patterns = _patterns()

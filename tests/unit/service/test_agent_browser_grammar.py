@@ -6,7 +6,7 @@ import pytest
 
 from boathook import agent_browser_compat
 from boathook.commands import catalogue
-from boathook.errors import BadRequest, BadSetting, NotSupported
+from boathook.errors import BadRequest, BadSetting, NotSupported, Unsupported
 from boathook.service.input.command_line import read_line, table_of
 from boathook.service.sessions.session_limits import idle_seconds
 
@@ -112,6 +112,14 @@ def test_a_flag_that_there_is_not_says_why(flag):
 def test_a_command_that_there_is_not_says_why(command):
     with pytest.raises(NotSupported, match="is not supported: "):
         read_line([command, "list"], TABLE)
+
+
+def test_what_belongs_to_the_start_of_a_browser_is_refused_with_a_way_out():
+    with pytest.raises(Unsupported) as refused:
+        read_line(["set", "proxy", "http://127.0.0.1:1"], TABLE)
+    assert "--fresh --proxy" in refused.value.marked_hint
+    with pytest.raises(Unsupported, match="client certificate"):
+        read_line(["set", "client-certificate", "me.p12"], TABLE)
 
 
 @pytest.mark.parametrize(

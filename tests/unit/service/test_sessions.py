@@ -1,6 +1,7 @@
 """Sessions that share a browser come and go at the same time."""
 
 import asyncio
+from typing import cast
 
 import pytest
 
@@ -74,7 +75,7 @@ async def test_a_session_that_is_about_to_begin_keeps_the_browser(browser):
     await all_that_can_go_on()
     await sessions.close("a")
     browser.slow.set()
-    assert (await beginning).browser is browser
+    assert cast("SharedBrowser", (await beginning).browser) is browser
     assert browser.closed_because is None
     await sessions.close("b")
     assert browser.closed_because == "closed by us"

@@ -47,7 +47,7 @@ def find_ffmpeg() -> str:
     if found:
         return found
     try:
-        from imageio_ffmpeg import (  # type: ignore[import-untyped]  # noqa: PLC0415 - an optional package
+        from imageio_ffmpeg import (  # noqa: PLC0415 - an optional package
             get_ffmpeg_exe,
         )
 

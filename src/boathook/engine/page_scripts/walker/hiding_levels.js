@@ -1,4 +1,4 @@
-// Veils: what the style rules around an element and on it hide, from the bits of `styles.js` to how it looks.
+// What the style rules around an element and on it hide, from the bits of `styles.js` to how it looks.
 
 const PLAIN = 0;
 const INKLESS = 1;            // words may be invisible: look when there are some
