@@ -2,23 +2,30 @@
 PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
+COVERED ?= tests/unit tests/contract tests/mcp
 
 # Runs a command and shows its output only if it failed.
 quietly = @said=$$($(1) 2>&1) || { printf '%s\n' "$$said"; exit 1; }
 
-.PHONY: help setup demo test check bench bench-peers stress conformance clients qt gen clean
+.PHONY: help setup demo test check lint types layers sizes wording javascript generated changelog-check changelog \
+	coverage release-check hooks bench bench-peers stress conformance clients qt gen clean
 
 help:
-	@echo "make demo         run boathook on a small local site"
-	@echo "make test         check, then all tests"
-	@echo "make check        lint, format, types, layers, sizes, wording, JavaScript; silent if there are no problems"
-	@echo "make bench        measure, also the peers that are installed;  make bench-peers: install them"
-	@echo "make stress       kill owners many times, act on hostile pages; look for survivors and wrong reports"
-	@echo "make conformance  run the public MCP test suite and the inspector (requires npm)"
-	@echo "make clients      check what the models of real agent programs and libraries receive (requires npm)"
-	@echo "make qt           install Qt WebEngine into .cache/qt, for the test that drives a desktop app"
-	@echo "make gen          update generated files"
-	@echo "make clean        remove the environment and all caches"
+	@echo "make demo           run boathook on a small local site"
+	@echo "make test           check, then all tests"
+	@echo "make check          lint, types, layers, sizes, wording, JavaScript, generated files; silent if there are no problems"
+	@echo "                    its parts: lint types layers sizes wording javascript generated changelog-check"
+	@echo "make coverage       run the tests that need no page, and print which lines they reach (report in .cache/coverage)"
+	@echo "make hooks          check each commit before it is made (pre-commit)"
+	@echo "make changelog      write the fragments of changes.d into CHANGELOG.md"
+	@echo "make release-check  build the packages, install each into an empty environment, try the first steps"
+	@echo "make bench          measure, also the peers that are installed;  make bench-peers: install them"
+	@echo "make stress         kill owners many times, act on hostile pages; look for survivors and wrong reports"
+	@echo "make conformance    run the public MCP test suite and the inspector (requires npm)"
+	@echo "make clients        check what the models of real agent programs and libraries receive (requires npm)"
+	@echo "make qt             install Qt WebEngine into .cache/qt, for the test that drives a desktop app"
+	@echo "make gen            update generated files"
+	@echo "make clean          remove the environment and all caches"
 
 setup:
 	@$(PYTHON) tools/setup_machine.py
@@ -29,18 +36,50 @@ demo: setup
 test: check
 	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal
 
-check: setup
+check: lint types layers sizes wording javascript generated changelog-check
+
+lint: setup
 	$(call quietly,$(BIN)/ruff check -q .)
 	$(call quietly,$(BIN)/ruff format -q --check .)
+
+types: setup
 	$(call quietly,$(BIN)/mypy --no-error-summary)
+
+layers: setup
 	$(call quietly,$(BIN)/lint-imports)
+
+sizes: setup
 	$(call quietly,$(BIN)/python tools/check_sizes.py)
+
+wording: setup
 	$(call quietly,$(BIN)/python tools/check_wording.py)
+
+javascript: setup
 	$(call quietly,$(BIN)/python tools/check_javascript.py)
+
+generated: setup
 	$(call quietly,$(BIN)/python -m tools.python_api --check)
 	$(call quietly,$(BIN)/python tools/generate_docs.py --check)
 	$(call quietly,$(BIN)/python tools/generate_manifests.py --check)
 	$(call quietly,$(BIN)/python tools/generate_protocol.py --check)
+
+changelog-check: setup
+	$(call quietly,$(BIN)/python tools/build_changelog.py --check)
+
+changelog: setup
+	@$(BIN)/python tools/build_changelog.py
+
+# The table is printed also when a test failed.
+coverage: setup
+	@rm -rf .cache/coverage && mkdir -p .cache/coverage
+	@status=0; $(BIN)/coverage run -m pytest -q -n $(WORKERS) --dist worksteal $(COVERED) || status=$$?; \
+	$(BIN)/coverage combine -q && $(BIN)/coverage report && $(BIN)/coverage html -q; exit $$status
+
+release-check: setup
+	@$(BIN)/python tools/check_release.py
+
+hooks: setup
+	@$(BIN)/pre-commit install
 
 bench: setup
 	@$(BIN)/python benchmarks/run.py
@@ -76,6 +115,7 @@ gen: setup
 	@$(BIN)/python tools/generate_docs.py
 	@$(BIN)/python tools/generate_manifests.py
 	@$(BIN)/python tools/generate_protocol.py
+	@$(BIN)/python tools/build_changelog.py
 
 clean:
 	rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist build demo-output
