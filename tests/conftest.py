@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import boathook
+from tests.support.engine import engine_of
 from tests.support.program import Program
 from tests.support.site import Site
 from tests.support.waiting import until
@@ -30,7 +31,7 @@ def site():
 async def browser():
     """One headless browser for all tests of a worker that do not break it."""
     async with await boathook.launch() as started:
-        started._engine.connection.on_traffic = _log
+        engine_of(started).connection.on_traffic = _log
         yield started
 
 
@@ -43,7 +44,7 @@ async def tab(browser):
     for known in await browser.tabs():
         if known.id not in before:
             await known.close()
-    await browser._engine.connection.send("Storage.clearCookies")
+    await engine_of(browser).connection.send("Storage.clearCookies")
     await _settled(browser)
 
 
@@ -55,16 +56,16 @@ def _kept_tabs():
 @pytest.fixture
 async def lasting_tab(browser, _kept_tabs):
     """One tab for all tests of a worker that only load pages and look at them: opening one takes longer than that."""
-    if not _kept_tabs or _kept_tabs[-1]._engine.state != "ready":
+    if not _kept_tabs or engine_of(_kept_tabs[-1]).state != "ready":
         _kept_tabs.append(await browser.open())
     yield _kept_tabs[-1]
-    await browser._engine.connection.send("Storage.clearCookies")
+    await engine_of(browser).connection.send("Storage.clearCookies")
     await _settled(browser)
 
 
 async def _settled(browser) -> None:
     """Nothing may be left: no call that waits, no chore that runs, no tab of this test."""
-    engine = browser._engine
+    engine = engine_of(browser)
     await until(
         lambda: not engine.connection.pending and not engine.background_tasks._tasks,
         seconds=30,

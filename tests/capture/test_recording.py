@@ -19,6 +19,7 @@ from boathook.engine.capture.video.video_recording import Recorded
 from boathook.errors import BadRequest, BadSetting, PageError, Unsupported
 from boathook.presentation.all_renderers import as_text
 from boathook.service.records.call_recorder import artifacts_of, category_of
+from tests.support.engine import engine_of
 from tests.support.waiting import until
 
 MOVING = """<body style='margin:0;background:#eef'><div id=box style='position:absolute;width:200px;height:200px;background:#c00'></div>
@@ -44,7 +45,7 @@ def has_colour(image, wanted, *, within=40, small=True):
 
 async def pictures(tab, count):
     """Wait for that many more frames."""
-    take = next(iter(recordings._of(tab._engine).values()))
+    take = next(iter(recordings._of(engine_of(tab)).values()))
     until_then = take._pictures + count
     await until(lambda: take._pictures >= until_then, seconds=30, named="the page gives pictures")
 
@@ -80,7 +81,7 @@ async def test_a_recording_plays_with_all_that_happened_in_it(tab, site, tmp_pat
 async def test_a_recording_goes_on_over_navigations_and_other_sites(tab, site, tmp_path):
     await tab.goto(site.page("<body style='background:#c00'>"))
     await tab.record_start(tmp_path / "take.webm", fps=10)
-    take = next(iter(recordings._of(tab._engine).values()))
+    take = next(iter(recordings._of(engine_of(tab)).values()))
     await tab.goto(site.page("<body style='background:#0a0'>").replace(site.origin, site.other_origin))
     await until(
         lambda: has_colour(Image.open(io.BytesIO(take._shown.data)), (0, 0xAA, 0)), named="the page is filmed"
@@ -160,7 +161,7 @@ async def test_a_browser_that_dies_or_is_closed_leaves_a_video_that_plays(browse
         path = tmp_path / f"{ending}.webm"
         await one.record_start(path, fps=10)
         await pictures(one, 4)
-        take = next(iter(recordings._of(one._engine).values()))
+        take = next(iter(recordings._of(engine_of(one)).values()))
         if number == 0:
             await kill(started)
             await until(lambda take=take: take.is_over, seconds=30, named="the video is finished")
@@ -171,7 +172,7 @@ async def test_a_browser_that_dies_or_is_closed_leaves_a_video_that_plays(browse
 
 
 async def kill(browser):
-    reply = await browser._engine.connection.send("SystemInfo.getProcessInfo")
+    reply = await engine_of(browser).connection.send("SystemInfo.getProcessInfo")
     main = next(item["id"] for item in reply["processInfo"] if item["type"] == "browser")
     os.kill(main, 9)
 

@@ -11,6 +11,7 @@ from boathook.errors import BadRequest, BadSetting, TabGone
 from boathook.presentation.all_renderers import as_text
 from boathook.redaction.redactor import Redactor
 from tests.support.chromium import foreign_chromium, port_of
+from tests.support.engine import engine_of
 from tests.support.waiting import until_asked
 
 BUSY = """<h1>Busy</h1><script>
@@ -79,7 +80,7 @@ async def test_a_trace_has_the_page_in_it_and_follows_the_format(tab, site, tmp_
     await tab.goto(f"{page}?token=abcdef0123456789")
     await tab.evaluate("burn(20); performance.mark('landmark-of-the-test'); console.timeStamp('hunter-two')")
     await tab.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
-    tab._engine.redactor = lambda: Redactor({"hunter-two"})
+    engine_of(tab).redactor = lambda: Redactor({"hunter-two"})
     done = await tab.trace_stop(tmp_path / "new" / "trace.json")
     raw = done.path.read_bytes()
     trace = msgspec.json.decode(raw, type=Trace)

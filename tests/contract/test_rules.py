@@ -1,5 +1,6 @@
 """Rules of the house that a machine can check."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -30,6 +31,16 @@ def test_no_test_sleeps_to_wait():
     assert len(files) > 20
     assert [path.name for path in files if SLEEP.search(path.read_text())] == []
     assert SLEEP.search((ROOT / "tests/support/waiting.py").read_text()), "the positive control"
+
+
+def test_tests_reach_the_engine_below_the_api_in_one_place_only():
+    using = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "tests").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr == "_engine"
+    }
+    assert using == {"tests/support/engine.py"}
 
 
 def test_generated_files_are_current():

@@ -18,6 +18,7 @@ from boathook.cdp.errors_map import ContextGone
 from boathook.commands import catalogue
 from boathook.errors import ProtocolError
 from boathook.registry.tool_sets import families
+from tests.support.engine import engine_of
 from tests.support.waiting import PATIENCE, until, until_asked
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ async def asked(line, method, **params):
 
 async def opened(own_browser, address):
     """The developer tools in that person's browser: the way to learn what they show."""
-    connection = own_browser._engine.connection
+    connection = engine_of(own_browser).connection
     target = (await connection.send("Target.createTarget", {"url": address}))["targetId"]
     options = {"targetId": target, "flatten": True}
     session = (await connection.send("Target.attachToTarget", options))["sessionId"]
@@ -165,8 +166,8 @@ async def test_nobody_else_is_let_in(page, own_browser, site):
 
 async def test_it_does_not_lead_out_of_the_tab(page, browser):
     other = await browser.open("about:blank", isolated=True)
-    theirs, own = other._engine.target_id, page._engine.target_id
-    context = browser._engine.targets.get(theirs).context_id
+    theirs, own = engine_of(other).target_id, engine_of(page).target_id
+    context = engine_of(browser).targets.get(theirs).context_id
     async with caller(await page.inspect()) as line:
         for method, params in (
             ("Target.getTargets", {}),
@@ -184,7 +185,7 @@ async def test_it_does_not_lead_out_of_the_tab(page, browser):
         about = (await asked(line, "Target.getTargetInfo", targetId=own))["result"]["targetInfo"]
         assert about["targetId"] == own
         assert "cookies" in (await asked(line, "Storage.getCookies"))["result"]
-        ours = page._engine.session.id
+        ours = engine_of(page).session.id
         assert (
             "not found"
             in (await asked(line, "Runtime.evaluate", expression="1", session=ours))["error"]["message"]
@@ -241,7 +242,7 @@ async def test_it_ends_with_the_tab(page, browser):
 
 
 async def test_what_was_turned_on_goes_with_whoever_looked(page):
-    sessions = page._engine.browser.connection._taps
+    sessions = engine_of(page).browser.connection._taps
     async with caller(await page.inspect()) as line:
         await asked(line, "Debugger.enable")
         await asked(line, "Debugger.pause")
@@ -268,7 +269,7 @@ def display(monkeypatch):
 async def test_a_browser_with_windows_shows_them_in_one_and_all_ends_with_it(display, browser_with, site):
     browser = await browser_with(headless=False)
     tab = await browser.open(site.page("<p>Words</p>"))
-    engine = tab._engine
+    engine = engine_of(tab)
 
     async def windows():
         found = (await engine.browser.connection.send("Target.getTargets"))["targetInfos"]

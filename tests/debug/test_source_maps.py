@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from boathook.engine.debug.source_maps import decode_map
+from tests.support.engine import engine_of
 from tests.support.waiting import until
 
 # What a bundler makes of two lines; the map says that line 1, column 0 and 16 are lines 1 and 3 of src/app.ts.
@@ -56,7 +57,7 @@ def scripts():
 
 async def error_of(tab, url):
     await tab.goto(url)
-    await until(lambda: tab._engine.console.errors_since(0), named="the error")
+    await until(lambda: engine_of(tab).console.errors_since(0), named="the error")
     [error] = [error for error in await tab.errors(clear=True) if error.source == "exception"]
     return error
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import boathook
 from boathook.engine.page_scripts import walker_source
+from tests.support.engine import engine_of
 
 WORLD = "boathook-oracle"
 
@@ -65,7 +66,7 @@ class OraclePage:
 
     def __init__(self, tab: boathook.Tab):
         self.tab = tab
-        self.send = tab._engine.session.send
+        self.send = engine_of(tab).session.send
 
     async def load(self, url: str):
         """Open the page and put the walker into it."""

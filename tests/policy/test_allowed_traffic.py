@@ -7,6 +7,7 @@ import pytest
 from websockets.asyncio.server import serve
 
 from tests.browser.launch.test_launch_network import Authority, needs_openssl, serving
+from tests.support.engine import engine_of
 
 SCRIPT_SECONDS = 40
 
@@ -21,7 +22,7 @@ async def limited(browser_with):
     """A browser that may talk to one host only."""
     browser = await browser_with(**LIMITS)
     yield browser
-    assert browser._engine.egress.carried > 0, "it did go through the proxy"
+    assert engine_of(browser).egress.carried > 0, "it did go through the proxy"
 
 
 @asynccontextmanager
@@ -148,7 +149,7 @@ async def test_a_secure_site_is_reached_through_a_tunnel(browser_with, tmp_path)
         browser = await browser_with(**LIMITS, ignore_certificate_errors=True)
         tab = await browser.open(f"https://{NAME}:{server.port}/")
         assert await tab.evaluate("document.body.textContent") == "ok"
-        assert browser._engine.egress.carried > 0
+        assert engine_of(browser).egress.carried > 0
 
 
 async def test_a_page_that_goes_away_ends_its_connections(limited, site):

@@ -17,6 +17,7 @@ from tests.browser.launch.test_launch_network import serving
 from tests.policy.foreign import ALLOWED, HAS_IPV6, allowed_host, answer, foreign_hosts
 from tests.policy.name_server import name_server, needs_own_names
 from tests.support.chromium import foreign_chromium, port_of
+from tests.support.engine import engine_of
 from tests.support.waiting import until
 
 MAPPED = "--host-resolver-rules=MAP *.foreign.test 127.0.0.1,MAP foreign.test 127.0.0.1"
@@ -104,7 +105,7 @@ async def test_without_limits_every_channel_reaches_its_host(browser_with, ways_
 async def test_with_one_allowed_host_no_channel_reaches_another(browser_with, ways_out, with_pings):
     foreign, allowed = ways_out
     browser = await browser_with(allowed_domains=[ALLOWED], switches=[MAPPED])
-    egress = browser._engine.egress
+    egress = engine_of(browser).egress
 
     def refused():
         """Channels by the host that they asked for."""
@@ -141,7 +142,7 @@ async def test_with_one_allowed_host_no_name_is_looked_up_by_the_browser(browser
         limited = await browser_with(executable=server.browser, allowed_domains=[ALLOWED])
         for channel in names:
             await attempt(limited, allowed, channel)
-        seen = limited._engine.egress.blocked_since
+        seen = engine_of(limited).egress.blocked_since
         await until(
             lambda: {refusal.host for refusal in seen(0)} >= {f"{name}.foreign.test" for name in names[1:]},
             named="the proxy has refused what came after the lookups",
@@ -182,7 +183,7 @@ async def test_denied_hosts_are_held_back_while_all_others_are_reached(browser_w
     await attempt(browser, allowed, "image")
     await until(lambda: "image" in foreign.reached, named="the image is loaded")
     await attempt(browser, allowed, "fetch")
-    await until(lambda: browser._engine.egress.refused > 0, named="the other request is refused")
+    await until(lambda: engine_of(browser).egress.refused > 0, named="the other request is refused")
     assert "fetch" not in foreign.reached
 
 
@@ -210,7 +211,7 @@ async def test_addresses_that_hand_out_credentials_are_out_of_reach_without_any_
 
     def failure():
         return next(
-            (request.failure for request in tab._engine.network.since(0) if request.url == address), ""
+            (request.failure for request in engine_of(tab).network.since(0) if request.url == address), ""
         )
 
     await until(failure, named="the request has failed")
@@ -223,7 +224,7 @@ async def test_an_allowed_port_does_not_open_the_others_of_its_host(browser_with
     async with answering(lambda _head, _reader, writer: written(writer)) as other:
         one_port = await browser_with(allowed_domains=[f"127.0.0.1:{site.port}"])
         assert await (await one_port.open(site.page("x"))).evaluate(script, other) == "refused"
-        assert {item.host for item in one_port._engine.egress.blocked_since(0)} >= {"127.0.0.1"}
+        assert {item.host for item in engine_of(one_port).egress.blocked_since(0)} >= {"127.0.0.1"}
         with pytest.raises(PolicyBlocked):
             await one_port.open(other)
         every_port = await browser_with(allowed_domains=["127.0.0.1"])
@@ -258,9 +259,9 @@ async def test_limits_do_not_take_away_chromiums_own_care_for_this_machine(
 
 
 async def test_the_proxy_goes_when_its_browser_goes_and_others_have_none(browser, browser_with):
-    assert browser._engine.egress is None
+    assert engine_of(browser).egress is None
     limited = await browser_with(allowed_domains=["example.test"])
-    egress = limited._engine.egress
+    egress = engine_of(limited).egress
     assert egress._server is not None
     await limited.close()
     assert egress._server is None

@@ -6,6 +6,7 @@ import pytest
 
 from boathook.engine.hosts.urls import normalize_url
 from boathook.errors import BadUrl, BoathookError
+from tests.support.engine import engine_of
 from tests.support.thorough import sample
 from tests.support.waiting import until
 
@@ -59,7 +60,7 @@ async def take(tab, site, way, address):
 
 def shown(browser):
     """The URLs of all documents."""
-    return {frame.url for known in browser._engine.tabs for frame in known.frames}
+    return {frame.url for known in engine_of(browser).tabs for frame in known.frames}
 
 
 @pytest.mark.parametrize("way", sample(DETOURS, 8))

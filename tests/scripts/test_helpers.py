@@ -7,6 +7,7 @@ from boathook.errors import BadRequest, ScriptFailed, ScriptStopped, ScriptSynta
 from boathook.sandbox import jail
 from boathook.service.scripts.script_helpers import camel, helpers, resolve_helper
 from boathook.surfaces.python import scripting
+from tests.support.engine import engine_of
 
 pytestmark = pytest.mark.skipif(bool(jail.why_not()), reason=jail.why_not() or "no jail here")
 
@@ -174,7 +175,7 @@ async def test_what_was_kept_ready_for_scripts_ends_with_the_browser(browser_wit
     own = await browser_with()
     tab = await own.open(site.page(PAGE))
     await tab.run("return 1")
-    mother = scripting._desks[own._engine].fork_server._server
+    mother = scripting._desks[engine_of(own)].fork_server._server
     assert mother.poll() is None
     await own.close()
     assert mother.poll() is not None

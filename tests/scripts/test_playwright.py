@@ -20,6 +20,7 @@ from boathook.service.endpoint.cdp_proxy_session import CdpProxySession
 from boathook.service.endpoint.endpoint_server import CdpEndpoint
 from boathook.service.endpoint.method_policy import TargetVisibility
 from boathook.service.scripts.script_runner import ScriptRunner, _HelperDispatcher
+from tests.support.engine import engine_of
 
 pytestmark = [
     pytest.mark.skipif(bool(jail.why_not()), reason=jail.why_not() or "no jail here"),
@@ -39,7 +40,7 @@ async def shop(tab, site):
 
 @pytest.fixture
 async def endpoint(shop):
-    made = CdpEndpoint(shop._engine)
+    made = CdpEndpoint(engine_of(shop))
     yield made
     await made.close()
 
@@ -73,7 +74,7 @@ async def test_the_endpoint_is_gone_after_the_run(shop):
     ran = await shop.run(
         "return (await page.title()) and (await tab._calls.ask('cdp_endpoint', (), {}))", engine="unsafe"
     )
-    assert ran.value["target"] == shop._engine.target_id
+    assert ran.value["target"] == engine_of(shop).target_id
     with pytest.raises(OSError, match=r"refused|failed"):
         await connect(ran.value["url"])
 
@@ -110,23 +111,25 @@ async def asked(guest, method, **params):
 
 async def test_a_guest_sees_and_reaches_only_pages_of_the_context(shop, browser, endpoint):
     other = await browser.open("about:blank", isolated=True)
-    theirs = other._engine.target_id
+    theirs = engine_of(other).target_id
     async with connect(await endpoint.address(), proxy=None) as guest:
         seen = {
             info["targetId"] for info in (await asked(guest, "Target.getTargets"))["result"]["targetInfos"]
         }
-        assert shop._engine.target_id in seen
+        assert engine_of(shop).target_id in seen
         assert theirs not in seen
         for method in ("Target.attachToTarget", "Target.closeTarget", "Target.getTargetInfo"):
             assert "error" in await asked(guest, method, targetId=theirs)
-            assert "result" in await asked(guest, "Target.getTargetInfo", targetId=shop._engine.target_id)
+            assert "result" in await asked(guest, "Target.getTargetInfo", targetId=engine_of(shop).target_id)
         for method in ("Target.createBrowserContext", "Browser.crash", "Tracing.start", "SystemInfo.getInfo"):
             assert "not allowed" in (await asked(guest, method))["error"]["message"]
         assert "result" in await asked(guest, "Browser.close"), "said, and not done"
         assert "error" in await asked(
-            guest, "Runtime.evaluate", expression="1", session=shop._engine.session.id
+            guest, "Runtime.evaluate", expression="1", session=engine_of(shop).session.id
         ), "our own session is nobody else's"
-        attached = await asked(guest, "Target.attachToTarget", targetId=shop._engine.target_id, flatten=True)
+        attached = await asked(
+            guest, "Target.attachToTarget", targetId=engine_of(shop).target_id, flatten=True
+        )
         session = attached["result"]["sessionId"]
         value = await asked(guest, "Runtime.evaluate", expression="document.title", session=session)
         assert value["result"]["result"]["value"] == "Shop"
@@ -198,8 +201,8 @@ async def test_where_scripts_in_pages_are_off_playwright_is_off(shop):
     }
     try:
         with pytest.raises(ScriptFailed, match="are disabled"):
-            await desk.run(shop._engine, "return await page.title()", may_evaluate=False, **given)
-        assert (await desk.run(shop._engine, "return await page.title()", **given)).value == "Shop"
+            await desk.run(engine_of(shop), "return await page.title()", may_evaluate=False, **given)
+        assert (await desk.run(engine_of(shop), "return await page.title()", **given)).value == "Shop"
     finally:
         desk.close()
 
@@ -235,9 +238,9 @@ async def test_javascript_has_the_objects_of_what_the_project_has_installed(shop
     code = "await page.getByRole('button').click(); return [await page.title(), await tab.title(), browser.contexts().length]"
     try:
         with pytest.raises(ScriptFailed, match="npm install playwright-core"):
-            await desk.run(shop._engine, code, folder=str(tmp_path), **given)
+            await desk.run(engine_of(shop), code, folder=str(tmp_path), **given)
         await asyncio.to_thread(_install, tmp_path)
-        ran = await desk.run(shop._engine, code, folder=str(tmp_path), **given)
+        ran = await desk.run(engine_of(shop), code, folder=str(tmp_path), **given)
         assert ran.value == ["Hi", "Hi", 1]
     finally:
         desk.close()

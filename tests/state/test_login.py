@@ -9,6 +9,7 @@ from boathook.engine.vault import logins
 from boathook.engine.vault.logins import Login
 from boathook.errors import LoginFailed, PolicyBlocked
 from tests.state.login_site import PASSWORD, USER
+from tests.support.engine import engine_of
 
 PAGES = {
     "/one": ("user name", "password"),
@@ -33,7 +34,7 @@ async def test_a_kept_login_signs_in(tab, kept, logins_site, path):
 @pytest.mark.parametrize("knows", [True, False], ids=["known", "control"])
 async def test_the_password_is_not_in_what_the_library_records(tab, kept, logins_site, tmp_path, knows):
     if not knows:
-        tab._engine.redactor = lambda: SimpleNamespace(value=lambda value: value)
+        engine_of(tab).redactor = lambda: SimpleNamespace(value=lambda value: value)
     await tab.har_start(content="all")
     await tab.auth_login(kept("/one"))
     # Also where no name gives it away, as in a message of the page's own.

@@ -1,5 +1,6 @@
 """Waiting for tabs that pages open by themselves."""
 
+from tests.support.engine import engine_of
 from tests.support.waiting import until
 
 
@@ -9,7 +10,7 @@ async def next_tab(browser, *, opener, seconds=30):
     def adopted():
         return [
             tab
-            for tab in browser._engine.tabs
+            for tab in engine_of(browser).tabs
             if tab.opener and tab.opener.id == opener and tab.frames.main_id
         ]
 

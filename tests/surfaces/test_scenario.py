@@ -18,6 +18,7 @@ from boathook.errors import BoathookError
 from boathook.presentation.all_renderers import as_text
 from boathook.registry.registry import Scope
 from boathook.service.input.command_line import read_line, table_of
+from tests.support.engine import engine_of
 from tests.surfaces.mcp_surfaces import McpHttpDoor, McpStdioDoor
 
 STEPS = tomllib.loads((Path(__file__).parent / "scenario.toml").read_text())["step"]
@@ -70,7 +71,7 @@ class PythonDoor:
             if p.variadic:
                 positional += line.arguments.pop(p.name, [])
         if one.cli_only:
-            return await one.run(tab._engine, *positional, **line.arguments)
+            return await one.run(engine_of(tab), *positional, **line.arguments)
         member = getattr(type(subject), one.method or one.name)
         if isinstance(member, property):
             return member.fget(subject)

@@ -21,6 +21,7 @@ from boathook.errors import (
     TargetNotFound,
     ValueNotTaken,
 )
+from tests.support.engine import engine_of
 from tests.support.site import Site
 
 LOG = "<script>log = []; for (const type of ['pointerdown','mousedown','mouseup','click','dblclick','contextmenu','auxclick','mouseover','keydown','input','change']) addEventListener(type, e => log.push([e.type, e.target.id, e.isTrusted]), true)</script>"
@@ -505,7 +506,7 @@ async def test_a_tap_is_a_touch(tab, site):
 
 async def test_a_crash_while_the_page_settles_is_an_error_and_never_a_success(tab, site):
     await opened(tab, site, "<button id=b>Go</button>")
-    session = tab._engine.session
+    session = engine_of(tab).session
     send = session.send
 
     async def crash_when_asked(method, **params):

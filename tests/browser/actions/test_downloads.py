@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from boathook.engine.files.file_names import LONGEST_ENCODED, LONGEST_NAME, keep_as, safe_name
 from boathook.errors import BadRequest, NavigationFailed, PageError, TimedOut
 from tests.support.chromium import foreign_chromium, port_of
+from tests.support.engine import engine_of
 from tests.support.thorough import sample
 from tests.support.timing import ends_within
 from tests.support.waiting import until
@@ -119,7 +120,9 @@ async def test_a_download_may_be_over_before_it_is_waited_for(tab, site, tmp_pat
     await tab.goto(site.page("<a href=/named?name=report.txt&size=5000>Get it</a>"))
     await tab.click("text=Get it")
     await until(
-        lambda: tab._engine.downloads.find_unclaimed(0) is not None, seconds=30, named="the download is over"
+        lambda: engine_of(tab).downloads.find_unclaimed(0) is not None,
+        seconds=30,
+        named="the download is over",
     )
     download = await tab.wait_for_download(tmp_path, timeout=30)
     assert download.path == tmp_path / "report.txt"
@@ -186,7 +189,7 @@ async def test_a_download_in_an_isolated_tab_is_taken_over_too(browser, site, tm
 async def test_a_download_that_does_not_end_is_never_reported_and_can_be_cancelled(tab, site, tmp_path):
     await tab.goto(site.page("<p>x</p>"))
     await tab.evaluate("location.href = '/endless'")
-    await until(lambda: tab._engine.downloads.since(0), named="the download has begun")
+    await until(lambda: engine_of(tab).downloads.since(0), named="the download has begun")
     with ends_within(3), pytest.raises(TimedOut, match=r"endless.bin' inProgress"):
         await tab.wait_for_download(tmp_path, timeout=1.5)
     assert list(tmp_path.iterdir()) == []
@@ -236,7 +239,7 @@ async def test_downloads_of_somebody_elses_browser_are_taken_over_only_when_aske
     with foreign_chromium() as (_process, profile):
         async with await boathook.attach(await port_of(profile)) as browser:
             sent = []
-            browser._engine.connection.on_traffic = lambda way, _session, message: (
+            engine_of(browser).connection.on_traffic = lambda way, _session, message: (
                 sent.append(message) if way == "sent" else None
             )
             tab = await browser.open(site.page("<p>x</p>"))

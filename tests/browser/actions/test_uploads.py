@@ -13,6 +13,7 @@ import boathook
 from boathook.engine.files.upload_files import stage_files
 from boathook.errors import BadRequest, BadSetting, NotReceived, TargetError
 from tests.support.chromium import foreign_chromium, port_of
+from tests.support.engine import engine_of
 from tests.support.timing import ends_within
 from tests.support.waiting import PATIENCE
 
@@ -165,12 +166,12 @@ async def test_no_path_at_all_is_refused(tab, site):
 async def test_roots_can_be_narrowed_and_widened(browser_with, site, file, tmp_path):
     started = await browser_with()
     tab = await started.open(site.page(INPUT))
-    started._engine.upload_roots = (tmp_path / "elsewhere",)
+    engine_of(started).upload_roots = (tmp_path / "elsewhere",)
     with pytest.raises(BadRequest, match="outside"):
         await tab.upload("#f", file)
-    started._engine.upload_roots = (tmp_path,)
+    engine_of(started).upload_roots = (tmp_path,)
     assert (await tab.upload("#f", file)).sizes == (5,)
-    started._engine.upload_roots = ()
+    engine_of(started).upload_roots = ()
     with pytest.raises(BadRequest, match="allowed: none"):
         await tab.upload("#f", file)
 
@@ -257,7 +258,7 @@ async def test_what_was_staged_goes_with_the_browser(browser_with, site, file):
     started = await browser_with()
     tab = await started.open(site.page(INPUT))
     await tab.upload("#f", file)
-    staged = started._engine.folder.path
+    staged = engine_of(started).folder.path
     assert list(staged.rglob("*.txt"))
     await started.close()
     assert not staged.exists()

@@ -6,6 +6,7 @@ import pytest
 
 from boathook.engine.emulation.devices import DEVICES, find_device
 from boathook.errors import BadRequest, BadSetting, ConnectionFailed
+from tests.support.engine import engine_of
 from tests.support.popups import next_tab
 from tests.support.thorough import sample
 
@@ -131,9 +132,9 @@ async def test_taste_is_seen_by_style_sheets_also_in_frames_of_other_processes(t
     await tab.emulate(reduced_motion="reduce")
     look = "element => ['(prefers-color-scheme: dark)', '(prefers-reduced-motion: reduce)'].map(query => matchMedia(query).matches)"
     assert await tab.evaluate(look, target="#outer") == [True, True]
-    frame = next(frame for frame in tab._engine.frames if frame.parent_id)
+    frame = next(frame for frame in engine_of(tab).frames if frame.parent_id)
     for query in ("prefers-color-scheme: dark", "prefers-reduced-motion: reduce"):
-        reply = await tab._engine.frames.run(frame, f"matchMedia('({query})').matches")
+        reply = await engine_of(tab).frames.run(frame, f"matchMedia('({query})').matches")
         assert reply["result"]["value"] is True
     await tab.emulate(reset=["color_scheme", "reduced_motion"])
     assert await tab.evaluate(look, target="#outer") == [False, False]
@@ -209,10 +210,10 @@ async def test_what_is_not_given_stays_as_it_is(tab, site):
 )
 async def test_a_setting_that_cannot_be_is_refused_and_changes_nothing(tab, site, options):
     await tab.goto(site.page("<p>x</p>"))
-    before = tab._engine.emulation.settings
+    before = engine_of(tab).emulation.settings
     with pytest.raises(BadSetting):
         await tab.emulate(**options)
-    assert tab._engine.emulation.settings == before
+    assert engine_of(tab).emulation.settings == before
 
 
 async def test_style_sheets_and_scripts_find_what_was_wished_for(tab, site):

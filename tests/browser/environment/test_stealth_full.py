@@ -3,6 +3,7 @@
 import pytest
 
 import boathook
+from tests.support.engine import engine_of
 from tests.support.report import Listener
 from tests.support.waiting import until
 
@@ -72,11 +73,11 @@ async def test_a_popup_wears_it_from_its_first_line_on(full, listener):
 async def test_a_storm_of_popups_leaves_the_page_that_opened_them_usable(full, site):
     tab = await full.open(site.page("<p>storm</p>"))
     for _ in range(8):
-        await tab._engine.session.send(
+        await engine_of(tab).session.send(
             "Runtime.evaluate", expression="void window.open('/')", userGesture=True
         )
     await until(
-        lambda: "5 were closed" in "".join(tab._engine.news), seconds=60, named="five of eight are refused"
+        lambda: "5 were closed" in "".join(engine_of(tab).news), seconds=60, named="five of eight are refused"
     )
     assert await tab.evaluate("document.body.innerText") == "storm"
     for known in await full.tabs():
@@ -88,7 +89,7 @@ async def test_a_storm_of_popups_leaves_the_page_that_opened_them_usable(full, s
 async def test_the_console_is_heard_when_it_is_asked_for(full, site):
     """On other levels pages of this machine are listened to from the beginning, which they can notice."""
     tab = await full.open(site.page("<script>console.log('early word')</script>"))
-    assert not tab._engine.console.messages.since(0)
+    assert not engine_of(tab).console.messages.since(0)
     assert "early word" in str(await tab.console())
     await tab.close()
 

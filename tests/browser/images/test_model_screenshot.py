@@ -8,6 +8,7 @@ from PIL import Image
 
 import boathook
 from boathook.engine.capture.images.image_size import image_size
+from tests.support.engine import engine_of
 
 SPOT = "<body style='margin:0;height:4000px'><button style='position:absolute;left:%dpx;top:%dpx;width:60px;height:40px;background:rgb(255,0,0);border:0' onclick='document.title = `pressed`'></button>"
 NOISE = """<body style='margin:0'><canvas id=c width=1365 height=768></canvas><script>
@@ -164,7 +165,7 @@ async def test_every_screenshot_says_its_size_in_all_formats(tab, site):
 async def test_a_screenshot_of_the_viewport_is_one_message(tab, browser, site):
     await tab.goto(site.page("<h1>One</h1>"))
     sent = []
-    connection, mine = browser._engine.connection, tab._engine.session.id
+    connection, mine = engine_of(browser).connection, engine_of(tab).session.id
     before = connection.on_traffic
 
     def count(direction, session, message):

@@ -11,6 +11,7 @@ import boathook
 from boathook.cdp.endpoint_url import find_endpoint
 from boathook.errors import BadUrl, BrowserGone, EndpointError, Unsupported
 from tests.support.chromium import foreign_chromium, port_of
+from tests.support.engine import engine_of
 from tests.support.servers import answers_http, lacking_endpoint, tcp_server
 from tests.support.site import dead_port
 from tests.support.waiting import PATIENCE
@@ -71,7 +72,7 @@ async def test_a_tab_that_takes_its_time_to_close_is_gone_when_the_browser_is_le
     before = set(listed(foreign[1]))
     async with await boathook.attach(foreign[1]) as browser:
         await browser.open(site.page("<p>ours</p>"))
-        connection = browser._engine.connection
+        connection = engine_of(browser).connection
         send = connection.send
 
         async def late(method, params=None, **more):

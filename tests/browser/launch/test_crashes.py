@@ -10,6 +10,7 @@ import pytest
 
 from boathook.engine.tab import Tab
 from boathook.errors import BrowserGone, TabCrashed
+from tests.support.engine import engine_of
 from tests.support.waiting import until
 from tools.stress_rounds import processes_of
 
@@ -22,14 +23,14 @@ async def half_loaded(tab, site, work):
     """Begin a call, and wait until the page has its document and the call waits for the rest."""
     page = site.page(NEVER_LOADED)
     call = asyncio.create_task(work(page))
-    await until(lambda: tab._engine.url == page, named="the document is there")
+    await until(lambda: engine_of(tab).url == page, named="the document is there")
     assert not call.done()
     return call
 
 
 async def test_a_load_ends_when_the_page_crashes(tab, site):
     call = await half_loaded(tab, site, lambda page: tab.goto(page, timeout=LONG))
-    tab._engine._stop_page()
+    engine_of(tab)._stop_page()
     with pytest.raises(TabCrashed):
         await call
     await tab.goto(site.page("<p>x</p>", title="Again"))
@@ -66,7 +67,7 @@ async def waited(tab, page, waiting):
 
 def kill_browser(browser):
     """With -9, from outside: the process that was started on its profile."""
-    profile = browser._engine.folder._path.parent
+    profile = engine_of(browser).folder._path.parent
     [leader] = [process.pid for process in processes_of(profile) if process.kind == "browser"]
     os.kill(leader, signal.SIGKILL)
 
@@ -86,9 +87,9 @@ async def test_a_tab_whose_page_dies_while_it_is_opened_is_replaced(browser, tab
     monkeypatch.setattr(Tab, "prepare", prepare_or_die)
     opened = await browser.open(site.page("<p>x</p>", title="Alive"), timeout=LONG)
     assert await opened.title() == "Alive"
-    assert deaths != [opened._engine]
+    assert deaths != [engine_of(opened)]
     await until(
-        lambda: len(browser._engine.targets.pages()) == len(browser._engine.tabs),
+        lambda: len(engine_of(browser).targets.pages()) == len(engine_of(browser).tabs),
         named="the dead one is closed",
     )
 
@@ -110,7 +111,7 @@ async def test_temporary_files_of_a_browser_lie_in_its_temporary_profile(browser
         monkeypatch.setenv("TMPDIR", near)
         monkeypatch.setenv("XDG_RUNTIME_DIR", near)
         browser = await browser_with()
-        profile = browser._engine.folder._path.parent
+        profile = engine_of(browser).folder._path.parent
         assert [path.name for path in Path(near).iterdir() if path.name.startswith("org.chromium")] == []  # noqa: ASYNC240
         assert (profile / "SingletonSocket").readlink().parent.parent == profile / "t"
         await browser.close()

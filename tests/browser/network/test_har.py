@@ -15,6 +15,7 @@ from boathook.engine.network.log.network_log import response_body
 from boathook.errors import BadRequest, BadSetting, ProtocolError
 from boathook.redaction.redactor import Redactor
 from tests.browser.network.test_network_requests import echoing_socket
+from tests.support.engine import engine_of
 from tests.support.npm import CACHE, npm_packages
 from tests.support.site import dead_port
 
@@ -169,7 +170,7 @@ async def test_bodies_are_kept_as_far_as_is_wanted(recorded, site, tmp_path, con
 
 
 async def test_no_secret_is_in_it(recorded, site, tmp_path):
-    recorded._engine.redactor = lambda: Redactor({"Ann of the vault"})
+    engine_of(recorded).redactor = lambda: Redactor({"Ann of the vault"})
     await recorded.har_start()
     await recorded.evaluate(
         "fetch('/json?who=Ann%20of%20the%20vault&token=abcd1234efgh').then(a => a.text())"

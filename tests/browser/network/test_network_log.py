@@ -5,6 +5,7 @@ import pytest
 from boathook.engine.events.event_log import RING_LIMIT
 from boathook.engine.network.log.network_log import Request
 from boathook.errors import BadRequest, PageError
+from tests.support.engine import engine_of
 from tests.support.site import dead_port
 from tests.support.waiting import until
 
@@ -47,7 +48,7 @@ async def test_a_redirect_is_two_requests(tab, site):
 async def test_a_request_that_never_got_an_answer_has_a_reason(tab, site):
     await tab.goto(site.page("<p>x</p>"))
     await tab.evaluate(f"fetch('http://127.0.0.1:{dead_port()}/x', {{mode: 'no-cors'}}).catch(() => 1)")
-    await until(lambda: tab._engine.network.problems_since(0), named="the failure is in the log")
+    await until(lambda: engine_of(tab).network.problems_since(0), named="the failure is in the log")
     (failed,) = await tab.requests(failed=True)
     assert failed.failure == "net::ERR_CONNECTION_REFUSED"
     assert failed.status == 0
@@ -80,7 +81,7 @@ async def test_the_ring_keeps_the_latest(tab, site):
         timeout=50,
     )
     assert len(await tab.requests()) == RING_LIMIT
-    assert tab._engine.network.dropped == 6
+    assert engine_of(tab).network.dropped == 6
     assert (await tab.requests())[-1].url.endswith(f"nothing?{RING_LIMIT + 4}")
 
 

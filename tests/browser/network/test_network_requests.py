@@ -8,6 +8,7 @@ from websockets.asyncio.server import serve
 from boathook.errors import BadRequest, BadSetting
 from boathook.presentation.all_renderers import as_data, as_text
 from boathook.redaction.redactor import Redactor
+from tests.support.engine import engine_of
 from tests.support.servers import tcp_server
 from tests.support.site import dead_port
 from tests.support.waiting import until
@@ -107,7 +108,7 @@ async def test_the_parser_is_named_with_its_line_and_a_redirect_with_where_it_le
 async def test_a_request_without_an_answer_says_so_and_an_unknown_one_is_an_error(tab, site):
     await tab.goto(site.page("<p>x</p>"))
     await tab.evaluate(f"fetch('http://127.0.0.1:{dead_port()}/x', {{mode: 'no-cors'}}).catch(() => 1)")
-    await until(lambda: tab._engine.network.problems_since(0), named="the failure is in the log")
+    await until(lambda: engine_of(tab).network.problems_since(0), named="the failure is in the log")
     (failed,) = await tab.requests("/x")
     found = await tab.request(failed.number)
     assert found.body is None
@@ -142,7 +143,7 @@ async def test_messages_of_a_websocket_are_listed(tab, site):
             })""",
             address,
         )
-        await until(lambda: tab._engine.network.since(0)[-1].finished, named="the socket is closed")
+        await until(lambda: engine_of(tab).network.since(0)[-1].finished, named="the socket is closed")
     (socket,) = await tab.requests(type=["websocket"])
     assert (socket.status, socket.url, socket.messages >= 6) == (101, address, True)
     found = await tab.request(socket.number)
@@ -157,7 +158,7 @@ async def test_messages_of_a_websocket_are_listed(tab, site):
     assert found.messages[0].text == "hello"
     assert all(match.at == pytest.approx(socket.at, abs=60) for match in found.messages)
     assert '→ text 5: "hello"' in as_text(found)
-    assert tab._engine.network.open() == [], "nobody waits for a socket"
+    assert engine_of(tab).network.open() == [], "nobody waits for a socket"
 
 
 async def test_only_the_latest_messages_are_kept(tab, site):
@@ -185,7 +186,7 @@ async def test_events_of_a_stream_are_listed(tab, site):
     async with tcp_server(streaming) as port:
         await tab.goto(site.page("<p>x</p>"))
         await tab.evaluate(f"void (globalThis.source = new EventSource('http://127.0.0.1:{port}/prices'))")
-        await until(lambda: tab._engine.network.since(0)[-1].messages == 2, named="both events came")
+        await until(lambda: engine_of(tab).network.since(0)[-1].messages == 2, named="both events came")
         (stream,) = await tab.requests(type=["eventsource"])
         found = await tab.request(stream.number)
         assert [(match.event, match.text) for match in found.messages] == [

@@ -7,6 +7,7 @@ import pytest
 from boathook.commands import catalogue
 from boathook.errors import BadRequest, BadSetting, NavigationFailed, PolicyBlocked, Unsupported
 from boathook.service.input.command_line import read_line, table_of
+from tests.support.engine import engine_of
 from tests.support.waiting import until
 
 READ = "(url, more) => fetch(url, more).then(async a => [a.status, await a.text()], e => [0, e.message])"
@@ -163,7 +164,7 @@ async def test_credentials_and_routes_work_together(routed, site):
 
 async def test_a_route_that_the_browser_refuses_fails_the_request_and_says_so(routed):
     await routed.network_route("/json", body="x")
-    route = routed._engine.interception.traffic._routes[0]
+    route = engine_of(routed).interception.traffic._routes[0]
     object.__setattr__(route.answer, "headers", {"no name\n": "x"})
     assert (await fetched(routed, "/json"))[0] == 0
     (told,) = await routed.network_routes()
@@ -183,9 +184,9 @@ async def test_a_tab_that_closes_leaves_no_delayed_answer_behind(browser, site):
     tab = await browser.open(site.page("<p>x</p>"), isolated=True)
     await tab.network_route("/json", delay=0.3)
     await tab.evaluate("void fetch('/json')")
-    await until(lambda: tab._engine.interception.traffic.routes()[0].hits, named="the request is held")
+    await until(lambda: engine_of(tab).interception.traffic.routes()[0].hits, named="the request is held")
     await tab.close()
-    await until(lambda: not browser._engine.connection.pending, named="nothing is left")
+    await until(lambda: not engine_of(browser).connection.pending, named="nothing is left")
 
 
 @pytest.mark.parametrize(
@@ -225,7 +226,7 @@ async def test_a_pattern_that_means_nothing_is_refused(lasting_tab, pattern):
 async def test_a_redirect_stays_within_the_limits_on_hosts(lasting_tab, monkeypatch):
     from boathook.engine.hosts.host_policy import HostPolicy
 
-    monkeypatch.setattr(lasting_tab._engine.browser, "host_policy", HostPolicy.of(allowed=["127.0.0.1"]))
+    monkeypatch.setattr(engine_of(lasting_tab).browser, "host_policy", HostPolicy.of(allowed=["127.0.0.1"]))
     with pytest.raises(PolicyBlocked):
         await lasting_tab.network_route("/x", redirect="https://example.org/")
 

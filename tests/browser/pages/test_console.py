@@ -6,6 +6,7 @@ from boathook.engine.events import console
 from boathook.engine.events.console import is_local
 from boathook.engine.events.event_log import RING_LIMIT
 from boathook.errors import BadRequest
+from tests.support.engine import engine_of
 from tests.support.waiting import PATIENCE, until
 
 PUBLIC = "public.example"
@@ -20,7 +21,7 @@ async def public_tab(browser_with, site):
 
 async def said(tab, text):
     await until(
-        lambda: any(text in message.text for message in tab._engine.console.messages),
+        lambda: any(text in message.text for message in engine_of(tab).console.messages),
         seconds=30,
         named=f"the console said {text}",
     )
@@ -47,7 +48,7 @@ async def test_uncaught_errors_and_rejections_are_errors(tab, site):
     await tab.evaluate(
         "void setTimeout(() => { throw new Error('boom') }, 0), void Promise.reject(new Error('late')), console.error('said'), 1"
     )
-    await until(lambda: len(tab._engine.console.errors_since(mark)) == 3, named="three errors")
+    await until(lambda: len(engine_of(tab).console.errors_since(mark)) == 3, named="three errors")
     errors = await tab.errors(since=mark)
     assert sorted(error.source for error in errors) == ["console", "exception", "exception"]
     assert any(error.text.startswith("Error: boom") for error in errors)
@@ -67,7 +68,7 @@ async def test_the_ring_keeps_the_latest_and_counts_the_rest(tab, site):
     await tab.goto(site.page("<p>x</p>"))
     await tab.evaluate(f"(() => {{ for (let i = 0; i < {RING_LIMIT + 20}; i++) console.log(i) }})()")
     await said(tab, str(RING_LIMIT + 19))
-    ring = tab._engine.console.messages
+    ring = engine_of(tab).console.messages
     assert (len(ring), ring.dropped) == (RING_LIMIT, 20)
     assert (await tab.console())[0].text == "20"
 
@@ -85,7 +86,7 @@ async def test_a_flood_is_not_listened_to_until_its_page_is_left(tab, site, monk
     flood = "void setInterval(() => { for (let i = 0; i < 500; i++) console.log('drop', i) }, 0)"
     await tab.evaluate(flood)
     await until(
-        lambda: any("logs too much" in message.text for message in tab._engine.console.messages),
+        lambda: any("logs too much" in message.text for message in engine_of(tab).console.messages),
         seconds=30,
         named="the flood is noticed",
     )
@@ -107,7 +108,7 @@ async def test_a_public_page_is_listened_to_only_when_asked_and_then_from_its_be
     tab = public_tab
     await tab.goto(site.page("<script>console.log('early')</script>").replace("127.0.0.1", PUBLIC))
     await tab.evaluate("console.log('later')")
-    assert list(tab._engine.console.messages) == []
+    assert list(engine_of(tab).console.messages) == []
     assert [message.text for message in await tab.console()] == ["early", "later"]
     await tab.evaluate("console.log('now')")
     await said(tab, "now")
@@ -123,7 +124,7 @@ async def test_leaving_a_local_page_for_a_public_one_ends_the_listening(public_t
     await tab.goto(site.page("<p>local</p>"))
     await tab.evaluate("console.log('back')")
     await said(tab, "back")
-    assert [message.text for message in tab._engine.console.messages] == ["local", "back"]
+    assert [message.text for message in engine_of(tab).console.messages] == ["local", "back"]
 
 
 @pytest.mark.parametrize(

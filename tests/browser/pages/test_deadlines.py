@@ -11,6 +11,7 @@ import pytest
 import boathook
 from boathook.cdp.errors_map import ContextGone
 from boathook.errors import BadSetting, DialogOpen, EndpointError, TabCrashed, TabGone, TimedOut
+from tests.support.engine import engine_of
 from tests.support.popups import next_tab
 from tests.support.servers import answers_http, never_answers, tcp_server
 from tests.support.timing import ends_within
@@ -29,7 +30,7 @@ async def test_an_endless_loop_of_ours_ends_and_the_tab_works_on(tab, site):
 async def hang(tab):
     """Start an endless script in the page, and wait until it runs."""
     await tab.evaluate("void setTimeout(() => { console.log('hangs'); for (;;); }, 0)")
-    said = tab._engine.console.messages
+    said = engine_of(tab).console.messages
     await until(lambda: any(message.text == "hangs" for message in said), named="the page hangs")
 
 
@@ -110,7 +111,7 @@ async def test_a_crashed_renderer_fails_the_running_call_at_once_and_the_tab_com
     await tab.goto(site.page("<p>x</p>"))
     running = asyncio.create_task(tab.evaluate("new Promise(() => {})", timeout=30))
     await asyncio.sleep(0)
-    crash = tab._engine.session.post("Page.crash")
+    crash = engine_of(tab).session.post("Page.crash")
     crash.add_done_callback(lambda done: done.cancelled() or done.exception())
     with ends_within(5), pytest.raises(TabCrashed):
         await running
@@ -141,7 +142,7 @@ async def test_a_renderer_that_neither_answers_nor_dies_is_replaced(browser_with
 
 async def _stop_renderer_of(started, tab):
     """Stop the renderer of the tab: the one with which it answers while all others stand still."""
-    info = await started._engine.connection.send("SystemInfo.getProcessInfo")
+    info = await engine_of(started).connection.send("SystemInfo.getProcessInfo")
     renderers = [process["id"] for process in info["processInfo"] if process["type"] == "renderer"]
     async with asyncio.timeout(PATIENCE):
         for pid in itertools.cycle(renderers):
@@ -157,7 +158,7 @@ async def _answers(tab, *, stopped):
         _signal(pid, signal.SIGSTOP)
     try:
         async with asyncio.timeout(0.5):
-            await tab._engine.session.send("Runtime.evaluate", expression="1")
+            await engine_of(tab).session.send("Runtime.evaluate", expression="1")
     except TimeoutError:
         return False
     else:
@@ -189,7 +190,7 @@ async def test_a_page_that_closes_itself_fails_the_running_call(tab, browser, si
     await popup.wait_for_load()
     with ends_within(5), pytest.raises((TabGone, ContextGone)):
         await popup.evaluate("new Promise(() => window.close())", timeout=20)
-    await until(popup._engine.closed.is_set, named="the popup is closed")
+    await until(engine_of(popup).closed.is_set, named="the popup is closed")
     assert popup.state == "closed"
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from boathook.engine.page import dialogs
 from boathook.errors import BadSetting, BoathookError, DialogOpen, TabCrashed
+from tests.support.engine import engine_of
 from tests.support.timing import ends_within
 from tests.support.waiting import PATIENCE, until
 
@@ -80,8 +81,8 @@ async def test_an_unknown_policy_is_refused(tab):
 async def test_five_dialogs_are_no_storm(tab, site):
     await tab.goto(site.page("<p>x</p>"))
     await tab.evaluate("void setTimeout(() => { for (let i = 0; i < 5; i++) alert(i) }, 0)")
-    await until(lambda: len(tab._engine.dialogs.answered) == 5, named="all five were answered")
-    assert tab._engine.dialogs.muted == 0
+    await until(lambda: len(engine_of(tab).dialogs.answered) == 5, named="all five were answered")
+    assert engine_of(tab).dialogs.muted == 0
 
 
 @pytest.fixture
@@ -96,7 +97,7 @@ async def test_a_storm_of_separate_dialogs_is_silenced_after_a_few(tab, site):
     await tab.set_dialog_policy("dismiss")
     await tab.evaluate("window.rounds = 0, void setInterval(() => { rounds++; confirm('again') }, 1)")
     await tab.wait_for_function("rounds > 200", timeout=30)
-    assert 1 <= tab._engine.dialogs.muted < 20
+    assert 1 <= engine_of(tab).dialogs.muted < 20
     assert "suppressed" in str(await tab.snapshot())
 
 
@@ -109,20 +110,20 @@ async def test_a_loop_of_931_dialogs_is_not_drained_one_by_one(tab, site):
             await tab.evaluate("1", timeout=30)
         except BoathookError as error:
             assert isinstance(error, TabCrashed), error  # noqa: PT017 - either way out is right
-    assert tab._engine.dialogs.muted < 900
+    assert engine_of(tab).dialogs.muted < 900
     await tab.goto(site.page("<h1>Back</h1>"), timeout=30)
     view = str(await tab.snapshot())
     assert "Back" in view
     assert "dialogs" in view
     await tab.evaluate("alert('one')")
-    assert tab._engine.dialogs.answered[-1].message == "one"
+    assert engine_of(tab).dialogs.answered[-1].message == "one"
 
 
 @pytest.mark.usefixtures("storms_may_be_slow")
 async def test_a_storm_ends_with_its_page(tab, site):
     await tab.goto(site.page("<p>x</p>"))
     await tab.evaluate("void setTimeout(() => { for (let i = 0; i < 9; i++) alert(i) }, 0)")
-    await until(lambda: tab._engine.dialogs.muted == 4, named="the rest is muted")
+    await until(lambda: engine_of(tab).dialogs.muted == 4, named="the rest is muted")
     await tab.goto(site.page("<p>y</p>"))
     assert (await ask(tab, "confirm('a')")).message == "a"
     await tab.answer_dialog(accept=True)

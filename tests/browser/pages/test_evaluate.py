@@ -12,6 +12,7 @@ from boathook.errors import (
     TargetNotFound,
     TimedOut,
 )
+from tests.support.engine import engine_of
 
 
 @pytest.mark.parametrize(
@@ -70,7 +71,7 @@ async def test_a_large_result_is_stopped_inside_the_page(tab, script):
         nonlocal received
         received += len(message) if direction == "received" else 0
 
-    connection = tab._engine.session.connection
+    connection = engine_of(tab).session.connection
     before, connection.on_traffic = connection.on_traffic, count
     try:
         with pytest.raises(ResultTooLarge):

@@ -3,6 +3,7 @@
 import pytest
 
 from boathook.errors import BadRequest
+from tests.support.engine import engine_of
 from tests.support.popups import next_tab
 
 SAW = "<script>window.saw = window.early || 'nothing'</script>"
@@ -45,9 +46,9 @@ async def test_frames_and_popups_have_it_too(browser, tab, site):
 async def test_a_page_that_had_to_be_replaced_has_it_too(browser_with, site):
     tab = await (await browser_with()).open()
     await tab.add_init_script("window.early = 'lasting'")
-    before = tab._engine.session.id
-    await tab._engine.replace_target()
-    assert tab._engine.session.id != before, "the control: another target is under the tab"
+    before = engine_of(tab).session.id
+    await engine_of(tab).replace_target()
+    assert engine_of(tab).session.id != before, "the control: another target is under the tab"
     await tab.goto(site.page(SAW))
     assert await tab.evaluate("saw") == "lasting"
 

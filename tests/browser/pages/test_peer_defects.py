@@ -7,6 +7,7 @@ import pytest
 import boathook
 from boathook.errors import BadRequest, BadTarget, BoathookError, NavigationFailed, NotEditable, TimedOut
 from tests.support.chromium import foreign_chromium, port_of
+from tests.support.engine import engine_of
 from tests.support.waiting import until_asked
 
 ENDLESS_MOTION = """
@@ -26,7 +27,7 @@ async def test_names_and_passwords_in_an_address_are_never_shown(tab, site):
     address = site.page("<a href='#more'>More</a>").replace("http://", "http://bob:s3cret@")
     await tab.goto(address)
     # The control: the browser itself has them.
-    history = await tab._engine.session.send("Page.getNavigationHistory")
+    history = await engine_of(tab).session.send("Page.getNavigationHistory")
     assert "s3cret" in history["entries"][-1]["url"]
     told = [tab.url, str(await tab.snapshot()), str(await tab.click("text=More")), str(await tab.frames())]
     told += [request.url for request in await tab.requests()]
@@ -117,7 +118,7 @@ async def test_a_page_that_is_not_painted_is_acted_on_all_the_same(site):
             hidden = await browser.tab((await browser.pages())[0].target_id)
             page = f"{ENDLESS_MOTION}<button onclick='this.textContent = 1'>Go</button>"
             await hidden.goto(site.page(page))
-            await hidden._engine.session.connection.send("Target.createTarget", {"url": "about:blank"})
+            await engine_of(hidden).session.connection.send("Target.createTarget", {"url": "about:blank"})
             painted = "new Promise(done => { requestAnimationFrame(() => done(true)); setTimeout(() => done(false), 500) })"
             await until_asked(
                 lambda: hidden.evaluate(f"{painted}.then(one => !one)"), named="the control: no frame comes"

@@ -3,6 +3,7 @@
 import asyncio
 
 from boathook.cdp.cdp_session import CdpSession
+from tests.support.engine import engine_of
 from tests.support.popups import next_tab
 from tests.support.waiting import until
 
@@ -34,7 +35,7 @@ async def test_a_popup_that_goes_on_while_it_is_attached_to_is_known_by_its_new_
     await tab.evaluate("(window.popup = window.open('about:blank')) && 0")
     await attaching.wait()
     await tab.evaluate(f"(window.popup.location = {page!r}) && 0")
-    targets = browser._engine.targets
+    targets = engine_of(browser).targets
     await until(lambda: page in {info.url for info in targets.pages()}, named="the popup is at its page")
     go_on.set()
     popup = await next_tab(browser, opener=tab.id)

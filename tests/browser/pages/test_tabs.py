@@ -6,6 +6,7 @@ import pytest
 
 import boathook
 from boathook.errors import BadRequest, TargetNotFound
+from tests.support.engine import engine_of
 from tests.support.popups import next_tab
 from tests.support.waiting import until
 
@@ -23,7 +24,7 @@ async def test_tab_ids_are_never_reused(browser_with):
 async def test_a_tab_is_found_by_id_label_and_target(browser, site):
     tab = await browser.open(site.page("x"), label="shop")
     try:
-        for name in (tab.id, "shop", tab._engine.target_id):
+        for name in (tab.id, "shop", engine_of(tab).target_id):
             assert (await browser.tab(name)).id == tab.id
         with pytest.raises(TargetNotFound, match=tab.id):
             await browser.tab("nonesuch")
@@ -56,7 +57,7 @@ async def test_isolated_tabs_do_not_share_cookies(browser, site):
 
 async def test_an_isolated_context_ends_with_its_tab(browser, site):
     async def contexts():
-        return (await browser._engine.connection.send("Target.getBrowserContexts"))["browserContextIds"]
+        return (await engine_of(browser).connection.send("Target.getBrowserContexts"))["browserContextIds"]
 
     before = await contexts()
     tab = await browser.open(site.page("x"), isolated=True)
@@ -131,9 +132,9 @@ async def test_neither_runtime_nor_console_domain_is_enabled_by_a_snapshot_of_a_
     started = await browser_with(switches=["--host-resolver-rules=MAP public.example 127.0.0.1"])
     tab = await started.open()
     sent = []
-    tab._engine.session.connection.on_traffic, before = (
+    engine_of(tab).session.connection.on_traffic, before = (
         lambda direction, _session, message: sent.append(message) if direction == "sent" else None,
-        tab._engine.session.connection.on_traffic,
+        engine_of(tab).session.connection.on_traffic,
     )
     try:
         await tab.goto(site.page("<button>Go</button>").replace("127.0.0.1", "public.example"))
@@ -141,7 +142,7 @@ async def test_neither_runtime_nor_console_domain_is_enabled_by_a_snapshot_of_a_
         looked = list(sent)
         await tab.console()
     finally:
-        tab._engine.session.connection.on_traffic = before
+        engine_of(tab).session.connection.on_traffic = before
     assert any(b"Runtime.evaluate" in message for message in looked)
     assert not any(b"Runtime.enable" in message or b"Console.enable" in message for message in looked)
     assert any(b"Runtime.enable" in message for message in sent), "the positive control"
@@ -169,11 +170,11 @@ async def test_a_storm_of_popups_ends_after_a_few_and_is_counted(tab, browser, s
     before = {known.id for known in await browser.tabs()}
     for _ in range(8):
         # A gesture for each: without one Chromium itself opens none.
-        await tab._engine.session.send(
+        await engine_of(tab).session.send(
             "Runtime.evaluate", expression="void window.open('/')", userGesture=True
         )
-    await until(lambda: "5 were closed" in "".join(tab._engine.news), named="five of eight are refused")
-    await until(lambda: len(tab._engine.popups) == 0, named="three are adopted")
+    await until(lambda: "5 were closed" in "".join(engine_of(tab).news), named="five of eight are refused")
+    await until(lambda: len(engine_of(tab).popups) == 0, named="three are adopted")
     opened = [known for known in await browser.tabs() if known.id not in before]
     assert [known.opener for known in opened] == [tab.id] * 3
     assert "keeps opening tabs: 5 were closed" in str(await tab.snapshot())

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from boathook.errors import BadSetting, TargetNotFound
+from tests.support.engine import engine_of
 from tests.support.waiting import until
 
 
@@ -70,7 +71,7 @@ async def test_a_frame_that_does_not_answer_is_named_and_the_rest_is_read(tab, s
     await tab.goto(site.page(f"<button>Fine</button><iframe id=f src='{busy}'></iframe>"))
     await tab.snapshot()
     await tab.evaluate("f.contentWindow.postMessage(1, '*')")
-    said = tab._engine.console.messages
+    said = engine_of(tab).console.messages
     await until(lambda: any(message.text == "hangs" for message in said), named="the frame hangs")
     text = str(await tab.snapshot(timeout=30))
     assert 'button "Fine"' in text
