@@ -7,13 +7,14 @@ from contextlib import asynccontextmanager
 from dataclasses import fields, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any, cast
 
 import pytest
 
 from boathook.clock import Deadline
 from boathook.commands import catalogue
 from boathook.engine.elements.refs import RefTable
-from boathook.errors import BadRequest, TargetNotFound
+from boathook.errors import BadRequest, BoathookError, TargetNotFound
 from boathook.presentation.help import full_help, help_for, overview
 from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.invoke import run_handler
@@ -282,7 +283,7 @@ def confirmed(command):
             return f"the action of {number}"
 
     runner = Runner.__new__(Runner)
-    runner.confirmations = Pending()
+    runner.confirmations = cast("Any", Pending())
     found = runner._resolve_confirmation(call_of(command, {"number": "7"}))
     return found if isinstance(found, str) else found.command.name
 
@@ -295,7 +296,7 @@ def file_name(command):
             return f"{name}.{format}"
 
     runner = Runner.__new__(Runner)
-    runner.recorder = Recorder()
+    runner.recorder = cast("Any", Recorder())
     return runner._with_file_name(call_of(command), {}).get("path")
 
 
@@ -309,7 +310,6 @@ def fails(command):
 
 def bound_secret(command):
     """Whether a secret that is bound to an origin may be typed by a command at all."""
-    from boathook.errors import BoathookError
     from boathook.service.secrets.secret_values import Resolved, require_origins
 
     class Bound:
@@ -321,9 +321,9 @@ def bound_secret(command):
     class Frames:
         frames = ()
 
-    given = Resolved(arguments={"value": "x"}, values=frozenset(), bound=(Bound(),))
+    given = Resolved(arguments={"value": "x"}, values=frozenset(), bound=(cast("Any", Bound()),))
     try:
-        asyncio.run(require_origins(given, command, Frames()))
+        asyncio.run(require_origins(given, command, cast("Any", Frames())))
     except BoathookError as error:
         return error.code
     return "allowed"
@@ -474,7 +474,7 @@ async def test_a_stale_ref_an_open_dialog_and_a_timeout_fail_alike_on_every_surf
 
 
 async def code_of(call):
-    with pytest.raises(Exception) as raised:
+    with pytest.raises(BoathookError) as raised:
         await call
     return raised.value.code
 
