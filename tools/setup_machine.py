@@ -181,8 +181,10 @@ def install_javascript_tools() -> None:
     for path in JAVASCRIPT_FILES:
         shutil.copyfile(path, JAVASCRIPT / path.name)
     quietly = ("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+    os.environ.setdefault("NODE_USE_SYSTEM_CA", "1")  # as pip and the system do
     if not run(VENV_PYTHON, "-c", NPM, "ci", "--prefix", JAVASCRIPT, *quietly):
-        raise SetupError("npm could not install the JavaScript checkers; see its message above")
+        say("npm could not install the JavaScript checkers; `make check` fails until it can")
+        return
     JAVASCRIPT_STAMP.write_text(javascript_fingerprint(), encoding="utf-8")
 
 
