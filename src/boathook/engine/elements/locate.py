@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from boathook.engine.elements.refs import REF_IN_LINE
+from boathook.engine.elements.refs import REF_IN_LINE, foreign_ref, gone_ref, stale_ref, unknown_ref
 from boathook.engine.elements.selector import Selector, parse_target
-from boathook.errors import AmbiguousTarget, BadTarget, BoathookError, StaleRef, TargetNotFound
+from boathook.errors import AmbiguousTarget, BadTarget, BoathookError, TargetNotFound
 from boathook.values import Ref
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Element:
         )
         object_id = reply["result"].get("objectId")
         if object_id is None:
-            raise StaleRef(f"{self.ref} is no longer on the page", ref=str(self.ref))
+            raise gone_ref(self.ref)
         return str(object_id)
 
 
@@ -192,8 +192,8 @@ def _node_of(tab: Tab, ref: Ref) -> tuple[World, int]:
     found = tab.refs.find(ref)
     if found is None:
         if ref.number < tab.refs.next:
-            raise StaleRef(f"{ref} is stale: it belongs to a session that was replaced", ref=str(ref))
-        raise TargetNotFound(f"no such ref: {ref}", ref=str(ref))
+            raise stale_ref(ref, str(ref), why="it belongs to a session that was replaced")
+        raise unknown_ref(ref)
     return found
 
 
@@ -202,7 +202,7 @@ async def _by_ref(tab: Tab, ref: Ref, *, trusting: bool) -> Element:
     if not world.alive:
         await _fail_stale(tab, ref, why="its page is gone")
     if tab.frames.get(world.frame.id) is not world.frame:
-        raise TargetNotFound(f"{ref} belongs to another tab", ref=str(ref), hint="switch to that tab")
+        raise foreign_ref(ref)
     element = Element(frame=world.frame, world=world, local_id=local_id, ref=ref)
     if trusting:
         return element
@@ -229,9 +229,7 @@ async def _fail_stale(tab: Tab, ref: Ref, *, why: str) -> Element:
     listed = (
         f"; on the page now: {', '.join(f'{twin.ref} {role} {name!r}' for twin in twins)}" if twins else ""
     )
-    raise StaleRef(
-        f"{was} is stale: {why}{listed}", ref=str(ref), candidates=[str(twin.ref) for twin in twins]
-    )
+    raise stale_ref(ref, was, why=f"{why}{listed}", candidates=[str(twin.ref) for twin in twins])
 
 
 def _find_last_known(tab: Tab, ref: Ref) -> tuple[str, str]:

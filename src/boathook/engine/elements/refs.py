@@ -6,9 +6,12 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
+from boathook.errors import StaleRef, TargetNotFound
 from boathook.values import Ref
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from boathook.engine.page.frames import World
 
 REF_IN_LINE = re.compile(r'^( *[^\s"@]+(?: ~?"(?:[^"\\]|\\.)*")? @e)([0-9]+)', re.MULTILINE)
@@ -61,3 +64,24 @@ class RefTable:
             return match.group(1) + str(ref.number if ref else match.group(2))
 
         return REF_IN_LINE.sub(renumber, text)
+
+
+def unknown_ref(ref: Ref) -> TargetNotFound:
+    """A number that was never assigned."""
+    return TargetNotFound(f"no such ref: {ref}", ref=str(ref))
+
+
+def foreign_ref(ref: Ref) -> TargetNotFound:
+    """A ref of another tab."""
+    return TargetNotFound(f"{ref} belongs to another tab", ref=str(ref), hint="switch to that tab")
+
+
+def gone_ref(ref: Ref) -> StaleRef:
+    """A ref whose element was removed after it was found."""
+    return StaleRef(f"{ref} is no longer on the page", ref=str(ref))
+
+
+def stale_ref(ref: Ref, was: str, *, why: str, candidates: Sequence[str] | None = None) -> StaleRef:
+    """A ref whose document or element no longer exists; `was` describes its element."""
+    known = {} if candidates is None else {"candidates": list(candidates)}
+    return StaleRef(f"{was} is stale: {why}", ref=str(ref), **known)
