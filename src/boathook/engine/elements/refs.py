@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from boathook.errors import StaleRef, TargetNotFound
 from boathook.values import Ref
@@ -83,5 +83,5 @@ def gone_ref(ref: Ref) -> StaleRef:
 
 def stale_ref(ref: Ref, was: str, *, why: str, candidates: Sequence[str] | None = None) -> StaleRef:
     """A ref whose document or element no longer exists; `was` describes its element."""
-    known = {} if candidates is None else {"candidates": list(candidates)}
+    known: dict[str, Any] = {} if candidates is None else {"candidates": list(candidates)}
     return StaleRef(f"{was} is stale: {why}", ref=str(ref), **known)
