@@ -11,6 +11,7 @@ from tests.support.chromium import foreign_chromium, port_of
 @pytest.fixture(scope="session")
 def home(tmp_path_factory):
     made = Home(tmp_path_factory.mktemp("mcp"))
+    made.say("--session", "kept", "open", "about:blank")  # keeps the browser between the sessions of tests
     yield made
     stop(made)
 
@@ -42,6 +43,21 @@ async def client(home):
     lasting = Lasting(home.client("--tools", "full,argv"))
     yield await lasting.client()
     await lasting.close()
+
+
+@pytest.fixture(scope="session")
+async def client_with(home):
+    """Clients for the whole session, by their options; tests open their own pages and leave no dialog."""
+    opened = {}
+
+    async def client_of(*options):
+        if options not in opened:
+            opened[options] = Lasting(home.client(*options))
+        return await opened[options].client()
+
+    yield client_of
+    for lasting in opened.values():
+        await lasting.close()
 
 
 @pytest.fixture

@@ -31,12 +31,12 @@ ASK = "<button onclick=\"document.title = confirm('sure?')\">Ask</button>"
         ("core", ("wait", {}), "a time, text, url, load)", "--text"),
     ],
 )
-async def test_a_hint_names_the_tools_of_the_set(home, tools, call, said, unsaid):
-    async with home.client("--tools", tools) as client:
-        refused = await client.call_tool(*call)
-        assert refused.is_error
-        assert said in text_of(refused)
-        assert unsaid not in text_of(refused)
+async def test_a_hint_names_the_tools_of_the_set(client_with, tools, call, said, unsaid):
+    client = await client_with("--tools", tools)
+    refused = await client.call_tool(*call)
+    assert refused.is_error
+    assert said in text_of(refused)
+    assert unsaid not in text_of(refused)
 
 
 async def test_a_dialog_is_answered_with_the_words_of_each_surface(home, site):

@@ -34,19 +34,19 @@ def actions_of(result, *, only_tool=""):
 
 
 @pytest.mark.parametrize("tools", list(AMBIGUOUS))
-async def test_every_proposed_call_is_one_that_the_server_takes(home, site, tools):
-    async with home.client("--tools", tools) as client:
-        opened = await client.call_tool(*OPENING[tools](site.page(TWO)))
-        assert not opened.is_error, text_of(opened)
-        failed = await client.call_tool(*AMBIGUOUS[tools])
-        assert failed.is_error
-        proposed = actions_of(failed, only_tool="agent_browser" if tools == "argv" else "")
-        assert "refresh-interactive-refs" in proposed, text_of(failed)
-        assert text_of(failed).count("next: ") == len(proposed), "each line is a call with an id"
-        for tool, arguments, unsafe in proposed.values():
-            assert unsafe is False
-            answer = await client.call_tool(tool, arguments)
-            assert not answer.is_error, (tool, arguments, text_of(answer))
+async def test_every_proposed_call_is_one_that_the_server_takes(client_with, site, tools):
+    client = await client_with("--tools", tools)
+    opened = await client.call_tool(*OPENING[tools](site.page(TWO)))
+    assert not opened.is_error, text_of(opened)
+    failed = await client.call_tool(*AMBIGUOUS[tools])
+    assert failed.is_error
+    proposed = actions_of(failed, only_tool="agent_browser" if tools == "argv" else "")
+    assert "refresh-interactive-refs" in proposed, text_of(failed)
+    assert text_of(failed).count("next: ") == len(proposed), "each line is a call with an id"
+    for tool, arguments, unsafe in proposed.values():
+        assert unsafe is False
+        answer = await client.call_tool(tool, arguments)
+        assert not answer.is_error, (tool, arguments, text_of(answer))
 
 
 async def test_candidates_are_looked_at_with_the_tools_own_parameters(home, site):
@@ -61,15 +61,15 @@ async def test_candidates_are_looked_at_with_the_tools_own_parameters(home, site
         assert arguments["args"][:2] == ["snapshot", "--root"]
 
 
-async def test_a_direct_tool_is_proposed_with_the_browser_that_was_meant(home, site, foreign_address):
-    async with home.client("--tools", "direct") as client:
-        place = {"browser_url": foreign_address}
-        await client.call_tool("browser_navigate", {**place, "url": site.page(TWO)})
-        failed = await client.call_tool("browser_click", {**place, "uid": 99_999})
-        proposed = actions_of(failed)
-        tool, arguments, _ = proposed["refresh-interactive-refs"]
-        assert (tool, arguments) == ("browser_snapshot", place)
-        assert not (await client.call_tool(tool, arguments)).is_error
+async def test_a_direct_tool_is_proposed_with_the_browser_that_was_meant(client_with, site, foreign_address):
+    client = await client_with("--tools", "direct")
+    place = {"browser_url": foreign_address}
+    await client.call_tool("browser_navigate", {**place, "url": site.page(TWO)})
+    failed = await client.call_tool("browser_click", {**place, "uid": 99_999})
+    proposed = actions_of(failed)
+    tool, arguments, _ = proposed["refresh-interactive-refs"]
+    assert (tool, arguments) == ("browser_snapshot", place)
+    assert not (await client.call_tool(tool, arguments)).is_error
 
 
 async def test_an_open_dialog_is_answered_by_the_tool_for_it_or_not_mentioned(home, site):
@@ -107,27 +107,27 @@ async def test_a_page_or_a_tab_that_was_opened_is_looked_at_next(home, site):
         assert f"tab={arguments['tab']} " in text_of(await client.call_tool(tool, arguments))
 
 
-async def test_a_call_in_a_session_of_another_name_proposes_calls_in_that_session(home, site):
-    async with home.client() as client:
-        await client.call_tool("open", {"url": site.page(TWO), "session": "elsewhere"})
-        failed = await client.call_tool("act", {**AMBIGUOUS["core"][1], "session": "elsewhere"})
-        assert actions_of(failed)["refresh-interactive-refs"][1] == {"session": "elsewhere"}
-        await client.call_tool("close", {"kind": "session", "session": "elsewhere"})
+async def test_a_call_in_a_session_of_another_name_proposes_calls_in_that_session(client_with, site):
+    client = await client_with()
+    await client.call_tool("open", {"url": site.page(TWO), "session": "elsewhere"})
+    failed = await client.call_tool("act", {**AMBIGUOUS["core"][1], "session": "elsewhere"})
+    assert actions_of(failed)["refresh-interactive-refs"][1] == {"session": "elsewhere"}
+    await client.call_tool("close", {"kind": "session", "session": "elsewhere"})
 
 
-async def test_structured_content_proposes_the_same_calls(home, site):
-    async with home.client("--structured") as client:
-        await client.call_tool("open", {"url": site.page(TWO)})
-        failed = await client.call_tool(*AMBIGUOUS["core"])
-        told = {
-            item["id"]: (item["tool"], item["arguments"], not item["safe"])
-            for item in failed.structured_content["next"]
-        }
-        assert told == actions_of(failed)
-        assert all(item["reason"] for item in failed.structured_content["next"])
-        busy = await client.call_tool("close", {"kind": "session", "session": "nobody"})
-        assert busy.structured_content["error"]["code"] == "no_such_session"
-        assert "next" not in busy.structured_content, "core has no tool that lists sessions"
+async def test_structured_content_proposes_the_same_calls(client_with, site):
+    client = await client_with("--structured")
+    await client.call_tool("open", {"url": site.page(TWO)})
+    failed = await client.call_tool(*AMBIGUOUS["core"])
+    told = {
+        item["id"]: (item["tool"], item["arguments"], not item["safe"])
+        for item in failed.structured_content["next"]
+    }
+    assert told == actions_of(failed)
+    assert all(item["reason"] for item in failed.structured_content["next"])
+    busy = await client.call_tool("close", {"kind": "session", "session": "nobody"})
+    assert busy.structured_content["error"]["code"] == "no_such_session"
+    assert "next" not in busy.structured_content, "core has no tool that lists sessions"
 
 
 def test_on_the_command_line_a_next_line_has_the_reason_and_the_id(home, site):

@@ -103,22 +103,22 @@ async def test_single_has_all_other_actions_and_kinds(home, site):
         assert second not in await browser(action="tabs")
 
 
-async def test_single_is_bounded_and_says_what_is_missing(home, site):
+async def test_single_is_bounded_and_says_what_is_missing(client_with, site):
     many = "".join(f"<button>Number {n}</button>" for n in range(250))
-    async with home.client("--tools", "single") as client:
-        browser = Caller(client, "browser")
-        await browser(action="navigate", url=site.page(many + "<p>" + "ü" * 90_000))
-        listed = await browser(action="snapshot")
-        assert len(re.findall(r"^e\d+: ", listed, re.MULTILINE)) == 200
-        assert "50 more elements" in listed
-        content = await browser(action="content")
-        assert "more bytes left out" in content
-        assert len(content.encode()) < 101_000
-        assert "requires url" in await browser.refused(action="navigate")
-        assert "requires element_ref" in await browser.refused(action="act", act_kind="click")
-        assert "requires text" in await browser.refused(action="act", act_kind="type", element_ref="e1")
-        assert "one of launch" in await browser.refused(action="fly")
-        assert "are disabled" in await browser.refused(action="evaluate", script="1")
+    client = await client_with("--tools", "single")
+    browser = Caller(client, "browser")
+    await browser(action="navigate", url=site.page(many + "<p>" + "ü" * 90_000))
+    listed = await browser(action="snapshot")
+    assert len(re.findall(r"^e\d+: ", listed, re.MULTILINE)) == 200
+    assert "50 more elements" in listed
+    content = await browser(action="content")
+    assert "more bytes left out" in content
+    assert len(content.encode()) < 101_000
+    assert "requires url" in await browser.refused(action="navigate")
+    assert "requires element_ref" in await browser.refused(action="act", act_kind="click")
+    assert "requires text" in await browser.refused(action="act", act_kind="type", element_ref="e1")
+    assert "one of launch" in await browser.refused(action="fly")
+    assert "are disabled" in await browser.refused(action="evaluate", script="1")
 
 
 async def test_single_runs_scripts_where_the_user_allows_it_and_every_client_has_its_own_browser(
@@ -244,9 +244,9 @@ async def test_named_works_in_a_browser_that_listens_and_leaves_it_alone(home, s
         ({"action": "open", "wait_until": "soon"}, "wait_until must be one of load"),
     ],
 )
-async def test_named_says_what_is_wrong(home, arguments, said):
-    async with home.client("--tools", "named") as client:
-        assert said in await Caller(client, "browser").refused(**arguments)
+async def test_named_says_what_is_wrong(client_with, arguments, said):
+    client = await client_with("--tools", "named")
+    assert said in await Caller(client, "browser").refused(**arguments)
 
 
 async def test_named_runs_code_and_starts_apps_only_where_the_user_allows_programs(home, own_home, site):

@@ -36,11 +36,11 @@ def saved_file(text):
 
 
 @pytest.mark.parametrize("tools", ["core", "full", "argv", "single", "direct", "named"])
-async def test_no_tool_has_an_output_schema_by_default(home, tools):
-    async with home.client("--tools", tools) as client:
-        listed = (await client.list_tools()).tools
-        assert listed
-        assert [tool.name for tool in listed if tool.output_schema is not None] == []
+async def test_no_tool_has_an_output_schema_by_default(client_with, tools):
+    client = await client_with("--tools", tools)
+    listed = (await client.list_tools()).tools
+    assert listed
+    assert [tool.name for tool in listed if tool.output_schema is not None] == []
 
 
 async def test_by_default_a_result_has_no_structured_content_and_the_text_has_the_tree_and_the_change(
@@ -56,14 +56,14 @@ async def test_by_default_a_result_has_no_structured_content_and_the_text_has_th
     assert "[target_not_found]" in text_of(failed)
 
 
-async def test_with_structured_the_content_as_data_holds_what_the_text_says(home, site):
-    async with home.client("--structured") as client:
-        assert all("text" in tool.output_schema["properties"] for tool in (await client.list_tools()).tools)
-        await client.call_tool("open", {"url": site.page(FORM)})
-        seen = await client.call_tool("snapshot", {})
-        clicked = await client.call_tool("act", {"kind": "click", "target": "text=Greet"})
-        failed = await client.call_tool("act", {"kind": "click", "target": "text=Nothing here"})
-        shot = await client.call_tool("screenshot", {})
+async def test_with_structured_the_content_as_data_holds_what_the_text_says(client_with, site):
+    client = await client_with("--structured")
+    assert all("text" in tool.output_schema["properties"] for tool in (await client.list_tools()).tools)
+    await client.call_tool("open", {"url": site.page(FORM)})
+    seen = await client.call_tool("snapshot", {})
+    clicked = await client.call_tool("act", {"kind": "click", "target": "text=Greet"})
+    failed = await client.call_tool("act", {"kind": "click", "target": "text=Nothing here"})
+    shot = await client.call_tool("screenshot", {})
     for result in (seen, clicked, failed, shot):
         assert result.structured_content["text"] == text_of(result)
     assert re.search(r'button "Greet" @e\d+', seen.structured_content["text"])
@@ -94,15 +94,15 @@ async def test_a_setting_in_the_users_file_asks_for_structured_content(own_home)
     ],
 )
 async def test_a_large_screenshot_reaches_the_model_as_a_small_copy_and_the_text_says_where_the_file_is(
-    home, site, tools, opening, shooting
+    client_with, site, tools, opening, shooting
 ):
     page = site.page(NOISE)
-    async with home.client("--tools", tools) as client:
-        name, given = opening
-        where = {"args": [given, page]} if isinstance(given, str) else {**given, "url": page}
-        opened = await client.call_tool(name, where)
-        assert not opened.is_error, text_of(opened)
-        shot = await client.call_tool(*shooting)
+    client = await client_with("--tools", tools)
+    name, given = opening
+    where = {"args": [given, page]} if isinstance(given, str) else {**given, "url": page}
+    opened = await client.call_tool(name, where)
+    assert not opened.is_error, text_of(opened)
+    shot = await client.call_tool(*shooting)
     [image] = images_of(shot)
     assert len(image) <= MOST_IMAGE_BYTES
     assert max(image_size(image)) <= 1024
@@ -113,11 +113,11 @@ async def test_a_large_screenshot_reaches_the_model_as_a_small_copy_and_the_text
     assert kinds_of(shot)[:2] == ["text", "image"]
 
 
-async def test_direct_shows_its_screenshot(home, site, foreign_address):
-    async with home.client("--tools", "direct") as client:
-        place = {"browser_url": foreign_address}
-        await client.call_tool("browser_navigate", {**place, "url": site.page(NOISE)})
-        shot = await client.call_tool("browser_screenshot", place)
+async def test_direct_shows_its_screenshot(client_with, site, foreign_address):
+    client = await client_with("--tools", "direct")
+    place = {"browser_url": foreign_address}
+    await client.call_tool("browser_navigate", {**place, "url": site.page(NOISE)})
+    shot = await client.call_tool("browser_screenshot", place)
     assert kinds_of(shot) == ["text", "image", "resource_link"]
     assert len(images_of(shot)[0]) <= MOST_IMAGE_BYTES
 

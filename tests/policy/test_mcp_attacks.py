@@ -15,9 +15,12 @@ EVIL = "<a id=dl href='data:text/javascript,{}' download=helper.js>Help</a>".for
 )
 
 
-@pytest.fixture
-def home(tmp_path):
-    made = Home(tmp_path)
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """One daemon and one browser for all tests: each client has a session of its own, and one more keeps the browser."""
+    made = Home(tmp_path_factory.mktemp("attacks"))
+    kept = made.say("--session", "kept", "open", "about:blank")
+    assert kept.returncode == 0, kept.stderr
     yield made
     made.say("daemon", "stop")
 
@@ -71,13 +74,16 @@ ROUTES = {
 }
 
 
-@pytest.mark.parametrize("way", list(ROUTES))
-async def test_a_route_cannot_give_a_page_a_script(home, bank, way):
+async def test_a_route_cannot_give_a_page_a_script(home, bank):
+    wrong = {}
     async with home.client("--tools", "full") as client:
-        await client.call_tool("open", {"url": "about:blank"})
-        refused = await client.call_tool("batch", {"lines": [ROUTES[way], f"open {bank}"]})
-        assert "scripts in pages are disabled" in text_of(refused)
-        assert await title(client) == "Bank"
+        for way, line in ROUTES.items():
+            await client.call_tool("open", {"url": "about:blank"})
+            refused = text_of(await client.call_tool("batch", {"lines": [line, f"open {bank}"]}))
+            shown = await title(client)
+            if "scripts in pages are disabled" not in refused or shown != "Bank":
+                wrong[way] = (shown, refused)
+    assert wrong == {}
 
 
 async def test_where_scripts_are_allowed_a_route_gives_one_and_data_is_always_allowed(home, bank):
@@ -107,16 +113,16 @@ async def test_an_action_policy_that_denies_scripts_denies_them_by_every_way(hom
     assert fine.returncode == 0, fine.stderr
 
 
-@pytest.mark.parametrize("line", ["setup cursor --tools direct", "setup claude --dry-run"])
 @pytest.mark.parametrize("tools", ["core", "full", "argv"])
-async def test_the_configuration_of_other_programs_is_out_of_a_models_reach(home, tools, line):
+async def test_the_configuration_of_other_programs_is_out_of_a_models_reach(home, tools):
     async with home.client("--tools", tools) as client:
-        if tools == "argv":
-            refused = await client.call_tool("agent_browser", {"args": line.split()})
-            assert code_of(refused) == "policy_blocked"
-        else:
-            refused = await client.call_tool("batch", {"lines": [line]})
-            assert "[policy_blocked]" in text_of(refused)
+        for line in ("setup cursor --tools direct", "setup claude --dry-run"):
+            if tools == "argv":
+                refused = await client.call_tool("agent_browser", {"args": line.split()})
+                assert code_of(refused) == "policy_blocked", line
+            else:
+                refused = await client.call_tool("batch", {"lines": [line]})
+                assert "[policy_blocked]" in text_of(refused), line
         assert "setup" not in {tool.name for tool in (await client.list_tools()).tools}
     assert not (home.folder / ".cursor").exists()
 
@@ -141,16 +147,23 @@ async def test_an_early_script_is_out_of_a_models_reach(home, bank, tools):
         assert await title(client) == "Bank"
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["cookies", "state save x.json", "download css=a x.bin", "install", "eval 1", "screenshot keep.py"],
+NOT_IN_CORE = (
+    "cookies",
+    "state save x.json",
+    "download css=a x.bin",
+    "install",
+    "eval 1",
+    "screenshot keep.py",
 )
-async def test_a_batch_of_core_runs_nothing_that_core_has_no_tool_for(home, site, line):
+
+
+async def test_a_batch_of_core_runs_nothing_that_core_has_no_tool_for(home, site):
     async with home.client() as client:
         await client.call_tool("open", {"url": site.page("<button>Save</button>")})
-        refused = await client.call_tool("batch", {"lines": [line]})
-        assert refused.is_error
-        assert "not offered by this server" in text_of(refused)
+        for line in NOT_IN_CORE:
+            refused = await client.call_tool("batch", {"lines": [line]})
+            assert refused.is_error, line
+            assert "not offered by this server" in text_of(refused), line
         fine = await client.call_tool(
             "batch", {"lines": ["find text Save click", "get title", "wait text=Save", "scroll down"]}
         )
