@@ -40,9 +40,10 @@ def test_wheel_holds_types_page_scripts_and_nothing_foreign(wheel: Path) -> None
 
 
 def test_wheel_works_in_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
-    run(sys.executable, "-m", "venv", tmp_path / "venv", cwd=tmp_path)
+    run(sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv", cwd=tmp_path)
     python = tmp_path / "venv/bin/python"
-    run(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", wheel, cwd=tmp_path)
+    pip = (sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check")
+    run(*pip, "install", "-q", "--no-compile", wheel, cwd=tmp_path)
     where = run(python, "-I", "-c", "import boathook; print(boathook.__file__)", cwd=tmp_path)
     assert where.startswith(str(tmp_path / "venv"))
     page = "data:text/html,<title>Wheel</title><button>Go</button>"

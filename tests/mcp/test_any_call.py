@@ -13,7 +13,7 @@ from tests.mcp.clients import Home, Lasting, code_of, text_of
 from tests.mcp.conftest import stop
 from tests.support.site import Site
 
-CALLS = int(os.environ.get("BOATHOOK_CALLS", "30"))
+CALLS = int(os.environ.get("BOATHOOK_CALLS", "20"))
 """`make stress` asks for five thousand."""
 LEFT_OUT = {
     "install",

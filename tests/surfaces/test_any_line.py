@@ -12,7 +12,7 @@ from boathook.service.host import Host
 from boathook.surfaces.python.portal import Portal
 from tests.support.site import Site
 
-EXAMPLES = int(os.environ.get("BOATHOOK_LINES", "60"))
+EXAMPLES = int(os.environ.get("BOATHOOK_LINES", "30"))
 """`make stress` asks for two thousand."""
 LEFT_OUT = {"install", "doctor", "wait", "wait until", "session close", "close", "handoff"}
 """They change the machine, take their time on purpose, or end the session that the others need."""

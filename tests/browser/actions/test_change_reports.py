@@ -5,6 +5,7 @@ import json
 import pytest
 
 from boathook.presentation.tokens import estimate_tokens
+from tests.support.thorough import at_most
 from tools.stress_changes import stress
 
 NOTHING = "nothing else changed"
@@ -246,6 +247,7 @@ async def test_an_answered_dialog_reports_what_changed_after_it(tab, site, accep
     assert [change.now for change in answered.changes.texts] == [text]
 
 
+@pytest.mark.shared_daemon
 def test_dialog_commands_print_what_changed(program, site):
     program("open", site.page(CONFIRM))
     program("click", "#b")
@@ -260,6 +262,7 @@ def test_dialog_commands_print_what_changed(program, site):
     assert "nothing else changed" in program("dialog", "dismiss").stdout
 
 
+@pytest.mark.shared_daemon
 def test_the_kind_of_change_is_none_when_only_the_focus_moved(program, site):
     program("open", site.page("<input id=i value=x aria-label=I><input id=j aria-label=J>"))
     kinds = [
@@ -318,15 +321,17 @@ async def test_text_for_screen_readers_alone_is_reported_when_nothing_else_chang
     assert await report_of(tab, site, body) == '+ text "Added to cart"'
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(180)
 async def test_random_mutations_are_reported_truthfully_on_every_layout(browser):
-    score = await stress(150, seed=2027, browser=browser)
+    mutations = at_most(60, 300)
+    score = await stress(mutations, seed=2027, browser=browser)
     assert [
         (wrong.layout, wrong.kind, wrong.seed, wrong.wrong, wrong.report) for wrong in score.wrong()
     ] == []
     assert len({verdict.layout for verdict in score.verdicts}) == 30
     # Controls: many of the mutations were visible, and some were not.
-    assert 60 < sum(1 for verdict in score.verdicts if verdict.changed) < 145
+    changed = sum(1 for verdict in score.verdicts if verdict.changed)
+    assert 0.4 * mutations < changed < 0.97 * mutations
 
 
 async def test_a_change_by_a_short_timer_is_reported(tab, site):

@@ -26,7 +26,7 @@ from tests.support.thorough import THOROUGH
 
 PLAN = tomllib.loads((Path(__file__).parent / "secret_walk.toml").read_text())
 LEAST_SHARE = 0.9
-SAMPLE = 50
+SAMPLE = 25
 """Lines that go over MCP in `make test`; `make stress` sends all of them, and each in text and JSON."""
 READ_WHOLE = (".har", ".json", ".cpuprofile", ".heapsnapshot", ".txt")
 COOKIES = "# Netscape HTTP Cookie File\n127.0.0.1\tFALSE\t/\tFALSE\t0\timported\t{environment}\n"
