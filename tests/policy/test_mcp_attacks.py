@@ -17,7 +17,7 @@ EVIL = "<a id=dl href='data:text/javascript,{}' download=helper.js>Help</a>".for
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
-    """One daemon and one browser for all tests: each client has a session of its own, and one more keeps the browser."""
+    """One daemon and one browser for all tests: each client has its session, and one more keeps the browser."""
     made = Home(tmp_path_factory.mktemp("attacks"))
     kept = made.say("--session", "kept", "open", "about:blank")
     assert kept.returncode == 0, kept.stderr

@@ -51,7 +51,7 @@ def be_stuck(program, site):
 
 @pytest.mark.timeout(600)
 def test_a_call_ends_in_time_on_a_page_that_does_not_answer(opened, site):
-    """A sample of the commands, all of them in `make stress`; each has a page of its own in one browser."""
+    """A sample of the commands, all of them in `make stress`; each has its own page in one browser."""
     wrong = {}
     for command in [*sample(UNBOUNDED, 8), *sample(BOUNDED, 2)]:
         be_stuck(opened, site)
