@@ -17,6 +17,7 @@ from tests.support.waiting import until
 settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("house")
 LOGGED_MESSAGES = 60
+KEPT_SESSION = "kept"
 _traffic: deque[str] = deque(maxlen=LOGGED_MESSAGES)
 
 
@@ -103,9 +104,24 @@ async def browser_with():
 
 
 @pytest.fixture
-def program(tmp_path):
-    """The command line, with a separate home and daemon."""
+def program(request, tmp_path):
+    """The command line, with a separate home and daemon; those of the worker for tests marked `shared_daemon`."""
+    if request.node.get_closest_marker("shared_daemon"):
+        shared = request.getfixturevalue("_worker_program")
+        yield shared.in_folder(tmp_path)
+        shared.close_sessions(but=KEPT_SESSION)
+        return
     made = Program(tmp_path)
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="session")
+def _worker_program(tmp_path_factory):
+    """One home and daemon per worker; a session of its own keeps the browser running between tests."""
+    made = Program(tmp_path_factory.mktemp("shared"))
+    kept = made("--session", KEPT_SESSION, "open", "about:blank")
+    assert kept.returncode == 0, kept.stderr
     yield made
     made.stop()
 

@@ -1,5 +1,6 @@
 """The `boathook` program with an empty home."""
 
+import copy
 import json
 import os
 import subprocess
@@ -41,6 +42,20 @@ class Program:
     def json_of(self, *argv):
         """What a command that answers in JSON by itself says."""
         return json.loads(self(*argv).stdout)
+
+    def in_folder(self, folder):
+        """The same user in a project of its own, and so with a default session of its own."""
+        made = copy.copy(self)
+        made.work = Path(folder) / "work"
+        made.work.mkdir()
+        made.environment = dict(self.environment)
+        return made
+
+    def close_sessions(self, *, but):
+        """Close all sessions except one."""
+        for entry in self.json("session", "list")["data"]:
+            if entry["name"] != but:
+                self("session", "close", "--name", entry["name"])
 
     def stop(self):
         """End the daemon, and with it the browsers."""

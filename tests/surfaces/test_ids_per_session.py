@@ -27,6 +27,7 @@ def test_every_session_numbers_its_tabs_and_elements_from_one(program, site):
     assert len(program.json("session", "list")["data"]) == 3
 
 
+@pytest.mark.shared_daemon
 def test_an_error_says_nothing_about_elements_and_tabs_of_another_session(program, site):
     page = site.page(f"<main>{MANY}</main>")
     program("--session", "a", "open", page)
@@ -45,6 +46,7 @@ def test_an_error_says_nothing_about_elements_and_tabs_of_another_session(progra
     assert "open: t1 " in missing.stderr
 
 
+@pytest.mark.shared_daemon
 def test_a_click_that_opens_nothing_does_not_report_tabs_that_another_session_opens(program, site):
     busy = site.page("<button onclick=\"this.textContent='done'\">Go</button>")
     program("--session", "a", "open", busy)
@@ -53,6 +55,7 @@ def test_a_click_that_opens_nothing_does_not_report_tabs_that_another_session_op
     assert "opened" not in program("--session", "a", "click", "text=Go").stdout
 
 
+@pytest.mark.shared_daemon
 def test_an_isolated_tab_counts_among_the_tabs_of_its_session(program, site):
     page = site.page("<p>x</p>")
     program("--session", "a", "open", page)
@@ -63,6 +66,7 @@ def test_an_isolated_tab_counts_among_the_tabs_of_its_session(program, site):
     assert program("--session", "b", "tab", "list").stdout.split()[::2] == ["t1"]
 
 
+@pytest.mark.shared_daemon
 def test_a_ref_of_a_session_that_was_replaced_is_stale_and_never_another_element(program, site):
     program("open", site.page("<button>Old</button>"))
     ref = re.search(r'button "Old" (@e\d+)', program("snapshot").stdout)[1]
@@ -73,6 +77,7 @@ def test_a_ref_of_a_session_that_was_replaced_is_stale_and_never_another_element
     assert "[stale_ref]" in clicked.stderr
 
 
+@pytest.mark.shared_daemon
 async def test_who_works_on_a_tab_is_shown_in_its_own_session_only(program, site):
     page = site.page("<p>x</p>")
     program("--session", "a", "open", page)
@@ -96,6 +101,7 @@ async def test_who_works_on_a_tab_is_shown_in_its_own_session_only(program, site
         await working.wait()
 
 
+@pytest.mark.shared_daemon
 async def test_sessions_that_attach_to_one_browser_have_ids_and_tabs_of_their_own(program, site):
     with foreign_chromium() as (_process, profile):
         port = str(await port_of(profile))

@@ -37,6 +37,7 @@ def test_two_projects_have_two_sessions_and_one_browser(program, site):
     assert program("get", "title").stdout == "Second\n"
 
 
+@pytest.mark.shared_daemon
 def test_after_a_close_the_next_call_starts_afresh(program, site):
     program("open", site.page("<p>x</p>"))
     program("eval", "document.cookie = 'a=b'")
@@ -55,6 +56,7 @@ def test_sessions_that_share_a_browser_are_all_closed_at_once(program, site):
     assert program("session", "list").stdout == "none\n"
 
 
+@pytest.mark.shared_daemon
 def test_a_tab_is_closed_by_its_name_and_the_present_one_stays(program, site):
     program("open", site.page("<p>first</p>", title="First"))
     program("tab", "new", site.page("<p>second</p>"), "--label", "shop")
@@ -79,6 +81,7 @@ def test_a_fresh_session_forgets_the_old_one(program, site):
     assert len(program.json("session", "list")["data"]) == 1
 
 
+@pytest.mark.shared_daemon
 def test_a_state_file_and_a_fresh_batch_start_a_session_once(program, site):
     page = site.page("<p>x</p>")
     program("open", page)
@@ -91,6 +94,7 @@ def test_a_state_file_and_a_fresh_batch_start_a_session_once(program, site):
     assert "login" not in done.stdout
 
 
+@pytest.mark.shared_daemon
 def test_a_wish_that_needs_another_browser_is_refused_and_the_page_stays(program, site):
     page = site.page("<p>x</p>")
     program("open", page)
@@ -100,6 +104,7 @@ def test_a_wish_that_needs_another_browser_is_refused_and_the_page_stays(program
     assert program("get", "url").stdout.strip() == page
 
 
+@pytest.mark.shared_daemon
 def test_a_session_that_does_not_run_is_named(program):
     done = program("session", "close", "--name", "nowhere")
     assert done.returncode == 9
@@ -113,6 +118,7 @@ def test_commands_about_the_machine_start_no_browser(program):
     assert program.json("session", "list")["data"] == []
 
 
+@pytest.mark.shared_daemon
 def test_a_second_action_on_a_busy_tab_is_refused_with_who_holds_it(program, site):
     program("open", site.page("<button onclick=\"fetch('/never')\">Slow</button>"))
     slow = subprocess.Popen(
@@ -171,6 +177,7 @@ async def test_a_browser_that_dies_is_replaced_and_that_is_said(program, site):
     assert program("get", "url").stdout.strip().endswith(page)
 
 
+@pytest.mark.shared_daemon
 def test_a_new_session_that_cannot_start_leaves_the_old_one_alone(program, site):
     page = site.page("<p>x</p>")
     assert program.json("open", page)["session_change"] == "created"
@@ -219,6 +226,7 @@ async def test_a_session_ends_with_the_process_that_it_was_bound_to_and_no_other
     assert "no such process" in refused.stderr
 
 
+@pytest.mark.shared_daemon
 async def test_a_page_that_went_elsewhere_between_two_calls_is_reported_once(program, site):
     page = site.page("<p>x</p>")
     program("open", page)
@@ -251,6 +259,7 @@ def test_the_files_of_a_session_are_listed_as_they_are_now(program, site):
     assert program.json("artifacts")["data"][0]["state"] == "missing"
 
 
+@pytest.mark.shared_daemon
 def test_the_account_of_a_call_names_the_messages_but_not_what_was_in_them(program, site):
     program("open", site.page("<input aria-label=Word>"))
     quiet = program("fill", "label=Word", "hush-hush")

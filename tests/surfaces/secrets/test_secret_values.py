@@ -30,6 +30,7 @@ def hidden_in(told, *values):
     assert found == [], told
 
 
+@pytest.mark.shared_daemon
 @pytest.mark.slow
 def test_no_action_on_a_secret_field_prints_its_value(program, site):
     program("open", page_of(site))
@@ -46,6 +47,7 @@ def test_no_action_on_a_secret_field_prints_its_value(program, site):
     hidden_in(told, *VALUES)
 
 
+@pytest.mark.shared_daemon
 @pytest.mark.slow
 def test_a_password_that_the_page_shows_as_text_stays_hidden(program, site):
     program("open", page_of(site))
@@ -62,6 +64,7 @@ def test_a_password_that_the_page_shows_as_text_stays_hidden(program, site):
         hidden_in(done.stdout + done.stderr, "hunter3")
 
 
+@pytest.mark.shared_daemon
 @pytest.mark.slow
 def test_a_value_of_a_secret_field_is_hidden_wherever_the_page_repeats_it(program, site):
     program("open", page_of(site))
@@ -104,6 +107,7 @@ def test_a_value_of_a_secret_field_is_hidden_wherever_the_page_repeats_it(progra
     assert program("eval", "1 + 1").stdout == "2\n", "the control: other values are shown"
 
 
+@pytest.mark.shared_daemon
 @pytest.mark.slow
 def test_a_value_shorter_than_six_characters_is_hidden_in_its_own_field_only(program, site):
     program("open", site.page(FIELDS.format("abcd", "1234", "973", "") + "<p>abcd 1234 973</p>"))
@@ -113,6 +117,7 @@ def test_a_value_shorter_than_six_characters_is_hidden_in_its_own_field_only(pro
     assert "973" not in program("--json", "get", "value", "#csc").stdout
 
 
+@pytest.mark.shared_daemon
 @pytest.mark.slow
 def test_a_batch_does_not_repeat_what_it_typed_into_a_secret_field(program, site):
     program("open", page_of(site))
@@ -124,6 +129,7 @@ def test_a_batch_does_not_repeat_what_it_typed_into_a_secret_field(program, site
     hidden_in(history, "swordfish", "12a")
 
 
+@pytest.mark.shared_daemon
 @pytest.mark.slow
 def test_cookies_and_identities_in_storage_are_hidden_in_text_data_and_scripts(program, site):
     program("open", page_of(site))
@@ -146,6 +152,7 @@ def test_cookies_and_identities_in_storage_are_hidden_in_text_data_and_scripts(p
     hidden_in(ran.stdout, "cookie-4711-value", "bob@example.com")
 
 
+@pytest.mark.shared_daemon
 @pytest.mark.slow
 def test_a_secret_of_the_user_stays_hidden_in_other_sessions_and_after_a_close(program, site):
     secret = "Xk29-gentle-otter"
@@ -160,6 +167,7 @@ def test_a_secret_of_the_user_stays_hidden_in_other_sessions_and_after_a_close(p
         program("--session", "a", "close")
 
 
+@pytest.mark.shared_daemon
 @pytest.mark.slow
 def test_what_a_page_of_one_session_holds_cannot_be_found_out_from_another(program, site):
     program("--session", "a", "open", page_of(site))
@@ -208,6 +216,7 @@ async def test_over_mcp_no_secret_field_is_printed(tmp_path, site):
         home.say("daemon", "stop")
 
 
+@pytest.mark.shared_daemon
 @pytest.mark.slow
 def test_a_secret_that_is_split_over_elements_is_hidden(program, site):
     program("open", page_of(site))
@@ -222,6 +231,7 @@ def test_a_secret_that_is_split_over_elements_is_hidden(program, site):
         assert "gentleotter29" not in plain, told
 
 
+@pytest.mark.shared_daemon
 @pytest.mark.slow
 def test_files_that_may_hold_secrets_are_cleaned_or_marked(program, site):
     program("open", page_of(site))
@@ -241,6 +251,7 @@ d.onkeydown = (event) => { if (event.key === 'Enter') { out.textContent = docume
 </script>"""
 
 
+@pytest.mark.shared_daemon
 @pytest.mark.slow
 def test_a_password_that_is_sent_with_enter_is_hidden_although_its_field_is_empty_then(program, site):
     program("open", site.page(ENTER))
@@ -258,6 +269,7 @@ def test_a_password_that_is_sent_with_enter_is_hidden_although_its_field_is_empt
     hidden_in(told, "Llama-51", "Llama-52", "Llama-53", "Llama-54")
 
 
+@pytest.mark.shared_daemon
 @pytest.mark.slow
 def test_what_a_batch_types_is_in_no_history_also_when_a_step_fails(program, site):
     program("open", page_of(site))
@@ -272,6 +284,7 @@ def test_what_a_batch_types_is_in_no_history_also_when_a_step_fails(program, sit
     hidden_in(told, "Asp-01", "Asp-02", "Asp-03", "Asp-04")
 
 
+@pytest.mark.shared_daemon
 @pytest.mark.slow
 def test_a_secret_that_a_script_takes_apart_is_hidden(program, site):
     program("open", page_of(site))
