@@ -41,7 +41,7 @@ REQUEST = "await (await fetch(location.href)).text()"
 TIMER = "await new Promise(done => setTimeout(done, 150))"
 
 
-def virtual(*, count=150, words="i => `Row ${i + 1}`", mark=""):
+def virtual(*, count=110, words="i => `Row ${i + 1}`", mark=""):
     return VIRTUAL % {"count": count, "words": words, "mark": mark}
 
 
@@ -59,37 +59,37 @@ def texts(collected):
     ],
 )
 async def test_rows_that_are_used_again_are_all_collected_once_and_in_order(tab, site, mark):
-    await tab.goto(site.page(virtual(mark=mark)))
+    await tab.goto(site.page(virtual(count=60, mark=mark)))
     found = await tab.collect("css=.row")
-    assert texts(found) == [f"Row {number}" for number in range(1, 151)]
+    assert texts(found) == [f"Row {number}" for number in range(1, 61)]
     assert found.complete
     assert found.reason == "end"
 
 
 async def test_rows_that_say_the_same_are_told_apart_by_their_place(tab, site):
-    await tab.goto(site.page(virtual(count=120, words="i => i % 7 ? 'Same' : `Head ${i}`")))
+    await tab.goto(site.page(virtual(count=70, words="i => i % 7 ? 'Same' : `Head ${i}`")))
     found = await tab.collect("css=.row")
-    assert texts(found) == ["Same" if number % 7 else f"Head {number}" for number in range(120)]
+    assert texts(found) == ["Same" if number % 7 else f"Head {number}" for number in range(70)]
     assert found.complete
 
 
 async def test_rows_that_all_say_the_same_are_counted(tab, site):
-    await tab.goto(site.page(virtual(count=100, words="() => 'Buy'")))
-    assert len((await tab.collect("css=.row")).items) == 100
+    await tab.goto(site.page(virtual(count=60, words="() => 'Buy'")))
+    assert len((await tab.collect("css=.row")).items) == 60
 
 
 async def test_a_list_that_stands_in_its_middle_is_read_from_its_top(tab, site):
-    await tab.goto(site.page(virtual(count=100)))
-    await tab.evaluate("box.scrollTop = 1500")
+    await tab.goto(site.page(virtual(count=60)))
+    await tab.evaluate("box.scrollTop = 900")
     assert texts(await tab.collect("css=.row"))[0] == "Row 1"
 
 
 @pytest.mark.parametrize("where", [PAGE, BOX], ids=["page", "box"])
 @pytest.mark.parametrize("fetch", [REQUEST, TIMER], ids=["request", "timer"])
 async def test_a_list_that_brings_more_is_followed_to_its_end(tab, site, where, fetch):
-    await tab.goto(site.page(ENDLESS % {"pages": 6, "fetch": fetch, **where}))
+    await tab.goto(site.page(ENDLESS % {"pages": 3, "fetch": fetch, **where}))
     found = await tab.collect("css=li")
-    assert texts(found) == [f"Item {number}" for number in range(1, 121)]
+    assert texts(found) == [f"Item {number}" for number in range(1, 61)]
     assert found.complete
 
 
@@ -116,7 +116,7 @@ async def test_a_count_a_text_and_the_time_end_it_and_are_named(tab, site):
     until = await tab.collect("css=li", until="item 57")
     assert (until.reason, until.complete) == ("text", False)
     assert "Item 57" in texts(until)
-    late = await tab.collect("css=li", most=20000, timeout=3)
+    late = await tab.collect("css=li", most=20000, timeout=1.5)
     assert (late.reason, late.complete) == ("time", False)
     assert late.items, "what was collected until then is kept"
 
@@ -182,7 +182,7 @@ async def test_a_page_that_goes_away_leaves_what_was_collected(tab, site):
 
 async def test_a_dialog_on_the_way_is_named(tab, site):
     await tab.goto(
-        site.page(virtual(mark="if (i === 100 && !window.asked) { window.asked = 1; confirm('More?') }"))
+        site.page(virtual(mark="if (i === 60 && !window.asked) { window.asked = 1; confirm('More?') }"))
     )
     with pytest.raises(DialogOpen):
         await tab.collect("css=.row")

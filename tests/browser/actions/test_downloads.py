@@ -137,7 +137,7 @@ async def test_a_click_and_its_download_are_one_command(tab, site, tmp_path):
     assert download.path == tmp_path / "report.txt"
     assert download.path.read_bytes() == b"x" * 5000
     with pytest.raises(TimedOut, match="waiting for a download"):
-        await tab.download("text=Nothing", tmp_path, timeout=5)
+        await tab.download("text=Nothing", tmp_path, timeout=2)
     assert [path.name for path in tmp_path.iterdir()] == ["report.txt"]
 
 

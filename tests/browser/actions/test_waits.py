@@ -61,11 +61,11 @@ async def test_a_target_is_waited_for_until_it_is_as_wished(tab, site, before, s
 async def test_a_wait_that_gives_up_says_what_it_saw_last(tab, site):
     await tab.goto(site.page("<button disabled>Save</button>"))
     with ends_within(5), pytest.raises(TimedOut) as caught:
-        await tab.wait_for('role=button[name="Save"]', state="enabled", timeout=2)
+        await tab.wait_for('role=button[name="Save"]', state="enabled", timeout=1)
     assert "to be enabled" in caught.value.stage
     assert re.search(r"@e\d+ is visible, disabled", caught.value.seen)
     with pytest.raises(TimedOut) as caught:
-        await tab.wait_for("#missing", timeout=2)
+        await tab.wait_for("#missing", timeout=1)
     assert caught.value.seen == "nothing matches '#missing'"
 
 
@@ -267,9 +267,9 @@ async def test_a_script_is_asked_until_its_value_is_true(tab, site):
     assert await tab.wait_for_function("() => window.ready && window.ready.items", timeout=30) == 3
     assert await tab.wait_for_function("document.querySelector('p').textContent + '!'") == "x!"
     with pytest.raises(TimedOut, match="Cannot read properties"):
-        await tab.wait_for_function("window.missing.deep", timeout=2)
+        await tab.wait_for_function("window.missing.deep", timeout=1)
     with pytest.raises(TimedOut, match="its value was 0"):
-        await tab.wait_for_function("count => count", 0, timeout=2)
+        await tab.wait_for_function("count => count", 0, timeout=1)
     with ends_within(2), pytest.raises(EvaluationFailed):
         await tab.wait_for_function("this is no script", timeout=20)
 

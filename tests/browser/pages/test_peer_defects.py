@@ -85,7 +85,7 @@ async def test_typing_adds_to_what_a_field_holds_and_fill_replaces_it(tab, site)
 
 async def test_a_network_that_is_never_idle_is_told_with_what_was_under_way(tab, site):
     with pytest.raises(TimedOut, match="networkidle"):
-        await tab.goto(site.page("<script>fetch('/never')</script>"), wait_until="networkidle", timeout=5)
+        await tab.goto(site.page("<script>fetch('/never')</script>"), wait_until="networkidle", timeout=2)
     assert "/never" in [request.url.removeprefix(site.origin) for request in await tab.requests()]
 
 
