@@ -44,7 +44,7 @@ class Program:
         return json.loads(self(*argv).stdout)
 
     def in_folder(self, folder):
-        """The same user in a project separate, and so with a default session of its own."""
+        """The same user in a separate project, and so with a separate default session."""
         made = copy.copy(self)
         made.work = Path(folder) / "work"
         made.work.mkdir()
