@@ -42,5 +42,7 @@ CATEGORIES = {
     SideEffect.RUNS_PAGE_SCRIPT: "eval",
     SideEffect.RUNS_PROGRAM: "scripts",
     SideEffect.CHANGES_MACHINE: "machine",
+    SideEffect.WRITES_STATE: "state",
+    SideEffect.READS_STATE: "state",
 }
 """Side effects that decide the category of a command in action policies, the strongest first."""

@@ -17,7 +17,7 @@ from boathook.engine.capture.performance.trace import TraceFile
 from boathook.engine.capture.video import recordings
 from boathook.engine.capture.video.video_recording import FINISH_SECONDS, Recorded, RecordingOptions
 from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS, Tab
-from boathook.registry.effects import Effect
+from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.parameters import Address, FileToWrite, Timeout
 from boathook.registry.registry import Between, Doc, command
 
@@ -149,6 +149,7 @@ async def trace_start(
     default_file_name="trace.json",
     doing="writing a trace",
     timeout=FINISH_SECONDS,
+    side_effects=(SideEffect.REVEALS_SECRETS,),
     examples=("trace stop trace.json", "trace stop"),
 )
 async def trace_stop(tab: Tab, path: FileToWrite = None, *, deadline: Deadline) -> TraceFile:
@@ -194,6 +195,7 @@ async def profiler_stop(tab: Tab, path: FileToWrite = None, *, deadline: Deadlin
     default_file_name="heap.heapsnapshot",
     doing="writing a heap snapshot",
     timeout=HEAP_SECONDS,
+    side_effects=(SideEffect.REVEALS_SECRETS,),
     examples=("heap snapshot page.heapsnapshot",),
 )
 async def heap_snapshot(tab: Tab, path: FileToWrite = None, *, deadline: Deadline) -> HeapFile:

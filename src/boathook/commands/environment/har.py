@@ -9,7 +9,7 @@ from boathook.clock import Deadline
 from boathook.engine.network.har.har_file import HarFile, start_recording, stop_recording
 from boathook.engine.network.har.traffic_recording import ContentMode
 from boathook.engine.tab import READ_SECONDS, Tab
-from boathook.registry.effects import Effect
+from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.parameters import FileToWrite
 from boathook.registry.registry import Doc, command
 
@@ -41,6 +41,7 @@ async def har_start(
     aliases=("har stop", "network har stop"),
     doing="writing a HAR file",
     timeout=READ_SECONDS,
+    side_effects=(SideEffect.REVEALS_SECRETS,),
     examples=("har stop all.har", "har stop"),
 )
 async def har_stop(

@@ -11,7 +11,7 @@ from boathook.engine.vault import logins
 from boathook.engine.vault.rotation import Rotated, rotate
 from boathook.errors import BadRequest
 from boathook.registry.context import HostApi
-from boathook.registry.effects import Effect
+from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.registry import Between, Doc, Scope, Short, command
 
 if TYPE_CHECKING:
@@ -23,14 +23,16 @@ DAY_SECONDS = 86_400
 Name = Annotated[str, Doc("the name of the state")]
 
 
-@command(group="storage", scope=Scope.HOST, examples=("state list",))
+@command(group="storage", scope=Scope.HOST, side_effects=(SideEffect.READS_STATE,), examples=("state list",))
 async def state_list(host: HostApi) -> list[KeptState]:
     """List saved states with the time they were saved."""
     del host
     return state_store.list_states()
 
 
-@command(group="storage", scope=Scope.HOST, examples=("state show login",))
+@command(
+    group="storage", scope=Scope.HOST, side_effects=(SideEffect.READS_STATE,), examples=("state show login",)
+)
 async def state_show(host: HostApi, name: Name) -> StateFacts:
     """Show the domains and origins of a saved state with item counts. Values are not shown."""
     del host
@@ -38,7 +40,11 @@ async def state_show(host: HostApi, name: Name) -> StateFacts:
 
 
 @command(
-    group="storage", scope=Scope.HOST, effect=Effect.CHANGES_MACHINE, examples=("state rename login work",)
+    group="storage",
+    scope=Scope.HOST,
+    effect=Effect.CHANGES_MACHINE,
+    side_effects=(SideEffect.WRITES_STATE,),
+    examples=("state rename login work",),
 )
 async def state_rename(host: HostApi, name: Name, new_name: Annotated[str, Doc("the new name")]) -> KeptState:
     """Rename a saved state."""
@@ -50,6 +56,7 @@ async def state_rename(host: HostApi, name: Name, new_name: Annotated[str, Doc("
     group="storage",
     scope=Scope.HOST,
     effect=Effect.CHANGES_MACHINE,
+    side_effects=(SideEffect.WRITES_STATE,),
     examples=("state clear login", "state clear --all"),
 )
 async def state_clear(
@@ -72,6 +79,7 @@ async def state_clear(
     group="storage",
     scope=Scope.HOST,
     effect=Effect.CHANGES_MACHINE,
+    side_effects=(SideEffect.WRITES_STATE,),
     examples=("state clean --older-than 30",),
 )
 async def state_clean(
@@ -89,6 +97,7 @@ async def state_clean(
     group="storage",
     scope=Scope.HOST,
     effect=Effect.CHANGES_MACHINE,
+    side_effects=(SideEffect.WRITES_STATE,),
     examples=("state rotate", "state rotate --forget"),
 )
 async def state_rotate(

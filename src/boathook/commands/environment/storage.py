@@ -19,7 +19,7 @@ from boathook.engine.tab import READ_SECONDS, Tab
 from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.redaction.secret import Secret
 from boathook.redaction.stored_values import hide_private
-from boathook.registry.effects import Effect
+from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.invoke import invoke
 from boathook.registry.parameters import Timeout
 from boathook.registry.registry import Also, Doc, command
@@ -33,6 +33,7 @@ from boathook.registry.script_helper import ScriptHelper
     doing="reading cookies",
     timeout=READ_SECONDS,
     script_helpers=(ScriptHelper("cookies", rest="urls"),),
+    side_effects=(SideEffect.READS_STATE,),
     examples=("cookies", "cookies https://example.org"),
 )
 async def cookies(
@@ -51,6 +52,7 @@ async def cookies(
     handles_dialog=True,
     aliases=("cookies set",),
     secrets=("value",),
+    side_effects=(SideEffect.WRITES_STATE,),
     examples=("cookies set theme dark", "cookies set login env:TOKEN --domain example.org --secure"),
 )
 async def set_cookie(
@@ -81,6 +83,7 @@ async def set_cookie(
     secrets=("cookies",),
     doing="setting cookies",
     timeout=READ_SECONDS,
+    side_effects=(SideEffect.WRITES_STATE,),
     examples=('set cookies \'{"name": "theme", "value": "dark"}\'',),
 )
 async def set_cookies(
@@ -101,6 +104,7 @@ async def set_cookies(
     from_stdin=("source",),
     doing="importing cookies",
     timeout=READ_SECONDS,
+    side_effects=(SideEffect.WRITES_STATE,),
     examples=("cookies import cookies.txt", "cookies set --curl request.txt --domain example.org"),
 )
 async def import_cookies(
@@ -131,6 +135,7 @@ async def import_cookies(
     aliases=("cookies clear",),
     doing="deleting cookies",
     timeout=READ_SECONDS,
+    side_effects=(SideEffect.WRITES_STATE,),
     examples=("cookies clear", "cookies clear login"),
 )
 async def clear_cookies(
@@ -148,6 +153,7 @@ async def clear_cookies(
     doing="reading storage",
     timeout=READ_SECONDS,
     script_helpers=(ScriptHelper("storage", ("area",)),),
+    side_effects=(SideEffect.READS_STATE,),
     examples=("storage",),
 )
 async def storage(
@@ -163,6 +169,7 @@ async def storage(
     secrets=("items",),
     doing="writing storage",
     timeout=READ_SECONDS,
+    side_effects=(SideEffect.WRITES_STATE,),
     examples=('set storage \'{"theme": "dark"}\'',),
 )
 async def set_storage(
@@ -182,6 +189,7 @@ async def set_storage(
     aliases=("storage clear",),
     doing="clearing storage",
     timeout=READ_SECONDS,
+    side_effects=(SideEffect.WRITES_STATE,),
     examples=("storage clear", "storage clear theme --area session"),
 )
 async def clear_storage(
@@ -201,6 +209,7 @@ async def clear_storage(
     aliases=("state save",),
     doing="saving state",
     timeout=WAIT_SECONDS,
+    side_effects=(SideEffect.READS_STATE, SideEffect.REVEALS_SECRETS),
     examples=("state save login.json", "state save login --encrypt"),
 )
 async def save_state(
@@ -228,6 +237,7 @@ async def save_state(
     reads_files=("path",),
     stored_by_name=("path",),
     aliases=("state load",),
+    side_effects=(SideEffect.WRITES_STATE,),
     examples=("state load login.json", "state load login"),
 )
 async def load_state(

@@ -15,7 +15,7 @@ from boathook.engine.actions.input.raw_input import MOST_CLICKS, MOST_STEPS, Mov
 from boathook.engine.actions.perform import ACTION_SECONDS, Performed
 from boathook.engine.page import clipboard
 from boathook.engine.tab import Tab
-from boathook.registry.effects import Effect
+from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.parameters import AllowClipboard, Timeout
 from boathook.registry.registry import Between, Doc, Duration, command
 
@@ -153,6 +153,7 @@ async def insert_text(
     effect=Effect.READS,
     doing="reading the clipboard",
     timeout=ACTION_SECONDS,
+    side_effects=(SideEffect.REVEALS_SECRETS,),
     examples=("clipboard read",),
 )
 async def clipboard_read(tab: Tab, *, allow: AllowClipboard = False, deadline: Deadline) -> str:

@@ -12,7 +12,7 @@ from boathook.engine.vault import logins
 from boathook.engine.vault.logins import KeptLogin, Login
 from boathook.errors import BadRequest, BoathookError
 from boathook.registry.context import HostApi
-from boathook.registry.effects import Effect
+from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.parameters import Timeout
 from boathook.registry.registry import Doc, Scope, command
 
@@ -28,6 +28,7 @@ _SOURCE = "its source: env:NAME or secret:NAME, never the literal value"
     scope=Scope.HOST,
     effect=Effect.CHANGES_MACHINE,
     reads_stdin=True,
+    side_effects=(SideEffect.WRITES_STATE,),
     examples=(
         "auth save desk --url https://example.org/login --username ada --password-stdin",
         "auth save desk --url https://example.org/login --username ada --password env:DESK --totp secret:desk-seed",
@@ -82,6 +83,7 @@ async def auth_save(
     group="login",
     effect=Effect.ACTS,
     may_navigate=True,
+    side_effects=(SideEffect.READS_STATE,),
     examples=("auth login desk", "auth login desk --no-navigate"),
 )
 async def auth_login(
@@ -111,7 +113,7 @@ async def auth_login(
         return await sign_in(tab, login, deadline=deadline)
 
 
-@command(group="login", scope=Scope.HOST, examples=("auth list",))
+@command(group="login", scope=Scope.HOST, side_effects=(SideEffect.READS_STATE,), examples=("auth list",))
 async def auth_list(host: HostApi) -> list[KeptLogin]:
     """List the logins in the vault: names, URLs and user names, never passwords."""
     del host
@@ -126,7 +128,9 @@ def _describe_login(path: Path) -> KeptLogin:
         return KeptLogin(name=path.stem, url="", username="", has_code=False, problem=error.message)
 
 
-@command(group="login", scope=Scope.HOST, examples=("auth show desk",))
+@command(
+    group="login", scope=Scope.HOST, side_effects=(SideEffect.READS_STATE,), examples=("auth show desk",)
+)
 async def auth_show(host: HostApi, name: Name) -> KeptLogin:
     """Show a saved login without its secrets."""
     del host
@@ -138,6 +142,7 @@ async def auth_show(host: HostApi, name: Name) -> KeptLogin:
     scope=Scope.HOST,
     effect=Effect.CHANGES_MACHINE,
     aliases=("auth delete", "auth remove"),
+    side_effects=(SideEffect.WRITES_STATE,),
     examples=("auth delete desk",),
 )
 async def auth_delete(host: HostApi, name: Name) -> str:

@@ -19,7 +19,7 @@ from boathook.engine.tab import READ_SECONDS, Tab
 from boathook.engine.waits.wait_for_element import TargetState
 from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.errors import BadRequest
-from boathook.registry.effects import Effect
+from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.invoke import invoke
 from boathook.registry.parameters import Nth, Target, Timeout
 from boathook.registry.registry import Also, Doc, Duration, Scope, Short, command
@@ -309,6 +309,7 @@ async def tab_or_list(
     aliases=("storage local",),
     secrets=("words",),
     empty_answer="none",
+    side_effects=(SideEffect.READS_STATE, SideEffect.WRITES_STATE),
     examples=("storage local", "storage local theme", "storage local set theme dark", "storage local clear"),
 )
 async def storage_local(
@@ -327,6 +328,7 @@ async def storage_local(
     aliases=("storage session",),
     secrets=("words",),
     empty_answer="none",
+    side_effects=(SideEffect.READS_STATE, SideEffect.WRITES_STATE),
     examples=("storage session", "storage session set step 2"),
 )
 async def storage_session(

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from boathook.mcp_clients.known_clients import CLIENTS
 from boathook.registry.context import HostApi
-from boathook.registry.effects import Effect
+from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.registry import Doc, Scope, command
 
 
@@ -15,6 +15,7 @@ from boathook.registry.registry import Doc, Scope, command
     scope=Scope.HOST,
     effect=Effect.CHANGES_MACHINE,
     human_only=True,
+    side_effects=(SideEffect.CHANGES_MACHINE,),
     examples=("setup claude", "setup cursor --place project --dry-run", "setup codex --undo"),
 )
 async def setup(

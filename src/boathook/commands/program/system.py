@@ -6,13 +6,19 @@ import importlib.resources
 from typing import Annotated, Literal
 
 from boathook.registry.context import CheckResult, HostApi
-from boathook.registry.effects import Effect
+from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.registry import Also, Doc, Scope, command
 
 SKILL: Literal["core"] = "core"
 
 
-@command(group="machine", scope=Scope.HOST, effect=Effect.CHANGES_MACHINE, examples=("install",))
+@command(
+    group="machine",
+    scope=Scope.HOST,
+    effect=Effect.CHANGES_MACHINE,
+    side_effects=(SideEffect.CHANGES_MACHINE,),
+    examples=("install",),
+)
 async def install(host: HostApi) -> str:
     """Install a browser if the machine has none."""
     return await host.install()
