@@ -60,6 +60,13 @@ HELLO = [
 ]
 
 
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """A server without a log."""
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
 class Subject:
     """One checkout with its own home, daemon and browser."""
 
@@ -144,8 +151,7 @@ def main() -> None:
     options = reading.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="compare-page-"))
     (folder / "index.html").write_text(PAGE)
-    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(folder))
-    handler.log_message = lambda *_: None  # type: ignore[attr-defined]
+    handler = functools.partial(Quiet, directory=str(folder))
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{server.server_address[1]}/index.html"
