@@ -161,7 +161,7 @@ async def test_a_killed_daemon_leaves_no_browser_and_the_next_call_says_what_is_
     assert "were lost" in done.stderr
     assert page in done.stderr
     assert done.stdout == "about:blank\n", "what programs read holds the answer alone"
-    assert "are lost" not in program("get", "url").stderr
+    assert "were lost" not in program("get", "url").stderr
 
 
 async def test_a_browser_that_dies_is_replaced_and_that_is_said(program, site):
