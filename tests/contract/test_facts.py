@@ -68,11 +68,11 @@ def invoked(command, **named):
 
 
 def call_of(command, arguments=None, **more):
-    return Call(command=command, arguments=arguments or {}, folder="/work", **more)
+    return Call(command=command, arguments=arguments or {}, folder="/project", **more)
 
 
 def denied(command, arguments, *, surface=Surface.COMMAND_LINE, **settings):
-    policy = policy_of(settings, surface=surface, folder="/work")
+    policy = policy_of(settings, surface=surface, folder="/project")
     return isinstance(decide(policy, command, arguments, surface=surface), Deny)
 
 
@@ -107,7 +107,7 @@ def waits_for(command):
     async def run():
         try:
             async with _in_time(call_of(command, settings={"timeout": 0.001})):
-                await asyncio.sleep(0.05)
+                await asyncio.wait_for(asyncio.Event().wait(), 0.05)
         except Exception as error:  # noqa: BLE001 - the kind is what is returned
             return type(error).__name__
         return "not limited"
@@ -212,11 +212,11 @@ FLIPS = {
         confirmed(replace(COMMANDS["confirm"], answers_confirmation=False)),
     ],
     "reads_files": lambda: [
-        denied(command, {"target": "x", "paths": ["/etc/passwd"]}, upload_roots=["/work"])
+        denied(command, {"target": "x", "paths": ["/etc/passwd"]}, upload_roots=["/project"])
         for command in (COMMANDS["upload"], replace(COMMANDS["upload"], reads_files=()))
     ],
     "writes_files": lambda: [
-        denied(command, {"path": "/etc/x.png"}, output_roots=["/work"])
+        denied(command, {"path": "/etc/x.png"}, output_roots=["/project"])
         for command in (SHOT, replace(SHOT, writes_files=()))
     ],
     "default_file_name": lambda: [file_name(SHOT), file_name(replace(SHOT, default_file_name=""))],
@@ -235,7 +235,7 @@ FLIPS = {
     ],
     "reads_stdin": lambda: [command.takes_stdin for command in (TEXT, replace(TEXT, reads_stdin=True))],
     "saves_download": lambda: [
-        bound(command, {"target": "x"}, settings={"download_path": "/work/d"}).get("path")
+        bound(command, {"target": "x"}, settings={"download_path": "/project/d"}).get("path")
         for command in (DOWNLOAD, replace(DOWNLOAD, saves_download=""))
     ],
     "secrets": lambda: [

@@ -12,7 +12,7 @@ import pytest
 from boathook.commands import FAMILIES, catalogue
 from boathook.engine.actions.perform import Performed
 from boathook.engine.tab import Tab
-from boathook.presentation.help import help_for, overview
+from boathook.presentation.help import full_help, help_for
 from boathook.registry.effects import Effect
 from boathook.registry.registry import Between, Doc, Scope, Short, command, forget, registered
 from boathook.service.input.argument_types import bind_arguments
@@ -192,7 +192,7 @@ def test_a_new_function_is_in_help_and_reference(throw_away):
     assert "boathook polish @e2 --strokes 3" in told
     text = reference({"polish": one})
     assert told in text
-    assert "Rub an element until it shines." in overview([one])
+    assert "Rub an element until it shines." in full_help([one])
 
 
 def test_what_is_only_spoken_is_no_method():

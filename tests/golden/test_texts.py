@@ -117,6 +117,9 @@ def plain(text, page, program):
     """Without what differs from run to run."""
     origin = page.partition("//")[2].partition("/")[0]
     text = (
-        text.replace(str(program.work), "/work").replace(str(program.home), "/home").replace(origin, "site")
+        text.replace(str(program.work), "/project")
+        .replace(str(program.home), "/home")
+        .replace(origin, "site")
     )
+    text = re.sub(r"\((?:load|networkidle)\)", "(loaded)", text)
     return re.sub(r"default-[0-9a-f]{8}", "default", re.sub(r"site/\w+/\d+", "site/page", text))
