@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
 LONGEST_SECONDS = 24 * 3600.0
+READ_SECONDS = 20.0
 
 
 def now() -> float:

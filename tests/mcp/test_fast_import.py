@@ -53,3 +53,14 @@ print("mcp.client" in sys.modules, serving.server_of.__name__)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stdout.split() == ["True", "server_of"], done.stderr
+
+
+def test_the_server_starts_without_the_engine():
+    code = "import sys, boathook.surfaces.mcp.start.server; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert "boathook.registry.registry" in loaded, "the positive control"
+    assert {"boathook.engine.tab", "boathook.engine.browser", "boathook.cdp.connection"} & set(
+        loaded
+    ) == set()

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Literal
 
 from boathook.cdp.replies import ignore_reply
-from boathook.clock import Deadline
+from boathook.clock import READ_SECONDS, Deadline
 from boathook.engine.actions.held_input import Held
 from boathook.engine.capture.images.screenshot_memory import ScreenshotMemory
 from boathook.engine.debug.source_maps import SourceMaps
@@ -48,7 +48,6 @@ if TYPE_CHECKING:
 TabState = Literal["ready", "recovering", "crashed", "dead", "closed"]
 
 NAVIGATE_SECONDS = 30.0
-READ_SECONDS = 20.0
 POPUP_NEWS = "the page keeps opening tabs"
 CLOSE_SECONDS = 5.0
 

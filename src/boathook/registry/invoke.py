@@ -61,3 +61,20 @@ def _by_name(command: Command, given: tuple[Any, ...], named: Mapping[str, Any])
     values = {parameter.name: parameter.default for parameter in command.parameters}
     positional = [parameter.name for parameter in command.parameters if parameter.positional]
     return {**values, **dict(zip(positional, given, strict=False)), **named}
+
+
+async def call_command(command: Command, subject: Any, arguments: dict[str, Any]) -> Any:
+    """Call the handler of a command; a variadic parameter receives the remaining words."""
+    left = next((parameter.name for parameter in command.parameters if parameter.variadic), None)
+    if left is None or left not in arguments:
+        return await run_handler(command, subject, (), arguments)
+    before = [
+        parameter.name for parameter in command.parameters if parameter.positional and not parameter.variadic
+    ]
+    named = {name: value for name, value in arguments.items() if name != left and name not in before}
+    first = [
+        arguments.get(parameter.name, parameter.default)
+        for parameter in command.parameters
+        if parameter.name in before
+    ]
+    return await run_handler(command, subject, (*first, *arguments[left]), named)

@@ -20,8 +20,7 @@ from typing import (
     get_type_hints,
 )
 
-from boathook.clock import Deadline
-from boathook.engine.tab import READ_SECONDS
+from boathook.clock import READ_SECONDS, Deadline
 from boathook.registry.effects import Effect, SideEffect
 
 if TYPE_CHECKING:

@@ -24,10 +24,10 @@ from boathook.private_files import plain_name
 from boathook.redaction.redactor import Redactor
 from boathook.redaction.secret import Secret
 from boathook.registry.effects import Effect
+from boathook.registry.invoke import call_command
 from boathook.registry.registry import Scope
 from boathook.service.call import Call, CallContext, outcome_at
 from boathook.service.input.argument_binding import prepare_arguments
-from boathook.service.input.argument_types import call_command
 from boathook.service.output.next_actions import after_error, after_success
 from boathook.service.policy.confirmations import Confirmations
 from boathook.service.policy.enforcement import check

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-from boathook.clock import Deadline
+from boathook.clock import READ_SECONDS, Deadline
 from boathook.commands.pages.navigate import goto
 from boathook.commands.results import RecordingStarted
 from boathook.engine.capture.performance import cpu_profile, heap_snapshots, trace
@@ -16,7 +16,7 @@ from boathook.engine.capture.performance.heap_summary import HeapSummary
 from boathook.engine.capture.performance.trace import TraceFile
 from boathook.engine.capture.video import recordings
 from boathook.engine.capture.video.video_recording import FINISH_SECONDS, Recorded, RecordingOptions
-from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS, Tab
+from boathook.engine.tab import NAVIGATE_SECONDS, Tab
 from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.parameters import Address, FileToWrite, Timeout
 from boathook.registry.registry import Between, Doc, command

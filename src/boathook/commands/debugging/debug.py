@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-from boathook.clock import Deadline
+from boathook.clock import READ_SECONDS, Deadline
 from boathook.commands.pages.navigate import goto
 from boathook.engine.debug import audit
 from boathook.engine.debug import coverage as counting
@@ -17,7 +17,7 @@ from boathook.engine.debug.devtools import open_inspector, stop_inspecting
 from boathook.engine.debug.highlight import Highlighted, highlight_element, stop_highlighting
 from boathook.engine.debug.style_rules import Styling, styling_of
 from boathook.engine.debug.vitals import Vitals
-from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS, Tab
+from boathook.engine.tab import NAVIGATE_SECONDS, Tab
 from boathook.errors import BadRequest
 from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.parameters import Address, Target, Timeout

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from boathook.clock import Deadline
+from boathook.clock import READ_SECONDS, Deadline
 from boathook.commands.pages.navigate import reload
 from boathook.engine.debug import react, webmcp
 from boathook.engine.debug.react import MOST_NODES, Boundary, ComponentFacts, ComponentTree, Renders
 from boathook.engine.debug.webmcp import PageTool, ToolAnswer
-from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS, Tab
+from boathook.engine.tab import NAVIGATE_SECONDS, Tab
 from boathook.registry.effects import Effect
 from boathook.registry.parameters import Timeout
 from boathook.registry.registry import Also, Between, Doc, command

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, get_args
 
+from boathook.clock import READ_SECONDS
 from boathook.engine.events.console import ConsoleMessage, Level
 from boathook.engine.network.log.network_log import BODY_LIMIT, Body, Request
 from boathook.engine.network.log.request_filters import filter_of
-from boathook.engine.tab import READ_SECONDS, Tab
+from boathook.engine.tab import Tab
 from boathook.errors import BadRequest
 from boathook.registry.invoke import invoke
 from boathook.registry.parameters import Since, Timeout

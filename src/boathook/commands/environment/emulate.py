@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, get_args
 
+from boathook.clock import READ_SECONDS
 from boathook.engine.emulation.overrides import (
     SLOWEST_CPU,
     ColorScheme,
@@ -17,7 +18,7 @@ from boathook.engine.emulation.overrides import (
     Settings,
 )
 from boathook.engine.network.conditions import PROFILES, Conditions, NetworkProfile
-from boathook.engine.tab import READ_SECONDS, Tab
+from boathook.engine.tab import Tab
 from boathook.errors import BadSetting
 from boathook.registry.effects import Effect
 from boathook.registry.invoke import invoke

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from boathook.clock import Deadline
+from boathook.clock import READ_SECONDS, Deadline
 from boathook.engine.network.har.har_file import HarFile, start_recording, stop_recording
 from boathook.engine.network.har.traffic_recording import ContentMode
-from boathook.engine.tab import READ_SECONDS, Tab
+from boathook.engine.tab import Tab
 from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.parameters import FileToWrite
 from boathook.registry.registry import Doc, command

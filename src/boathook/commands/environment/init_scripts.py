@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from boathook.clock import READ_SECONDS
 from boathook.engine.page import init_scripts
-from boathook.engine.tab import READ_SECONDS, Tab
+from boathook.engine.tab import Tab
 from boathook.registry.effects import Effect
 from boathook.registry.registry import Also, Doc, command
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from boathook.clock import Deadline
+from boathook.clock import READ_SECONDS, Deadline
 from boathook.commands.environment.route_effects import may_serve_script
 from boathook.engine.network.log.network_log import BODY_LIMIT, SHOWN_BODY
 from boathook.engine.network.log.request import RequestDetails
 from boathook.engine.network.routing.route_options import RouteSpec, plain_address, route_for
 from boathook.engine.network.routing.routes import AbortReason, RouteInfo, info_of
-from boathook.engine.tab import READ_SECONDS, Tab
+from boathook.engine.tab import Tab
 from boathook.registry.effects import Effect
 from boathook.registry.parameters import UrlPattern
 from boathook.registry.registry import Between, Doc, Duration, command

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Annotated, Any
 
-from boathook.clock import Deadline
+from boathook.clock import READ_SECONDS, Deadline
 from boathook.engine.state import state_file
 from boathook.engine.state import storage as stored
 from boathook.engine.state.cookie_sources import CookiesTaken, parse_cookies, read_cookie_file
@@ -15,7 +15,7 @@ from boathook.engine.state.origin_visit import visit_origins
 from boathook.engine.state.state_file import SavedState
 from boathook.engine.state.state_store import place_of
 from boathook.engine.state.storage import Area, SameSite
-from boathook.engine.tab import READ_SECONDS, Tab
+from boathook.engine.tab import Tab
 from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.redaction.secret import Secret
 from boathook.redaction.stored_values import hide_private

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from boathook.clock import Deadline
+from boathook.clock import READ_SECONDS, Deadline
 from boathook.engine.actions import uploads
 from boathook.engine.actions.input import pointer
 from boathook.engine.actions.uploads import Uploaded
 from boathook.engine.files import downloads
 from boathook.engine.files.downloads import Download
-from boathook.engine.tab import READ_SECONDS, Tab
+from boathook.engine.tab import Tab
 from boathook.engine.waits import wait_for_event
 from boathook.engine.waits.wait_for_event import DOWNLOAD_SECONDS, WAIT_SECONDS
 from boathook.registry.effects import Effect

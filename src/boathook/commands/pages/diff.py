@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-from boathook.clock import Deadline
+from boathook.clock import READ_SECONDS, Deadline
 from boathook.commands.results import SnapshotDiff, UrlDiff
 from boathook.engine.capture.cdp_streams import place_for, write_whole
 from boathook.engine.capture.images.screenshot import capture as captured
@@ -15,7 +15,7 @@ from boathook.engine.diff.image_diff import PictureDiff, boxes_to_mask, compare_
 from boathook.engine.elements.locate import locate
 from boathook.engine.snapshot.snapshot_options import Question
 from boathook.engine.snapshot.take import Snapshot, take_snapshot
-from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS, Tab
+from boathook.engine.tab import NAVIGATE_SECONDS, Tab
 from boathook.errors import BadRequest, TargetNotFound
 from boathook.registry.effects import Effect
 from boathook.registry.parameters import LoadState, Timeout, Within

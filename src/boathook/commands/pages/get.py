@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from boathook.clock import Deadline
+from boathook.clock import READ_SECONDS, Deadline
 from boathook.engine.content.element_facts import ask_element, box_of, count_of, state_of
-from boathook.engine.tab import READ_SECONDS, Tab
+from boathook.engine.tab import Tab
 from boathook.errors import Unsupported
 from boathook.redaction.secret import Secret
 from boathook.registry.context import HostApi

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from boathook.clock import Deadline
+from boathook.clock import READ_SECONDS, Deadline
 from boathook.commands.results import FrameInfo, ScreenshotResult, SnapshotResult
 from boathook.engine.capture.images.annotate import annotate as annotated
 from boathook.engine.capture.images.image_files import save_picture, save_privately
@@ -24,7 +24,7 @@ from boathook.engine.elements.locate import locate
 from boathook.engine.snapshot.snapshot_options import Question
 from boathook.engine.snapshot.take import Snapshot, take_snapshot
 from boathook.engine.snapshot.token_budget import DEFAULT_BUDGET
-from boathook.engine.tab import READ_SECONDS, Tab
+from boathook.engine.tab import Tab
 from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.errors import BadRequest, BadSetting, TargetNotFound
 from boathook.registry.effects import Effect

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from boathook.clock import Deadline
+from boathook.clock import READ_SECONDS, Deadline
 from boathook.commands.environment import storage
 from boathook.commands.input import act, files
 from boathook.commands.pages import get, wait
@@ -15,7 +15,7 @@ from boathook.engine.actions.input import keyboard
 from boathook.engine.actions.perform import ACTION_SECONDS, Performed
 from boathook.engine.actions.scroll_page import Scrolled
 from boathook.engine.browser import Browser
-from boathook.engine.tab import READ_SECONDS, Tab
+from boathook.engine.tab import Tab
 from boathook.engine.waits.wait_for_element import TargetState
 from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.errors import BadRequest

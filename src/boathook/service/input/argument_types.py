@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.durations import parse_duration
 from boathook.errors import BadRequest
-from boathook.registry.invoke import run_handler
 from boathook.registry.registry import OBJECT
 
 if TYPE_CHECKING:
@@ -171,20 +170,3 @@ def _wrong(
 def _nearest(word: str, known: Iterable[str]) -> str:
     near = get_close_matches(word, list(known), n=1, cutoff=0.5)
     return f"did you mean {near[0]}?" if near else f"available: {', '.join(known)}"
-
-
-async def call_command(command: Command, subject: Any, arguments: dict[str, Any]) -> Any:
-    """Call the handler of a command; a variadic parameter receives the remaining words."""
-    left = next((parameter.name for parameter in command.parameters if parameter.variadic), None)
-    if left is None or left not in arguments:
-        return await run_handler(command, subject, (), arguments)
-    before = [
-        parameter.name for parameter in command.parameters if parameter.positional and not parameter.variadic
-    ]
-    named = {name: value for name, value in arguments.items() if name != left and name not in before}
-    first = [
-        arguments.get(parameter.name, parameter.default)
-        for parameter in command.parameters
-        if parameter.name in before
-    ]
-    return await run_handler(command, subject, (*first, *arguments[left]), named)

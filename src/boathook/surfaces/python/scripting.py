@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, finalize
 
 from boathook.commands import catalogue
+from boathook.registry.invoke import call_command
 from boathook.registry.registry import Scope
-from boathook.service.input.argument_types import bind_arguments, call_command
+from boathook.service.input.argument_types import bind_arguments
 from boathook.service.scripts.script_runner import ScriptRunner
 
 if TYPE_CHECKING:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from boathook.clock import READ_SECONDS
 from boathook.commands.debugging import capture
 from boathook.engine.capture.performance.heap_snapshots import HEAP_SECONDS, HeapFile
 from boathook.engine.capture.video.video_recording import FINISH_SECONDS, Recorded
-from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS
+from boathook.engine.tab import NAVIGATE_SECONDS
 from boathook.registry.invoke import invoke
 from boathook.surfaces.python.tab_base import TabBase
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from boathook.clock import READ_SECONDS
 from boathook.commands.debugging import watch
 from boathook.engine.network.log.network_log import BODY_LIMIT, Body, Request
-from boathook.engine.tab import READ_SECONDS
 from boathook.registry.invoke import invoke
 from boathook.surfaces.python.tab_base import TabBase
 

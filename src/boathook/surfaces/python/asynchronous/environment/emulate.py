@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from boathook.clock import READ_SECONDS
 from boathook.commands.environment import emulate
-from boathook.engine.tab import READ_SECONDS
 from boathook.registry.invoke import invoke
 from boathook.surfaces.python.tab_base import TabBase
 

@@ -5,8 +5,8 @@ Generated from commands/environment/init_scripts.py by tools/python_api; do not 
 
 from __future__ import annotations
 
+from boathook.clock import READ_SECONDS
 from boathook.commands.environment import init_scripts
-from boathook.engine.tab import READ_SECONDS
 from boathook.registry.invoke import invoke
 from boathook.surfaces.python.tab_base import TabBase
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from boathook.clock import READ_SECONDS
 from boathook.commands.environment import network
 from boathook.engine.network.log.network_log import SHOWN_BODY
-from boathook.engine.tab import READ_SECONDS
 from boathook.registry.invoke import invoke
 from boathook.surfaces.python.tab_base import TabBase
 

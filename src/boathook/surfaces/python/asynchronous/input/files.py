@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from boathook.clock import READ_SECONDS
 from boathook.commands.input import files
-from boathook.engine.tab import READ_SECONDS
 from boathook.engine.waits.wait_for_event import DOWNLOAD_SECONDS, WAIT_SECONDS
 from boathook.registry.invoke import invoke
 from boathook.surfaces.python.tab_base import TabBase

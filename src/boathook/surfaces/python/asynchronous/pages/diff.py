@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from boathook.clock import READ_SECONDS
 from boathook.commands.pages import diff
-from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS
+from boathook.engine.tab import NAVIGATE_SECONDS
 from boathook.presentation.families.differences import Difference
 from boathook.registry.invoke import invoke
 from boathook.surfaces.python.tab_base import TabBase

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from boathook.clock import READ_SECONDS
 from boathook.commands.pages import observe
 from boathook.engine.elements.evaluate import RESULT_LIMIT, WorldName
 from boathook.engine.snapshot.token_budget import DEFAULT_BUDGET
-from boathook.engine.tab import READ_SECONDS
 from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.registry.invoke import invoke
 from boathook.surfaces.python.result_views import Screenshot, SnapshotView

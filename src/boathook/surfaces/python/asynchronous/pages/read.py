@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from boathook.clock import READ_SECONDS
 from boathook.commands.pages import read
 from boathook.commands.results import DEFAULT_LIMIT
 from boathook.engine.actions.collect_items import COLLECT_SECONDS, Collected
-from boathook.engine.tab import READ_SECONDS
 from boathook.presentation.families.reading import Reading
 from boathook.registry.invoke import invoke
 from boathook.surfaces.python.tab_base import TabBase

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.tab import NAVIGATE_SECONDS, READ_SECONDS
+from boathook.clock import READ_SECONDS
+from boathook.engine.tab import NAVIGATE_SECONDS
 from boathook.surfaces.python.sync_base import TabBase
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ Generated from commands/environment/init_scripts.py by tools/python_api; do not 
 
 from __future__ import annotations
 
-from boathook.engine.tab import READ_SECONDS
+from boathook.clock import READ_SECONDS
 from boathook.surfaces.python.sync_base import TabBase
 
 

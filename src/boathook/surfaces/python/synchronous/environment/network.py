@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from boathook.clock import READ_SECONDS
 from boathook.engine.network.log.network_log import SHOWN_BODY
-from boathook.engine.tab import READ_SECONDS
 from boathook.surfaces.python.sync_base import TabBase
 
 if TYPE_CHECKING:

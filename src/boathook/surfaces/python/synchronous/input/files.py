@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boathook.engine.tab import READ_SECONDS
+from boathook.clock import READ_SECONDS
 from boathook.engine.waits.wait_for_event import DOWNLOAD_SECONDS, WAIT_SECONDS
 from boathook.surfaces.python.sync_base import TabBase
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from boathook.clock import READ_SECONDS
 from boathook.engine.elements.evaluate import RESULT_LIMIT, WorldName
 from boathook.engine.snapshot.token_budget import DEFAULT_BUDGET
-from boathook.engine.tab import READ_SECONDS
 from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.surfaces.python.sync_base import TabBase
 

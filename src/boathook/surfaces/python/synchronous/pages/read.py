@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from boathook.clock import READ_SECONDS
 from boathook.commands.results import DEFAULT_LIMIT
 from boathook.engine.actions.collect_items import COLLECT_SECONDS, Collected
-from boathook.engine.tab import READ_SECONDS
 from boathook.surfaces.python.sync_base import TabBase
 
 if TYPE_CHECKING:
