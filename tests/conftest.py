@@ -118,7 +118,7 @@ def program(request, tmp_path):
 
 @pytest.fixture(scope="session")
 def _worker_program(tmp_path_factory):
-    """One home and daemon per worker; a session of its own keeps the browser running between tests."""
+    """One home and daemon per worker; a separate session keeps the browser running between tests."""
     made = Program(tmp_path_factory.mktemp("shared"))
     kept = made("--session", KEPT_SESSION, "open", "about:blank")
     assert kept.returncode == 0, kept.stderr
@@ -132,5 +132,5 @@ def pytest_addoption(parser):
         action="store_true",
         help="write what the oracle measured: report.md, disagreements.toml and wpt_facts/misses.md in tests/oracle",
     )
-    parser.addoption("--write-golden", action="store_true", help="write tests/golden/*.txt anew")
+    parser.addoption("--write-golden", action="store_true", help="write tests/golden/*.txt again")
     parser.addoption("--write-docs", action="store_true", help="update the output in docs/*.md")

@@ -231,7 +231,7 @@ TABLES_ALLOWED = {
 MIN_NAMES = 3
 SHARE = 0.6
 STRUCTURE = frozenset(["name", "group", "summary", "details", "parameters", "run", "returns"])
-"""Fields of a command that are no facts of their own."""
+"""Fields of a command that are not facts."""
 
 
 @dataclass

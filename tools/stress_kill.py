@@ -74,7 +74,7 @@ def profiles_in(runtime: Path) -> list[Path]:
 async def one_round(runtime: Path, *, kill_after: float, allowed: float, with_browser: bool = False) -> Round:
     """Start an owner, kill it after so many seconds, then start another browser and check what is left.
 
-    On a slow machine there may be no browser yet at that time, so it can be waited for first.
+    On a slow machine the browser may not have started by then, so the caller can wait for it first.
     """
     environment = {**os.environ, "XDG_RUNTIME_DIR": str(runtime)}
     owner = await asyncio.create_subprocess_exec(

@@ -106,7 +106,7 @@ async def test_the_command_line_works_in_the_users_chrome_and_leaves_their_tabs_
     done = await say("open", opened_page)
     assert done.returncode == 0, done.stderr
     assert "your own Chrome" in done.stderr
-    assert {mine, opened_page} <= {target["url"] for target in await chrome.targets()}, "in a tab of its own"
+    assert {mine, opened_page} <= {target["url"] for target in await chrome.targets()}, "in its own tab"
     assert (await say("get", "title")).stdout == "Ours\n"
     listed = (await say("--json", "pages")).stdout
     target = next(entry["target_id"] for entry in json.loads(listed)["data"] if entry["url"] == mine)

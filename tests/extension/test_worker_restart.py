@@ -137,7 +137,7 @@ async def test_case_24_cancelling_detaches_everything_and_it_stays_so(own_pair, 
         return await chrome.in_worker(groups) == 0
 
     await until_asked(no_group_is_left, named="no tab is in our group")
-    # It holds for programs that come later, and for a worker that begins anew.
+    # It holds for programs that come later, and for a worker that restarts.
     link = relay.profile.link
     await chrome.kill_worker()
     await until(lambda: link.is_lost, named="the worker is gone")

@@ -8,9 +8,9 @@ LIGHT = "from boathook.surfaces.mcp.start.fast_import import light_sdk"
 LISTED = """
 import asyncio, json, sys
 from boathook.surfaces.mcp.tool_catalog import read_tool_catalog
-door = serving.McpHandlers(read_tool_catalog(["core"], scripts=False), None)
-server = serving.server_of(door, instructions="x")
-listed = asyncio.run(door.list_tools(None, None)).model_dump_json(by_alias=True, exclude_none=True)
+handlers = serving.McpHandlers(read_tool_catalog(["core"], scripts=False), None)
+server = serving.server_of(handlers, instructions="x")
+listed = asyncio.run(handlers.list_tools(None, None)).model_dump_json(by_alias=True, exclude_none=True)
 from pydantic._internal._config import config_defaults
 print(json.dumps([listed, "mcp.client" in sys.modules, config_defaults["defer_build"], sys.modules["gc"].isenabled()]))
 """

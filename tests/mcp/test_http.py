@@ -70,10 +70,10 @@ class Served:
 @asynccontextmanager
 async def serving(*, token=TOKEN, **more):
     daemon = Counting()
-    door = McpHandlers(read_tool_catalog(["core"], scripts=False), cast("DaemonCaller", daemon))
+    handlers = McpHandlers(read_tool_catalog(["core"], scripts=False), cast("DaemonCaller", daemon))
     with bind_socket(0) as listening:
         port = listening.getsockname()[1]
-        app = guard_app(server_of(door, instructions="x"), port=port, token=token, **more)
+        app = guard_app(server_of(handlers, instructions="x"), port=port, token=token, **more)
         task = asyncio.create_task(serve_http(app, listening))
         try:
             yield Served(port, daemon)

@@ -181,8 +181,8 @@ async def test_direct_keeps_its_numbers_for_other_clients_and_refuses_those_of_a
         assert code_of(await client.call_tool("browser_fill", {**email, "value": "x"})) == "stale_ref"
         gone = await client.call_tool("browser_snapshot", {"browser_url": address, "target_id": "NOPE"})
         assert code_of(gone) == "tab_gone"
-        nobody = await client.call_tool("browser_list", {"browser_url": "http://127.0.0.1:1"})
-        assert code_of(nobody) == "endpoint_error"
+        unreachable = await client.call_tool("browser_list", {"browser_url": "http://127.0.0.1:1"})
+        assert code_of(unreachable) == "endpoint_error"
 
 
 async def test_named_opens_reuses_and_closes_tabs(home, site):
@@ -283,9 +283,9 @@ async def test_tools_are_listed_and_an_endpoint_is_tried_from_the_command_line(o
         ["ok", name] for name in ("answers", "pages", "snapshot", "script", "picture")
     ]
     assert process.poll() is None
-    nobody = own_home.say("smoke", "1")
-    assert "wrong     answers: no browser responds" in nobody.stdout
-    assert (tried.returncode, nobody.returncode) == (0, 7)
+    no_browser = own_home.say("smoke", "1")
+    assert "wrong     answers: no browser responds" in no_browser.stdout
+    assert (tried.returncode, no_browser.returncode) == (0, 7)
 
 
 def test_two_tools_of_one_name_cannot_be_offered_together():

@@ -15,6 +15,11 @@ ANSWER = (
     b"HTTP/1.1 %b\r\nContent-Length: %d\r\nAccess-Control-Allow-Origin: *\r\nConnection: close\r\n%b\r\n%b"
 )
 
+SPEAK_NO_HTTP = {"preconnect", "turn", "icetcp"}
+"""Channels that begin with TLS or STUN: a plain HTTP request comes from a stray client of another test."""
+HTTP_METHODS = (b"GET ", b"POST ", b"PUT ", b"HEAD ", b"OPTIONS ", b"CONNECT ")
+FIRST_BYTES_SECONDS = 2
+
 
 def _has_ipv6():
     with suppress(OSError), socket.socket(socket.AF_INET6) as probe:
@@ -31,6 +36,14 @@ def answer(body=b"", *, status=b"200 OK", fields=()):
     return ANSWER % (status, len(body), b"".join(field + b"\r\n" for field in fields), body)
 
 
+async def _read_first_bytes(reader):
+    """What a client says first; a client that says nothing counts too, after a moment."""
+    with suppress(OSError, TimeoutError):
+        async with asyncio.timeout(FIRST_BYTES_SECONDS):
+            return await reader.read(2048)
+    return b""
+
+
 class Foreign:
     """Everything that must not be reached, and what of it was."""
 
@@ -38,6 +51,7 @@ class Foreign:
         self.hits: list[str] = []
         self.connections = {"preconnect": 0, "turn": 0, "icetcp": 0, "loopback": 0, "loopback6": 0}
         self.datagrams = {"stun": 0, "webtransport": 0, "iceudp": 0}
+        self.received: list[tuple[str, bytes]] = []
         self.ports: dict[str, int] = {}
 
     @property
@@ -57,8 +71,12 @@ class Foreign:
         writer.close()
 
     def accepting(self, name):
-        async def accept(_reader, writer):
+        async def accept(reader, writer):
             self.connections[name] += 1
+            sent = await _read_first_bytes(reader)
+            self.received.append((name, sent))
+            if name in SPEAK_NO_HTTP and sent.startswith(HTTP_METHODS):
+                self.connections[name] -= 1
             writer.close()
 
         return accept

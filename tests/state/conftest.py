@@ -19,7 +19,7 @@ def vault(tmp_path, monkeypatch):
     """Where states and logins are kept while the test runs."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.delenv("BOATHOOK_ENCRYPTION_KEY", raising=False)
-    monkeypatch.setattr(encryption_keys, "_keyring", lambda: None)  # that of whoever runs this is left alone
+    monkeypatch.setattr(encryption_keys, "_keyring", lambda: None)  # not the developer's
     return tmp_path / "state/boathook"
 
 

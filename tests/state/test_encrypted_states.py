@@ -107,7 +107,7 @@ def test_a_foreign_file_is_not_written_over(vault, tmp_path, text):
     assert read_state(path) == STATE, "an empty file holds nothing that could be lost"
 
 
-def test_a_new_key_seals_everything_anew_and_old_keys_go_when_asked(vault, tmp_path):
+def test_a_new_key_seals_everything_again_and_old_keys_go_when_asked(vault, tmp_path):
     write_state(state_store.place_of("one"), STATE, sealed=True)
     write_state(state_store.place_of("plain"), OTHER, sealed=False)
     elsewhere = tmp_path / "elsewhere.json"

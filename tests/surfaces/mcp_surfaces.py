@@ -12,7 +12,7 @@ from tests.mcp.conftest import stop
 OPTIONS = ("--tools", "full,argv", "--evaluate-enabled")
 
 
-class McpStdioDoor:
+class McpStdioSurface:
     """A real client with a server on standard input and output."""
 
     def __init__(self, folder):
@@ -53,7 +53,7 @@ class McpStdioDoor:
         return text_of(answer), code_of(answer)
 
 
-class McpHttpDoor(McpStdioDoor):
+class McpHttpSurface(McpStdioSurface):
     """The same over HTTP, with a client that still begins with a handshake."""
 
     async def __aenter__(self):

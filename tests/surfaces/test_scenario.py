@@ -19,7 +19,7 @@ from boathook.presentation.all_renderers import as_text
 from boathook.registry.registry import Scope
 from boathook.service.input.command_line import read_line, table_of
 from tests.support.engine import engine_of
-from tests.surfaces.mcp_surfaces import McpHttpDoor, McpStdioDoor
+from tests.surfaces.mcp_surfaces import McpHttpSurface, McpStdioSurface
 
 STEPS = tomllib.loads((Path(__file__).parent / "scenario.toml").read_text())["step"]
 LEAST_STEPS = 40
@@ -29,7 +29,7 @@ def test_the_scenario_is_long_enough():
     assert len(STEPS) >= LEAST_STEPS
 
 
-class PythonDoor:
+class PythonSurface:
     """The methods of the Python API that the lines mean."""
 
     def __init__(self, folder):
@@ -90,7 +90,7 @@ def as_text_of(value):
     return str(value) if isinstance(value, plain) else as_text(getattr(value, "_value", value))
 
 
-class CommandLineDoor:
+class CommandLineSurface:
     """The `boathook` program, a process for each step."""
 
     def __init__(self, folder):
@@ -128,7 +128,7 @@ class CommandLineDoor:
         return err, err.partition("\n")[0].rpartition("[")[2].rstrip("]\n ")
 
 
-class BatchDoor(CommandLineDoor):
+class BatchSurface(CommandLineSurface):
     """All steps in one call."""
 
     async def run(self, lines):
@@ -139,13 +139,15 @@ class BatchDoor(CommandLineDoor):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("door", [PythonDoor, CommandLineDoor, BatchDoor, McpStdioDoor, McpHttpDoor])
-async def test_the_same_work_is_done_through_every_door(door, tmp_path):
+@pytest.mark.parametrize(
+    "open_surface", [PythonSurface, CommandLineSurface, BatchSurface, McpStdioSurface, McpHttpSurface]
+)
+async def test_the_same_work_is_done_on_every_surface(open_surface, tmp_path):
     folder = tmp_path / "out"
     folder.mkdir()
     with served(SITE) as site:
         lines = [step["line"].format(site=site, folder=folder) for step in STEPS]
-        async with door(tmp_path) as opened:
+        async with open_surface(tmp_path) as opened:
             answers = await opened.run(lines)
     wrong = []
     for step, (text, code) in zip(STEPS, answers, strict=True):

@@ -158,7 +158,7 @@ def _install(options: RelayOptions) -> int:
     place = install(
         files, port=options.port, folder=Path(options.folder).absolute() if options.folder else None
     )
-    if _is_loaded_anew(options.port, files):
+    if _is_reloaded(options.port, files):
         return _print(
             f"the extension is in {place}\nthe connected extension reloads its files; if it was loaded from another folder, load this one\n"
         )
@@ -202,7 +202,7 @@ def _doctor(options: RelayOptions) -> int:
     return 0 if connected else 1
 
 
-def _is_loaded_anew(port: int, files: RelayCredentials) -> bool:
+def _is_reloaded(port: int, files: RelayCredentials) -> bool:
     """Whether a connected extension can reload its files, as after an update."""
     try:
         if not _load_server().is_our_relay(port, files):

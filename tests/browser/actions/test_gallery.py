@@ -332,7 +332,7 @@ async def test_a_point_over_a_frame_presses_what_is_inside_it(tab, site):
     assert await tab.evaluate("frames[0].state") == {"canvas": [230, 150]}
 
 
-async def test_a_checkbox_that_is_drawn_anew_when_pressed_is_read_where_it_is_now(tab, site):
+async def test_a_checkbox_that_is_redrawn_when_pressed_is_read_where_it_is_now(tab, site):
     await tab.goto(
         site.page(
             "<p id=p></p><script>on = false; (draw = () => { p.innerHTML = `<input type=checkbox aria-label=Anew ${on ? 'checked' : ''}>`;"

@@ -235,7 +235,7 @@ async def test_a_users_own_agent_is_left_alone(listener):
     assert listener.headers["/frame.html"]["user-agent"] == "Mine/1.0"
 
 
-async def test_a_browser_that_somebody_else_started_is_left_as_it_is(listener):
+async def test_a_browser_of_another_program_is_left_unchanged(listener):
     with foreign_chromium() as (_process, profile):
         browser = await boathook.attach(await port_of(profile))
         tab = await browser.open(f"{listener.origin}/frame.html")

@@ -158,7 +158,7 @@ async def test_messages_of_a_websocket_are_listed(tab, site):
     assert found.messages[0].text == "hello"
     assert all(match.at == pytest.approx(socket.at, abs=60) for match in found.messages)
     assert '→ text 5: "hello"' in as_text(found)
-    assert engine_of(tab).network.open() == [], "nobody waits for a socket"
+    assert engine_of(tab).network.open() == [], "a socket is not counted as open"
 
 
 async def test_only_the_latest_messages_are_kept(tab, site):

@@ -160,9 +160,9 @@ async def test_opens_of_one_name_at_the_same_time_give_one_tab(browser, site):
     with pytest.raises(BadRequest, match="not isolated"):
         await browser.open(label="main", isolated=True)
     await again.close()
-    anew = await browser.open(label="main")
-    assert anew.id != again.id
-    await anew.close()
+    reopened = await browser.open(label="main")
+    assert reopened.id != again.id
+    await reopened.close()
 
 
 async def test_a_storm_of_popups_ends_after_a_few_and_is_counted(tab, browser, site):

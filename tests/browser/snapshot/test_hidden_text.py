@@ -127,7 +127,7 @@ async def test_things_scrolled_out_of_view_are_not_marked(tab, site):
     assert MARK not in text
 
 
-async def test_ink_chosen_anew_inside_is_seen(tab, site):
+async def test_ink_chosen_again_inside_is_seen(tab, site):
     text = await shown(
         tab, site, "<p style='font-size:0'>Gap <b style='font-size:16px'>Words</b> <a href=/x>Link</a></p>"
     )

@@ -16,13 +16,13 @@ from tests.mcp.conformance.server import TOKEN, lending
 
 async def main(port):
     link = DaemonClient()
-    door = McpHandlers(
+    handlers = McpHandlers(
         read_tool_catalog(["full"], scripts=False), DaemonCaller(link, surface=Surface.MCP_HTTP, settings={})
     )
     with bind_socket(port) as listening:
         port = listening.getsockname()[1]
         app = guard_app(
-            server_of(door, instructions=instructions_for(door.tool_catalog)), port=port, token=TOKEN
+            server_of(handlers, instructions=instructions_for(handlers.tool_catalog)), port=port, token=TOKEN
         )
         sys.stdout.write(f"http://localhost:{port}/mcp\n")
         sys.stdout.flush()

@@ -131,7 +131,7 @@ def test_a_manifest_remembers_the_newest_and_counts_the_rest(tmp_path):
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b'{"version":1,"entries":[{"path":5}]}', b"\xff"])
-def test_a_damaged_manifest_is_begun_anew_and_this_is_said(tmp_path, damage):
+def test_a_damaged_manifest_is_replaced_and_reported(tmp_path, damage):
     Manifest(tmp_path / "m", session="s").add(saved(tmp_path / "a"))
     (tmp_path / "m" / "s.artifacts.json").write_bytes(damage)
     again = Manifest(tmp_path / "m", session="s")

@@ -69,8 +69,8 @@ async def react_suspense(
 async def react_renders_start(tab: Tab, *, timeout: Timeout = NAVIGATE_SECONDS) -> str:
     """Start counting React renders. The first time, the page is reloaded to install the hook."""
     async with tab.call("reading React components", seconds=timeout) as deadline:
-        anew = await react.start_renders(tab, deadline=deadline)
-    if anew:
+        needs_reload = await react.start_renders(tab, deadline=deadline)
+    if needs_reload:
         await reload(tab, timeout=timeout)
         return "counting renders; the page was reloaded"
     return "counting renders"
@@ -96,8 +96,8 @@ async def webmcp_list(
 ) -> list[PageTool]:
     """List the WebMCP tools of the page. The first time, the page is reloaded so that it can register them."""
     async with tab.call("listing the page's tools", seconds=timeout) as deadline:
-        anew = await webmcp.prepare(tab, deadline=deadline)
-    if anew:
+        needs_reload = await webmcp.prepare(tab, deadline=deadline)
+    if needs_reload:
         await reload(tab, timeout=timeout)
     async with tab.call("listing the page's tools", seconds=timeout, read_only=True) as deadline:
         found = await webmcp.tools(tab, deadline=deadline)
