@@ -35,6 +35,15 @@ class SpecialAnswers(BaseHTTPRequestHandler):
         """A JSON answer with the status that is asked for."""
         self.reply(int(query.get("status", ["200"])[0]), "application/json", b'{"answer": 42}')
 
+    def special_cached(self, _query: dict[str, list[str]]) -> None:
+        """A style sheet that may be kept."""
+        self.send_response(200)
+        self.send_header("Content-Type", "text/css")
+        self.send_header("Content-Length", "10")
+        self.send_header("Cache-Control", "max-age=600")
+        self.end_headers()
+        self.wfile.write(b"p{margin:0}"[:10])
+
     def special_named(self, query: dict[str, list[str]]) -> None:
         """A download whose name the test chooses, percent-encoded as servers do it; `late` seconds after the request."""
         self.release.wait(float(query.get("late", ["0"])[0]))

@@ -212,6 +212,7 @@ class Tab:
         needs_page: bool = True,
         read_only: bool = False,
         waits: bool = False,
+        replaces_page: bool = False,
     ) -> AsyncIterator[Deadline]:
         """Run one call: check the state first, stop it at its deadline, and recover the tab after a timeout.
 
@@ -223,7 +224,7 @@ class Tab:
             self.last_action = self.event_log.now
         try:
             async with deadline.stage(doing, seen=self._situation):
-                await self._usable(needs_page=needs_page)
+                await self._usable(needs_page=needs_page, replaces_page=replaces_page)
                 if needs_page:
                     self.dialogs.require_none()
                 yield deadline
@@ -237,7 +238,10 @@ class Tab:
         """Load a URL and wait for it."""
         address = normalize_url(url, schemes=self._schemes, host_policy=self.browser.host_policy)
         async with self.call(
-            f"opening {without_credentials(address)[:200]}", seconds=timeout, needs_page=False
+            f"opening {without_credentials(address)[:200]}",
+            seconds=timeout,
+            needs_page=False,
+            replaces_page=True,
         ) as deadline:
             await self._leave_page()
             self.state = "ready"  # a crashed page comes back with its next document
@@ -311,17 +315,42 @@ class Tab:
             return BrowserGone(f"the browser of tab {self.id} disconnected: {self._lost}", tab=self.id)
         return TabGone(message, tab=self.id)
 
-    async def _usable(self, *, needs_page: bool) -> None:
+    async def _usable(self, *, needs_page: bool, replaces_page: bool) -> None:
         if self.state == "recovering":
             await self._recovered.wait()
+        if self.state == "dead" and replaces_page:
+            await self._replace_dead_page()
         self.require_alive(needs_page=needs_page)
+
+    async def _replace_dead_page(self) -> None:
+        """A page that could not be recovered is not needed any more if another one is opened."""
+        self.state = "recovering"
+        self._recovered.clear()
+        replaced = False
+        try:
+            # The tab of a person is not replaced, but it may have come back.
+            replaced = await (
+                recovery.fresh_target(self.replace_target)
+                if self.replace_target is not None
+                else recovery.answers(self.session)
+            )
+        finally:
+            self.state = "ready" if replaced else "dead"
+            self._recovered.set()
+        if replaced:
+            self.frames.forget_worlds()
+            self.news.append(f"the page in tab {self.id} hung and was replaced")
 
     def require_alive(self, *, needs_page: bool = True) -> None:
         """Raise if there is no tab, or no page in it, to query."""
         if self.state == "closed":
             raise self._gone_error(f"tab {self.id} is closed")
         if self.state == "dead":
-            raise TabGone(f"the page in tab {self.id} hung and could not be recovered", tab=self.id)
+            raise TabGone(
+                f"the page in tab {self.id} hung and could not be recovered",
+                tab=self.id,
+                hint="open a URL to replace it|: `open URL`",
+            )
         if self.state == "crashed" and needs_page:
             raise TabCrashed(f"the page in tab {self.id} crashed", tab=self.id)
 

@@ -81,6 +81,9 @@ def outcome_at(context: CallContext, call: Call, **facts: Any) -> Outcome:
 def _about_session(session: Session, context: CallContext) -> dict[str, Any]:
     """What an outcome reports about its session; each note is reported once."""
     notes, session.news = list(session.news), []
+    if context.tab is not None:  # a snapshot has reported them already
+        notes += context.tab.news
+        context.tab.news = []
     change, session.change = session.change, ""
     if refused := refusal_note(session.browser, since=context.refusals):
         notes.append(refused)

@@ -287,3 +287,11 @@ async def test_time_passes(tab, site):
     with pytest.raises(BadRequest):
         await tab.wait(-1)
     await until(lambda: tab.state == "ready", named="the tab is ready")
+
+
+async def test_a_script_that_returns_an_element_is_true(tab, site):
+    await tab.goto(site.page("<p id=p></p>"))
+    with pytest.raises(TimedOut):
+        await tab.wait_for_function("document.querySelector('#later')", timeout=0.3)
+    await tab.evaluate("void (p.innerHTML = '<b id=later></b>')")
+    assert await tab.wait_for_function("document.querySelector('#later')", timeout=5)

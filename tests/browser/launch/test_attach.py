@@ -30,6 +30,12 @@ def listed(port):
         return {entry["id"]: entry for entry in json.load(reply) if entry["type"] == "page"}
 
 
+def open_in_front(port, url):
+    """A person's new tab."""
+    request = urllib.request.Request(f"http://127.0.0.1:{port}/json/new?{url}", method="PUT")
+    urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request).close()
+
+
 @pytest.mark.parametrize(
     "form",
     [
@@ -98,6 +104,20 @@ async def test_opening_a_tab_does_not_take_the_users_tab_from_the_front(foreign,
         await ours.screenshot()
         assert await theirs.evaluate("seen") == []
         assert await theirs.evaluate("document.visibilityState") == "visible"
+
+
+async def test_a_frame_of_another_site_in_a_background_tab_is_clicked(site):
+    inner = site.page("<button onclick=\"this.textContent = 'Pressed'\">Inner</button>")
+    outer = site.page(f"<iframe src='{inner.replace('127.0.0.1', 'localhost')}'></iframe>")
+    with foreign_chromium() as (_process, profile):
+        port = await port_of(profile)
+        async with await boathook.attach(port) as browser:
+            behind = await browser.tab((await browser.pages())[0].target_id)
+            await behind.goto(outer)
+            open_in_front(port, site.page("front"))
+            await behind.wait_for_function("document.hidden")
+            await behind.click("text=Inner")
+            assert 'button "Pressed"' in str(await behind.snapshot())
 
 
 async def test_a_viewport_of_the_users_tab_is_left_alone(foreign):

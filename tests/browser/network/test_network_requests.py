@@ -215,3 +215,14 @@ async def test_a_slow_network_is_slow_until_it_is_the_real_one_again(tab, site):
     for wrong in ({}, {"profile": "slow-3g", "latency": 5}):
         with pytest.raises(BadSetting, match="either a profile or numbers"):
             await tab.set_network(**wrong)
+
+
+async def test_a_response_from_the_memory_cache_has_its_own_times(tab, site):
+    await tab.goto(site.page("<link rel=stylesheet href=/cached>", title="First"))
+    await tab.goto(site.page("<link rel=stylesheet href=/cached>", title="Second"))
+    first, second = await tab.requests("/cached")
+    assert (first.from_cache, second.from_cache) == (False, True)
+    gap = (second.at - first.at) * 1_000
+    detail = await tab.request(second.number)
+    assert detail.timing.total == pytest.approx(second.seconds * 1_000, abs=1)
+    assert detail.timing.total < gap, "the phases of the first request began before the second one"

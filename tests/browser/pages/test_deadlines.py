@@ -10,6 +10,7 @@ import pytest
 
 import boathook
 from boathook.cdp.errors_map import ContextGone
+from boathook.engine.page import recovery
 from boathook.errors import BadSetting, DialogOpen, EndpointError, TabCrashed, TabGone, TimedOut
 from tests.support.engine import engine_of
 from tests.support.popups import next_tab
@@ -217,3 +218,28 @@ async def test_a_server_that_is_no_browser_is_told_apart(body):
 async def test_a_timeout_out_of_range_is_refused(tab, timeout):
     with pytest.raises(BadSetting):
         await tab.evaluate("1", timeout=timeout)
+
+
+async def test_a_page_that_could_not_be_recovered_is_replaced_when_another_one_is_opened(
+    browser_with, site, monkeypatch
+):
+    for name in ("PING_SECONDS", "REPLACE_SECONDS"):
+        monkeypatch.setattr(recovery, name, 0.2)
+    browser = await browser_with()
+    tab = await browser.open(site.page("<button>Old</button>"))
+    info = await engine_of(browser).connection.send("SystemInfo.getProcessInfo")
+    [leader] = [process["id"] for process in info["processInfo"] if process["type"] == "browser"]
+    os.kill(leader, signal.SIGSTOP)
+    try:
+        with pytest.raises(TimedOut):
+            await tab.snapshot(timeout=0.5)
+        await until(lambda: engine_of(tab).state == "dead", named="nothing brings the page back")
+    finally:
+        os.kill(leader, signal.SIGCONT)
+    with pytest.raises(TabGone, match="could not be recovered"):
+        await tab.snapshot()
+    monkeypatch.undo()
+    await tab.goto(site.page("<button>New</button>"))
+    view = str(await tab.snapshot())
+    assert 'button "New"' in view
+    assert "was replaced" in view

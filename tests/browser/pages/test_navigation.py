@@ -82,6 +82,14 @@ async def test_a_refused_connection_is_a_typed_error(tab):
         await tab.goto(f"http://127.0.0.1:{dead_port()}/")
 
 
+async def test_after_a_failed_load_the_tab_says_where_it_is(tab, site):
+    await tab.goto(site.page("before"))
+    with pytest.raises(ConnectionFailed):
+        await tab.goto(f"http://127.0.0.1:{dead_port()}/")
+    assert tab.url == "chrome-error://chromewebdata/"
+    assert "chrome-error://" in (await tab.snapshot()).text.splitlines()[0]
+
+
 async def test_an_empty_answer_is_a_typed_error(tab, site):
     with pytest.raises(ConnectionFailed):
         await tab.goto(site.url("empty"))

@@ -284,3 +284,62 @@ async def test_all_values_that_a_field_has_taken_are_shown_before_it(tab, site):
     await tab.goto(site.page(f"<div>{chips}<input role=combobox aria-label=Colours></div>"))
     shown = [line.strip() for line in str(await tab.snapshot()).split("\n")]
     assert shown[1:4] == ['"red"', '"green"', '"blue"']
+
+
+async def test_a_page_without_controls_shows_its_text(tab, site):
+    text = await shown(
+        tab,
+        site,
+        "<h1>Status</h1><p>All systems <b>normal</b>.</p><ul><li>Price: 12</li></ul>"
+        "<table><tr><th>Day</th><td>Monday</td></tr></table><p style='display:none'>not shown</p>",
+    )
+    lines = text.splitlines()[1:]
+    assert [line.strip() for line in lines[:3]] == [
+        lines[0].strip(),
+        '"All systems normal."',
+        '"Price: 12"',
+    ]
+    assert 'heading "Status"' in lines[0]
+    assert 'row "Day Monday"' in text
+    assert "not shown" not in text
+
+
+async def test_text_beside_controls_is_compared_although_it_is_not_listed(tab, site):
+    await tab.goto(site.page("<button>Go</button><h2>Balance</h2><p id=a>It is 5 EUR.</p><p>Long ago.</p>"))
+    assert "It is 5 EUR." not in str(await tab.snapshot())
+    assert not (await tab.diff_snapshot()).changed
+    await tab.evaluate("void (a.textContent = 'It is 7 EUR.')")
+    difference = await tab.diff_snapshot()
+    assert difference.lines == ('-"It is 5 EUR."', '+"It is 7 EUR."')
+    assert (difference.additions, difference.removals) == (1, 1)
+
+
+async def test_a_body_without_height_hides_nothing_if_its_overflow_is_that_of_the_viewport(tab, site):
+    page = "<div style='position:absolute;top:0;width:300px;height:200px'><h1>Notebook</h1><button>Run</button></div>"
+    style = "<style>body { overflow: hidden; height: 0; margin: 0 } %s</style>"
+    for rule, hidden in (("", False), ("html { overflow: auto } body { position: relative }", True)):
+        text = await shown(tab, site, page + style % rule)
+        assert ("hidden-looking" in text, 'heading "Notebook"' in text) == (hidden, not hidden)
+
+
+async def test_a_closed_shadow_root_of_a_plain_element_is_shown(tab, site):
+    text = await shown(
+        tab,
+        site,
+        "<div id=high></div><div><span id=wide style='display:block'></span></div><p></p><script>"
+        "for (const host of [high, wide]) host.attachShadow({ mode: 'closed' }).innerHTML = `<button>In ${host.id}</button>`"
+        "</script>",
+    )
+    assert re.findall(r'button "(.*?)"', text) == ["In high", "In wide"]
+    await tab.click("text=In wide")
+
+
+async def test_texts_of_a_drawing_are_not_joined(tab, site):
+    text = await shown(
+        tab,
+        site,
+        "<svg width=300 height=50><text x=10 y=20>12</text><text x=60 y=20>34</text><text x=110 y=20>56</text></svg>",
+        mode="full",
+    )
+    assert "123456" not in text
+    assert all(f'"{part}"' in text for part in ("12", "34", "56"))

@@ -61,7 +61,9 @@ async def diff_snapshot(
     """Compare the current snapshot with the last one or with a file. Refs are ignored."""
     before = _text(Path(baseline)) if baseline is not None else None
     element = await locate(tab, root) if root is not None else None
-    question = Question(mode="compact" if compact else "interactive", root=element, depth=depth)
+    question = Question(
+        mode="compact" if compact else "interactive", root=element, depth=depth, compare_texts=True
+    )
     last = _last(tab, question) if before is None else None
     taken = await take_snapshot(tab, question, deadline=deadline)
     return SnapshotDiff(before=last, baseline=before, after=taken)

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from boathook.engine.actions.input.pointer import press_at
 from boathook.engine.actions.perform import ActionRequirements, Performed, perform
-from boathook.engine.elements.locate import locate
+from boathook.engine.elements.locate import find_twins, locate
+from boathook.engine.elements.selector import parse_target
 from boathook.engine.page.page_call import ask, to_javascript
-from boathook.errors import BadRequest, Disabled, NotEditable, OptionNotFound, ValueNotTaken
+from boathook.errors import (
+    BadRequest,
+    Disabled,
+    NotEditable,
+    NotReceived,
+    OptionNotFound,
+    TargetError,
+    ValueNotTaken,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -115,14 +126,30 @@ async def _on_screen(tab: Tab, spot: ActionPoint, point: dict[str, Any]) -> tupl
     return float(point["x"]) + x_off, float(point["y"]) + y_off
 
 
-async def _state_after(tab: Tab, element: Element, *, wanted: bool, deadline: Deadline) -> dict[str, Any]:
-    """The state of a control after the click; the page may have replaced the element."""
-    question = "__boathook.checkedState({}, {})".format
-    after = await ask(tab, element, question(element.local_id, to_javascript(wanted)))
-    if after["checked"] is not None:
-        return after
-    present = await locate(tab, str(element.ref), deadline=deadline)
-    return await ask(tab, present, question(present.local_id, to_javascript(wanted)))
+async def _state_after(
+    tab: Tab, spot: ActionPoint, target: str, *, nth: int | None, wanted: bool
+) -> bool | None:
+    """The state of a control after the click; None if the page replaced it and the new one cannot be identified."""
+    element = spot.element
+    state = await _checked_state(tab, element, wanted=wanted)
+    if state is not None:
+        return state
+    twins = await find_twins(tab, element.frame, spot.role, spot.name) if spot.name else []
+    if len(twins) == 1:
+        return await _checked_state(tab, twins[0], wanted=wanted)
+    if parse_target(target).ref is not None:
+        return None
+    with suppress(TargetError):
+        present = await _checked_state(tab, await locate(tab, target, nth=nth), wanted=wanted)
+        # An item that is removed once it is checked leaves its position to the next one.
+        return present if nth is None or present == wanted else None
+    return None
+
+
+async def _checked_state(tab: Tab, element: Element, *, wanted: bool | None) -> bool | None:
+    question = f"__boathook.checkedState({element.local_id}, {to_javascript(wanted)})"
+    state: bool | None = (await ask(tab, element, question))["checked"]
+    return state
 
 
 async def set_checked(
@@ -130,6 +157,7 @@ async def set_checked(
 ) -> Performed:
     """Make sure that a checkbox, radio button or switch is on or off; it is clicked only if its state differs."""
     action = "check" if checked else "uncheck"
+    notes: list[str] = []
 
     async def toggle(spot: ActionPoint) -> object:
         element = spot.element
@@ -142,9 +170,11 @@ async def set_checked(
         if not checked and state["radio"]:
             raise BadRequest(f"{what} is a radio button: it is unchecked only when another one is checked")
         await press_at(tab, spot.x, spot.y)
-        after = await _state_after(tab, element, wanted=checked, deadline=deadline)
-        if after["checked"] != checked:
-            raise ValueNotTaken(f"{what} is {'on' if after['checked'] else 'off'} after the click")
+        after = await _state_after(tab, spot, target, nth=nth, wanted=checked)
+        if after is None:
+            notes.append(f"the page replaced {what} after the click, so its state could not be verified")
+        elif after != checked:
+            raise ValueNotTaken(f"{what} is {'on' if after else 'off'} after the click")
         return checked
 
     def read_state(spot: ActionPoint, held: Any) -> object:
@@ -153,4 +183,9 @@ async def set_checked(
             raise ValueNotTaken(f"the page reset {what}: it is {'on' if held else 'off'}")
         return None
 
-    return await perform(tab, target, toggle, action=action, deadline=deadline, check=read_state, nth=nth)
+    performed = await perform(
+        tab, target, toggle, action=action, deadline=deadline, check=read_state, nth=nth
+    )
+    if notes and not {"click", "taken"} & performed.seen.keys():
+        raise NotReceived(f"the {action} was sent but did not reach {performed.target}")
+    return replace(performed, notes=(*performed.notes, *notes))

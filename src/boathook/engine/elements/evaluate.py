@@ -169,7 +169,9 @@ def _value_of(reply: dict[str, Any]) -> Any:
         raise ResultTooLarge("the script's result is too large")
     if thrown.value == _TOO_DEEP:
         raise EvaluationFailed(
-            "the script's result is nested too deeply or refers to itself", hint="return plain data"
+            "the script's result is nested too deeply or refers to itself",
+            hint="return plain data",
+            is_object=True,
         )
     text = thrown.text[:LONGEST_ERROR]
     raise EvaluationFailed(f"the script failed: {text}", exception=text)

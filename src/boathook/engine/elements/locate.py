@@ -210,7 +210,7 @@ async def _by_ref(tab: Tab, ref: Ref, *, trusting: bool) -> Element:
     if about and about["connected"]:
         return element
     if about:
-        twins = await _twins(tab, world.frame, about["role"], about["name"])
+        twins = await find_twins(tab, world.frame, about["role"], about["name"])
         if len(twins) == 1:
             note = (
                 f"{ref} was replaced on the page by {twins[0].ref}, the only {about['role']} with that name"
@@ -224,7 +224,7 @@ async def _by_ref(tab: Tab, ref: Ref, *, trusting: bool) -> Element:
 async def _fail_stale(tab: Tab, ref: Ref, *, why: str) -> Element:
     """Raise, with the elements of the current page that have the ref's role and name."""
     role, name = _find_last_known(tab, ref)
-    twins = await _twins(tab, tab.frames.main, role, name) if role else []
+    twins = await find_twins(tab, tab.frames.main, role, name) if role else []
     was = f"{ref} ({role} {name!r})" if role else str(ref)
     listed = (
         f"; on the page now: {', '.join(f'{twin.ref} {role} {name!r}' for twin in twins)}" if twins else ""
@@ -246,7 +246,8 @@ def _unquote(text: str) -> str:
     return text[1:-1].replace('\\"', '"').replace("\\\\", "\\") if text.startswith('"') else ""
 
 
-async def _twins(tab: Tab, frame: Frame, role: str, name: str) -> list[Element]:
+async def find_twins(tab: Tab, frame: Frame, role: str, name: str) -> list[Element]:
+    """Elements with a role and a name, at most ten."""
     found = await _ask(tab, frame, f"__boathook.twins(...{_js([role, name])}, {tab.refs.next})")
     world = frame.world
     if not found or world is None:

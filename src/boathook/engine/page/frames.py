@@ -24,7 +24,10 @@ WORLD_NAME = "boathook"
 OPAQUE_ORIGIN = "://"
 DOCUMENT_TRIES = 4
 _MISSING = "__boathook is not defined"
-TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+TWO_FRAMES = (
+    "document.hidden || new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+)
+"""A background tab is not painted: it has no frames to wait for."""
 
 
 def keeps_replacing_itself() -> PageError:

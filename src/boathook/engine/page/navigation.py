@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 REMEMBERED_DOCUMENTS = 50
 REQUEST_SECONDS = 0.5
+ERROR_PAGE_SECONDS = 1.0
 ABORTED = "net::ERR_ABORTED"
 
 COMMITTED = "committed"
@@ -217,6 +218,8 @@ async def navigate(
     async with deadline.stage(f"waiting for {shown[:200]} to respond"):
         reply = await session.send("Page.navigate", url=url)
     if reply.get("errorText"):
+        if reply["errorText"] != ABORTED:
+            await _wait_for_error_page(loads, before)
         raise navigation_error(shown, str(reply["errorText"]))
     loader_id = reply.get("loaderId")
     if not loader_id:
@@ -227,6 +230,13 @@ async def navigate(
         f"waiting for {wait_until} of {shown[:200]}", seen=lambda: f"document state: {loads.state()}"
     ):
         await loads.until(wait_until, loader_id=str(loader_id))
+
+
+async def _wait_for_error_page(loads: Loads, before: int) -> None:
+    """The browser's error page replaces the document a moment later; until then the tab would report the old URL."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(ERROR_PAGE_SECONDS):
+            await loads.next_commit(before)
 
 
 async def reload(

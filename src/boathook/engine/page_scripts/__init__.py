@@ -24,6 +24,7 @@ WALKER_PARTS = (
     "walker/row_filter.js",
     "walker/lines.js",
     "walker/walker.js",
+    "walker/text_search.js",
     "walker/find.js",
     "actions/ready.js",
     "actions/fields.js",

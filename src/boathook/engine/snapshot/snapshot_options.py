@@ -29,6 +29,8 @@ class Question:
     boxes: bool = False
     search: str = ""
     role: str = ""
+    compare_texts: bool = False
+    """Also compare the texts that are not listed with those at the time of the last snapshot."""
 
     def __post_init__(self) -> None:
         if self.mode not in get_args(SnapshotMode):
@@ -58,5 +60,6 @@ class Question:
             "search": self.search,
             "role": self.role,
             "maxLines": LINE_LIMIT,
+            "compareTexts": self.compare_texts,
         }
         return msgspec.json.encode(options).decode()

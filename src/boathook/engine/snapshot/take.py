@@ -47,6 +47,9 @@ class Snapshot:
     nodes: int = 0
     scroll: tuple[float, ...] = ()
     news: tuple[str, ...] = ()
+    texts_added: tuple[str, ...] = ()
+    """Quoted texts that are not listed and are new since the last snapshot, if that was requested."""
+    texts_removed: tuple[str, ...] = ()
 
     @property
     def lines(self) -> list[str]:
@@ -103,6 +106,7 @@ async def take_snapshot(
         news, tab.news = tuple(tab.news), []
     if _has_only_begun(first):
         news = (*news, "the page has only started to load")
+    texts = first.meta.get("texts") or {}
     snapshot = Snapshot(
         tab=tab.id,
         url=url,
@@ -116,6 +120,8 @@ async def take_snapshot(
         nodes=joined.nodes,
         scroll=tuple(first.meta.get("scroll") or ()),
         news=news,
+        texts_added=tuple(texts.get("added", ())),
+        texts_removed=tuple(texts.get("removed", ())),
     )
     if remember:
         tab.snapshots.keep(snapshot)

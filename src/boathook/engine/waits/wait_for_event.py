@@ -11,7 +11,7 @@ from boathook.engine.elements.evaluate import evaluate
 from boathook.engine.files.downloads import keep
 from boathook.engine.network.routing.url_patterns import url_matcher
 from boathook.engine.waits.until import poll_page, wait_until_event
-from boathook.errors import BadRequest, EvaluationFailed
+from boathook.errors import BadRequest, EvaluationFailed, ResultTooLarge
 from boathook.values import WaitUntil, count_noun
 
 if TYPE_CHECKING:
@@ -150,7 +150,11 @@ async def wait_for_function(tab: Tab, script: str, arguments: Sequence[object], 
         nonlocal last
         try:
             value = await evaluate(tab, script, arguments, deadline=deadline)
+        except ResultTooLarge:
+            return (True,)
         except EvaluationFailed as error:
+            if error.evidence.get("is_object"):
+                return (True,)  # an element, say: it cannot be returned, but it is a truthy value
             last = error.message[:300]
             if "SyntaxError" in last:
                 raise

@@ -13,7 +13,7 @@ from boathook.engine.capture.performance.heap_summary import HeapSummary
 from boathook.engine.capture.performance.trace import TraceFile
 from boathook.engine.capture.video.video_recording import Recorded
 from boathook.presentation.quoting import quote
-from boathook.presentation.rendering import as_text
+from boathook.presentation.rendering import as_data, as_text, plain_data
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,6 +82,17 @@ def _render_heap_summary(value: HeapSummary) -> str:
 def _render_pdf(value: Pdf) -> str:
     size = f"{len(value.data)} bytes"
     return f"{_render_saved(value.path, size)}; it may contain secrets" if value.path else size
+
+
+@as_data.register
+def _pdf_data(value: Pdf) -> dict[str, Any]:
+    """Its content is in the file."""
+    return {
+        "path": plain_data(value.path),
+        "bytes": len(value.data),
+        "pages": value.pages,
+        "printed": value.printed,
+    }
 
 
 def _render_saved(path: Path, facts: str) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import unified_diff
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from boathook.commands.results import SnapshotDiff, UrlDiff
 from boathook.engine.diff.image_diff import PictureDiff
@@ -13,6 +13,9 @@ from boathook.engine.elements.refs import REF_IN_LINE
 from boathook.engine.snapshot.token_budget import DEFAULT_BUDGET
 from boathook.presentation.rendering import as_data, as_text, plain_data
 from boathook.presentation.snapshot.snapshot_text import fit, render
+
+if TYPE_CHECKING:
+    from boathook.engine.snapshot.take import Snapshot
 
 CONTEXT_LINES = 2
 _NOT_OF_THE_PAGE = re.compile(
@@ -58,12 +61,24 @@ class Difference:
         if isinstance(value, UrlDiff):
             return _between(value.before.lines, value.after.lines, pictures=value.pictures)
         if value.before is not None:
-            return _between(value.before.lines, value.after.lines)
+            return _with_texts(_between(value.before.lines, value.after.lines), value.after)
         # A file has what was printed, so what would be printed now is compared with it.
         printed = value.baseline or ""
         budget = DEFAULT_BUDGET if _CUT in printed else None
         now = render(value.after, budget=budget, fold=_FOLDED.search(printed) is not None)
         return _between(printed.splitlines(), now.splitlines())
+
+
+def _with_texts(lines: Difference, after: Snapshot) -> Difference:
+    """Also the texts that a snapshot does not list."""
+    added = tuple(f"+{text}" for text in after.texts_added)
+    removed = tuple(f"-{text}" for text in after.texts_removed)
+    return replace(
+        lines,
+        additions=lines.additions + len(added),
+        removals=lines.removals + len(removed),
+        lines=(*lines.lines, *removed, *added),
+    )
 
 
 def _between(before: list[str], after: list[str], *, pictures: PictureDiff | None = None) -> Difference:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import fields
+from typing import Any
 
+from boathook.engine.actions.changes import Changes
 from boathook.engine.actions.perform import Performed
 from boathook.presentation.quoting import quote
-from boathook.presentation.rendering import as_text
+from boathook.presentation.rendering import as_data, as_text
 from boathook.presentation.snapshot.page_changes import page_lines
 from boathook.presentation.tokens import estimate_tokens
 from boathook.redaction.secret import Secret
-
-if TYPE_CHECKING:
-    from boathook.engine.actions.changes import Changes
 
 REPORT_TOKENS = 400
 MORE_TOKENS = 16
@@ -25,6 +24,22 @@ DOTS = "••••"
 """What snapshots show as the value of a secret field."""
 ERROR_SHOWN = 120
 PENDING_SHOWN = 80
+MOST_LINES = 100
+"""Changed lines in data."""
+_RAW = frozenset(
+    [
+        "before",
+        "after",
+        "texts",
+        "gone_texts",
+        "moved_texts",
+        "unseen_texts",
+        "unseen_gone",
+        "more_texts",
+        "facts",
+    ]
+)
+"""Fields that changed lines are made from."""
 
 
 def render_performed(done: Performed, *, budget: int = REPORT_TOKENS) -> str:
@@ -117,3 +132,11 @@ def _within(lines: list[str], room: int, *, more: int) -> list[str]:
 
 
 as_text.register(Performed, render_performed)
+
+
+@as_data.register
+def _changes_data(value: Changes) -> dict[str, Any]:
+    """The changed lines instead of the whole page before and after, from which they were made."""
+    named = {field.name: getattr(value, field.name) for field in fields(value)}
+    told = {name: as_data(part) for name, part in named.items() if name not in _RAW}
+    return {**told, "lines": page_lines(value)[:MOST_LINES]}

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from boathook.service.surface_renderer import SurfaceRenderer
 
 DEFAULT_CHARACTERS = 8_000
+JSON_CHARACTERS = 40_000
+"""Data of `--json`, unless the caller sets a limit; the full data is in a file."""
 ERROR_CHARACTERS = 2_000
 """What an error repeats of a caller's input may be as long as the input."""
 MANY_LINES = 10**9
@@ -100,15 +102,16 @@ class OutputGuard:
         outcome = self._without_secrets(outcome)
         told = self._facts(outcome)
         if outcome.error is None:
-            told |= self._fit_data(as_data(outcome.value))
+            most = self._characters if _is_whole(outcome) else self._characters or JSON_CHARACTERS
+            told |= self._fit_data(as_data(outcome.value), most)
             told["text"] = self._fit_text(_as_text(outcome), bounded=_is_bounded(outcome))
         return self.data(told)
 
-    def _fit_data(self, data: Any) -> dict[str, Any]:
-        """The data within the caller's limit; the full data is then in a file."""
-        if self._characters is None:
+    def _fit_data(self, data: Any, characters: int | None) -> dict[str, Any]:
+        """The data within a limit; the full data is then in a file."""
+        if characters is None:
             return {"data": data}
-        short, was_cut = within(data, self._characters)
+        short, was_cut = within(data, characters)
         if not was_cut:
             return {"data": data}
         whole = json.dumps(self.redactor.value(data), ensure_ascii=False)
@@ -207,8 +210,13 @@ def _as_text(outcome: Outcome) -> str:
 
 
 def _is_bounded(outcome: Outcome) -> bool:
+    return isinstance(outcome.value, _BOUNDED) or _is_whole(outcome)
+
+
+def _is_whole(outcome: Outcome) -> bool:
+    """Whether the command's output is never cut unless the caller asks for it."""
     command = registered().get(outcome.command)
-    return isinstance(outcome.value, _BOUNDED) or (command is not None and command.whole_output)
+    return command is not None and command.whole_output
 
 
 def _teller(outcome: Outcome, text: str) -> str:

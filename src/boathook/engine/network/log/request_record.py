@@ -24,6 +24,9 @@ MOST_CALLS = 10
 """Frames of the stack that led to a request."""
 _TEXT = 1
 
+CLOCK_SECONDS = 0.001
+"""How far two clocks of the browser may differ."""
+
 
 @dataclass(slots=True, eq=False)
 class RequestRecord:
@@ -133,7 +136,7 @@ class RequestRecord:
         if not self.ended or not self.began:
             return None
         total = max(0.0, (self.ended - self.began) * 1_000)
-        if self.timing.get("sendStart", -1) < 0:
+        if self.timing.get("sendStart", -1) < 0 or self._has_old_timing():
             return self._without_phases(total)
         marks = self.timing
         tls = _span(marks, "sslStart", "sslEnd")
@@ -151,6 +154,10 @@ class RequestRecord:
         }
         spent = sum(part for part in parts.values() if part is not None)
         return _round_waterfall(queue=max(0.0, total - spent), **parts)
+
+    def _has_old_timing(self) -> bool:
+        """Whether the phases are those of an earlier request, whose response was in the memory cache."""
+        return float(self.timing.get("requestTime", 0)) < self.began - CLOCK_SECONDS
 
     def _without_phases(self, total: float) -> Waterfall:
         """A response from a cache, from a route, or none at all: there was no connection to measure."""

@@ -35,6 +35,16 @@ const closedRootAround = (el) => {
   return [];
 };
 
+// A page that prevents the default of pointerdown gets no mouse events.
+const wasPressed = (seen) => Boolean(seen.mousedown || seen.pointerdown);
+
+// A press to which the page responds by replacing the element, or which moves the focus into a field, has been received,
+// although the click that follows goes to another element.
+const isPressReceived = (el, seen) => wasPressed(seen) && !seen.click
+  && (!connected(el) || (fieldKind(fieldIn(el)) === 'text' && isFocusWithin(fieldIn(el))));
+
+const isFocusWithin = (el) => matches(el, ':focus-within');
+
 const startWatching = (el) => {
   stopWatching();
   const seen = {};
@@ -48,7 +58,7 @@ const startWatching = (el) => {
   const notice = (event) => {
     if (!event.isTrusted) return;
     const path = event.composedPath();
-    if (RELEASES.has(event.type) && seen.mousedown && !dropped && connected(el)) count('carried');
+    if (RELEASES.has(event.type) && wasPressed(seen) && !dropped && connected(el)) count('carried');
     if (event.type === 'beforeinput') count('written');
     if (event.type === 'dragstart' && watched) watched.drag = event;
     if (path.includes(el) || path.includes(field)
@@ -233,6 +243,7 @@ const conclude = async (cap, frames, base, expects) => {
   await Promise.all(watched.afterwards);
   if (!watched) return { lost: true, first: firstNewId, next: nextId };
   const { el, seen, astray, before, url } = watched;
+  if (isPressReceived(el, seen)) seen.taken = (seen.taken || 0) + 1;
   const value = connected(el) ? readField(el) : null;
   const result = {
     seen, frame: /^I?FRAME$/.test(tagOf(el)), astray: astray.filter(connected).slice(0, 1).map(nameCover), connected: connected(el), url,

@@ -59,27 +59,26 @@ const byLabel = ({ value, exact }) => fullWalk().rows
 const PRESSED_BY_TEXT = 'a, button, summary, label, [role=button], [role=link], [role=tab], [role=menuitem], ' +
   '[role=option], [onclick], input[type=button], input[type=submit]';
 
-// The smallest elements whose text says it, lifted to the control that they stand in.
+const BUTTON_INPUTS = 'input[type=button], input[type=submit], input[type=reset]';
+
+const buttonsLabelled = (value, exact, includeHidden) => everywhere(BUTTON_INPUTS)
+  .filter((button) => says(button.value, value, exact) && (includeHidden || isShown(button)));
+
+// Names that no text on the page shows, such as those of icons.
+const namedElements = (value, exact) => fullWalk().rows
+  .filter((row) => row.el !== null && row.name && says(row.name, value, exact)).map((row) => row.el);
+
+// The smallest elements that show the text, lifted to the control that they are in; else accessible names; else hidden text.
 const byText = ({ value, exact }) => {
-  const found = new Set();
-  const descend = (node) => {
-    let held = false;
-    for (const child of node.children) {
-      if (SILENT.has(tagOf(child)) || !says(child.textContent, value, false)) continue;
-      held = held || says(child.textContent, value, exact);
-      descend(child);
-    }
-    if (!held && node.nodeType === ELEMENT && says(node.textContent, value, exact)) {
-      found.add(closest(node, PRESSED_BY_TEXT) || node);
-    }
-  };
-  for (const root of allRoots()) descend(root.nodeType === DOCUMENT ? documentElementOf(root) : root);
-  for (const button of everywhere('input[type=button], input[type=submit], input[type=reset]')) {
-    if (says(button.value, value, exact)) found.add(button);
+  for (const includeHidden of [false, true]) {
+    const texts = elementsWithText(value, exact, includeHidden).map((el) => closest(el, PRESSED_BY_TEXT) || el);
+    const found = [...texts, ...buttonsLabelled(value, exact, includeHidden)];
+    if (found.length) return found;
+    const named = includeHidden ? [] : namedElements(value, exact);
+    if (named.length) return innermost(new Set(named));
   }
-  return [...found];
+  return [];
 };
-const SILENT = setOf('SCRIPT STYLE TEMPLATE NOSCRIPT HEAD');
 
 const FINDERS = {
   css: ({ value }) => everywhere(value),

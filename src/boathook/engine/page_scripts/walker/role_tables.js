@@ -8,7 +8,7 @@ const SKIPPED_TAGS = setOf('SCRIPT STYLE TEMPLATE NOSCRIPT HEAD META LINK TITLE 
 
 // Plain wrappers in running text: their words continue the line of words around them.
 const INLINE_TAGS = setOf('A B I U S SPAN SMALL BIG FONT KBD VAR SAMP CITE Q BDI BDO TT WBR NOBR CODE EM ' +
-  'STRONG MARK TIME DFN ABBR INS DEL SUB SUP LABEL DATA RUBY RT RB SLOT tspan text');
+  'STRONG MARK TIME DFN ABBR INS DEL SUB SUP LABEL DATA RUBY RT RB SLOT tspan');
 
 const TAG_ROLES = {
   ARTICLE: 'article', MAIN: 'main', NAV: 'navigation', SEARCH: 'search', ADDRESS: 'group', HGROUP: 'group',

@@ -125,7 +125,25 @@ const controlsIn = (rows) => {
   return withAncestors(rows, controls);
 };
 
+// A page without controls is there to be read: its headings, texts, rows of tables and named images.
+const keepReadable = (rows) => {
+  const keep = new Uint8Array(rows.length);
+  const none = new Uint8Array(rows.length);
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i];
+    if (row.visuallyHidden || ancestorAmong(rows, i, TABLE_ROWS) >= 0) continue;
+    if (row.role === 'row') row.name = rowWords(rows, i, none);
+    if (row.el === null) keep[i] = ancestorAmong(rows, i, TITLES) < 0 ? 1 : 0;
+    else keep[i] = TITLES.has(row.role) ? Number(!isSaidAbove(rows, i)) : Number(READ_ROLES.has(row.role) && row.name !== '');
+  }
+  return keep;
+};
+const TITLES = setOf('heading');
+const TABLE_ROWS = setOf('row');
+const READ_ROLES = setOf('row img figure');
+
 const keepInteractive = (rows) => {
+  if (!rows.some(isControl)) return keepReadable(rows);
   const holdsControl = controlsIn(rows);
   nameActors(rows, holdsControl);
   const keep = new Uint8Array(rows.length);

@@ -17,6 +17,20 @@ const ONLY_LOOKS = HAS.CLASS | HAS.ID | HAS.STYLE | HAS.OTHER;
 const FRAME_TAGS = setOf('IFRAME FRAME FENCEDFRAME OBJECT');
 const HOSTS_NAMED = 50;
 
+// Custom elements, and empty elements of the other kinds that can have a shadow root, if they are high without a height of
+// their own, or are directly in the body, where widgets put their hosts. Asking about every empty element would take too long.
+const HOST_TAGS = setOf('ARTICLE ASIDE BLOCKQUOTE DIV FOOTER H1 H2 H3 H4 H5 H6 HEADER MAIN NAV P SECTION SPAN');
+const mayHostClosedRoot = (el, tag, bits) => tag.includes('-')
+  || (el.firstChild === null && HOST_TAGS.has(tag) && (bits & GENERATED) === 0 && (isInBody(el) || isHighByContent(el)));
+const isInBody = (el) => el.parentElement !== null && el.parentElement.tagName === 'BODY';
+const isHighByContent = (el) => {
+  if (el.clientHeight === 0) return false;
+  const sizes = el.computedStyleMap();
+  if (sizes.get('height').value !== 'auto' || !/^(?:auto|0px)$/.test(String(sizes.get('min-height')))) return false;
+  const { paddingTop, paddingBottom } = getComputedStyle(el);
+  return el.clientHeight > parseFloat(paddingTop) + parseFloat(paddingBottom);
+};
+
 class Level {
   constructor() {
     this.holder = null;        // the element whose children are visited
@@ -314,7 +328,7 @@ class TreeWalk {
       next.list = childrenForName(el, tag);
     } else {
       next.next = tag === 'FORM' ? firstChildOf(el) : el.firstChild;
-      if (tag.includes('-') && !closedRoots.has(el) && this.hosts.length < HOSTS_NAMED) this.hosts.push(el);
+      if (mayHostClosedRoot(el, tag, this.bits) && this.hosts.length < HOSTS_NAMED && !closedRoots.has(el)) this.hosts.push(el);
     }
   }
 

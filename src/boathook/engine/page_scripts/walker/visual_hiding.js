@@ -5,12 +5,19 @@ const FAINT = 0.1;
 
 const isOutOfSight = (el, tag, style) => {
   if (isClippedAway(style)) return true;
+  if (givesOverflowAway(el, tag)) return false;
   const rect = rectOf(el);
   if (rect.width <= 1 || rect.height <= 1) {
     if (style.overflow !== 'visible' || LEAF_TAGS.has(tag)) return true;
     if ((style.transform !== 'none' || style.scale !== 'none') && el.offsetWidth > 1) return true;
   }
   return isFarOutside(el, rect, style);
+};
+
+// The overflow of the root element, or else that of the body, applies to the viewport and not to its own box.
+const givesOverflowAway = (el, tag) => {
+  const root = documentElementOf(ownerDocumentOf(el));
+  return el === root || (tag === 'BODY' && getComputedStyle(root).overflow === 'visible');
 };
 
 const LENGTH = /-?[\d.]+(?:px|%)?/g;

@@ -7,7 +7,8 @@ const optionsFor = (given) => ({
   depth: given.depth || 0, viewport: Boolean(given.viewport),
   urls: Boolean(given.urls), boxes: Boolean(given.boxes),
   search: given.search || '', role: given.role || '', maxLines: given.maxLines || 0,
-  scroll: Boolean(given.scroll),
+  scroll: Boolean(given.scroll), compareTexts: Boolean(given.compareTexts),
+  isWhole: !given.root && !given.search && !given.role && !given.viewport,
 });
 
 const fullWalk = (root = null) => walkTree({ root, nameLimit: LIMITS.full.name, wantsOptions: true });
@@ -44,16 +45,48 @@ const scrollFacts = (options) => {
   return [...offset, innerWidth, innerHeight, top.scrollWidth, top.scrollHeight];
 };
 
+let unlistedTexts = null;      // what the last walk of the whole page left out, to be compared with later
+const TEXTS_COMPARED = 50;
+
+const textsLeftOut = (rows, keep) => {
+  const texts = [];
+  for (let i = 0; i < rows.length; i++) {
+    if (rows[i].el === null && !keep[i] && !rows[i].visuallyHidden) texts.push(rows[i].name);
+  }
+  return texts;
+};
+
+const onlyIn = (texts, others) => {
+  const count = new Map();
+  for (const text of others) count.set(text, (count.get(text) || 0) + 1);
+  const left = [];
+  for (const text of texts) {
+    const known = count.get(text) || 0;
+    if (known) count.set(text, known - 1);
+    else if (left.length < TEXTS_COMPARED) left.push(quote(text, LIMITS.interactive.name));
+  }
+  return left;
+};
+
+const compareTexts = (rows, keep, wanted) => {
+  const before = unlistedTexts;
+  unlistedTexts = textsLeftOut(rows, keep);
+  if (!wanted || !before) return null;
+  const [old, now] = [before.map(collapse), unlistedTexts.map(collapse)];
+  return { added: onlyIn(now, old), removed: onlyIn(old, now) };
+};
+
 const walk = (given) => {
   const options = optionsFor(given || {});
   raiseBase(options.base);
   const tree = walkPage(options) || { rows: [], frames: [], hosts: [], nodes: 0, hidden: 0 };
-  const { lines, frames, cut } = linesOf(tree, options);
+  const { lines, frames, cut, kept } = linesOf(tree, options);
   const hosts = tree.hosts.map(idOf);
   const meta = {
     first: firstNewId, next: nextId, lines: lines.length, frames, hosts, url: location.href,
     title: wellFormed(documentTitle(document)), cut, scroll: scrollFacts(options),
     nodes: tree.nodes, hidden: tree.hidden, loading: document.readyState === 'loading',
+    texts: options.isWhole ? compareTexts(tree.rows, kept, options.compareTexts) : null,
   };
   forgetWalk();
   return JSON.stringify(meta) + '\n' + lines.join('\n');
