@@ -77,6 +77,8 @@ class Browser:
         self.notes = notes
         self.product = ""
         self.background_tasks = BackgroundTasks()
+        self.lasting_tasks = BackgroundTasks()
+        """Tasks that run until the browser is closed, such as its watchdog."""
         self.targets = CdpTargets(connection)
         self.targets.on_created = self._on_target
         self.targets.on_gone = self._on_target_gone
@@ -267,6 +269,7 @@ class Browser:
             return
         self._closed = True
         await self.background_tasks.close()
+        await self.lasting_tasks.close()
         try:
             with suppress(BoathookError, TimeoutError):
                 async with asyncio.timeout(CLOSE_SECONDS):

@@ -228,7 +228,8 @@ class Runner:
     async def _session_for(self, call: Call, context: CallContext) -> Session:
         """The session of a call; if a new one cannot be started, the outcome says whether an old one continues."""
         try:
-            return await self.session_of(call)
+            async with _starting_in_time(call):
+                return await self.session_of(call)
         except LaunchConflict:
             raise
         except BoathookError:
@@ -270,6 +271,17 @@ def _hide_given(value: Any, secrets: frozenset[str]) -> Any:
         return value
     given = any(secret in value.value for secret in secrets if secret)
     return replace(value, value=Secret(value.value, reason="given")) if given else value
+
+
+@asynccontextmanager
+async def _starting_in_time(call: Call) -> AsyncIterator[None]:
+    """The caller's timeout applies also to the start of a session, and to waiting for another call that starts it."""
+    seconds = call.settings.get("timeout")
+    if seconds is None:
+        yield
+        return
+    async with Deadline.after(float(seconds)).stage("starting the session"):
+        yield
 
 
 @asynccontextmanager

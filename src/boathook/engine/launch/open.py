@@ -27,6 +27,7 @@ from boathook.engine.launch.options import LaunchOptions, with_environment_defau
 from boathook.engine.launch.process import spawn
 from boathook.engine.launch.profiles.profile_dir import open_profile, profile_base, still_ending, sweep
 from boathook.engine.launch.profiles.user_profiles import copy_profile
+from boathook.engine.launch.watchdog import Watchdog
 from boathook.errors import BrowserGone, EndpointError, TimedOut
 
 if TYPE_CHECKING:
@@ -69,7 +70,8 @@ async def launch(options: LaunchOptions, *, schemes: Collection[str] = DEFAULT_S
         opened.push_async_callback(
             process.stop, grace_seconds=0 if options.profile is None else PROFILE_SECONDS
         )
-        connection = Connection(await _open_pipe(process))
+        transport = await _open_pipe(process)
+        connection = Connection(transport)
         opened.push_async_callback(connection.close)
         browser = Browser(
             connection,
@@ -85,6 +87,8 @@ async def launch(options: LaunchOptions, *, schemes: Collection[str] = DEFAULT_S
         await _ready(browser, process, options.launch_seconds)
         await _apply_fingerprint(browser, fingerprint_for(options, found, os.environ))
         browser.release = opened.pop_all().aclose
+    watchdog = Watchdog(connection, process, disconnect=transport.on_process_exit, release=browser.release)
+    browser.lasting_tasks.start(watchdog.watch(), name="watchdog")
     browser.background_tasks.start(_sweep(base), name="sweep profiles")
     return browser
 

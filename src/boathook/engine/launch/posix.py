@@ -26,6 +26,7 @@ _PIPE_BYTES = 1 << 20
 _ABOVE_CHILD_FDS = 16
 _STAT_FIELDS_BEFORE_START = 19
 _STAT_FIELDS_BEFORE_GROUP = 2
+_STAT_CPU_FIELDS = slice(11, 13)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,6 +301,20 @@ def is_alive(pid: int) -> bool:
     except PermissionError:
         return True
     return not ON_LINUX
+
+
+def is_stopped(pid: int) -> bool:
+    """Whether a signal or a debugger has stopped the process (Linux)."""
+    facts = _stat_fields(pid)
+    return facts is not None and facts[0] in "Tt"
+
+
+def cpu_seconds(pid: int) -> float:
+    """The CPU time that the process has used (Linux)."""
+    facts = _stat_fields(pid)
+    if facts is None:
+        return 0.0
+    return sum(int(ticks) for ticks in facts[_STAT_CPU_FIELDS]) / os.sysconf("SC_CLK_TCK")
 
 
 def is_root() -> bool:

@@ -162,11 +162,11 @@ class Sessions:
     async def _create_session(
         self, name: str, key: LaunchKey, requested: Mapping[str, Any], *, owner: str, project: str
     ) -> Session:
-        browser = await self._browser(key, name, most=requested.get("max_browsers"))
-        with self._hold_browser(browser):
-            apart = browser.managed and not is_kept(key)
-            numbering = Numbering() if apart else browser.numbering_in(None)
-            context = await browser.new_context(numbering=numbering) if apart else None
+        most = requested.get("max_browsers")
+        try:
+            browser, context, numbering = await self._join_browser(key, name, most=most)
+        except BrowserGone:  # it was stuck, and the watchdog has killed it
+            browser, context, numbering = await self._join_browser(key, name, most=most)
         return Session(
             name=name,
             key=key,
@@ -179,6 +179,17 @@ class Sessions:
             project=project,
             tab_defaults=tab_defaults_of(dict(key)),
         )
+
+    async def _join_browser(
+        self, key: LaunchKey, name: str, *, most: int | None
+    ) -> tuple[Browser, str | None, Numbering]:
+        """The browser for a session, a context in it, and the numbering of its tabs."""
+        browser = await self._browser(key, name, most=most)
+        with self._hold_browser(browser):
+            apart = browser.managed and not is_kept(key)
+            numbering = Numbering() if apart else browser.numbering_in(None)
+            context = await browser.new_context(numbering=numbering) if apart else None
+        return browser, context, numbering
 
     async def _close_with(self, session: Session, pid: int) -> None:
         await end_of(pid)
