@@ -300,3 +300,30 @@ async def test_an_attached_browser_is_limited_as_far_as_can_be_and_says_so(site)
             assert tab.url.startswith(site.origin)
         async with await boathook.attach(port) as browser:
             assert browser.notes == ()
+
+
+VENDOR_HOSTS = {"accounts.google.com", "clients2.google.com", "update.googleapis.com"}
+
+
+async def test_a_browser_of_ours_asks_no_host_of_its_vendor(browser_with, site, monkeypatch):
+    """The control is a browser without the switches against it, started later."""
+
+    def asked(browser):
+        return {item.host for item in engine_of(browser).egress.blocked_since(0)}
+
+    async def opened():
+        browser = await browser_with(allowed_domains=["127.0.0.1"])
+        await browser.open(site.page("<p>x</p>"))
+        return browser
+
+    ours = await opened()
+    with monkeypatch.context() as patched:
+        patched.setattr(
+            arguments,
+            "ALWAYS",
+            [switch for switch in arguments.ALWAYS if arguments.NOWHERE not in switch.text],
+        )
+        patched.delitem(arguments.DISABLED_FEATURES, "NetworkTimeServiceQuerying")
+        control = await opened()
+    await until(lambda: asked(control) & VENDOR_HOSTS, named="the control asks its vendor")
+    assert asked(ours) == set()

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from boathook.engine.hosts import search_domains
 from boathook.engine.hosts.host_names import canonical_host, host_and_port, kind_of
 from boathook.engine.hosts.host_policy import (
     UNLIMITED,
@@ -222,6 +223,10 @@ def test_without_private_networks_only_what_is_named_itself_is_left_of_them():
 
 def test_hosts_nearby_that_no_rule_is_about_are_left_to_the_browser():
     assert host_policy(denied=["ads.example"]).nearby_is_direct
+    public = host_policy(denied=["93.184.216.34"])
+    assert public.nearby_is_direct
+    assert public.denial_for_host("127.0.0.1", 80) is None
+    assert public.denial_for_host("93.184.216.34", 80)
     for denied in ("localhost:9200", "127.0.0.1", "10.0.0.5"):
         rules = host_policy(denied=[denied])
         assert not rules.nearby_is_direct
@@ -341,3 +346,34 @@ def test_a_host_is_meant_by_what_is_common_exactly_when_it_is_meant_by_both(one,
 @given(PATTERNS)
 def test_a_pattern_reads_back_as_it_is_written(pattern):
     assert host_pattern(str(pattern)) == pattern
+
+
+@pytest.mark.parametrize(
+    ("written", "suffixes"),
+    [
+        ("nameserver 127.0.0.1\nsearch corp.example Lab.Example.\n", ("corp.example", "lab.example")),
+        ("search first.example\ndomain last.example\n", ("last.example",)),
+        ("# search x.example\n", ("here.example",)),
+    ],
+)
+def test_suffixes_of_short_names_are_those_of_the_resolver(tmp_path, monkeypatch, written, suffixes):
+    monkeypatch.delenv("LOCALDOMAIN", raising=False)
+    monkeypatch.setattr("socket.gethostname", lambda: "machine.here.example")
+    monkeypatch.setattr(search_domains, "RESOLVER_FILE", tmp_path / "resolv.conf")
+    (tmp_path / "resolv.conf").write_text(written)
+    assert search_domains.search_domains() == suffixes
+    monkeypatch.setenv("LOCALDOMAIN", "own.example")
+    assert search_domains.search_domains() == ("own.example",)
+
+
+def test_a_short_name_that_the_resolver_completes_to_a_denied_host_is_denied():
+    rules = HostPolicy(
+        denied=host_patterns(["db.corp.example", "*.lab.example"]), search=("corp.example", "lab.example")
+    )
+    for host in ("db", "anything", "db.corp.example"):
+        assert rules.denial_for_host(host, 80)
+    assert "" not in rules.direct_endings, "so short names go through the proxy"
+    others = HostPolicy(denied=host_patterns(["db.corp.example"]), search=("home.example", "corp.example"))
+    assert others.denial_for_host("printer", 80) is None
+    assert others.denial_for_host("www.example", 80) is None
+    assert "" in HostPolicy(denied=host_patterns(["ads.example"]), search=("corp.example",)).direct_endings

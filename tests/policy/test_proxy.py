@@ -280,3 +280,36 @@ async def test_it_ends_every_connection_when_it_ends_and_ends_twice_without_comp
         writer.close()
         with pytest.raises(ConnectionRefusedError):
             await asyncio.open_connection("127.0.0.1", proxy.port)
+
+
+class KnownNames(Names):
+    """A resolver with a few names, each with its IP address and its canonical name."""
+
+    async def places(self, host, port):
+        known = {"db.corp.example": "127.0.0.1", "alias.example": "127.0.0.1", "other.example": "127.0.0.2"}
+        address = known.get(host, host)
+        canonical = "db.corp.example" if host == "alias.example" else host
+        return [ConnectAddress(address=ipaddress.ip_address(address), port=port, name=canonical)]
+
+
+@pytest.mark.parametrize(
+    ("host", "reached"),
+    [
+        ("db.corp.example", False),
+        ("alias.example", False),
+        ("127.0.0.1", False),
+        ("127.0.0.2", True),
+        ("other.example", True),
+    ],
+)
+async def test_a_denied_host_is_not_reached_by_an_alias_or_by_its_address(host, reached):
+    listener = await asyncio.start_server(Server().serve, "0.0.0.0", 0)
+    port = listener.sockets[0].getsockname()[1]
+    try:
+        async with limited(denied=["db.corp.example"], private=True, names=KnownNames()) as proxy:
+            answer = await said(
+                proxy, b"CONNECT %s:%d HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\n\r\n" % (host.encode(), port)
+            )
+            assert (b"200 Connection established" in answer, proxy.refused) == (reached, 0 if reached else 1)
+    finally:
+        listener.close()

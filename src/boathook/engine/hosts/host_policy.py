@@ -17,6 +17,7 @@ from boathook.engine.hosts.host_names import (
     kind_of,
     split_port,
 )
+from boathook.engine.hosts.search_domains import search_domains
 from boathook.errors import BadSetting, BadUrl, PolicyBlocked
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from boathook.engine.hosts.host_names import Address
 
 _SHOWN = 6
+_DENIED = "the user can remove it from denied_domains"
 _PRIVATE = "the user can add it to allowed_domains|, or allow private addresses: `=allow_private`"
 
 
@@ -133,16 +135,20 @@ class HostPolicy:
     """Addresses of this machine and of private networks. None: allowed explicitly; but public names that resolve to them are
     blocked as soon as hosts are limited, since a page could otherwise reach what it must not.
     """
+    search: tuple[str, ...] = ()
+    """Suffixes that the resolver appends to names without a dot: `db` may be a denied `db.corp.example`."""
 
     @classmethod
     def of(
         cls, *, allowed: Iterable[str] | None, denied: Iterable[str] = (), private: bool | None = None
     ) -> Self:
         """From user input; BadSetting for an invalid host."""
+        patterns = host_patterns(denied)
         return cls(
             allowed=None if allowed is None else host_patterns(allowed),
-            denied=host_patterns(denied),
+            denied=patterns,
             private=private,
+            search=search_domains() if patterns else (),
         )
 
     @property
@@ -159,8 +165,8 @@ class HostPolicy:
 
     def denial_for_host(self, host: str, port: int) -> Denial | None:
         """Why a canonical host is blocked, as far as its name tells; None if it is allowed."""
-        if any(rule.matches(host, port) for rule in self.denied):
-            return Denial("it is one of the denied hosts", "the user can remove it from denied_domains")
+        if any(rule.matches(name, port) for name in self._names_of(host) for rule in self.denied):
+            return Denial("it is one of the denied hosts", _DENIED)
         if host in METADATA_NAMES and not self._is_named(host, port):
             return Denial("it serves cloud credentials of this machine", self._naming(host))
         if self.allowed is not None and not any(rule.matches(host, port) for rule in self.allowed):
@@ -172,12 +178,31 @@ class HostPolicy:
             return Denial("it is this machine", _PRIVATE)
         return None
 
+    def denial_for_canonical_name(self, name: str, port: int) -> Denial | None:
+        """Why a host is blocked whose name is an alias, or was completed by the resolver; None if it is allowed."""
+        if any(rule.matches(name, port) for rule in self.denied):
+            return Denial(f"it resolves to {name}, a denied host", _DENIED)
+        return None
+
+    def denial_for_address_of(self, name: str) -> Denial:
+        """Why the IP address of a denied host is blocked."""
+        return Denial(f"it is an IP address of {name}, a denied host", _DENIED)
+
+    def _names_of(self, host: str) -> tuple[str, ...]:
+        """A host, and what its name may be completed to."""
+        if "." in host or address_of(host) is not None or is_this_machine(host):
+            return (host,)
+        return (host, *(f"{host}.{suffix}" for suffix in self.search))
+
+    @property
+    def denied_names(self) -> tuple[HostPattern, ...]:
+        """Denied hosts that are names, and so can be reached by IP address as well."""
+        return tuple(pattern for pattern in self.denied if pattern.host and address_of(pattern.host) is None)
+
     def denial_for_address(self, address: Address, *, host: str, port: int) -> Denial | None:
         """Why the IP address of a host is blocked; None if it is allowed."""
         if any(rule.matches(str(address), port) for rule in self.denied):
-            return Denial(
-                f"it resolves to {address}, a denied host", "the user can remove it from denied_domains"
-            )
+            return Denial(f"it resolves to {address}, a denied host", _DENIED)
         kind = kind_of(address)
         itself = address_of(host) is not None
         leads = "it is" if itself else f"it resolves to {address},"
@@ -206,14 +231,20 @@ class HostPolicy:
         Chromium asks before a page of the internet may connect to this machine or a private network, but only where it
         connects itself; a limit on other hosts must not disable that.
         """
-        rules_nearby = any(pattern.every or _is_plainly_near(pattern.host) for pattern in self.denied)
+        rules_nearby = any(
+            pattern.every or (_is_plainly_near(pattern.host) and is_nearby(pattern.host))
+            for pattern in self.denied
+        )
         return self.allowed is None and self.private is not False and not rules_nearby
 
     @property
     def direct_endings(self) -> tuple[str, ...]:
         """Suffixes of local names that no rule mentions; an empty one is a name without a dot."""
         about = [pattern.host for pattern in self.denied]
-        dotless = () if any("." not in host for host in about) else ("",)
+        completed = any(
+            _may_complete_to(suffix, pattern) for suffix in self.search for pattern in self.denied
+        )
+        dotless = () if completed or any("." not in host for host in about) else ("",)
         ruled = {ending for ending in LOCAL_ENDINGS for host in about if f".{host}".endswith(f".{ending}")}
         return (*dotless, *(ending for ending in LOCAL_ENDINGS if ending not in ruled))
 
@@ -240,6 +271,13 @@ class HostPolicy:
 
     def _is_named(self, host: str, port: int) -> bool:
         return any(pattern.names(host, port) for pattern in self.allowed or ())
+
+
+def _may_complete_to(suffix: str, pattern: HostPattern) -> bool:
+    """Whether some name with a suffix matches a pattern."""
+    if f".{pattern.host}".endswith(f".{suffix}"):
+        return True
+    return pattern.below and f".{suffix}".endswith(f".{pattern.host}")
 
 
 def _is_plainly_near(host: str) -> bool:

@@ -31,6 +31,10 @@ _SCREEN = (1920, 1080)
 _SMALL_SHARED_MEMORY = 512 * 1024 * 1024
 
 
+NOWHERE = "http://127.0.0.1:9"
+"""Chromium refuses to connect to this port, so nothing leaves the browser."""
+
+
 @dataclass(frozen=True, slots=True)
 class Switch:
     """A switch and why we give it."""
@@ -46,6 +50,8 @@ ALWAYS = (
     Switch("--no-service-autorun", "no background service is set up"),
     Switch("--disable-background-networking", "no traffic that the caller did not cause"),
     Switch("--disable-component-update", "no downloads of components"),
+    Switch(f"--component-updater=url-source={NOWHERE}", "no questions about components either"),
+    Switch(f"--gaia-url={NOWHERE}", "no questions to the vendor about signed-in accounts"),
     Switch("--disable-default-apps", "no web apps installed into a new profile"),
     Switch("--disable-sync", "no account, so nothing to synchronise"),
     Switch("--disable-domain-reliability", "no reports about failed requests"),
@@ -80,6 +86,7 @@ DISABLED_FEATURES = {
     "InterestFeedContentSuggestions": "no news traffic",
     "LensOverlay": "no overlay over the page",
     "MediaRouter": "no search for screens in the local network",
+    "NetworkTimeServiceQuerying": "no questions to the vendor about the time",
     "OptimizationHints": "no hints download",
     "PreloadTopChromeWebUI": "no internal pages are preloaded for every window",
     "Translate": "no translation bubble over the page",

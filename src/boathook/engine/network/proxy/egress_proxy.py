@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from boathook.engine.hosts.host_names import canonical_host, host_and_port, is_this_machine, split_port
+from boathook.engine.network.proxy.denied_addresses import DeniedAddresses
 from boathook.engine.network.proxy.http_heads import HEAD_LIMIT, BadHead, Head, read_head
 from boathook.engine.network.proxy.name_resolution import Names
 from boathook.errors import BadUrl, NavigationFailed
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from boathook.engine.hosts.host_policy import Denial, HostPolicy
     from boathook.engine.network.log.network_log import NetworkLog
+    from boathook.engine.network.proxy.name_resolution import ConnectAddress
 
 log = logging.getLogger("boathook")
 
@@ -92,6 +94,7 @@ class EgressProxy:
         """How many requests and tunnels went through."""
         self._refusals: deque[BlockedRequest] = deque(maxlen=MOST_REFUSALS)
         self._names = names or Names()
+        self._denied_addresses = DeniedAddresses(host_policy, self._names)
         self._upstream = upstream
         self._server: asyncio.Server | None = None
         self._connections: set[asyncio.Task[None]] = set()
@@ -179,13 +182,10 @@ class EgressProxy:
         places = await self._names.places(host, port)
         for candidate in places:
             # One blocked IP address blocks the name: mixing them is an attack.
-            denial = (
-                None
-                if candidate.by_rule
-                else self.host_policy.denial_for_address(candidate.address, host=host, port=port)
-            )
-            if denial is not None:
+            if not candidate.by_rule and (denial := self._denial_for_place(candidate, host, port)):
                 raise _Refused(denial)
+        if name := await self._denied_addresses.name_at(host, port):
+            raise _Refused(self.host_policy.denial_for_address_of(name))
         async with asyncio.timeout(CONNECT_SECONDS):
             if self._upstream is not None and not (self._upstream.bypass_loopback and is_this_machine(host)):
                 return await self._through(self._upstream, host, port, tunnels=tunnels)
@@ -195,6 +195,12 @@ class EgressProxy:
                     async with asyncio.timeout(patience):
                         return await asyncio.open_connection(str(place.address), place.port, limit=HEAD_LIMIT)
         raise _Unreachable
+
+    def _denial_for_place(self, place: ConnectAddress, host: str, port: int) -> Denial | None:
+        policy = self.host_policy
+        if place.name and (denial := policy.denial_for_canonical_name(place.name, port)):
+            return denial
+        return policy.denial_for_address(place.address, host=host, port=port)
 
     async def _through(self, upstream: Upstream, host: str, port: int, *, tunnels: bool) -> Streams:
         server = await asyncio.open_connection(upstream.host, upstream.port, limit=HEAD_LIMIT)

@@ -28,6 +28,8 @@ class ConnectAddress:
     port: int
     by_rule: bool = False
     """The caller's own rule resolved to this, so it is intended."""
+    name: str = ""
+    """The canonical name of the host, if the resolver knows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +67,10 @@ class Names:
                 host, port = canonical_host(name), port if other_port is None else other_port
             except BadUrl:
                 return []
-        addresses = await _addresses(host)
-        return [ConnectAddress(address=address, port=port, by_rule=by_rule) for address in addresses]
+        name, addresses = await _look_up(host)
+        return [
+            ConnectAddress(address=address, port=port, by_rule=by_rule, name=name) for address in addresses
+        ]
 
     def _replacement(self, host: str) -> str:
         if any(fnmatchcase(host, pattern) for pattern in self._excluded):
@@ -79,15 +83,24 @@ def _glob(pattern: str) -> str:
     return pattern.removeprefix("[").removesuffix("]").replace("[", "[[]")
 
 
-async def _addresses(host: str) -> list[Address]:
+async def _look_up(host: str) -> tuple[str, list[Address]]:
+    """The canonical name and the addresses of a host."""
     literal = address_of(host)
     if literal is not None:
-        return [literal]
+        return "", [literal]
     if is_this_machine(host):  # as in browsers: not looked up in DNS
-        return [ipaddress.IPv4Address("127.0.0.1"), ipaddress.IPv6Address("::1")]
+        return "", [ipaddress.IPv4Address("127.0.0.1"), ipaddress.IPv6Address("::1")]
     loop = asyncio.get_running_loop()
     try:
-        found = await loop.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+        found = await loop.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_CANONNAME)
     except (OSError, UnicodeError):
-        return []
-    return list(dict.fromkeys(ipaddress.ip_address(str(match[4][0]).partition("%")[0]) for match in found))
+        return "", []
+    addresses = (ipaddress.ip_address(str(match[4][0]).partition("%")[0]) for match in found)
+    return _canonical(found[0][3] if found else ""), list(dict.fromkeys(addresses))
+
+
+def _canonical(name: str) -> str:
+    try:
+        return canonical_host(name) if name else ""
+    except BadUrl:
+        return ""
