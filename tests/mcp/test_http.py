@@ -13,6 +13,7 @@ import httpx2
 import pytest
 
 from boathook.errors import BadSetting
+from boathook.local_server import timed_protocol
 from boathook.local_server.guard import MOST_GUESSES
 from boathook.local_server.token_file import http_token
 from boathook.surfaces.mcp.handlers import McpHandlers
@@ -244,6 +245,30 @@ async def test_wrong_tokens_are_not_looked_at_after_ten():
         ]
         assert answers == [401] * MOST_GUESSES + [429] * 5
         assert served.daemon.runs == 0
+        assert (await post(served.url)).status_code < 400, "the right one is not locked out"
+
+
+async def test_a_chunked_body_that_is_too_large_is_refused():
+    async def chunks():
+        for _ in range(80):
+            yield b"x" * 65_536
+
+    async with serving() as served:
+        answer = await post(served.url, content=chunks())
+        assert (answer.status_code, served.daemon.runs) == (413, 0)
+        assert (await post(served.url)).status_code < 400
+
+
+async def test_connections_without_a_request_are_closed(monkeypatch):
+    monkeypatch.setattr(timed_protocol, "REQUEST_SECONDS", 0.3)
+    async with serving() as served:
+        held = [await asyncio.open_connection("127.0.0.1", served.port) for _ in range(40)]
+        held[0][1].write(b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+        async with asyncio.timeout(20):
+            assert [await reader.read() for reader, _writer in held] == [b""] * 40
+        for _reader, writer in held:
+            writer.close()
+        assert (await post(served.url)).status_code < 400
 
 
 @pytest.mark.parametrize("origin", ["none", "foreign", "named"])

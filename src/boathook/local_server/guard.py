@@ -5,7 +5,7 @@
 | Host           | exactly one: 127.0.0.1, localhost or [::1], with the server's port    | 403      |
 | Origin         | none, or one of the allowed ones                                      | 403      |
 | Sec-Fetch-Site | none without an allowed origin: browsers send it, programs do not     | 403      |
-| token          | known; at most ten wrong ones a minute                                | 401, 429 |
+| token          | known (256 random bits); the eleventh wrong one in a minute gets 429  | 401, 429 |
 | Content-Type   | application/json, for requests with a body                            | 415      |
 """
 
@@ -81,18 +81,18 @@ class LocalGuard:
     def check_token(
         self, token: str | None, owner_of: Callable[[str], Owner | None]
     ) -> Owner | AccessRefusal:
-        """Who a token belongs to; after some wrong ones, no token is accepted for a while."""
+        """Who a token belongs to. A valid token is always accepted: other clients' wrong ones must not lock it out."""
         if token is None:
             return AccessRefusal(401, "missing token")
+        owner = owner_of(token)
+        if owner is not None:
+            return owner
         while self._guesses and now() - self._guesses[0] > GUESSES_SECONDS:
             self._guesses.popleft()
         if len(self._guesses) == MOST_GUESSES:
             return AccessRefusal(429, "too many invalid tokens; wait a minute")
-        owner = owner_of(token)
-        if owner is None:
-            self._guesses.append(now())
-            return AccessRefusal(401, "invalid token")
-        return owner
+        self._guesses.append(now())
+        return AccessRefusal(401, "invalid token")
 
 
 def check_json(headers: RequestHeaders) -> AccessRefusal | None:

@@ -14,6 +14,7 @@ import uvicorn
 from boathook.errors import BadSetting
 from boathook.local_server.guard import HOST
 from boathook.local_server.listen import listen_on_loopback
+from boathook.local_server.timed_protocol import TimedHttpProtocol
 from boathook.relay.server.app import RelayApp
 from boathook.relay.server.credentials import proof
 from boathook.relay.server.hub import Hub, Rules
@@ -76,6 +77,7 @@ async def serving(
     app = RelayApp(hub, port=port, on_stop=stop)
     config = uvicorn.Config(
         app,
+        http=TimedHttpProtocol,
         lifespan="off",
         log_level="critical",
         access_log=False,

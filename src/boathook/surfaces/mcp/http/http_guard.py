@@ -4,11 +4,12 @@
 |--------|---------------------------------------------|--------|
 | path   | /mcp                                        | 404    |
 | method | POST, GET or DELETE                         | 405    |
-| body   | application/json, at most 4 MiB             | 415, 413 |
+| body   | application/json, at most 4 MiB, in 30 s    | 415, 413, 408 |
 """
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import json
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 PATH = "/mcp"
 MOST_BYTES = 4 << 20
+BODY_SECONDS = 30.0
 _METHODS = {"POST", "GET", "DELETE"}
 
 
@@ -47,9 +49,12 @@ class HttpGuard:
             return
         refusal = self._refusal(scope)
         if refusal is None:
-            await self._app(scope, _limit_body(receive), send)
-        else:
-            await _refuse(send, refusal.status, refusal.why)
+            given = await _read_body(receive)
+            if not isinstance(given, AccessRefusal):
+                await self._app(scope, _replay_body(given, receive), send)
+                return
+            refusal = given
+        await _refuse(send, refusal.status, refusal.why)
 
     def _refusal(self, scope: Scope) -> AccessRefusal | None:
         headers = RequestHeaders(scope["headers"])
@@ -76,17 +81,36 @@ def _check_form(scope: Scope, headers: RequestHeaders) -> AccessRefusal | None:
     return None
 
 
-def _limit_body(receive: Receive) -> Receive:
-    """The body, cut off at the size limit: not every request declares its length."""
-    left = MOST_BYTES
+async def _read_body(receive: Receive) -> bytes | AccessRefusal:
+    """The whole body, within the limits of size and time: not every request declares its length."""
+    body: bytes = b""
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            while True:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    return AccessRefusal(400, "the request is incomplete")
+                body += bytes(message.get("body", b""))
+                if len(body) > MOST_BYTES:
+                    return AccessRefusal(413, f"request too large: at most {MOST_BYTES} bytes")
+                if not message.get("more_body"):
+                    return body
+    except TimeoutError:
+        return AccessRefusal(408, f"the request took longer than {BODY_SECONDS:g} s")
 
-    async def receive_limited() -> Message:
-        nonlocal left
-        message = await receive()
-        left -= len(message.get("body", b""))
-        return message if left >= 0 else {"type": "http.disconnect"}
 
-    return receive_limited
+def _replay_body(body: bytes, receive: Receive) -> Receive:
+    """The body that was read, then what follows, which is the end of the connection."""
+    is_read = False
+
+    async def receive_again() -> Message:
+        nonlocal is_read
+        if is_read:
+            return await receive()
+        is_read = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return receive_again
 
 
 async def _refuse(send: Send, status: int, why: str) -> None:

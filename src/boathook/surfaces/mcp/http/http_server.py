@@ -66,8 +66,15 @@ async def serve_http(app: Any, listening: socket.socket, *, ready: Callable[[], 
     """Serve until the process is terminated or the task is cancelled; clients are notified. `ready` is called when serving."""
     import uvicorn  # noqa: PLC0415 (HTTP only)
 
+    from boathook.local_server.timed_protocol import TimedHttpProtocol  # noqa: PLC0415
+
     config = uvicorn.Config(
-        app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=2
+        app,
+        http=TimedHttpProtocol,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=2,
     )
     server = uvicorn.Server(config)
     # It would raise a signal again when it has served, and end us before we have cleaned up.
