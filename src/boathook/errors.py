@@ -48,6 +48,7 @@ BoathookError
 ├── SessionError          sessions, limits and locks
 │   ├── NoSuchSession
 │   ├── LimitReached      session, browser or memory limit
+│   ├── FileFailed        the disk is full, or a file cannot be read or written
 │   └── Busy              another call holds the tab; names the caller
 ├── ScriptError           scripts
 │   ├── ScriptSyntax      syntax error, with its location
@@ -455,6 +456,13 @@ class LimitReached(SessionError):
 
     code = "too_many"
     retry_safe = True
+
+
+class FileFailed(SessionError):
+    """The operating system could not read or write a file, such as on a full disk; other files are unchanged."""
+
+    code = "file_error"
+    default_hint = "check the free space and the permissions of its folder"
 
 
 class Busy(SessionError):

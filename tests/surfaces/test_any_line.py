@@ -1,5 +1,6 @@
 """Whatever is typed: an answer or a typed error, in time, and the page is still there afterwards."""
 
+import errno
 import os
 
 import pytest
@@ -7,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from boathook.commands import catalogue
+from boathook.engine.vault import logins
 from boathook.service.daemon.host_protocol import CommandLine, Owner, Terminal
 from boathook.service.host import Host
 from boathook.surfaces.python.portal import Portal
@@ -41,7 +43,7 @@ def asked(tmp_path_factory):
             argv=tuple(argv),
             cwd=str(home / "work"),
             terminal=Terminal(is_tty=False, columns=80, colour=False),
-            environment={"BOATHOOK_TIMEOUT": "3"},
+            environment={"BOATHOOK_TIMEOUT": "3", "PASSWORD": "correct horse"},
             stdin=None,
             owner=Owner(pid=1, start_time=None),
         )
@@ -116,3 +118,31 @@ def test_any_line_gives_an_answer_or_a_typed_error(asked, argv):
     if answer.exit == 2:
         assert ask("get", "url").out == before, "a mistake never touches the page"
     assert ask("open", page).exit in {0, 5, 6}
+
+
+def test_a_full_disk_and_data_that_is_nested_too_deeply_are_typed_errors(asked, tmp_path, monkeypatch):
+    ask, _page = asked
+    deep = tmp_path / "deep.json"
+    deep.write_text('{"cookies": [], "origins": ' + "[" * 100_000 + "]" * 100_000 + "}")
+    loaded = ask("state", "load", str(deep))
+    assert "nested too deeply [bad_request]" in loaded.err
+
+    def fail(*_arguments, **_options):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "the vault")
+
+    save = (
+        "auth",
+        "save",
+        "shop",
+        "--url",
+        "http://127.0.0.1/",
+        "--username",
+        "ann",
+        "--password",
+        "env:PASSWORD",
+    )
+    with monkeypatch.context() as full:
+        full.setattr(logins, "replace_file", fail)
+        failed = ask(*save)
+    assert "No space left on device" in failed.err
+    assert "[file_error]" in failed.err

@@ -19,7 +19,7 @@ from boathook.engine.actions.perform import Performed
 from boathook.engine.secrets import report_secret
 from boathook.engine.secrets.page_secrets import note_page_secrets
 from boathook.engine.vault import encryption_keys
-from boathook.errors import BadRequest, BoathookError, InternalError, LaunchConflict
+from boathook.errors import BadRequest, BoathookError, FileFailed, InternalError, LaunchConflict
 from boathook.private_files import plain_name
 from boathook.redaction.redactor import Redactor
 from boathook.redaction.secret import Secret
@@ -144,14 +144,21 @@ class Runner:
             return await self._run_command(call, context)
         except BoathookError:
             raise
+        except OSError as error:
+            if error.errno is None:
+                raise self._internal_error(call, error) from error
+            raise _file_error(error) from error
+        except RecursionError as error:
+            raise BadRequest(f"{call.command.cli_name}: the data is nested too deeply") from error
         except Exception as error:
-            kind = type(error).__name__
-            # The location, but not the message: it may contain secrets.
-            places = [
-                f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)
-            ]
-            log.error("runner.internal_error command=%s kind=%s at=%s", call.command.name, kind, places[-3:])  # noqa: TRY400
-            raise InternalError(f"internal error in {call.command.cli_name} ({kind})") from error
+            raise self._internal_error(call, error) from error
+
+    def _internal_error(self, call: Call, error: Exception) -> InternalError:
+        """The location, but not the message, is logged: it may contain secrets."""
+        kind = type(error).__name__
+        places = [f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)]
+        log.error("runner.internal_error command=%s kind=%s at=%s", call.command.name, kind, places[-3:])
+        return InternalError(f"internal error in {call.command.cli_name} ({kind})")
 
     async def _run_command(self, call: Call, context: CallContext) -> Any:
         arguments = prepare_arguments(call)
@@ -256,6 +263,12 @@ class Runner:
 
     def _names_session(self, call: Call) -> bool:
         return bool(call.settings.get("session")) and call.settings["session"] != DEFAULT_NAME
+
+
+def _file_error(error: OSError) -> FileFailed:
+    """The typed error for one of the operating system, with the file if it names one."""
+    path = f"{error.filename}: " if error.filename else ""
+    return FileFailed(f"a file could not be read or written: {path}{error.strerror}")
 
 
 def _tab_of(call: Call, arguments: dict[str, Any]) -> Any:
