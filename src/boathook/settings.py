@@ -22,6 +22,8 @@ class Setting:
     """A launch setting: it cannot change for a running browser."""
     trusted_only: bool = False
     """Project files may not set it: a repository could run programs or read files with it."""
+    per_call: bool = False
+    """It is about single calls: in the file of a project it would disturb or hide every call."""
     alias_of: str = ""
     """The setting that it is the opposite of."""
     bare: str = ""
@@ -48,12 +50,21 @@ SETTINGS: dict[str, Setting] = {
     setting.name: setting
     for setting in (
         _setting("session", "text", "session name; each session has its own tabs and cookies"),
-        _setting("fresh", "flag", "start a new session instead of using the current one", default=False),
         _setting(
-            "ends_with", "integer", "process id: close a session started by this call when the process exits"
+            "fresh",
+            "flag",
+            "start a new session instead of using the current one",
+            default=False,
+            per_call=True,
+        ),
+        _setting(
+            "ends_with",
+            "integer",
+            "process id: close a session started by this call when the process exits",
+            per_call=True,
         ),
         _setting("max_browsers", "integer", "maximum number of running browsers"),
-        _setting("tab", "text", "tab id or label to use instead of the current tab"),
+        _setting("tab", "text", "tab id or label to use instead of the current tab", per_call=True),
         _setting(
             "cdp",
             "text",
@@ -285,21 +296,33 @@ SETTINGS: dict[str, Setting] = {
             "settings file to use instead of the user's and the project's boathook.toml",
             trusted_only=True,
         ),
-        _setting("json", "flag", "print JSON", default=False),
+        _setting("json", "flag", "print JSON", default=False, per_call=True),
         _setting(
             "structured",
             "flag",
             "over MCP, also return results as structured content, with output schemas",
             default=False,
         ),
-        _setting("debug", "flag", "also print the CDP messages sent and how long they took", default=False),
-        _setting("timeout", "number", "timeout of the call in seconds"),
-        _setting("max_output", "integer", "maximum characters to print; the rest is saved to a file"),
+        _setting(
+            "debug",
+            "flag",
+            "also print the CDP messages sent and how long they took",
+            default=False,
+            per_call=True,
+        ),
+        _setting("timeout", "number", "timeout of the call in seconds", per_call=True),
+        _setting(
+            "max_output",
+            "integer",
+            "maximum characters to print; the rest is saved to a file",
+            per_call=True,
+        ),
         _setting(
             "boundaries",
             "flag",
             "mark page content, so that pages cannot forge tool output",
             default=None,
+            narrows="yes",
         ),
         _setting("color", "choice", "colored output", choices=("auto", "always", "never"), default="auto"),
     )

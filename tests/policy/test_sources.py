@@ -175,3 +175,34 @@ def test_roots_are_meant_from_where_they_are_written(files, tmp_path):
     got = files('output_roots = ["out"]', "", {"upload_roots": ("in",)})
     assert got["output_roots"] == (str(tmp_path / "home/.config/boathook/out"),)
     assert got["upload_roots"] == (str(tmp_path / "project/in"),)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "fresh = true",
+        "timeout = 0.001",
+        "max_output = 1",
+        'tab = "t1"',
+        "json = true",
+        "ends_with = 1",
+        "debug = true",
+    ],
+)
+def test_a_project_cannot_disturb_or_hide_every_call(files, line):
+    with pytest.raises(BadSetting, match="may not be set by a project"):
+        files(projects=line)
+    name = line.partition(" ")[0]
+    assert name in files(line, projects=""), "the user can"
+
+
+def test_only_the_user_can_print_page_content_without_boundaries(files, tmp_path):
+    with pytest.raises(BadSetting, match="may only be set to true"):
+        files(projects="boundaries = false")
+    assert files(projects="boundaries = true")["boundaries"] is True
+    settings = files(projects="")
+    with pytest.raises(BadSetting, match="may only be set to true"):
+        with_flags(settings, {"boundaries": False}, folder=str(tmp_path), trusted=False)
+    assert (
+        with_flags(settings, {"boundaries": False}, folder=str(tmp_path), trusted=True)["boundaries"] is False
+    )

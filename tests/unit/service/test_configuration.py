@@ -29,12 +29,14 @@ def settings_of(tmp_path, project, flags=None, **variables):
 
 
 def test_each_source_wins_over_the_weaker_ones(tmp_path, home, project):
-    (home / "boathook.toml").write_text('session = "user"\ntimeout = 5\nheaded = true\nmax_output = 7')
-    (project.parent / "boathook.toml").write_text('session = "project"\ntimeout = 6')
+    (home / "boathook.toml").write_text(
+        'session = "user"\nviewport = "320x240"\ntimeout = 5\nheaded = true\nmax_output = 7'
+    )
+    (project.parent / "boathook.toml").write_text('session = "project"\nviewport = "640x480"')
     got = settings_of(
         tmp_path, project, {"session": "flag"}, BOATHOOK_SESSION="variable", BOATHOOK_TIMEOUT="7.5"
     )
-    assert got == {"session": "flag", "timeout": 7.5, "headed": True, "max_output": 7}
+    assert got == {"session": "flag", "viewport": "640x480", "timeout": 7.5, "headed": True, "max_output": 7}
 
 
 def test_opposites_in_one_source_are_refused_and_the_stronger_source_wins(tmp_path, home, project):
@@ -88,12 +90,12 @@ def test_colours_are_off_when_nobody_wants_them(tmp_path, home, project):
 
 def test_a_file_that_is_named_stands_in_for_both_others(tmp_path, home, project):
     (home / "boathook.toml").write_text('session = "user"')
-    (project.parent / "boathook.toml").write_text("timeout = 6")
+    (project.parent / "boathook.toml").write_text('viewport = "640x480"')
     (project / "own.toml").write_text("max_output = 9")
-    assert settings_of(tmp_path, project) == {"session": "user", "timeout": 6}
+    assert settings_of(tmp_path, project) == {"session": "user", "viewport": "640x480"}
     assert settings_of(tmp_path, project, {"config": "own.toml"})["max_output"] == 9
     named = settings_of(tmp_path, project, BOATHOOK_CONFIG="own.toml")
-    assert (named["max_output"], named.get("session"), named.get("timeout")) == (9, None, None)
+    assert (named["max_output"], named.get("session"), named.get("viewport")) == (9, None, None)
 
 
 def test_a_file_that_is_named_and_not_there_is_an_error(tmp_path, home, project):

@@ -70,7 +70,7 @@ class ConfigurationFile:
             raise BadSetting(
                 f"{self.path}: unknown setting {name!r}", hint=f"use one of {', '.join(SETTINGS)}"
             )
-        if setting.trusted_only and not trusted and value != "":
+        if (setting.trusted_only or setting.per_call) and not trusted and value != "":
             raise BadSetting(
                 f"{self.path}: {name} may not be set by a project",
                 hint=f"set it in your user configuration|, or pass `={setting.name}`",
