@@ -36,6 +36,9 @@ LIFECYCLE_NAME = {
     "load": "load",
     "networkidle": "networkIdle",
 }
+"""Load states in their order, by the events that report them."""
+_ALMOST_IDLE = "networkAlmostIdle"
+"""At most two requests are pending. It has no place in the order: a page with a slow image is almost idle before `load`."""
 
 _NET_ERRORS: tuple[tuple[str, type[NavigationFailed]], ...] = (
     ("net::ERR_NAME_", NameNotResolved),
@@ -83,6 +86,14 @@ def navigation_error(url: str, text: str) -> NavigationFailed:
     )
 
 
+def _events_of(wait_until: WaitUntil) -> set[str]:
+    """The events that report a load state."""
+    idle = LIFECYCLE_NAME["networkidle"]
+    return {"networkidle0": {idle}, "networkidle2": {idle, _ALMOST_IDLE}}.get(wait_until) or {
+        LIFECYCLE_NAME[wait_until]
+    }
+
+
 class Loads:
     """The load states of each document of the top frame."""
 
@@ -113,12 +124,12 @@ class Loads:
 
     async def until(self, wait_until: WaitUntil, *, loader_id: str) -> None:
         """Wait until a document, or its replacement, has reached a load state."""
-        event = LIFECYCLE_NAME[wait_until]
+        events = _events_of(wait_until)
         while True:
             present = self._frames.main.loader_id
-            reached = self._reached.get(loader_id, ())
+            reached = self._reached.get(loader_id, set())
             replaced = present != loader_id and COMMITTED in reached
-            if event in reached or (replaced and event in self._reached.get(present, ())):
+            if events & reached or (replaced and events & self._reached.get(present, set())):
                 return
             await self._next_change()
 
@@ -137,13 +148,16 @@ class Loads:
 
     async def present(self, wait_until: WaitUntil) -> None:
         """Wait until the current document, or the pending one, has reached a load state."""
-        order = list(LIFECYCLE_NAME)
-        while (
-            self.navigating
-            or self.state() not in order
-            or order.index(self.state()) < order.index(wait_until)
-        ):
+        while self.navigating or not self._has_reached(wait_until):
             await self._next_change()
+
+    def _has_reached(self, wait_until: WaitUntil) -> bool:
+        """Whether the current document has reached a load state, or a later one."""
+        if _events_of(wait_until) & self._reached.get(self._frames.main.loader_id, set()):
+            return True
+        order = list(LIFECYCLE_NAME)
+        wanted = order.index(wait_until) if wait_until in order else len(order) - 1
+        return self.state() in order and order.index(self.state()) >= wanted
 
     async def next_commit(self, after: int) -> None:
         """Wait for a committed or same-document navigation after the given count."""
