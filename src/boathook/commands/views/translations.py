@@ -19,6 +19,7 @@ _SINGLE_ACTIONS: dict[str, tuple[str, dict[str, str]]] = {
     "tab_new": ("open", {"url": "url"}),
     "goto": ("navigate", {"url": "url"}),
     "session_close": ("close", {}),
+    "answer_dialog": ("dialog", {"accept": "accept", "text": "text"}),
 }
 """Commands with their action in `single`, and the names of their parameters there."""
 _SINGLE_ACTS: dict[str, tuple[str, dict[str, str]]] = {
@@ -35,6 +36,7 @@ _DIRECT: dict[str, tuple[str, dict[str, str]]] = {
     "pages": ("browser_list", {}),
     "tabs": ("browser_list", {}),
     "goto": ("browser_navigate", {"url": "url"}),
+    "answer_dialog": ("browser_dialog", {"accept": "accept", "text": "text"}),
 }
 _PLACE = ("browser_url", "target_id")
 

@@ -111,7 +111,9 @@ class Dialogs:
         if dialog is None or session is None:
             raise BadRequest("no dialog is open", hint="alert dialogs are answered automatically")
         await session.send("Page.handleJavaScriptDialog", accept=accept, promptText=text)
-        self._on_closed()
+        # The page may have opened its next dialog before the browser replied.
+        if self.pending is dialog:
+            self._on_closed()
         return replace(dialog, answer="accepted" if accept else "dismissed")
 
     async def wait_for_dialog(self) -> None:

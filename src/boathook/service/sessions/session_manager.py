@@ -162,7 +162,8 @@ class Sessions:
     async def _create_session(
         self, name: str, key: LaunchKey, requested: Mapping[str, Any], *, owner: str, project: str
     ) -> Session:
-        browser = await self._browser(key, name, most=requested.get("max_browsers"))
+        limits = {"most": requested.get("max_browsers"), "seconds": requested.get("timeout")}
+        browser = await self._browser(key, name, **limits)
         with self._hold_browser(browser):
             apart = browser.managed and not is_kept(key)
             numbering = Numbering() if apart else browser.numbering_in(None)
@@ -252,7 +253,9 @@ class Sessions:
         await asyncio.gather(*(self.close(name) for name in names))
         return len(names)
 
-    async def _browser(self, key: LaunchKey, name: str, *, most: int | None) -> Browser:
+    async def _browser(
+        self, key: LaunchKey, name: str, *, most: int | None, seconds: float | None
+    ) -> Browser:
         place = _connection_key(key, name)
         async with self._starting.setdefault(place, asyncio.Lock()):
             browser = self._browsers.get(place)
@@ -264,7 +267,7 @@ class Sessions:
                 ]
                 check_browsers(len(alive), free_mib=free_memory_mib(), most=most)
                 report_progress(choose_provider(dict(key))[0].progress)
-                browser = await acquire_browser(dict(key))
+                browser = await acquire_browser(dict(key), seconds=seconds)
                 self._browsers[place] = browser
             return browser
 
