@@ -12,6 +12,8 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 from boathook.engine.capture.images.image_size import image_size
+from boathook.engine.launch import posix
+from boathook.engine.launch.find_chrome import find_browser
 from boathook.engine.launch.open import DISCOVERY_SECONDS
 from boathook.errors import BadRequest
 from boathook.sandbox import jail
@@ -19,6 +21,7 @@ from boathook.surfaces.mcp.tool_catalog import CATALOGUE, read_tool_catalog
 from tests.mcp.clients import code_of, text_of
 from tests.support.chromium import foreign_chromium, port_of
 from tests.support.servers import never_answers, tcp_server
+from tests.support.site import dead_port
 from tests.support.waiting import until
 
 LOGIN = """<h1>Welcome</h1>
@@ -78,6 +81,9 @@ async def test_single_goes_through_its_typical_workflow(home, site):
         button = ref_of(listed, '[button] "Sign In"')
         assert "Hello user@example.com" in await browser(action="act", act_kind="click", element_ref=button)
         assert ref_of(await browser(action="snapshot"), '[textbox] "Email"') == email, "refs last"
+        assert "image" in [
+            part.type for part in (await client.call_tool("browser", {"action": "screenshot"})).content
+        ]
         saved = await browser(action="screenshot")
         assert re.search(r"/screenshots/screenshot_\d{8}_\d{6}_\d{3}\.png ", saved)
         element = await browser(action="screenshot", element_ref=button)
@@ -99,6 +105,7 @@ async def test_single_has_all_other_actions_and_kinds(home, site):
             )
         await browser(action="act", act_kind="press_key", key="A")
         await browser(action="act", act_kind="press_key", key="Enter", element_ref=email)
+        assert height_of(await browser(action="screenshot", full_page=True)) > 3000
         assert "<h1>Welcome</h1>" in await browser(action="content")
         await browser(action="open", url=site.page("", title="Second"))
         tabs = await browser(action="tabs")
@@ -160,6 +167,8 @@ async def test_single_is_bounded_and_says_what_is_missing(client_with, site):
     assert "more bytes left out" in content
     assert len(content.encode()) < 101_000
     assert "requires url" in await browser.refused(action="navigate")
+    nowhere = f"http://127.0.0.1:{dead_port()}/"
+    assert "[connection_failed]" in await browser.refused(action="navigate", url=nowhere)
     assert "requires element_ref" in await browser.refused(action="act", act_kind="click")
     assert "requires text" in await browser.refused(action="act", act_kind="type", element_ref="e1")
     assert "one of launch" in await browser.refused(action="fly")
@@ -204,10 +213,15 @@ async def test_direct_goes_through_its_user_flow_on_a_browser_started_by_hand(ho
         )
         assert "Hello Ann" in answer
         assert height_of(await tool["browser_screenshot"](**place)) > 100
+        assert "image" in [
+            part.type for part in (await client.call_tool("browser_screenshot", place)).content
+        ]
         without = {"browser_url": address}
         assert "Hello Ann" in await tool["browser_eval"](**without, expression="document.body.textContent"), (
             "the first page is meant when none is named"
         )
+        nowhere = f"http://127.0.0.1:{dead_port()}/"
+        assert "[connection_failed]" in await tool["browser_navigate"].refused(**without, url=nowhere)
     assert process.poll() is None, "nothing was closed"
 
 
@@ -406,6 +420,36 @@ async def test_named_opens_a_name_once_and_says_which_one_is_busy(home, site):
         )
         assert told["result"] == 'seen\n{\n  "a": 1\n}'
         assert set(told["screenshots"][0]) == {"path", "mimeType", "bytes", "width", "height"}
+
+
+APP_WORDS = (
+    "--headless=new",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+)
+
+
+async def test_named_starts_an_app_uses_it_again_and_ends_it_only_if_asked(home, site):
+    page = "data:text/html,<title>Notes</title><p>x"
+    app = {"path": str(find_browser().path), "args": [*APP_WORDS, "--no-sandbox", page], "target": "NOTES"}
+    async with home.client("--tools", "named", "--scripts-enabled", "--structured") as client:
+        browser = Caller(client, "browser")
+        missing = await browser.refused(action="open", name="notes", app={"path": "no-such-app"})
+        assert f"no such program: {home.work}/no-such-app" in missing, (
+            "paths are relative to the client's folder"
+        )
+        try:
+            opened = await client.call_tool("browser", {"action": "open", "name": "notes", "app": app})
+            assert "Title: Notes" in text_of(opened), text_of(opened)
+            assert opened.structured_content["data"]["browser"].startswith("spawned ")
+            assert 'Closed tab "notes"' in await browser(action="close", name="notes")
+            running = [one.pid for one in posix.programs(Path(find_browser().path)) if page in one.argv]
+            assert running, "it goes on without kill"
+            assert "Title: Notes" in await browser(action="open", name="notes", app=app, timeout=9_999)
+        finally:
+            assert 'Closed tab "notes"' in await browser(action="close", name="notes", kill=True)
+        await until(lambda: not any(posix.is_alive(pid) for pid in running), named="it has ended")
 
 
 @pytest.mark.parametrize(
