@@ -394,6 +394,20 @@ async def test_named_changes_how_dialogs_are_handled_in_a_page_of_another_browse
         await browser(action="close", name="theirs")
 
 
+async def test_named_answers_an_open_dialog_by_how_dialogs_are_handled_and_the_error_names_the_call(
+    client_with, site
+):
+    browser = Caller(await client_with("--tools", "named"), "browser")
+    page = site.page("<script>setTimeout(() => { document.title = confirm('sure?') })</script>")
+    refused = await browser.refused(action="open", name="asked", url=page)
+    said = 'browser {"action": "open", "name": "asked", "dialogs": "accept"} or browser {"action": "open", "name": "asked", "dialogs": "dismiss"}'
+    assert f"(answer it first: {said}) [dialog_open]" in refused
+    answered = await browser(action="open", name="asked", dialogs="accept")
+    assert answered.startswith('Reused tab "asked"'), "the page is kept"
+    assert "Title: true" in answered
+    await browser(action="close", name="asked")
+
+
 async def test_named_opens_a_name_once_and_says_which_one_is_busy(home, site):
     slow = site.page("<p>x</p>")
     async with home.client("--tools", "named", "--structured", "--scripts-enabled") as client:

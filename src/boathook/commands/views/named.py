@@ -128,9 +128,12 @@ async def _open(host: HostApi, name: str, wishes: _TabOptions, app: Mapping[str,
 
 
 async def _with_dialogs(host: HostApi, known: _NamedTab, dialogs: str | None) -> _NamedTab | None:
-    """The tab with another way to handle dialogs; None if it is to be opened again. A page of the user's stays open."""
+    """The tab with another way to handle dialogs; None if it is to be opened again.
+
+    A page of the user's stays open, and so does one whose dialog is answered by that.
+    """
     here = {**known.place, "tab": known.tab}
-    if known.kind == HEADLESS:
+    if known.kind == HEADLESS and await host.run("dialog_status", {}, settings=here) is None:
         await host.run("tab_close", {}, settings=here)
         return None
     await host.run("set_dialog_policy", {"policy": dialogs}, settings=here)

@@ -71,6 +71,14 @@ def _in_direct(command: str, arguments: Mapping[str, Any], given: Mapping[str, A
     return tool, {**place, **rest}
 
 
+def _in_named(command: str, arguments: Mapping[str, Any], given: Mapping[str, Any]) -> Call | None:
+    """Its tool opens tabs and runs code; it answers a dialog by saying how dialogs are handled."""
+    if command != "answer_dialog" or set(arguments) != {"accept"}:
+        return None
+    name = {"name": given["name"]} if given.get("name") else {}
+    return "browser", {"action": "open", **name, "dialogs": "accept" if arguments["accept"] else "dismiss"}
+
+
 def _nothing(command: str, arguments: Mapping[str, Any], given: Mapping[str, Any]) -> None:
     del command, arguments, given
 
@@ -78,7 +86,7 @@ def _nothing(command: str, arguments: Mapping[str, Any], given: Mapping[str, Any
 TRANSLATIONS: dict[str, Translation] = {
     "single": _in_single,
     "direct": _in_direct,
-    "named": _nothing,
+    "named": _in_named,
     "scripted": _nothing,
 }
-"""By tool set. Those of `named` and `scripted` open tabs and run code, so they have no counterparts."""
+"""By tool set. Those of `scripted` only run code, so they have no counterparts."""

@@ -17,6 +17,8 @@ from boathook.errors import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from boathook.cdp.cdp_session import CdpSession
     from boathook.clock import Deadline
     from boathook.engine.page.frames import Frames
@@ -107,6 +109,8 @@ class Loads:
         self.navigating = False
         """Whether a navigation of the top frame is pending."""
         self._requested = False
+        self.require_no_dialog: Callable[[], None] = lambda: None
+        """Raises while a dialog is held: a document that waits for its answer does not load further."""
         session.on("Page.frameRequestedNavigation", self._on_requested)
         session.on("Page.frameStartedNavigating", self._on_started)
         session.on("Page.frameStoppedLoading", self._on_stopped)
@@ -122,8 +126,8 @@ class Loads:
                 return name
         return "nothing loaded"
 
-    async def until(self, wait_until: WaitUntil, *, loader_id: str) -> None:
-        """Wait until a document, or its replacement, has reached a load state."""
+    async def until(self, wait_until: WaitUntil, *, loader_id: str, ends_with_dialog: bool = False) -> None:
+        """Wait until a document, or its replacement, has reached a load state; or fail when it opens a dialog that is held."""
         events = _events_of(wait_until)
         while True:
             present = self._frames.main.loader_id
@@ -131,6 +135,8 @@ class Loads:
             replaced = present != loader_id and COMMITTED in reached
             if events & reached or (replaced and events & self._reached.get(present, set())):
                 return
+            if ends_with_dialog and COMMITTED in reached:
+                self.require_no_dialog()
             await self._next_change()
 
     async def wait_for_arrival(self) -> None:
@@ -172,6 +178,10 @@ class Loads:
     def fail(self, error: BoathookError) -> None:
         """No document will load further: the page crashed, or the tab or the browser is closed."""
         self._failure = error
+        self._changed.set()
+
+    def note_dialog(self) -> None:
+        """A dialog is held now: those who wait check again."""
         self._changed.set()
 
     async def _next_change(self) -> None:
@@ -240,7 +250,7 @@ async def navigate(
     async with deadline.stage(
         f"waiting for {wait_until} of {shown[:200]}", seen=lambda: f"document state: {loads.state()}"
     ):
-        await loads.until(wait_until, loader_id=str(loader_id))
+        await loads.until(wait_until, loader_id=str(loader_id), ends_with_dialog=True)
 
 
 async def reload(
@@ -257,7 +267,7 @@ async def reload(
     async with deadline.stage("reloading the page", seen=lambda: f"document state: {loads.state()}"):
         await session.send("Page.reload", ignoreCache=bypass_cache)
         await loads.next_commit(before)
-        await loads.until(wait_until, loader_id=frames.main.loader_id)
+        await loads.until(wait_until, loader_id=frames.main.loader_id, ends_with_dialog=True)
 
 
 async def step_in_history(
@@ -285,4 +295,4 @@ async def step_in_history(
     ):
         await session.send("Page.navigateToHistoryEntry", entryId=entry["id"])
         await loads.next_commit(before)
-        await loads.until(wait_until, loader_id=frames.main.loader_id)
+        await loads.until(wait_until, loader_id=frames.main.loader_id, ends_with_dialog=True)
