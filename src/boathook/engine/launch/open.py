@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 ATTACH_SECONDS = 10.0
 DISCOVERY_SECONDS = 5.0
-"""How long a browser may take to say where its WebSocket is."""
+"""How long a browser may take to say where its WebSocket is, and again to open it."""
 NOT_ENFORCED = (
     "limits on hosts apply only to URLs opened by boathook: it did not start this browser, "
     "so requests from pages, including redirects, cannot be blocked"
@@ -157,7 +157,7 @@ async def attach(
         raise EndpointError(
             f"{endpoint} does not respond (waited {seconds:g} s for its browser)", url=endpoint
         ) from error
-    async with deadline.stage(f"connecting to {found.socket_url}"):
+    async with deadline.shorten(DISCOVERY_SECONDS).stage(f"connecting to {found.socket_url}"):
         transport = await WebSocketTransport.open(found.socket_url)
     browser = Browser(
         Connection(transport),
