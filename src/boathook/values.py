@@ -9,8 +9,9 @@ from typing import Literal, NewType
 TabId = NewType("TabId", str)
 """`t1`, `t2`, …: never reused while the browser lives."""
 
-WaitUntil = Literal["commit", "domcontentloaded", "load", "networkidle"]
-"""The load state at which a navigation counts as done."""
+WaitUntil = Literal["commit", "domcontentloaded", "load", "networkidle", "networkidle0", "networkidle2"]
+"""The load state at which a navigation counts as done. `networkidle` is `networkidle0`: no request has been pending for
+half a second; for `networkidle2`, at most two."""
 
 SnapshotMode = Literal["interactive", "full", "compact"]
 ImageFormat = Literal["png", "jpeg", "webp"]

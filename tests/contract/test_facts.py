@@ -18,9 +18,10 @@ from boathook.errors import BadRequest, BoathookError, TargetNotFound
 from boathook.presentation.help import full_help, help_for, overview
 from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.invoke import run_handler
-from boathook.registry.registry import Also, Between, Command, Duration, Parameter, Scope
+from boathook.registry.registry import Also, Between, Command, Duration, Parameter, Requires, Scope
 from boathook.registry.script_helper import ScriptHelper
-from boathook.registry.tool_schemas import _handles, parameter_schema
+from boathook.registry.tool_schemas import _handles, parameter_schema, tool_data
+from boathook.registry.tool_sets import _plain
 from boathook.service import host
 from boathook.service.call import Call, CallContext, outcome_at
 from boathook.service.input.argument_binding import prepare_arguments
@@ -378,6 +379,10 @@ PARAMETER_FLIPS = {
             COMMANDS["tab_close"],
             with_parameter(COMMANDS["tab_close"], "name", selects_tab=False),
         )
+    ],
+    "requires": lambda: [
+        tool_data(_plain(command, name="click"), {"click": command}).get("needs")
+        for command in (CLICK, with_parameter(CLICK, "target", requires=Requires("evaluate_enabled")))
     ],
     "element": lambda: [unknown_ref(TEXT), unknown_ref(with_parameter(TEXT, "target", element=False))],
 }

@@ -72,7 +72,7 @@ async def test_a_direct_tool_is_proposed_with_the_browser_that_was_meant(client_
     assert not (await client.call_tool(tool, arguments)).is_error
 
 
-async def test_an_open_dialog_is_answered_by_the_tool_for_it_or_not_mentioned(home, site):
+async def test_an_open_dialog_is_answered_by_the_tool_for_it(home, site):
     page = site.page(ASK)
     async with home.client() as client:
         await client.call_tool("open", {"url": page})
@@ -93,7 +93,10 @@ async def test_an_open_dialog_is_answered_by_the_tool_for_it_or_not_mentioned(ho
             "browser", {"action": "act", "act_kind": "click", "element_ref": button}
         )
         assert "sure?" in text_of(asked), "the control: the dialog is told"
-        assert actions_of(asked) == {}
+        assert actions_of(asked) == {
+            "accept-dialog": ("browser", {"action": "dialog", "accept": True}, True),
+            "dismiss-dialog": ("browser", {"action": "dialog", "accept": False}, True),
+        }
 
 
 async def test_a_page_or_a_tab_that_was_opened_is_looked_at_next(home, site):

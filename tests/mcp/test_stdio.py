@@ -42,6 +42,15 @@ async def test_a_client_is_told_about_tools_resources_and_prompts(either):
     assert client.instructions == instructions_for(read_tool_catalog(["core"], scripts=False))
 
 
+async def test_first_calls_at_once_share_one_tab(client, site):
+    there = {"session": "at-once"}
+    called = {"url": site.page(FORM), **there}
+    answers = await asyncio.gather(*(client.call_tool("goto", called) for _ in range(6)))
+    assert {code_of(answer) for answer in answers} <= {"", "busy"}
+    assert len(re.findall(r"^t\d+ ", text_of(await client.call_tool("tabs", there)), re.MULTILINE)) == 1
+    await client.call_tool("close", {"kind": "session", **there})
+
+
 async def test_a_failure_is_a_result_with_its_code_and_what_to_do_next(client, site):
     await client.call_tool("open", {"url": site.page(FORM)})
     failed = await client.call_tool("act", {"kind": "click", "target": "@e999"})

@@ -199,10 +199,14 @@ def test_the_instructions_name_only_tools_that_are_offered_and_cost_at_most_300_
         assert "args" in known, args
 
 
-def test_instructions_of_core_say_how_to_answer_dialogs_and_those_of_single_do_not():
-    assert "`dialog`" in instructions_for(tool_catalog("core"))
-    assert "dialog" not in instructions_for(tool_catalog("single"))
-    assert "dialog" not in instructions_for(tool_catalog("direct"))
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [("core", "`dialog`"), ("single", "the action dialog"), ("direct", "`browser_dialog`"), ("named", None)],
+)
+def test_instructions_say_how_to_answer_dialogs_where_a_tool_can(words, said):
+    told = instructions_for(tool_catalog(words))
+    assert ("An open dialog blocks its page" in told) is (said is not None)
+    assert said is None or f"answer it with {said}." in told
 
 
 @pytest.mark.parametrize("prompt", PROMPTS.values(), ids=lambda prompt: prompt.name)

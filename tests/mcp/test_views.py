@@ -1,18 +1,28 @@
 """The tools of other programs, as prompts written for those use them."""
 
+import asyncio
 import json
 import re
 import shutil
+import time
+import urllib.request
 from pathlib import Path
 
 import pytest
+from mcp.shared.exceptions import MCPError
 
 from boathook.engine.capture.images.image_size import image_size
+from boathook.engine.launch import posix
+from boathook.engine.launch.find_chrome import find_browser
+from boathook.engine.launch.open import DISCOVERY_SECONDS
 from boathook.errors import BadRequest
 from boathook.sandbox import jail
 from boathook.surfaces.mcp.tool_catalog import CATALOGUE, read_tool_catalog
 from tests.mcp.clients import code_of, text_of
 from tests.support.chromium import foreign_chromium, port_of
+from tests.support.servers import never_answers, tcp_server
+from tests.support.site import dead_port
+from tests.support.waiting import until
 
 LOGIN = """<h1>Welcome</h1>
 <form onsubmit="event.preventDefault(); document.querySelector('p').textContent='Hello ' + email.value">
@@ -71,6 +81,9 @@ async def test_single_goes_through_its_typical_workflow(home, site):
         button = ref_of(listed, '[button] "Sign In"')
         assert "Hello user@example.com" in await browser(action="act", act_kind="click", element_ref=button)
         assert ref_of(await browser(action="snapshot"), '[textbox] "Email"') == email, "refs last"
+        assert "image" in [
+            part.type for part in (await client.call_tool("browser", {"action": "screenshot"})).content
+        ]
         saved = await browser(action="screenshot")
         assert re.search(r"/screenshots/screenshot_\d{8}_\d{6}_\d{3}\.png ", saved)
         element = await browser(action="screenshot", element_ref=button)
@@ -92,6 +105,7 @@ async def test_single_has_all_other_actions_and_kinds(home, site):
             )
         await browser(action="act", act_kind="press_key", key="A")
         await browser(action="act", act_kind="press_key", key="Enter", element_ref=email)
+        assert height_of(await browser(action="screenshot", full_page=True)) > 3000
         assert "<h1>Welcome</h1>" in await browser(action="content")
         await browser(action="open", url=site.page("", title="Second"))
         tabs = await browser(action="tabs")
@@ -101,6 +115,44 @@ async def test_single_has_all_other_actions_and_kinds(home, site):
         assert "Welcome" in await browser(action="content")
         await browser(action="close_tab", target_id=second)
         assert second not in await browser(action="tabs")
+
+
+ASKING = """<button onclick="document.title = prompt('Name?', 'x') + confirm('Sure?')">Ask</button>
+<label>Day <input type=date></label><label>At <input type=time></label><input type=file aria-label=Photo>
+<h1>Heading</h1><div onclick="1" style="cursor:pointer">Card</div>"""
+
+
+async def test_single_answers_dialogs_and_the_error_of_an_open_one_names_the_call(client_with, site):
+    browser = Caller(await client_with("--tools", "single"), "browser")
+    await browser(action="navigate", url=site.page(ASKING))
+    button = ref_of(await browser(action="snapshot"), '[button] "Ask"')
+    assert "Name?" in await browser(action="act", act_kind="click", element_ref=button)
+    refused = await browser.refused(action="snapshot")
+    assert '(answer it first: browser {"action": "dialog", "accept": true} or browser' in refused
+    assert "[dialog_open]" in refused
+    assert "Sure?" in await browser(action="dialog", text="Ann")
+    await browser(action="dialog", accept=False)
+    assert '"Annfalse"' in await browser(action="snapshot")
+    assert "no dialog is open" in await browser.refused(action="dialog")
+
+
+async def test_single_lists_fields_of_every_type_and_types_into_them(client_with, site):
+    browser = Caller(await client_with("--tools", "single"), "browser")
+    await browser(action="navigate", url=site.page(ASKING))
+    listed = await browser(action="snapshot")
+    assert "Heading" not in listed
+    assert '[generic] "Card" [clickable]' in listed
+    assert '[button] "Photo" [file]' in listed
+    for line, text in (('[Date] "Day"', "2026-01-31"), ('[InputTime] "At"', "10:30")):
+        ref = ref_of(listed, line)
+        assert f'= "{text}"' in await browser(action="act", act_kind="type", element_ref=ref, text=text)
+
+
+async def test_single_lists_scripts_only_where_they_are_allowed(client_with):
+    for options, listed in (((), False), (("--evaluate-enabled",), True)):
+        client = await client_with("--tools", "single", *options)
+        schema = (await client.list_tools()).tools[0].input_schema["properties"]
+        assert ("evaluate" in schema["action"]["enum"], "script" in schema) == (listed, listed)
 
 
 async def test_single_is_bounded_and_says_what_is_missing(client_with, site):
@@ -115,6 +167,8 @@ async def test_single_is_bounded_and_says_what_is_missing(client_with, site):
     assert "more bytes left out" in content
     assert len(content.encode()) < 101_000
     assert "requires url" in await browser.refused(action="navigate")
+    nowhere = f"http://127.0.0.1:{dead_port()}/"
+    assert "[connection_failed]" in await browser.refused(action="navigate", url=nowhere)
     assert "requires element_ref" in await browser.refused(action="act", act_kind="click")
     assert "requires text" in await browser.refused(action="act", act_kind="type", element_ref="e1")
     assert "one of launch" in await browser.refused(action="fly")
@@ -140,49 +194,137 @@ async def test_direct_goes_through_its_user_flow_on_a_browser_started_by_hand(ho
     place = {"browser_url": address}
     async with home.client("--tools", "direct") as client:
         tool = {tool.name: Caller(client, tool.name) for tool in (await client.list_tools()).tools}
-        assert len(tool) == 7
+        assert len(tool) == 8
         target = re.search(r"^\[(\w+)\]", await tool["browser_list"](**place))[1]
         place["target_id"] = target
         assert "Title: Sign in" in await tool["browser_navigate"](
             **place, url=site.page(LOGIN, title="Sign in")
         )
         tree = await tool["browser_snapshot"](**place)
-        assert 'heading "Welcome"' in tree
+        assert re.search(r'^"Sign in" http://127\.0\.0\.1:\d+/given/\d+$', tree, re.MULTILINE)
         email, button = (
             int(re.search(rf"\[(\d+)\] {line}", tree)[1]) for line in ('textbox "Email"', "button")
         )
         assert 'heading "Welcome"' in tree
-        await tool["browser_fill"](**place, uid=email, value="Ann")
+        await tool["browser_fill"](**place, uid=str(email), value="Ann")
         assert "Hello Ann" in await tool["browser_click"](**place, uid=button)
         answer = await tool["browser_eval"](
             **place, expression="Promise.resolve(document.querySelector('p').textContent)"
         )
         assert "Hello Ann" in answer
         assert height_of(await tool["browser_screenshot"](**place)) > 100
+        assert "image" in [
+            part.type for part in (await client.call_tool("browser_screenshot", place)).content
+        ]
         without = {"browser_url": address}
         assert "Hello Ann" in await tool["browser_eval"](**without, expression="document.body.textContent"), (
             "the first page is meant when none is named"
         )
+        nowhere = f"http://127.0.0.1:{dead_port()}/"
+        assert "[connection_failed]" in await tool["browser_navigate"].refused(**without, url=nowhere)
     assert process.poll() is None, "nothing was closed"
 
 
-async def test_direct_keeps_its_numbers_for_other_clients_and_refuses_those_of_a_page_that_is_gone(
+async def test_direct_answers_dialogs_and_the_error_of_an_open_one_names_the_call(client_with, site, foreign):
+    client, (_, address) = await client_with("--tools", "direct"), foreign
+    tool = {tool.name: Caller(client, tool.name) for tool in (await client.list_tools()).tools}
+    await tool["browser_navigate"](browser_url=address, url=site.page(ASKING))
+    tree = await tool["browser_snapshot"](browser_url=address)
+    button = int(re.search(r'\[(\d+)\] button "Ask"', tree)[1])
+    assert "Name?" in await tool["browser_click"](browser_url=address, uid=button)
+    refused = await tool["browser_snapshot"].refused(browser_url=address)
+    assert f'(answer it first: browser_dialog {{"browser_url": "{address}", "accept": true}} or' in refused
+    assert "Sure?" in await tool["browser_dialog"](browser_url=address, text="Ann")
+    await tool["browser_dialog"](browser_url=address, accept=False)
+    assert "Annfalse" in await tool["browser_eval"](browser_url=address, expression="document.title")
+
+
+def pages_at(address):
+    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(f"{address}/json/list") as reply:
+        return [entry["id"] for entry in json.load(reply) if entry["type"] == "page"]
+
+
+def connections_to(address):
+    """How many connections are open to a port of this machine."""
+    port = f":{int(address.rpartition(':')[2]):04X}"
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return sum(1 for row in rows if row[2].endswith(port) and row[3] == "01")
+
+
+async def test_direct_takes_the_page_that_the_browser_lists_first_and_any_spelling_of_its_url(
+    client_with, site, foreign
+):
+    client, (_, address) = await client_with("--tools", "direct"), foreign
+    for number in range(3):
+        made = urllib.request.Request(
+            f"{address}/json/new?{site.page('', title=f'Page {number}')}", method="PUT"
+        )
+        await asyncio.to_thread(urllib.request.build_opener(urllib.request.ProxyHandler({})).open, made)
+    oldest = pages_at(address)[-1]
+    for target in (oldest, pages_at(address)[1]):
+        ids = pages_at(address)
+        await asyncio.to_thread(urllib.request.urlopen, f"{address}/json/activate/{target}")
+        assert pages_at(address)[0] == target != ids[0]
+        listed = text_of(await client.call_tool("browser_list", {"browser_url": f"{address}/"}))
+        assert re.findall(r"^\[(\w+)\]", listed, re.MULTILINE) == pages_at(address)
+        called = {"browser_url": address, "expression": "location.href"}
+        shown = text_of(await client.call_tool("browser_eval", called))
+        named = text_of(await client.call_tool("browser_eval", {**called, "target_id": target}))
+        assert shown == named
+
+
+async def test_direct_keeps_nothing_open_after_its_client_and_refuses_numbers_of_a_page_that_is_gone(
     home, site, foreign
 ):
-    _, address = foreign
-    async with home.client("--tools", "direct") as client:
+    process, address = foreign
+    async with home.client("--tools", "direct", "--session", "lasting") as client:
         await client.call_tool("browser_navigate", {"browser_url": address, "url": site.page(LOGIN)})
         tree = text_of(await client.call_tool("browser_snapshot", {"browser_url": address}))
-    email = {"browser_url": address, "uid": int(re.search(r'\[(\d+)\] textbox "Email"', tree)[1])}
-    async with home.client("--tools", "direct") as client:
+        email = {"browser_url": address, "uid": int(re.search(r'\[(\d+)\] textbox "Email"', tree)[1])}
         filled = await client.call_tool("browser_fill", {**email, "value": "x"})
-        assert not filled.is_error, "numbers are kept where the browser is, not with a client"
+        assert not filled.is_error
         await client.call_tool("browser_navigate", {"browser_url": address, "url": site.page("<input>")})
         assert code_of(await client.call_tool("browser_fill", {**email, "value": "x"})) == "stale_ref"
         gone = await client.call_tool("browser_snapshot", {"browser_url": address, "target_id": "NOPE"})
         assert code_of(gone) == "tab_gone"
         unreachable = await client.call_tool("browser_list", {"browser_url": "http://127.0.0.1:1"})
         assert code_of(unreachable) == "endpoint_error"
+        assert connections_to(address) == 1
+    await until(lambda: connections_to(address) == 0, named="the connection is closed with the client")
+    assert address not in home.say("session", "list", "--json").stdout
+    assert process.poll() is None
+
+
+async def test_a_browser_of_another_program_that_has_exited_is_not_listed(home, client_with, foreign):
+    process, address = foreign
+    client = await client_with("--tools", "direct")
+    await client.call_tool("browser_list", {"browser_url": address})
+    assert address in home.say("session", "list", "--json").stdout
+    process.kill()
+    process.wait()
+    await until(lambda: address not in home.say("session", "list", "--json").stdout, named="it is not listed")
+    assert code_of(await client.call_tool("browser_list", {"browser_url": address})) == "endpoint_error"
+
+
+async def test_direct_runs_no_scripts_where_the_user_forbids_them(client_with):
+    client = await client_with("--tools", "direct", "--no-evaluate-enabled")
+    assert "browser_eval" not in [tool.name for tool in (await client.list_tools()).tools]
+    with pytest.raises(MCPError, match="unknown tool"):
+        await client.call_tool("browser_eval", {"browser_url": "http://127.0.0.1:1", "expression": "1"})
+
+
+async def test_a_silent_endpoint_fails_within_the_time_of_the_call(client_with):
+    assert DISCOVERY_SECONDS == 5
+    async with tcp_server(never_answers) as port:
+        address = f"http://127.0.0.1:{port}"
+        direct = await client_with("--tools", "direct", "--timeout", "1")
+        named = await client_with("--tools", "named")
+        began = time.monotonic()
+        refused = await direct.call_tool("browser_list", {"browser_url": address})
+        opened = {"action": "open", "name": "silent", "timeout": 1, "app": {"cdp_url": address}}
+        too = await named.call_tool("browser", opened)
+        assert time.monotonic() - began < 4
+    assert (code_of(refused), code_of(too)) == ("endpoint_error", "endpoint_error")
 
 
 async def test_named_opens_reuses_and_closes_tabs(home, site):
@@ -201,6 +343,8 @@ async def test_named_opens_reuses_and_closes_tabs(home, site):
             "browser", {"action": "open", "viewport": {"width": 500, "height": 400, "scale": 2}}
         )
         assert result.structured_content["data"]["viewport"] == {"width": 500, "height": 400, "scale": 2}
+        opened = result.structured_content["data"]
+        assert opened["result"].startswith('Reused tab "main" on headless\nURL: ')
         new = await browser(action="open", dialogs="accept", url=page)
         assert new.startswith('Opened tab "main"'), "another way with dialogs is another tab"
         assert await browser(action="close", name="nobody") == 'No tab named "nobody"'
@@ -226,11 +370,100 @@ async def test_named_works_in_a_browser_that_listens_and_leaves_it_alone(home, s
         missed = await browser.refused(
             action="open", name="x", app={"cdp_url": address, "target": "nothing like it"}
         )
-        assert 'No page target matched "nothing like it". Available pages: Theirs' in missed
+        assert re.search(
+            r'No page target matched "nothing like it"\. Available pages: .*\n  Theirs http://[^ \n]+', missed
+        )
         found = await browser(action="open", name="y", app={"cdp_url": address, "target": "THEIRS"})
         assert "Title: Theirs" in found
         assert await browser(action="close", all=True) == "Closed 3 tabs"
     assert process.poll() is None
+
+
+async def test_named_changes_how_dialogs_are_handled_in_a_page_of_another_browser_without_closing_it(
+    client_with, site, foreign
+):
+    client, (_, address) = await client_with("--tools", "named", "--structured"), foreign
+    browser, app = Caller(client, "browser"), {"cdp_url": address}
+    page = site.page("<script>setTimeout(() => { document.title = confirm('sure?') })</script>")
+    try:
+        for dialogs, title in (("accept", "true"), ("dismiss", "false"), ("accept", "true")):
+            said = await browser(action="open", name="theirs", app=app, dialogs=dialogs, url=page)
+            assert f"Title: {title}" in said
+            assert said.startswith('Reused tab "theirs"' if dialogs == "dismiss" else ("Opened", "Reused"))
+    finally:
+        await browser(action="close", name="theirs")
+
+
+async def test_named_answers_an_open_dialog_by_how_dialogs_are_handled_and_the_error_names_the_call(
+    client_with, site
+):
+    browser = Caller(await client_with("--tools", "named"), "browser")
+    page = site.page("<script>setTimeout(() => { document.title = confirm('sure?') })</script>")
+    refused = await browser.refused(action="open", name="asked", url=page)
+    said = 'browser {"action": "open", "name": "asked", "dialogs": "accept"} or browser {"action": "open", "name": "asked", "dialogs": "dismiss"}'
+    assert f"(answer it first: {said}) [dialog_open]" in refused
+    answered = await browser(action="open", name="asked", dialogs="accept")
+    assert answered.startswith('Reused tab "asked"'), "the page is kept"
+    assert "Title: true" in answered
+    await browser(action="close", name="asked")
+
+
+async def test_named_opens_a_name_once_and_says_which_one_is_busy(home, site):
+    slow = site.page("<p>x</p>")
+    async with home.client("--tools", "named", "--structured", "--scripts-enabled") as client:
+        browser = Caller(client, "browser")
+        answers = await asyncio.gather(*(browser(action="open", name="many", url=slow) for _ in range(4)))
+        assert sorted(answer.split()[0] for answer in answers) == ["Opened", "Reused", "Reused", "Reused"]
+        long = {"action": "run", "name": "many", "language": "python", "code": "await wait(0.5)"}
+        both = await asyncio.gather(*(client.call_tool("browser", long) for _ in range(2)))
+        assert sorted(code_of(one) for one in both) == ["", "busy"]
+        assert any('Tab "many" is busy: ' in text_of(one) for one in both)
+        result = await client.call_tool(
+            "browser",
+            {
+                "action": "run", "name": "many", "language": "python",
+                "code": "display('seen')\nawait tab.screenshot()\nreturn {'a': 1}",
+            },
+        )  # fmt: skip
+        told = result.structured_content["data"]
+        assert (told["action"], told["name"], told["browser"], told["url"]) == (
+            "run",
+            "many",
+            "headless",
+            slow,
+        )
+        assert told["result"] == 'seen\n{\n  "a": 1\n}'
+        assert set(told["screenshots"][0]) == {"path", "mimeType", "bytes", "width", "height"}
+
+
+APP_WORDS = (
+    "--headless=new",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+)
+
+
+async def test_named_starts_an_app_uses_it_again_and_ends_it_only_if_asked(home, site):
+    page = "data:text/html,<title>Notes</title><p>x"
+    app = {"path": str(find_browser().path), "args": [*APP_WORDS, "--no-sandbox", page], "target": "NOTES"}
+    async with home.client("--tools", "named", "--scripts-enabled", "--structured") as client:
+        browser = Caller(client, "browser")
+        missing = await browser.refused(action="open", name="notes", app={"path": "no-such-app"})
+        assert f"no such program: {home.work}/no-such-app" in missing, (
+            "paths are relative to the client's folder"
+        )
+        try:
+            opened = await client.call_tool("browser", {"action": "open", "name": "notes", "app": app})
+            assert "Title: Notes" in text_of(opened), text_of(opened)
+            assert opened.structured_content["data"]["browser"].startswith("spawned ")
+            assert 'Closed tab "notes"' in await browser(action="close", name="notes")
+            running = [one.pid for one in posix.programs(Path(find_browser().path)) if page in one.argv]
+            assert running, "it goes on without kill"
+            assert "Title: Notes" in await browser(action="open", name="notes", app=app, timeout=9_999)
+        finally:
+            assert 'Closed tab "notes"' in await browser(action="close", name="notes", kill=True)
+        await until(lambda: not any(posix.is_alive(pid) for pid in running), named="it has ended")
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from boathook.errors import BadRequest, ScriptFailed
+from boathook.errors import BadRequest, ScriptFailed, ScriptStopped
 from boathook.sandbox import jail
 from boathook.service.scripts.script_helpers import resolve_helper
 
@@ -18,13 +18,45 @@ monty = pytest.mark.skipif(
 PAGE = """<label>Name <input></label><button onclick="fetch('?fetched').then((answer) => answer.text())">Fetch</button>
 <div style="position:absolute;left:300px;top:300px;width:40px;height:40px" onmousedown="document.title='down'"
  onmouseup="document.title += ' up'">here</div>
-<script>addEventListener('mouseup', (event) => { document.title += ` at ${event.clientX},${event.clientY}` })</script>"""
+<button onclick="fetch('?other').then(() => fetch('?wanted'))">Fetch both</button><input id=later hidden>
+<label>Size <select><option value=s>Small<option value=l>Large</select></label>
+<select multiple aria-label=Many><option value=a>Aa<option value=b>Bb<option value=c>Cc</select>
+<script>setTimeout(() => { document.getElementById('later').hidden = false }, 100)
+addEventListener('mouseup', (event) => { document.title += ` at ${event.clientX},${event.clientY}` })</script>"""
 NAME = (
     "o = await tab.observe()\nfield = tab.id([e['id'] for e in o['elements'] if e['role'] == 'textbox'][0])\n"
 )
 NAME_JS = (
     "const o = await tab.observe();\nconst field = tab.id(o.elements.find((e) => e.role === 'textbox').id);\n"
 )
+
+MATCHED = """seen = tab.wait_for_response(lambda r: r['status'] == 200 and 'wanted' in r['url'])
+await tab.click('text=Fetch both')
+found = await seen
+return [found['url'].rsplit('?')[1], found['headers']['content-type'][:9]]"""
+MATCHED_JS = """const seen = tab.waitForResponse((r) => r.url().endsWith('wanted') && r.status() === 200 && r.ok());
+await tab.click('text=Fetch both');
+const found = await seen;
+const sizes = [found.status == 200, `${found.status}`, found.url.length > 9, JSON.parse(JSON.stringify(found)).status];
+return [found.headers()['content-type'].slice(0, 9), found.headers['content-type'].slice(0, 9), found.request().method(), ...sizes]"""
+HANDLE = """field = await tab.wait_for('#later')
+await field.fill('Ann')
+await tab.press('Tab', selector=field)
+await tab.click(tab.id(str(field)[2:]))
+return [str(field)[:2], await tab.value(field), await (await tab.id(field.ref[2:])).attribute('id')]"""
+HANDLE_JS = """const field = await tab.waitFor('#later');
+await field.fill('Ann');
+await tab.click(tab.id(field.ref.slice(2)));
+return [await tab.value(field), await tab.evaluate((e, more) => e.id + more, field, '!'), await tab.waitFor('#no', { state: 'detached' })]"""
+POLLED = """asked = []
+try:
+    await wait(lambda: asked.append(1), timeout=0.3, interval=0.1)
+except TimeoutError as error:
+    return ['nothing truthy within 0.3 s' in str(error), 2 <= len(asked) <= 5]"""
+POLLED_JS = """let asked = 0;
+try { await wait(() => { asked += 1; }, { timeout: 300, interval: 100 }); } catch (error) {
+  return [error.message.includes('nothing truthy within 300 ms'), asked >= 2 && asked <= 5];
+}"""
 
 FETCHED = """seen = tab.wait_for_response('?fetched')
 await tab.click('text=Fetch')
@@ -56,6 +88,12 @@ PYTHON = [
         FETCHED,
         [200, True],
     ),
+    (MATCHED, ["wanted", "text/html"]),
+    (HANDLE, ["@e", "Ann", "later"]),
+    (POLLED, [True, True]),
+    ("return [await tab.select('label=Size', 'Large'), await tab.select('label=Many', 'a', 'Cc')]", [["l"], ["a", "c"]]),
+    ("return [(await tab.url())[:4], (await tab.goto(await tab.url(), waitUntil='networkidle2'))['status']]", ["http", 200]),
+    ("return tab.signal.aborted", False),
 ]  # fmt: skip
 JAVASCRIPT = [
     ("return await tab.evaluate((o) => o.a + 1, { a: 1 })", 2),
@@ -73,6 +111,11 @@ JAVASCRIPT = [
         FETCHED_JS,
         [200, True, False],
     ),
+    (MATCHED_JS, ["text/html", "text/html", "GET", True, "200", True, 200]),
+    (HANDLE_JS, ["Ann", "later!", None]),
+    (POLLED_JS, [True, True]),
+    ("return [tab.signal.aborted, tab.signal instanceof AbortSignal]", [False, True]),
+    ("return (await tab.goto(await tab.url(), { waitUntil: 'networkidle0' })).status", 200),
 ]
 
 
@@ -91,6 +134,10 @@ async def test_in_javascript(shop, code, expected):
 async def test_in_the_engine_safe(shop):
     code = f"{NAME}await field.press('a')\nreturn [await field.value(), await tab.page.title(), await field.evaluate('e => e.tagName')]"
     assert (await shop.run(code, engine="safe")).value == ["a", "Shop", "INPUT"]
+    for code, expected in ((MATCHED, ["wanted", "text/html"]), (POLLED, [True, True])):
+        assert (await shop.run(code, engine="safe")).value == expected
+    held = "field = await tab.wait_for('#later')\nawait field.fill('x')\nawait tab.click(field)\nreturn [await tab.value(field), tab.signal.aborted]"
+    assert (await shop.run(held, engine="safe")).value == ["x", False]
 
 
 @node
@@ -99,11 +146,54 @@ async def test_times_in_javascript_are_in_milliseconds(shop):
         await shop.run("await tab.waitForUrl('never', { timeout: 300 })", language="js")
 
 
+@node
+async def test_an_error_of_a_helper_names_the_line_of_the_call_in_javascript_too(shop):
+    code = "\n\nconst press = async () => {\n  await tab.click('#nowhere', { timeout: 100 });\n};\nawait press();"
+    with pytest.raises(ScriptFailed) as caught:
+        await shop.run(code, language="js")
+    where = "line 4: await tab.click('#nowhere', { timeout: 100 });\nline 6: await press();"
+    assert caught.value.evidence["where"] == where
+
+
+@node
+async def test_a_script_that_is_stopped_hears_of_it_by_its_signal_and_can_clean_up(shop):
+    code = """tab.signal.addEventListener('abort', () => console.log('aborted'));
+try { await tab.waitFor('#never', { timeout: 60000 }); } finally { console.log(`clean: ${tab.signal.aborted}`); }"""
+    with pytest.raises(ScriptStopped) as caught:
+        await shop.run(code, language="js", timeout=1)
+    assert caught.value.evidence["log"] == ["aborted", "clean: true"]
+    python = "try:\n    await tab.wait_for('#never', timeout=60)\nfinally:\n    log(tab.signal.aborted)"
+    with pytest.raises(ScriptStopped) as caught:
+        await shop.run(python, timeout=1)
+    assert caught.value.evidence["log"] == ["True"]
+
+
+OBSERVED = """seen, all = await tab.observe(), await tab.observe(includeAll=True)
+await tab.scroll(0, 300)
+near = await tab.observe(viewportOnly=True)
+roles = {e['role'] for e in seen['elements']}
+names = {e['name'] for e in near['elements']}
+return [sorted(roles), [e['name'] for e in all['elements'] if e['role'] == 'heading'], seen['viewport'], near['scroll'], sorted(names)]"""
+
+
+async def test_what_is_observed_is_interactive_and_has_the_viewport_and_the_scroll_offset(tab, site):
+    body = "<h1>Title</h1><h2 onclick='1'>Menu</h2><button>Top</button><input type=date aria-label=Day><p style='margin-top:2000px'><a href=#>End</a>"
+    await tab.goto(site.page(body))
+    await tab.set_viewport(800, 600, 2)
+    roles, headings, viewport, scroll, names = (await tab.run(OBSERVED)).value
+    assert roles == ["Date", "button", "heading", "link"], "a heading with a click handler is interactive"
+    assert headings == ["Title", "Menu"]
+    assert viewport == {"width": 800, "height": 600, "deviceScaleFactor": 2}
+    assert (scroll["x"], scroll["y"], scroll["width"], scroll["height"]) == (0, 300, 800, 600)
+    assert scroll["scrollHeight"] > 2000
+    assert "End" not in names
+
+
 @pytest.mark.parametrize(
     ("code", "language"),
     [
-        ("await tab.wait_for_response(lambda answer: True)", "python"),
-        pytest.param("await tab.waitForResponse((answer) => true)", "js", marks=node),
+        ("await tab.wait_for_url(lambda url: True)", "python"),
+        pytest.param("await tab.waitForUrl((url) => true)", "js", marks=node),
     ],
 )
 async def test_a_function_where_none_can_be_called_is_refused_at_once(shop, code, language):

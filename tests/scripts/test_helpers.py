@@ -1,8 +1,13 @@
 """What scripts have in scope, helper by helper, on a real page."""
 
+import asyncio
+import base64
+from pathlib import Path
+
 import pytest
 
 import boathook
+from boathook.engine.capture.images.image_size import image_size
 from boathook.errors import BadRequest, ScriptFailed, ScriptStopped, ScriptSyntax
 from boathook.sandbox import jail
 from boathook.service.scripts.script_helpers import camel, helpers, resolve_helper
@@ -167,7 +172,18 @@ async def test_a_screenshot_is_shown_unless_it_is_to_be_silent(shop):
     ran = await shop.run("return await tab.screenshot()")
     assert ran.shown[0]["mimeType"].startswith("image/")
     assert ran.value["path"]
+    assert ran.screenshots == [ran.value]
     assert (await shop.run("return await tab.screenshot(silent=True)")).shown == []
+
+
+async def test_a_screenshot_is_described_as_its_file_is_not_as_the_copy_that_is_shown(shop):
+    ran = await shop.run("return await tab.screenshot(fullPage=True)")
+    file = await asyncio.to_thread(Path(ran.value["path"]).read_bytes)
+    assert (ran.value["width"], ran.value["height"]) == image_size(file)
+    assert ran.value["bytes"] == len(file)
+    assert ran.value["mimeType"] == "image/png"
+    shown = image_size(base64.b64decode(ran.shown[0]["data"]))
+    assert max(shown) <= 1024 < ran.value["height"], "the copy is smaller"
 
 
 async def test_a_picture_stands_where_it_was_taken(shop):

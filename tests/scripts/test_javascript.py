@@ -200,8 +200,8 @@ async def answered(fork_server, code, **options):
         ("return new Map([['a', 1]])", {"a": 1}),
         ("return await wait(() => 7)", 7),
         (
-            "return typeof URL + typeof Buffer + typeof TextEncoder + typeof setTimeout",
-            "functionfunctionfunctionfunction",
+            "return [URL, Buffer, TextEncoder, TextDecoder, setTimeout, console.log].map((one) => typeof one).join('')",
+            "function" * 6,
         ),
         ("return tab.name", "t1"),
     ],

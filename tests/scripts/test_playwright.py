@@ -179,12 +179,12 @@ async def test_a_guest_of_a_browser_that_takes_none_leaves_our_own_handlers_alon
     assert wire.sent == []
 
 
-async def test_scripts_in_a_jail_and_those_that_may_not_touch_pages_get_no_endpoint():
+async def test_scripts_in_a_jail_and_those_that_may_not_touch_pages_get_no_endpoint(tab):
     async def nothing(*_given):
         return None
 
     with pytest.raises(PolicyBlocked, match="Playwright"):
-        await _HelperDispatcher(nothing).serve("cdp_endpoint", [], {})
+        await _HelperDispatcher(engine_of(tab), nothing).serve("cdp_endpoint", [], {})
 
 
 async def test_where_scripts_in_pages_are_off_playwright_is_off(shop):

@@ -1,4 +1,4 @@
-"""The recipes of docs/scripts.md answer what is shown under them, and its table names tests that exist.
+"""The recipes of docs/scripts.md answer what is shown under them.
 
 `pytest tests/scripts/test_recipes.py --write-docs` updates the output.
 """
@@ -15,8 +15,6 @@ from tests.support.program import Program
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "scripts.md"
 RECIPE = re.compile(r"### (\d+)\. ([^\n]+)\n\n```py\n(.*?)```\n\n```text\n(.*?)```", re.DOTALL)
-HERE = "tests/scripts/test_helpers.py"
-EACH = "test_a_helper_does_what_its_name_says"
 
 
 @pytest.mark.slow
@@ -43,14 +41,3 @@ def test_every_recipe_answers_what_is_shown_under_it(tmp_path, request):
 
 def test_there_are_ten_recipes():
     assert [int(number) for number, *_ in RECIPE.findall(PAGE.read_text())] == list(range(1, 11))
-
-
-def test_the_table_of_helpers_names_tests_that_exist():
-    table = PAGE.read_text().split("## Tests of helpers, errors and limits", 1)[1]
-    rows = [line.split("|")[3] for line in table.splitlines() if line.startswith("| ") and "---" not in line]
-    named = [name for row in rows[1:] for name in re.findall(r"`([^`]+)`", row) or [EACH]]
-    assert len(named) > 40
-    for name in {*named, EACH}:
-        file, _, test = name.rpartition("::")
-        written = (ROOT / (file or HERE)).read_text()
-        assert re.search(rf"^(?:async )?def {test}\(", written, re.MULTILINE), name

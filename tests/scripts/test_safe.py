@@ -108,6 +108,14 @@ async def test_helpers_run_side_by_side(fork_server):
         ("def f(): return f()\nf()", ScriptFailed, "RecursionError"),
         ("x = 'a' * (1 << 30)", ScriptFailed, "MemoryError"),
         ("raise ValueError('no')", ScriptFailed, "ValueError: no"),
+        (
+            "__import__('os')",
+            ScriptFailed,
+            r"name '__import__' is not defined: the engine safe does not have",
+        ),
+        ("compile('1', '', 'exec')", ScriptFailed, r"name 'compile' is not defined: .*use the engine jail"),
+        ("globals()", ScriptFailed, r"name 'globals' is not defined: .*use the engine jail"),
+        ("missing(1)", ScriptFailed, r"NameError: name 'missing' is not defined \("),
     ],
 )
 async def test_what_goes_wrong_is_said(fork_server, code, kind, said):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.site import dead_port
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.slow
@@ -54,6 +55,20 @@ def test_sessions_that_share_a_browser_are_all_closed_at_once(program, site):
     done = program("close", "--all")
     assert (done.returncode, done.stdout) == (0, "closed 3 sessions\n"), done.stderr
     assert program("session", "list").stdout == "none\n"
+
+
+@pytest.mark.shared_daemon
+def test_a_running_daemon_follows_the_proxy_variables_of_the_process_that_starts_a_session(program, site):
+    path = site.page("<p>x</p>", title="By proxy").removeprefix(site.origin)
+    through = {"PUPPETEER_PROXY": site.origin, "PUPPETEER_PROXY_BYPASS_LOOPBACK": "false"}
+    assert "By proxy" in program("--session", "p", "open", f"http://shop.test{path}", **through).stdout
+    nowhere = f"http://127.0.0.1:{dead_port()}{path}"
+    assert "By proxy" in program("--session", "p", "open", nowhere, **through).stdout, "loopback too"
+    assert program("--session", "p", "get", "title", PUPPETEER_PROXY="x:1").returncode == 0, "it runs already"
+    direct = program("--session", "q", "open", nowhere)
+    assert "[connection_failed]" in direct.stderr, "the control: without the variable"
+    odd = program("--session", "r", "open", nowhere, PUPPETEER_PROXY_IGNORE_CERT_ERRORS="perhaps")
+    assert "PUPPETEER_PROXY_IGNORE_CERT_ERRORS must be true or false" in odd.stderr
 
 
 @pytest.mark.shared_daemon

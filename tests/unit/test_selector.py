@@ -20,6 +20,9 @@ from boathook.errors import BadRequest, BadTarget
         ("button.primary > span", "css", "button.primary > span", None, False),
         ("css=div", "css", "div", None, False),
         ("pierce/div", "css", "div", None, False),
+        ("p-pierce/div", "css", "div", None, False),
+        ("xpath///div[1]", "xpath", "//div[1]", None, False),
+        ("p-xpath/.//div", "xpath", ".//div", None, False),
         ("text=Save all", "text", "Save all", None, False),
         ('text="Save"', "text", "Save", None, True),
         ("text/Save", "text", "Save", None, False),
@@ -30,6 +33,13 @@ from boathook.errors import BadRequest, BadTarget
         ('role/button[name="Save" exact]', "role", "button", "Save", True),
         ('aria/Save[role="button"]', "role", "button", "Save", True),
         ("aria/Save", "role", "", "Save", True),
+        ('p-aria/[name="Save as"]', "role", "", "Save as", True),
+        ('aria/[name="Save"][role="button"]', "role", "button", "Save", True),
+        ("p-aria/[role='button']", "role", "button", None, False),
+        ("::-p-text(Save all)", "text", "Save all", None, False),
+        ("::-p-xpath(//div[1])", "xpath", "//div[1]", None, False),
+        ('::-p-aria([name="Save"][role="button"])', "role", "button", "Save", True),
+        ("::-p-aria(Save)", "role", "", "Save", True),
         ("label=First name", "label", "First name", None, False),
         ("label:First name", "label", "First name", None, False),
         ("label:hover", "css", "label:hover", None, False),
@@ -47,7 +57,11 @@ def test_targets_are_read_in_every_spelling(text, kind, value, name, exact):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "  ", "text=", "role=[]", "p-foo/x", "foo/x", "a:has-text('x')", "div:visible", "x" * 10_001]
+    "text",
+    [
+        *("", "  ", "text=", "role=[]", "p-foo/x", "foo/x", "a:has-text('x')", "div:visible", "x" * 10_001),
+        *("div ::-p-text(x)", "::-p-foo(x)"),
+    ],
 )
 def test_bad_targets_say_what_is_supported(text):
     with pytest.raises(BadTarget):

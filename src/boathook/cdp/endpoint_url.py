@@ -80,6 +80,20 @@ async def find_endpoint(text: str, *, seconds: float) -> BrowserEndpoint:
     )
 
 
+async def listed_targets(text: str, *, seconds: float) -> list[str]:
+    """The ids of the targets at an endpoint, in its own order: the page that was used last is first. Empty if it has no list."""
+    parts = parse_endpoint(text)
+    if parts.scheme in {"ws", "wss"} and parts.path not in {"", "/"}:
+        return []
+    scheme = {"ws": "http", "wss": "https"}.get(parts.scheme, parts.scheme)
+    answer = await asyncio.to_thread(_get_json, scheme, parts, "/json/list", seconds)
+    return (
+        [str(entry.get("id")) for entry in answer if isinstance(entry, dict)]
+        if isinstance(answer, list)
+        else []
+    )
+
+
 def _reachable(socket_url: str, asked: SplitResult, *, secure: bool) -> str:
     """The browser reports its own view of its host (often 127.0.0.1); we keep the one that we connected to."""
     path = urlsplit(socket_url).path
@@ -87,6 +101,11 @@ def _reachable(socket_url: str, asked: SplitResult, *, secure: bool) -> str:
 
 
 def _ask_version(scheme: str, parts: SplitResult, seconds: float) -> dict[str, object]:
+    answer = _get_json(scheme, parts, "/json/version", seconds)
+    return answer if isinstance(answer, dict) else {}
+
+
+def _get_json(scheme: str, parts: SplitResult, path: str, seconds: float) -> object:
     # http.client looks at no proxy variables, so a corporate proxy cannot make loopback look dead.
     host, port = parts.hostname or "", parts.port
     if scheme == "https":
@@ -98,9 +117,7 @@ def _ask_version(scheme: str, parts: SplitResult, seconds: float) -> dict[str, o
     where = f"{scheme}://{parts.netloc}"
     try:
         # An address literal in Host: Chromium refuses names other than localhost there.
-        line.request(
-            "GET", f"{parts.path.rstrip('/')}/json/version", headers={"Host": _host_header(host, port)}
-        )
+        line.request("GET", f"{parts.path.rstrip('/')}{path}", headers={"Host": _host_header(host, port)})
         reply = line.getresponse()
         body = reply.read(ANSWER_LIMIT)
     except (TimeoutError, socket.timeout) as error:  # noqa: UP041 - both spellings occur below http.client
@@ -110,12 +127,12 @@ def _ask_version(scheme: str, parts: SplitResult, seconds: float) -> dict[str, o
     finally:
         line.close()
     if reply.status != http.HTTPStatus.OK:
-        raise EndpointError(f"{where}/json/version returned {reply.status} {reply.reason}", url=where)
+        raise EndpointError(f"{where}{path} returned {reply.status} {reply.reason}", url=where)
     try:
-        answer = json.loads(body)
+        answer: object = json.loads(body)
     except ValueError as error:
-        raise EndpointError(f"{where}/json/version is not JSON: not a CDP endpoint", url=where) from error
-    return answer if isinstance(answer, dict) else {}
+        raise EndpointError(f"{where}{path} is not JSON: not a CDP endpoint", url=where) from error
+    return answer
 
 
 def _host_header(host: str, port: int | None) -> str:

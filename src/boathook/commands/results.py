@@ -152,3 +152,7 @@ class ScriptResult:
     code: str = field(default="", repr=False)
     steps: list[ScriptHelperCall] = field(default_factory=list, repr=False)
     """The helpers that it called, in the order in which they finished."""
+    screenshots: list[dict[str, Any]] = field(default_factory=list, repr=False)
+    """The files with screenshots that it has saved: path, mimeType, width, height and bytes."""
+    where: dict[str, Any] = field(default_factory=dict)
+    """More about the tab, for tools that name it otherwise."""

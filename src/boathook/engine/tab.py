@@ -135,6 +135,7 @@ class Tab:
         self.session = session
         self.frames = Frames(session, self._background_tasks)
         self.loads = Loads(session, self.frames)
+        self.loads.require_no_dialog, self.dialogs.on_held = self.dialogs.require_none, self.loads.note_dialog
         self.requests = InflightRequests()
         self._watch(session, main=True)
         self.frames.on_session = self._watch
@@ -280,7 +281,7 @@ class Tab:
     async def title(self) -> str:
         """The document's title, read from the page."""
         async with self.call("reading the title", seconds=READ_SECONDS, read_only=True):
-            reply = await self.frames.run(self.frames.main, "document.title")
+            reply = await self.dialogs.unless_held(self.frames.run(self.frames.main, "document.title"))
             return str(reply["result"].get("value", ""))
 
     def mark_crashed(self) -> None:

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from boathook.commands.views.view_results import FlatList, NumberedTree, PageList, SavedScreenshot, TextResult
 from boathook.presentation.quoting import quote
 from boathook.presentation.rendering import as_data, as_text
-from boathook.presentation.snapshot.elements import LINE
+from boathook.presentation.snapshot.elements import LINE, is_interactive
 
-INTERACTIVE = frozenset(
-    {
-        "button", "checkbox", "combobox", "link", "listbox", "menu", "menubar", "menuitem", "menuitemcheckbox",
-        "menuitemradio", "option", "radio", "scrollbar", "searchbox", "slider", "spinbutton", "switch", "tab",
-        "textbox", "treeitem",
-    }
-)  # fmt: skip
-"""Roles of interactive elements in the list."""
+if TYPE_CHECKING:
+    from boathook.engine.snapshot.take import Snapshot
 
 
 def render_numbered_tree(tree: NumberedTree) -> str:
-    """A tree with element numbers."""
+    """The page's title and URL, and a tree with element numbers."""
     lines = [_number_line(line) for line in tree.snapshot.lines]
-    return "\n".join(lines) or "(the page is empty)"
+    return "\n".join([_title_line(tree.snapshot), *(lines or ["(the page is empty)"])])
+
+
+def _title_line(snapshot: Snapshot) -> str:
+    return f"{quote(snapshot.title)} {quote(snapshot.url, marks=False)}"
 
 
 def _number_line(line: str) -> str:
@@ -39,14 +37,13 @@ def render_flat_list(listed: FlatList) -> str:
     lines = [
         f"e{found['number']}: [{found['role']}] {found['name'] or ''}{found['rest']}".replace("]  ", "] ")
         for line in listed.snapshot.lines
-        if (found := LINE.match(line)) is not None and found["role"] in INTERACTIVE
+        if (found := LINE.match(line)) is not None and is_interactive(found)
     ]
     more = len(lines) - listed.most
     kept = [line.rstrip() for line in lines[: listed.most]]
     if more > 0:
         kept.append(f"… {more} more elements omitted; scroll the page to see them")
-    head = f"{quote(listed.snapshot.title)} {quote(listed.snapshot.url, marks=False)}"
-    return "\n".join([head, *(kept or ["(no interactive elements)"])])
+    return "\n".join([_title_line(listed.snapshot), *(kept or ["(no interactive elements)"])])
 
 
 def render_page_list(listed: PageList) -> str:

@@ -99,6 +99,10 @@ class HostApi(Protocol):
     def session_id(self) -> str:
         """The stored name of the session of the call, whether it is running or not."""
 
+    @property
+    def caller_pid(self) -> int:
+        """The process of the caller."""
+
     def name_for(self, scope: SessionScope, *, prefix: str) -> str:
         """A stable session name for a folder that contains the working directory."""
 

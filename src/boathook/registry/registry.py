@@ -95,6 +95,17 @@ class Also:
     """A value that is already on the line takes precedence: `-i -c` means `-i`."""
 
 
+@dataclass(frozen=True, slots=True)
+class Requires:
+    """Marks a parameter, or some of its choices, that clients of tools see only if a setting is on."""
+
+    setting: str
+    choices: tuple[str, ...] = ()
+    """Only these choices; empty means the whole parameter, and with a required one the whole tool."""
+    unless_off: bool = False
+    """Choosing the tool set turns the setting on, unless the user has turned it off."""
+
+
 SECONDS = Duration("s", milliseconds_from=1_000)
 
 
@@ -119,6 +130,7 @@ class Parameter:
     """It selects the tab that the command works on, on command lines; tools have `tab` for every command."""
     element: bool = False
     """It names an element: a ref that was never assigned is refused before anything is done."""
+    requires: Requires | None = None
 
     @property
     def flag(self) -> str:
@@ -376,6 +388,7 @@ def _parameter(command_name: str, declared: inspect.Parameter, hint: Any) -> Par
         also=tuple(extra for extra in extras if isinstance(extra, Also)),
         duration=next((extra for extra in extras if isinstance(extra, Duration)), None),
         element=any(isinstance(extra, ElementTarget) for extra in extras),
+        requires=next((extra for extra in extras if isinstance(extra, Requires)), None),
     )
 
 

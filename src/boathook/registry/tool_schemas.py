@@ -91,19 +91,28 @@ def tool_data(tool: ToolDefinition, commands: Mapping[str, Command]) -> dict[str
         data["default"] = tool.default
     if tool.fixed:
         data["fixed"] = dict(tool.fixed)
-    needs = _needed_setting(members, shown)
-    return data | ({"needs": needs} if needs else {})
+    return data | _needed_settings(members, shown)
 
 
-def _needed_setting(members: Iterable[Command], shown: Iterable[Parameter]) -> str:
-    """The setting that the tool requires to be listed and run; empty if none."""
+def _needed_settings(members: Iterable[Command], shown: Iterable[Parameter]) -> dict[str, Any]:
+    """The setting that the tool requires to be listed and run, and what of it is listed only with a setting."""
     if any(command.group == "scripts" for command in members):
-        return "scripts_enabled"
-    # A tool of another program does more than run scripts: it is listed, and only that part of it refused.
-    runs_scripts = any(parameter.name in SCRIPTS for parameter in shown) and not any(
-        command.tool_set for command in members
-    )
-    return "evaluate_enabled" if runs_scripts else ""
+        return {"needs": "scripts_enabled"}
+    needed = [
+        parameter.requires for parameter in shown if parameter.required and parameter.requires is not None
+    ]
+    whole = next((requires for requires in needed if not requires.choices), None)
+    if whole is not None:
+        return {"needs": whole.setting, "unless_off": whole.unless_off}
+    parts = {parameter.name: parameter.requires for parameter in shown if parameter.requires is not None}
+    if parts:
+        return {
+            "parts": {
+                name: {"needs": requires.setting, "choices": list(requires.choices)}
+                for name, requires in parts.items()
+            }
+        }
+    return {"needs": "evaluate_enabled"} if any(parameter.name in SCRIPTS for parameter in shown) else {}
 
 
 def _list_parameters(tool: ToolDefinition, members: Iterable[Command]) -> list[Parameter]:

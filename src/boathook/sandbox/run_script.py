@@ -13,7 +13,7 @@ import traceback
 
 from boathook.sandbox import jail
 from boathook.sandbox.plain_values import Plain
-from boathook.sandbox.scope import Calls, Outputs, ScriptHelpers, ScriptTab, assert_, wait
+from boathook.sandbox.scope import Calls, HelperNames, Outputs, ScriptHelpers, ScriptTab, assert_, wait
 from boathook.sandbox.script_channel import Gone
 from boathook.sandbox.syntax_message import syntax_failure
 
@@ -92,7 +92,7 @@ async def _run(channel: Channel, order: Message) -> None:
         await channel.drain()
         return
     script = asyncio.ensure_future(_catch_all(_run_main(main, calls, order, scope)))
-    listening = asyncio.ensure_future(_listen(channel, calls, script))
+    listening = asyncio.ensure_future(_listen(channel, calls, script, scope["tab"]))
     value: Any
     error: BaseException | None
     try:
@@ -142,26 +142,27 @@ def _finish(channel: Channel, message: Message) -> None:
     channel.send(message)
 
 
-async def _listen(channel: Channel, calls: Calls, script: asyncio.Future[Any]) -> None:
+async def _listen(channel: Channel, calls: Calls, script: asyncio.Future[Any], tab: ScriptTab) -> None:
     try:
         while True:
             message = await channel.next()
             if message["type"] == "answer":
                 calls.settle(message)
             elif message["type"] == "stop":
+                tab.signal.aborted = True
                 script.cancel()
     except Gone:
         script.cancel()
 
 
 def _scope(calls: Calls, outputs: Outputs, order: Message, state: dict[str, Any]) -> dict[str, Any]:
-    tab = ScriptTab(calls, order["tab_helpers"], name=str(order["tab"]))
+    tab = ScriptTab(calls, HelperNames(order, "tab"), name=str(order["tab"]))
     scope: dict[str, Any] = {
         "__name__": _MAIN,
         "__builtins__": builtins,
         "tab": tab,
         "page": tab,
-        "browser": ScriptHelpers(calls, order["browser_helpers"], "browser"),
+        "browser": ScriptHelpers(calls, HelperNames(order, "browser"), "browser"),
         "display": outputs.display,
         "assert_": assert_,
         "wait": wait,

@@ -5,6 +5,7 @@ Monty is a separate program, controlled by the client that is started here. The 
 
 from __future__ import annotations
 
+import builtins
 import json
 import os
 import re
@@ -113,7 +114,7 @@ class _Run:
             return syntax_failure(unreadable)
         except (RecursionError, MemoryError, ValueError) as error:
             return {"type": "failed", "kind": "syntax", "message": f"line 1: {error}", "where": ""}
-        made = scope(str(order["tab"]), order["tab_helpers"], order["browser_helpers"])
+        made = scope(order)
         try:
             self._feed(made, inputs={"state": dict(order.get("state") or {})})
             value = self._feed(f"{code}await {NAME}()")
@@ -146,7 +147,8 @@ class _Run:
             return stop.resume(self._wait_for(stop.pending_call_ids))
         if stop.is_os_function:
             return self._of_system(stop)
-        return stop.resume(self._called[stop.function_name](stop))
+        called = self._called.get(stop.function_name)
+        return stop.resume(called(stop) if called is not None else _unknown(stop.function_name))
 
     def _of_system(self, stop: Any) -> Any:
         """The only system service is a clock."""
@@ -244,6 +246,9 @@ class _Run:
             return {"type": "failed", "kind": "syntax", "message": message, "where": self._lines(at[:1])}
         if said.startswith("ModuleNotFoundError"):
             said = f"{said}; the engine safe has few modules and no packages: the engine jail has the standard library"
+        builtin = re.match(r"NameError: name '(\w+)' is not defined", said)
+        if builtin and hasattr(builtins, builtin[1]):
+            said = f"{said}: the engine safe does not have this built-in function; {_OTHER}"
         where = self._lines(at[-5:])
         return {
             "type": "failed",
@@ -265,6 +270,11 @@ class _Run:
             return ""
         near = get_close_matches(unknown[1], self._order["tab_helpers"], n=1)
         return f"; did you mean {near[0]}?" if near else ""
+
+
+def _unknown(name: str) -> dict[str, Any]:
+    """The answer to a call of a name that neither the script nor the interpreter defines, such as `globals`."""
+    return {"exception": NameError(f"name {name!r} is not defined")}
 
 
 def _named_stub(name: str) -> Callable[..., None]:

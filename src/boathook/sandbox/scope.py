@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from boathook.sandbox.script_channel import Channel, Message
 
 POLL_SECONDS = 0.1
+SHORTEST_POLL_SECONDS = 0.01
+RESPONSE_SECONDS = 30.0
+ANY_URL = "re:"
 _FLAGS = {"i": 2, "m": 8, "s": 16}
 """The flags of `re`, which is not imported for them: most scripts do not use it."""
 
@@ -70,6 +73,8 @@ class Calls:
 
 def _sendable(method: str, value: Any) -> Any:
     """A value as sent to the daemon, which cannot call functions of a script."""
+    if isinstance(value, ScriptElement):
+        return value.ref
     if type(value).__name__ == "Pattern" and isinstance(value.pattern, str):
         flags = "".join(letter for letter, bit in _FLAGS.items() if value.flags & bit)
         return {"regexp": value.pattern, "flags": flags}
@@ -83,44 +88,107 @@ def _sendable(method: str, value: Any) -> Any:
 class ScriptHelpers:
     """An object whose methods are helpers of the daemon, for one element if it is bound to it."""
 
-    def __init__(self, calls: Calls, names: Collection[str], what: str, element: str = "") -> None:
+    def __init__(self, calls: Calls, names: HelperNames, what: str, *, element: str = "") -> None:
         self._calls = calls
         self._names = names
         self._what = what
         self._bound = {"element": element} if element else {}
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
-        if name not in self._names:
-            near = get_close_matches(name, self._names, n=1)
+        if name not in self._names.every:
+            near = get_close_matches(name, self._names.every, n=1)
             hint = f"; did you mean {near[0]}?" if near else ""
             raise AttributeError(f"{self._what} has no {name}{hint}")
 
         def call(*given: Any, **named: Any) -> Awaitable[Any]:
-            return self._calls.ask(name, given, named | self._bound)
+            if name in self._names.giving_responses and given and callable(given[0]):
+                return self._match(name, *given, **named)
+            answer = self._calls.ask(name, given, named | self._bound)
+            return self._hold(answer) if name in self._names.giving_elements else answer
 
         return call
+
+    def _hold(self, answer: asyncio.Future[Any]) -> asyncio.Future[Any]:
+        """The element whose ref an answer is."""
+
+        async def held() -> ScriptElement | None:
+            ref = await answer
+            return ScriptElement(self._calls, self._names, ref) if ref else None
+
+        return asyncio.ensure_future(held())
+
+    def _match(
+        self, name: str, fits: Callable[[Any], Any], *, timeout: float = RESPONSE_SECONDS, **named: Any
+    ) -> asyncio.Future[Any]:
+        """The first response for which a function of the script returns a truthy value."""
+        until = asyncio.get_running_loop().time() + timeout
+        first = self._calls.ask(name, (ANY_URL,), {**named, "timeout": timeout})
+
+        async def matched() -> Any:
+            response, skip = await first, []
+            while not await _result(fits(response)):
+                skip.append(str(response["number"]))
+                left = max(0.001, until - asyncio.get_running_loop().time())
+                again = {**named, "timeout": left, "skip": skip, "since": response["mark"]}
+                response = await self._calls.ask(name, (ANY_URL,), again)
+            return response
+
+        return asyncio.ensure_future(matched())
 
     def __repr__(self) -> str:
         return f"<{self._what}>"
 
 
+class ScriptElement(ScriptHelpers):
+    """An element of the page, with the tab's methods."""
+
+    def __init__(self, calls: Calls, names: HelperNames, ref: str) -> None:
+        self.ref = ref if ref.startswith("@") else f"@{ref}"
+        super().__init__(calls, names, f"element {self.ref}", element=self.ref)
+
+    def __await__(self) -> Any:
+        """It can be awaited, as where elements are looked up."""
+
+        async def itself() -> ScriptElement:
+            return self
+
+        return itself().__await__()
+
+    def __str__(self) -> str:
+        return self.ref
+
+
+class HelperNames:
+    """The names of helpers, and which of them return an element or a response."""
+
+    def __init__(self, order: Message, owner: str) -> None:
+        self.every: Collection[str] = order[f"{owner}_helpers"]
+        self.giving_elements: Collection[str] = order.get("element_helpers", ())
+        self.giving_responses: Collection[str] = order.get("response_helpers", ())
+
+
+class StopSignal:
+    """Whether the run is being stopped."""
+
+    aborted = False
+
+
 class ScriptTab(ScriptHelpers):
     """The tab of the script."""
 
-    def __init__(self, calls: Calls, names: Collection[str], *, name: str) -> None:
+    def __init__(self, calls: Calls, names: HelperNames, *, name: str) -> None:
         super().__init__(calls, names, "tab")
         self.name = name
+        self.signal = StopSignal()
         self.page: Any = self
 
-    def id(self, number: int | str) -> ScriptHelpers:
+    def id(self, number: int | str) -> ScriptElement:
         """The element with this number in the result of `observe` or `snapshot`."""
         return self.ref(f"e{number}" if str(number).isdecimal() else str(number))
 
-    def ref(self, ref: str) -> ScriptHelpers:
+    def ref(self, ref: str) -> ScriptElement:
         """The element with this ref; it has the tab's methods."""
-        return ScriptHelpers(
-            self._calls, self._names, f"element {ref}", ref if ref.startswith("@") else f"@{ref}"
-        )
+        return ScriptElement(self._calls, self._names, str(ref))
 
 
 class Outputs:
@@ -147,15 +215,29 @@ def assert_(condition: Any, message: str = "") -> None:
         raise AssertionError(message or "assert_ failed")
 
 
-async def wait(what: Any, *, every: float = POLL_SECONDS) -> Any:
-    """Wait for some seconds, or until a function returns a truthy value, within the run's deadline."""
+async def wait(
+    what: Any,
+    *,
+    timeout: float | None = None,
+    interval: float = POLL_SECONDS,
+    every: float | None = None,
+) -> Any:
+    """Wait for some seconds, or until a function returns a truthy value: within `timeout` seconds, asked every `interval`."""
     if isinstance(what, int | float):
         await asyncio.sleep(what)
         return None
+    loop = asyncio.get_running_loop()
+    until = loop.time() + (timeout or float("inf"))
+    pause = max(interval if every is None else every, SHORTEST_POLL_SECONDS)
     while True:
-        found = what()
-        if hasattr(found, "__await__"):
-            found = await found
+        found = await _result(what())
         if found:
             return found
-        await asyncio.sleep(every)
+        if loop.time() >= until:
+            raise TimeoutError(f"wait: the function returned nothing truthy within {timeout:g} s")
+        await asyncio.sleep(min(pause, max(0.0, until - loop.time())))
+
+
+async def _result(found: Any) -> Any:
+    """The value of a function, which may be asynchronous."""
+    return await found if hasattr(found, "__await__") else found

@@ -8,11 +8,15 @@ const MOST_CHARACTERS = 1000000;
 const MOST_ITEMS = 10000;
 const DEEPEST = 20;
 const POLL_MILLISECONDS = 100;
+const SHORTEST_POLL_MILLISECONDS = 10;
+const RESPONSE_MILLISECONDS = 30000;
+const STOPPING_MILLISECONDS = 250;
 const FILE = 'script';
 
 const order = JSON.parse(fs.readFileSync('order.json', 'utf8'));
 const channel = new net.Socket({ fd: 3, readable: true, writable: true });
 const waiting = new Map();
+const stopping = new AbortController();
 let last = 0;
 
 const send = (message) => {
@@ -56,6 +60,8 @@ const plainer = (characters = MOST_CHARACTERS) => {
     if (value === null || value === undefined) return null;
     if (typeof value === 'boolean') return value;
     if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+    if (refs.has(value)) return refs.get(value);
+    if (typeof value === 'function' && typeof value.toJSON === 'function') return of(value.toJSON());
     if (typeof value === 'function') return text(Function.prototype.toString.call(value));
     if (typeof value !== 'object') return text(String(value));
     if (around.includes(value) || around.length >= DEEPEST) { made.cut = true; return '…'; }
@@ -67,18 +73,24 @@ const plainer = (characters = MOST_CHARACTERS) => {
 };
 
 class HelperFailed extends Error {
-  constructor(told) {
+  // The stack is that of the call: the answer arrives when none of the script's lines is running.
+  constructor(told, stack) {
     super(told.hint ? `${told.message} (${told.hint})` : told.message);
     this.name = 'HelperFailed';
     this.code = told.code;
+    this.stack = `${this.name}: ${this.message}\n${stack.split('\n').slice(1).join('\n')}`;
   }
 }
 
-const ask = (method, given, element) => {
-  const [args, options] = sorted(method, given);
+// Elements that scripts hold, with their refs.
+const refs = new WeakMap();
+
+const ask = (method, given, bound) => {
+  const { stack } = new Error('called');
+  const [args, options, element] = sorted(method, given, bound);
   last += 1;
   const number = last;
-  const answer = new Promise((resolve, reject) => { waiting.set(number, { resolve, reject }); });
+  const answer = new Promise((resolve, reject) => { waiting.set(number, { resolve, reject, stack }); });
   answer.catch(() => {}); // a call that is not awaited must not raise
   const plain = plainer();
   send({ type: 'call', id: number, method, args: plain.of(args), named: plain.of(element ? { ...options, element } : options) });
@@ -86,21 +98,26 @@ const ask = (method, given, element) => {
 };
 
 // What was given without names, and what by name: an object at the end, unless it is a point or meant for the page.
-const sorted = (method, given) => {
-  if (method === 'evaluate') return [given, {}];
+const sorted = (method, given, bound) => {
+  if (method === 'evaluate') {
+    const held = bound ? undefined : refs.get(given[1]);
+    return held ? [[given[0], ...given.slice(2)], {}, held] : [given, {}, bound];
+  }
   const at = given.length - 1;
   const options = at >= 0 && isOptions(given[at]) ? given[at] : {};
   const args = options === given[at] ? given.slice(0, -1) : given;
   const named = Object.entries(options).map(([name, value]) => [name, sendable(method, value)]);
   // Times are in milliseconds here, as in every JavaScript.
   const timed = named.map(([name, value]) => [name, name === 'timeout' && typeof value === 'number' ? value / 1000 : value]);
-  return [args.map((value) => sendable(method, value)), Object.fromEntries(timed)];
+  return [args.map((value) => sendable(method, value)), Object.fromEntries(timed), bound];
 };
-const isOptions = (value) => value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype
+const isOptions = (value) => value !== null && typeof value === 'object' && !refs.has(value)
+  && Object.getPrototypeOf(value) === Object.prototype
   && Object.keys(value).sort().join() !== 'x,y';
 
 // What stands for a value on the way to the daemon, which can call nothing of a script's. Names of groups are spelt as it spells them.
 const sendable = (method, value) => {
+  if (refs.has(value)) return refs.get(value);
   if (value instanceof RegExp) return { regexp: value.source.replace(/\(\?<(?![=!])/g, '(?P<'), flags: value.flags };
   if (typeof value === 'function') throw new TypeError(`${method} does not accept a function; use wait(…) to call one until it returns a truthy value`);
   return value;
@@ -113,24 +130,70 @@ const helpers = (names, what, bound = '', own = {}) => new Proxy(own, {
     if (name === 'then') return undefined; // it is not a promise
     if (!names.includes(name)) throw new TypeError(`${what} has no ${name}; use ${names.slice(0, 60).join(', ')}`);
     const begin = (...given) => ask(name, given, bound);
-    return name === 'waitForResponse' || name === 'wait_for_response' ? (...given) => readable(begin(...given)) : begin;
+    if (order.element_helpers.includes(name)) return (...given) => held(begin(...given));
+    return order.response_helpers.includes(name) ? (...given) => responded(name, given) : begin;
   },
 });
 
-// A response whose body can be asked for, as elsewhere.
-const readable = (waited) => {
-  const answer = waited.then((found) => {
-    const text = async () => (await ask('response_body', [found.number])).text;
-    const json = async () => JSON.parse(await text());
-    return Object.defineProperties(found, { text: { value: text }, json: { value: json } });
-  });
-  answer.catch(() => {}); // as above
-  return answer;
+// A promise that may be left alone: one that is not awaited must not raise.
+const quiet = (promise) => { promise.catch(() => {}); return promise; };
+
+const held = (waited) => quiet(waited.then((ref) => (ref ? element(ref) : null)));
+
+// A value that is called in some programs, and read in others: `status()` and `status`.
+const callable = (value) => {
+  const call = () => value;
+  Object.setPrototypeOf(call, Object.getPrototypeOf(Object(value)));
+  for (const name of ['name', 'length']) Reflect.deleteProperty(call, name);
+  const as = { toJSON: call, valueOf: call, toString: () => String(value), [Symbol.toPrimitive]: call };
+  for (const name of Reflect.ownKeys(as)) Object.defineProperty(call, name, { value: as[name] });
+  const parts = typeof value === 'string' ? { length: value.length } : value;
+  for (const name of Object.keys(Object(parts))) Object.defineProperty(call, name, { value: parts[name], enumerable: true });
+  return call;
 };
 
-const element = (ref) => helpers(order.tab_helpers, `element ${ref}`, String(ref).startsWith('@') ? ref : `@${ref}`);
+// A response whose body can be asked for, as elsewhere.
+const responseOf = ({ mark: _mark, ...found }) => {
+  const text = async () => (await ask('response_body', [found.number])).text;
+  const json = async () => JSON.parse(await text());
+  const called = { status: found.status, url: found.url, headers: found.headers };
+  for (const [name, value] of Object.entries(called)) found[name] = callable(value);
+  const request = () => Object.fromEntries(['method', 'url'].map((name) => [name, () => String(found[name])]));
+  const { status } = called;
+  const methods = { text, json, request, ok: () => status >= 200 && status < 300 };
+  for (const [name, value] of Object.entries(methods)) Object.defineProperty(found, name, { value });
+  return found;
+};
+
+const responded = (method, given) => {
+  const [pattern, options = {}] = given;
+  if (typeof pattern !== 'function') return quiet(ask(method, given).then(responseOf));
+  return quiet(matching(method, pattern, options));
+};
+
+// The first response for which a function of the script returns a truthy value.
+const matching = async (method, fits, { timeout = RESPONSE_MILLISECONDS, ...options }) => {
+  const until = Date.now() + timeout;
+  const skip = [];
+  for (let since; ;) {
+    const left = Math.max(1, until - Date.now());
+    const found = await ask(method, ['re:', { ...options, timeout: left, skip, since: since ?? options.since }]);
+    const response = responseOf(found);
+    if (await fits(response)) return response;
+    skip.push(String(found.number));
+    since = found.mark;
+  }
+};
+
+const element = (given) => {
+  const ref = String(given).startsWith('@') ? String(given) : `@${given}`;
+  const bound = helpers(order.tab_helpers, `element ${ref}`, ref, { ref });
+  refs.set(bound, ref);
+  return bound;
+};
 const tab = helpers(order.tab_helpers, 'tab', '', {
   name: order.tab,
+  signal: stopping.signal,
   id: (number) => element(/^\d+$/.test(String(number)) ? `e${number}` : number),
   ref: element,
 });
@@ -147,12 +210,14 @@ const log = (...values) => {
 };
 const assert = (condition, message) => { if (!condition) throw new Error(message || 'assert failed'); };
 const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
-const wait = async (what) => {
+const wait = async (what, { timeout = Infinity, interval = POLL_MILLISECONDS } = {}) => {
   if (typeof what === 'number') return pause(what);
+  const until = Date.now() + (timeout || Infinity);
   for (;;) {
     const found = await what();
     if (found) return found;
-    await pause(POLL_MILLISECONDS);
+    if (Date.now() >= until) throw new Error(`wait: the function returned nothing truthy within ${timeout} ms`);
+    await pause(Math.min(Math.max(interval, SHORTEST_POLL_MILLISECONDS), Math.max(0, until - Date.now())));
   }
 };
 
@@ -233,6 +298,14 @@ const run = async () => {
   }
 };
 
+// The time is up: what the script awaits fails, so that it can clean up for a moment.
+const stop = () => {
+  const error = new Error('the run was stopped');
+  stopping.abort(error);
+  for (const { reject } of waiting.values()) reject(error);
+  setTimeout(() => process.exit(1), STOPPING_MILLISECONDS);
+};
+
 let pending = Buffer.alloc(0);
 channel.on('data', (data) => {
   pending = Buffer.concat([pending, data]);
@@ -241,10 +314,10 @@ channel.on('data', (data) => {
     const message = JSON.parse(pending.subarray(4, 4 + size).toString());
     pending = pending.subarray(4 + size);
     const asked = waiting.get(message.id);
-    if (message.type === 'stop') process.exit(1);
+    if (message.type === 'stop') stop();
     if (message.type === 'answer' && asked) {
       waiting.delete(message.id);
-      if (message.error) asked.reject(new HelperFailed(message.error)); else asked.resolve(message.value);
+      if (message.error) asked.reject(new HelperFailed(message.error, asked.stack)); else asked.resolve(message.value);
     }
   }
 });

@@ -57,13 +57,19 @@ class CallHostApi:
         """The internal name of the call's session."""
         return self.host.runner.name_of(self.call)
 
+    @property
+    def caller_pid(self) -> int:
+        """The process of the caller."""
+        return self.call.pid
+
     def name_for(self, scope: SessionScope, *, prefix: str) -> str:
         """A session name that belongs to a folder around the call's working directory."""
         return name_in(self.call.folder, scope=scope, prefix=prefix)
 
     def sessions(self) -> list[SessionInfo]:
-        """All sessions of the user."""
-        return [self._info(session) for session in self.host.runner.sessions]
+        """All sessions of the user, except those whose browser was another program's and has exited."""
+        sessions = self.host.runner.sessions
+        return [self._info(session) for session in sessions if session.alive or session.browser.managed]
 
     def session(self, name: str | None = None) -> SessionInfo:
         """One running session; without a name that of the call."""
@@ -84,9 +90,11 @@ class CallHostApi:
             name=session.shown if present else session.name,
             present=present,
             project=session.project,
-            browser=session.browser.product,
+            browser=session.browser.product if session.alive else f"{session.browser.product} (exited)",
             # Its own secrets: the answer may be for another session, which does not know them.
-            tabs=tuple(f"{tab.id} {Redactor(session.secrets).text(tab.url)}" for tab in session.tabs),
+            tabs=tuple(f"{tab.id} {Redactor(session.secrets).text(tab.url)}" for tab in session.tabs)
+            if session.alive
+            else (),
             owner=session.owner,
             age_seconds=now() - session.began,
             idle_seconds=now() - session.used,

@@ -36,13 +36,14 @@ from boathook.service.policy.session_guards import guards_of
 from boathook.service.records.call_recorder import artifacts_of, category_of, videos
 from boathook.service.records.cdp_trace import trace_connection
 from boathook.service.secrets.secret_values import names_any, require_origins, resolve
+from boathook.service.sessions.browser_launch import launch_variables
 from boathook.service.sessions.session import DEFAULT_NAME
 from boathook.service.sessions.session_manager import Sessions, default_name, project_of
 from boathook.service.sessions.session_restore import restore_session
 from boathook.service.sessions.tab_locks import TabLocks
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Mapping
 
     from boathook.engine.secrets.report_secret import SecretOwner
     from boathook.registry.context import HostApi
@@ -249,11 +250,18 @@ class Runner:
         name = self.name_of(call)
         project = "" if self._names_session(call) else project_of(call.folder)
         begin = self.sessions.replace if call.settings.get("fresh") else self.sessions.use
-        session = await begin(name, call.settings, owner=call.who, project=project)
+        session = await begin(name, self._requested(call, name), owner=call.who, project=project)
         if session.change and call.settings.get("state"):
             await load_state(await session.present(), Path(call.settings["state"]))
         await restore_session(session, call.settings)
         return session
+
+    def _requested(self, call: Call, name: str) -> Mapping[str, Any]:
+        """The settings of a call; for a session that it starts, with those from variables of other tools."""
+        running = self.sessions.get(name)
+        if running is not None and running.alive and not call.settings.get("fresh"):
+            return call.settings
+        return {**launch_variables(call.environment, call.settings), **call.settings}
 
     def name_of(self, call: Call) -> str:
         """The name of a call's session."""

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     Message = dict[str, Any]
 
 PROTOCOL = 1
+PASSED_ON = ("BOATHOOK_", "PUPPETEER_PROXY")
+"""How the variables begin that clients send with every call; the daemon keeps none of them."""
 
 
 def hello(*, version: str, pid: int | None = None) -> Message:

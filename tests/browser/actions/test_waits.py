@@ -200,6 +200,28 @@ async def test_a_load_state_is_waited_for_and_named(tab, site):
         await tab.wait_for_load("finished")
 
 
+@pytest.mark.parametrize(
+    ("pending", "state", "idle"),
+    [
+        (0, "networkidle0", True),
+        (1, "networkidle0", False),
+        (2, "networkidle2", True),
+        (3, "networkidle2", False),
+    ],
+)
+async def test_networkidle2_allows_two_pending_requests_and_networkidle0_none(
+    tab, site, pending, state, idle
+):
+    page = site.page(f"<script>for (let i = 0; i < {pending}; i++) fetch('/never?' + i)</script>")
+    if idle:
+        await tab.goto(page, wait_until=state, timeout=10)
+        await tab.wait_for_load(state, timeout=10)
+        assert await tab.evaluate("performance.now() > 400"), "it waited for the network"
+        return
+    with pytest.raises(TimedOut, match=f"waiting for {state}"):
+        await tab.goto(page, wait_until=state, timeout=1.2)
+
+
 async def test_the_network_is_idle_once_nothing_is_on_its_way(tab, site):
     await tab.goto(site.page("<p>x</p>"))
     await tab.wait_for_network_idle(timeout=30)

@@ -58,6 +58,19 @@ async def test_a_whole_websocket_address_attaches(foreign):
         assert await browser.pages()
 
 
+async def test_a_second_dialog_that_opens_before_the_answer_to_the_first_is_confirmed_is_held(foreign, site):
+    async with await boathook.attach(foreign[1]) as browser:
+        tab = await browser.open(
+            site.page("<button onclick=\"document.title = prompt('1') + confirm('2')\">Ask</button>")
+        )
+        for _ in range(2):
+            await tab.click("text=Ask")
+            answered = await tab.answer_dialog(accept=True, text="Ann")
+            assert answered.changes.dialog is not None
+            await tab.answer_dialog(accept=False)
+            assert await tab.title() == "Annfalse"
+
+
 async def test_closing_leaves_the_users_tabs_and_process_and_takes_ours(foreign, site):
     process, port = foreign
     before = set(listed(port))

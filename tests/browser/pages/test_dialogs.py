@@ -48,6 +48,29 @@ async def test_a_dialog_is_held_until_somebody_answers(tab, site, policy, script
     assert await tab.evaluate("1 + 1") == 2
 
 
+@pytest.mark.parametrize("script", ["ask()", "setTimeout(ask)", "onload = ask"])
+async def test_a_page_that_asks_while_it_loads_ends_the_navigation_at_once_and_loads_when_it_is_answered(
+    tab, site, script
+):
+    page = site.page(f"<script>const ask = () => {{ document.title = confirm('a') }}; {script}</script>")
+    for go in (lambda: tab.goto(page), tab.reload):
+        with ends_within(3), pytest.raises(DialogOpen, match="a confirm dialog is open: 'a'"):
+            await go()
+        await tab.answer_dialog(accept=True)
+        await tab.wait_for_load("load", timeout=30)
+        assert await tab.title() == "true"
+    assert tab.url == page
+
+
+async def test_a_dialog_that_opens_right_after_the_page_has_loaded_does_not_delay_the_navigation(tab, site):
+    page = site.page("<script>onload = () => setTimeout(() => { document.title = confirm('a') })</script>")
+    with ends_within(3):
+        assert (await tab.goto(page)).status == 200
+    await tab.wait_for_dialog(timeout=30)
+    await tab.answer_dialog(accept=False)
+    assert await tab.title() == "false"
+
+
 async def test_a_new_policy_settles_the_dialog_that_waits(tab, site):
     await tab.goto(site.page("<p>x</p>"))
     await ask(tab, "confirm('a')")

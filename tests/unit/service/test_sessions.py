@@ -47,7 +47,7 @@ class SharedBrowser:
 async def browser(monkeypatch):
     shared = SharedBrowser()
 
-    async def acquire_browser(_settings):
+    async def acquire_browser(_settings, *, seconds):
         return shared
 
     monkeypatch.setattr(module, "acquire_browser", acquire_browser)

@@ -6,6 +6,7 @@ follow the call that causes it. `since=tab.mark`, read earlier, moves that point
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from boathook.clock import Deadline
@@ -26,7 +27,7 @@ from boathook.registry.script_helper import ScriptHelper
     doing="waiting for {target}",
     timeout=WAIT_SECONDS,
     waits=True,
-    script_helpers=(ScriptHelper("wait_for", ("target",), gives="text"),),
+    script_helpers=(ScriptHelper("wait_for", ("target",), defaults={"state": "attached"}, gives="element"),),
     examples=("wait for '#done'", "wait for @e3 --state hidden", "wait for .row --state count --count 5"),
 )
 async def wait_for(
@@ -137,7 +138,7 @@ async def wait_for_request(
     doing="waiting for a response",
     timeout=WAIT_SECONDS,
     waits=True,
-    script_helpers=(ScriptHelper("wait_for_response", ("pattern",)),),
+    script_helpers=(ScriptHelper("wait_for_response", ("pattern",), gives="response"),),
     examples=("wait for response /api/orders --status 201",),
 )
 async def wait_for_response(
@@ -147,11 +148,18 @@ async def wait_for_response(
     method: Annotated[str | None, Doc("such as POST")] = None,
     status: Annotated[int | None, Doc("such as 200")] = None,
     since: Since = None,
+    skip: Annotated[Sequence[str], Doc("numbers of requests to ignore")] = (),
     deadline: Deadline,
 ) -> Request:
     """Wait for the whole response to a request made since the last action began, or since a mark."""
     return await wait_for_event.wait_for_response(
-        tab, pattern, method=method, status=status, since=since, deadline=deadline
+        tab,
+        pattern,
+        method=method,
+        status=status,
+        since=since,
+        skip=frozenset(skip),
+        deadline=deadline,
     )
 
 

@@ -63,7 +63,7 @@ async def smoke(
     host: HostApi, endpoint: Annotated[str, Doc("CDP port, http://host:port or ws://…")]
 ) -> list[CheckResult]:
     """Test whether a CDP endpoint works. Nothing in the browser is changed."""
-    place = place_of(endpoint)
+    place = place_of(host, endpoint)
     found: list[CheckResult] = []
     try:
         pages = await host.run("pages", {}, settings=place)

@@ -1,16 +1,18 @@
-"""The tool set `direct`: seven tools for any CDP endpoint. Each call names the browser; nothing is opened or closed."""
+"""The tool set `direct`: tools for any CDP endpoint. Each call names the browser; nothing is opened or closed."""
 
 from __future__ import annotations
 
 import hashlib
 from typing import TYPE_CHECKING, Annotated, Any
 
+from boathook.cdp.endpoint_url import listed_targets
 from boathook.commands.views.view_results import NumberedTree, PageList, SavedScreenshot, TextResult
+from boathook.engine.actions.dialog_answers import AnsweredDialog
 from boathook.engine.actions.perform import Performed
 from boathook.errors import TargetNotFound
 from boathook.registry.context import HostApi
 from boathook.registry.effects import Effect
-from boathook.registry.registry import Doc, Scope, command
+from boathook.registry.registry import Doc, Requires, Scope, command
 
 if TYPE_CHECKING:
     from boathook.commands.results import PageInfo
@@ -19,19 +21,29 @@ DIRECT = "direct"
 BrowserUrl = Annotated[str, Doc("CDP URL of the browser, such as http://127.0.0.1:9222")]
 TargetId = Annotated[str | None, Doc("page id from browser_list (default: the first page)")]
 Uid = Annotated[int, Doc("element number in the latest snapshot")]
+LISTING_SECONDS = 5.0
 
 
-def place_of(browser_url: str) -> dict[str, Any]:
-    """A session for each browser, so that snapshot numbers stay valid until the page changes."""
-    digest = hashlib.sha256(browser_url.strip().rstrip("/").encode()).hexdigest()[:10]
-    # Several clients may share it, so it is closed when it is idle, not with any of them.
-    return {"session": f"{DIRECT}-{digest}", "cdp": browser_url, "tab": None, "ends_with": None}
+def place_of(host: HostApi, browser_url: str) -> dict[str, Any]:
+    """A session for each client and browser, so that numbers of a snapshot stay valid; it is closed with the client."""
+    url = browser_url.strip().rstrip("/")
+    digest = hashlib.sha256(url.encode()).hexdigest()[:10]
+    session = f"{host.session_id()}-{digest}"
+    return {"session": session, "cdp": url, "tab": None, "ends_with": host.caller_pid}
+
+
+async def _pages(host: HostApi, place: dict[str, Any]) -> list[PageInfo]:
+    """The pages in the order in which the browser lists them: the one that was used last is first."""
+    pages: list[PageInfo] = await host.run("pages", {}, settings=place)
+    order = await listed_targets(place["cdp"], seconds=LISTING_SECONDS)
+    places = {target_id: number for number, target_id in enumerate(order)}
+    return sorted(pages, key=lambda page: places.get(page.target_id, len(places)))
 
 
 async def _on_page(host: HostApi, browser_url: str, target_id: str | None) -> dict[str, Any]:
-    place = place_of(browser_url)
+    place = place_of(host, browser_url)
     if target_id is None:
-        pages: list[PageInfo] = await host.run("pages", {}, settings=place)
+        pages = await _pages(host, place)
         if not pages:
             raise TargetNotFound(f"no open page in {browser_url}", hint="open a page in that browser")
         target_id = pages[0].target_id
@@ -46,7 +58,7 @@ async def _on_page(host: HostApi, browser_url: str, target_id: str | None) -> di
 )
 async def browser_list(host: HostApi, browser_url: BrowserUrl) -> PageList:
     """List the pages of a running browser: target id, title, URL."""
-    return PageList(pages=tuple(await host.run("pages", {}, settings=place_of(browser_url))))
+    return PageList(pages=tuple(await _pages(host, place_of(host, browser_url))))
 
 
 @command(
@@ -144,13 +156,15 @@ async def browser_fill(
 async def browser_eval(
     host: HostApi,
     browser_url: BrowserUrl,
-    expression: Annotated[str, Doc("JavaScript; promises are awaited")],
+    expression: Annotated[
+        str, Doc("JavaScript; promises are awaited"), Requires("evaluate_enabled", unless_off=True)
+    ],
     *,
     target_id: TargetId = None,
 ) -> Any:
     """Run JavaScript in the page and return its value."""
     place = await _on_page(host, browser_url, target_id)
-    # Choosing this tool set is the consent to scripts.
+    # Choosing this tool set is the consent to scripts; where the user forbids them, the tool is not offered.
     return await host.run("evaluate", {"script": expression}, settings={**place, "evaluate_enabled": True})
 
 
@@ -166,3 +180,28 @@ async def browser_screenshot(
     """Take a screenshot of the viewport and save it as PNG."""
     place = await _on_page(host, browser_url, target_id)
     return SavedScreenshot(shot=await host.run("screenshot", {"for_model": True}, settings=place))
+
+
+@command(
+    group="direct",
+    scope=Scope.HOST,
+    tool_set=DIRECT,
+    effect=Effect.ACTS,
+    may_navigate=True,
+    secrets=("text",),
+    examples=('{"browser_url": "http://127.0.0.1:9222", "accept": false}',),
+)
+async def browser_dialog(
+    host: HostApi,
+    browser_url: BrowserUrl,
+    *,
+    accept: Annotated[bool, Doc("accept or dismiss it")] = True,
+    text: Annotated[str, Doc("the text for a prompt")] = "",
+    target_id: TargetId = None,
+) -> AnsweredDialog:
+    """Answer the open confirm or prompt dialog of a page."""
+    place = await _on_page(host, browser_url, target_id)
+    answered: AnsweredDialog = await host.run(
+        "answer_dialog", {"accept": accept, "text": text}, settings=place
+    )
+    return answered

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from boathook.clock import READ_SECONDS, Deadline
 from boathook.commands.results import ScriptResult
 from boathook.commands.views.view_results import TextResult
 from boathook.engine.cdp_targets import user_pages_first
-from boathook.errors import BadRequest, BoathookError, TabGone, TargetNotFound
+from boathook.engine.page.page_view import page_view
+from boathook.errors import BadRequest, BoathookError, Busy, TabGone, TargetNotFound
 from boathook.registry.context import HostApi
 from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.registry import Doc, Scope, command
@@ -21,11 +24,12 @@ if TYPE_CHECKING:
     from boathook.engine.tab import Tab
 
 DEFAULT_SECONDS, LEAST_SECONDS, MOST_SECONDS = 30.0, 1.0, 300.0
-MEMORY = "named tabs"
+MEMORY, OPENING = "named tabs", "named tabs that are being opened"
 _APP_FIELDS = ("path", "cdp_url", "args", "target")
 _VIEWPORT_FIELDS = ("width", "height", "scale")
 WaitUntil = Literal["load", "domcontentloaded", "networkidle0", "networkidle2"]
-_WAITS = {"networkidle0": "networkidle", "networkidle2": "networkidle"}
+HEADLESS = "headless"
+LISTED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +80,10 @@ async def named_browser(
     """Open, reuse, close and script tabs by name, in Boathook's browser or in an app with a CDP endpoint."""
     seconds = min(max(timeout, LEAST_SECONDS), MOST_SECONDS)
     if action == "open":
-        wait = _WAITS.get(wait_until, wait_until)
         wishes = _TabOptions(
-            url=url, viewport=_viewport(viewport), wait=wait, dialogs=dialogs, seconds=seconds
+            url=url, viewport=_viewport(viewport), wait=wait_until, dialogs=dialogs, seconds=seconds
         )
-        return await _open(host, name, wishes, _fields("app", app, _APP_FIELDS))
+        return await _open_alone(host, name, wishes, _fields("app", app, _APP_FIELDS))
     if action == "close":
         return await _close(host, None if all else name, kill=kill)
     if not code:
@@ -97,32 +100,83 @@ class _TabOptions:
     seconds: float
 
 
-async def _open(host: HostApi, name: str, wishes: _TabOptions, app: Mapping[str, Any]) -> TextResult:
+async def _open_alone(host: HostApi, name: str, wishes: _TabOptions, app: Mapping[str, Any]) -> TextResult:
+    """Open a tab while no other call opens the same one: the second one reuses it."""
+    async with host.memory().setdefault(OPENING, {}).setdefault(name, asyncio.Lock()):
+        return await _open(host, name, wishes, app)
+
+
+def _named_tabs(host: HostApi) -> dict[str, _NamedTab]:
     tabs: dict[str, _NamedTab] = host.memory().setdefault(MEMORY, {})
-    kind, place = _place(host, app)
-    known = tabs.get(name)
+    return tabs
+
+
+async def _open(host: HostApi, name: str, wishes: _TabOptions, app: Mapping[str, Any]) -> TextResult:
+    kind, place = _place(host, app, wishes.seconds)
+    known = _named_tabs(host).get(name)
     if known is not None and not await _lives(host, known):
         known = None
     if known is not None and known.kind != kind:
         raise BadRequest(f'Tab "{name}" is bound to a different browser ({known.kind}). Close it first.')
-    if known is not None and wishes.dialogs not in {None, known.dialogs} and not app:
-        await host.run("tab_close", {}, settings={**known.place, "tab": known.tab})
-        known = None
+    if known is not None and wishes.dialogs not in {None, known.dialogs}:
+        known = await _with_dialogs(host, known, wishes.dialogs)
     word = "Opened" if known is None else "Reused"
     where = known or await _begin(host, _NamedTab(kind, name, place, wishes.dialogs), app)
-    tabs[name] = where
+    _named_tabs(host)[name] = where
+    await _show(host, name, where, wishes)
+    return await _describe(host, name, where, word)
+
+
+async def _with_dialogs(host: HostApi, known: _NamedTab, dialogs: str | None) -> _NamedTab | None:
+    """The tab with another way to handle dialogs; None if it is to be opened again.
+
+    A page of the user's stays open, and so does one whose dialog is answered by that.
+    """
+    here = {**known.place, "tab": known.tab}
+    if known.kind == HEADLESS and await host.run("dialog_status", {}, settings=here) is None:
+        await host.run("tab_close", {}, settings=here)
+        return None
+    await host.run("set_dialog_policy", {"policy": dialogs}, settings=here)
+    return replace(known, dialogs=dialogs)
+
+
+async def _show(host: HostApi, name: str, where: _NamedTab, wishes: _TabOptions) -> None:
+    """Set the viewport and load the URL."""
     here = {**where.place, "tab": where.tab}
-    if wishes.viewport:
-        await host.run("set_viewport", wishes.viewport, settings=here)
-    if wishes.url is not None:
-        going = {"url": wishes.url, "wait_until": wishes.wait, "timeout": wishes.seconds}
-        await host.run("goto", going, settings=here)
+    try:
+        if wishes.viewport:
+            await host.run("set_viewport", wishes.viewport, settings=here)
+        if wishes.url is not None:
+            going = {"url": wishes.url, "wait_until": wishes.wait, "timeout": wishes.seconds}
+            await host.run("goto", going, settings=here)
+    except Busy as error:
+        raise _busy(name, error) from error
+
+
+async def _describe(host: HostApi, name: str, where: _NamedTab, word: str) -> TextResult:
+    here = {**where.place, "tab": where.tab}
     url, title = await host.run("url", {}, settings=here), await host.run("title", {}, settings=here)
-    lines = [f'{word} tab "{name}" on {kind}', f"URL: {url}", *([f"Title: {title}"] if title else [])]
-    facts = {"action": "open", "name": name, "browser": kind, "url": url, "title": title, "tab": where.tab}
-    if wishes.viewport:
-        facts["viewport"] = wishes.viewport
-    return TextResult(text="\n".join(lines), facts=facts)
+    lines = [f'{word} tab "{name}" on {where.kind}', f"URL: {url}", *([f"Title: {title}"] if title else [])]
+    text = "\n".join(lines)
+    tab: Tab = await host.run("tab", {"name": where.tab}, settings=where.place)
+    view = await page_view(tab, deadline=Deadline.after(READ_SECONDS))
+    facts = {
+        "action": "open",
+        "name": name,
+        "browser": where.kind,
+        "url": url,
+        "title": title,
+        "tab": where.tab,
+        "viewport": {"width": view.width, "height": view.height, "scale": view.scale},
+        "result": text,
+    }
+    return TextResult(text=text, facts=facts)
+
+
+def _busy(name: str, error: Busy) -> Busy:
+    """The same in terms of the caller, who knows the tab by its name."""
+    said = error.message.partition(" is busy")[2]
+    return Busy(f'Tab "{name}" is busy{said}', tab=name)
 
 
 async def _begin(host: HostApi, wanted: _NamedTab, app: Mapping[str, Any]) -> _NamedTab:
@@ -136,12 +190,13 @@ async def _begin(host: HostApi, wanted: _NamedTab, app: Mapping[str, Any]) -> _N
     if wanted.dialogs is not None:
         policy = {"policy": wanted.dialogs}
         await host.run("set_dialog_policy", policy, settings={**place, "tab": tab.id})
-    return replace(wanted, tab=tab.id)
+    kept = {name: value for name, value in place.items() if name != "timeout"}  # that of this call alone
+    return replace(wanted, tab=tab.id, place=kept)
 
 
 async def _close(host: HostApi, name: str | None, *, kill: bool) -> TextResult:
     """Close one tab or all; a page of an attached browser is detached, not closed."""
-    tabs: dict[str, _NamedTab] = host.memory().setdefault(MEMORY, {})
+    tabs = _named_tabs(host)
     names = list(tabs) if name is None else [name]
     closed = []
     for closing in names:
@@ -149,9 +204,9 @@ async def _close(host: HostApi, name: str | None, *, kill: bool) -> TextResult:
         if known is None:
             continue
         closed.append(closing)
-        if known.kind == "headless" and await _lives(host, known):
+        if known.kind == HEADLESS and await _lives(host, known):
             await host.run("tab_close", {}, settings={**known.place, "tab": known.tab})
-        elif known.kind != "headless" and all(other.kind != known.kind for other in tabs.values()):
+        elif known.kind != HEADLESS and all(other.kind != known.kind for other in tabs.values()):
             await host.close_session(str(known.place["session"]), kill=kill)
     if name is not None and not closed:
         text = f'No tab named "{name}"'
@@ -159,19 +214,27 @@ async def _close(host: HostApi, name: str | None, *, kill: bool) -> TextResult:
         text = f'Closed tab "{name}"'
     else:
         text = f"Closed {count_noun(len(closed), 'tab')}"
-    return TextResult(text=text, facts={"action": "close", "name": name or "", "closed": closed})
+    return TextResult(
+        text=text, facts={"action": "close", "name": name or "", "closed": closed, "result": text}
+    )
 
 
 async def _run(
     host: HostApi, name: str, code: str, *, language: Literal["js", "python"], seconds: float
 ) -> ScriptResult:
-    tabs: dict[str, _NamedTab] = host.memory().setdefault(MEMORY, {})
-    known = tabs.get(name)
+    known = _named_tabs(host).get(name)
     if known is None or not await _lives(host, known):
         raise TabGone(f'Tab "{name}" is not alive. Reopen it.', hint="open the tab first")
     wanted = {"code": code, "language": language, "timeout": seconds}
-    ran: ScriptResult = await host.run("run", wanted, settings={**known.place, "tab": known.tab})
-    return ran
+    here = {**known.place, "tab": known.tab}
+    try:
+        ran: ScriptResult = await host.run("run", wanted, settings=here)
+    except Busy as error:
+        raise _busy(name, error) from error
+    where = {"action": "run", "name": name, "browser": known.kind}
+    if await _lives(host, known):
+        where["url"] = await host.run("url", {}, settings=here)
+    return replace(ran, where=where)
 
 
 async def _lives(host: HostApi, known: _NamedTab) -> bool:
@@ -185,12 +248,13 @@ async def _lives(host: HostApi, known: _NamedTab) -> bool:
     return True
 
 
-def _place(host: HostApi, app: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """A description of the browser, and the settings that select it."""
+def _place(host: HostApi, app: Mapping[str, Any], seconds: float) -> tuple[str, dict[str, Any]]:
+    """A description of the browser, and the settings that select it; `seconds` limits the connection to it."""
     if address := app.get("cdp_url"):
         trimmed = str(address).strip().rstrip("/")
         digest = hashlib.sha256(trimmed.encode()).hexdigest()[:8]
-        return f"connected {trimmed}", {"session": f"{host.session_id()}-{digest}", "cdp": trimmed}
+        place = {"session": f"{host.session_id()}-{digest}", "cdp": trimmed, "timeout": seconds}
+        return f"connected {trimmed}", place
     if path := app.get("path"):
         program, words = str(host.whole_path(str(path))), _words(app.get("args"))
         digest = hashlib.sha256("\0".join([program, *words]).encode()).hexdigest()[:8]
@@ -198,7 +262,7 @@ def _place(host: HostApi, app: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         return f"spawned {program}", place
     if app:
         raise BadRequest("app requires cdp_url or path")
-    return "headless", {}
+    return HEADLESS, {}
 
 
 def _words(given: Any) -> tuple[str, ...]:
@@ -215,8 +279,8 @@ def _choose_page(pages: list[PageInfo], wanted: str | None) -> str:
         for page in pages:
             if str(wanted).casefold() in f"{page.title}\n{page.url}".casefold():
                 return page.target_id
-        shown = "\n".join(f"{page.title} {page.url}" for page in pages[:20])
-        raise TargetNotFound(f'No page target matched "{wanted}". Available pages:\n{shown}')
+        shown = "\n".join(" ".join(f"{page.title} {page.url}".split()) for page in pages[:LISTED])
+        raise TargetNotFound(f'No page target matched "{wanted}". Available pages:', where=shown)
     return user_pages_first(pages)[0].target_id
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from boathook.commands.views.view_results import FlatList, PageList, SavedScreenshot, TextResult
 from boathook.errors import BadRequest
 from boathook.registry.context import HostApi
 from boathook.registry.effects import Effect
-from boathook.registry.registry import Doc, Scope, command
+from boathook.registry.registry import Doc, Requires, Scope, command
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -17,7 +18,7 @@ MOST_REFS = 200
 CONTENT_BYTES = 100_000
 Action = Literal[
     "launch", "navigate", "open", "tabs", "focus", "close_tab", "snapshot", "act", "screenshot", "evaluate",
-    "content", "close",
+    "content", "dialog", "close",
 ]  # fmt: skip
 ActKind = Literal["click", "type", "press_key", "hover", "scroll_into_view", "focus"]
 
@@ -34,21 +35,26 @@ ActKind = Literal["click", "type", "press_key", "hover", "scroll_into_view", "fo
 )
 async def single_browser(
     host: HostApi,
-    action: Annotated[Action, Doc("the action; take a snapshot first, then act on its refs")],
+    action: Annotated[
+        Action,
+        Doc("the action; take a snapshot first, then act on its refs"),
+        Requires("evaluate_enabled", choices=("evaluate",)),
+    ],
     *,
     url: Annotated[str | None, Doc("navigate, open: the URL")] = None,
     target_id: Annotated[str | None, Doc("focus, close_tab: tab id from `tabs`")] = None,
     element_ref: Annotated[str | None, Doc("act, screenshot: element ref, such as e3")] = None,
     act_kind: Annotated[ActKind | None, Doc("act: the kind of action")] = None,
-    text: Annotated[str | None, Doc("act type: the text")] = None,
+    text: Annotated[str | None, Doc("act type: the text; dialog: the text for a prompt")] = None,
     key: Annotated[str | None, Doc("act press_key: key, such as Enter")] = None,
     full_page: Annotated[bool, Doc("screenshot: full page")] = False,
-    script: Annotated[str | None, Doc("evaluate: JavaScript")] = None,
+    script: Annotated[str | None, Doc("evaluate: JavaScript"), Requires("evaluate_enabled")] = None,
+    accept: Annotated[bool, Doc("dialog: accept or dismiss the open dialog")] = True,
 ) -> Any:
     """Control a browser: navigate, take a snapshot, act on its refs, read, take screenshots."""
     given = {
         "url": url, "target_id": target_id, "element_ref": element_ref, "act_kind": act_kind, "text": text,
-        "key": key, "full_page": full_page, "script": script,
+        "key": key, "full_page": full_page, "script": script, "accept": accept,
     }  # fmt: skip
     for name in _NEEDS.get(action, ()):
         if given[name] is None:
@@ -121,6 +127,10 @@ async def _evaluate(host: HostApi, given: Mapping[str, Any]) -> Any:
     return await host.run("evaluate", {"script": given["script"]})
 
 
+async def _dialog(host: HostApi, given: Mapping[str, Any]) -> Any:
+    return await host.run("answer_dialog", {"accept": given["accept"], "text": given["text"] or ""})
+
+
 async def _act(host: HostApi, given: Mapping[str, Any]) -> Any:
     kind, ref = given["act_kind"], given["element_ref"]
     command_name, taken = _KINDS[kind]
@@ -129,10 +139,21 @@ async def _act(host: HostApi, given: Mapping[str, Any]) -> Any:
             raise BadRequest(f"browser: act_kind {kind} requires {name}")
     if ref is None and kind != "press_key":
         raise BadRequest(f"browser: act_kind {kind} requires element_ref", hint="take a snapshot to get refs")
+    if kind == "type" and await _is_picked(host, ref, given["text"]):
+        return await host.run("fill", {"target": ref, "value": given["text"]})
     arguments = {name: given[name] for name in taken}
     return await host.run(command_name, {**arguments, **({"target": ref} if ref is not None else {})})
 
 
+async def _is_picked(host: HostApi, ref: str, text: str) -> bool:
+    """Whether text such as 2026-01-31 is for a field that is filled from parts, in the order of the user's language."""
+    if not _PICKED_VALUE.fullmatch(text):
+        return False
+    return await host.run("get_attribute", {"target": ref, "name": "type"}) in _PICKED
+
+
+_PICKED = frozenset({"date", "time", "datetime-local", "month", "week", "color"})
+_PICKED_VALUE = re.compile(r"\d{4,6}-[\dW-]+(?:[T ][\d:.]+)?|\d{1,2}:\d{2}(?::[\d.]+)?|#[0-9A-Fa-f]{6}")
 _KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "click": ("click", ()),
     "type": ("type", ("text",)),
@@ -154,6 +175,7 @@ _ACTIONS: dict[str, Callable[[HostApi, Mapping[str, Any]], Awaitable[Any]]] = {
     "close": _close,
     "navigate": _navigate,
     "content": _content,
+    "dialog": _dialog,
     "open": _open,
     "tabs": _tabs,
     "focus": _focus,

@@ -19,6 +19,7 @@ _SINGLE_ACTIONS: dict[str, tuple[str, dict[str, str]]] = {
     "tab_new": ("open", {"url": "url"}),
     "goto": ("navigate", {"url": "url"}),
     "session_close": ("close", {}),
+    "answer_dialog": ("dialog", {"accept": "accept", "text": "text"}),
 }
 """Commands with their action in `single`, and the names of their parameters there."""
 _SINGLE_ACTS: dict[str, tuple[str, dict[str, str]]] = {
@@ -35,6 +36,7 @@ _DIRECT: dict[str, tuple[str, dict[str, str]]] = {
     "pages": ("browser_list", {}),
     "tabs": ("browser_list", {}),
     "goto": ("browser_navigate", {"url": "url"}),
+    "answer_dialog": ("browser_dialog", {"accept": "accept", "text": "text"}),
 }
 _PLACE = ("browser_url", "target_id")
 
@@ -69,6 +71,14 @@ def _in_direct(command: str, arguments: Mapping[str, Any], given: Mapping[str, A
     return tool, {**place, **rest}
 
 
+def _in_named(command: str, arguments: Mapping[str, Any], given: Mapping[str, Any]) -> Call | None:
+    """Its tool opens tabs and runs code; it answers a dialog by saying how dialogs are handled."""
+    if command != "answer_dialog" or set(arguments) != {"accept"}:
+        return None
+    name = {"name": given["name"]} if given.get("name") else {}
+    return "browser", {"action": "open", **name, "dialogs": "accept" if arguments["accept"] else "dismiss"}
+
+
 def _nothing(command: str, arguments: Mapping[str, Any], given: Mapping[str, Any]) -> None:
     del command, arguments, given
 
@@ -76,7 +86,7 @@ def _nothing(command: str, arguments: Mapping[str, Any], given: Mapping[str, Any
 TRANSLATIONS: dict[str, Translation] = {
     "single": _in_single,
     "direct": _in_direct,
-    "named": _nothing,
+    "named": _in_named,
     "scripted": _nothing,
 }
-"""By tool set. Those of `named` and `scripted` open tabs and run code, so they have no counterparts."""
+"""By tool set. Those of `scripted` only run code, so they have no counterparts."""

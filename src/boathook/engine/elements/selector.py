@@ -40,6 +40,11 @@ _ROLE = re.compile(
     r"""(?P<role>[a-zA-Z]+)\s*(?:\[\s*name\s*[*~^$]?=\s*(?P<quote>["']?)(?P<name>.*?)(?P=quote)\s*(?P<exact>exact|s)?\s*\])?\Z""",
     re.DOTALL,
 )
+_ARIA_ATTRIBUTE = re.compile(
+    r"""\[\s*(?P<key>name|role)\s*=\s*(?P<quote>["']?)(?P<value>.*?)(?P=quote)\s*\]""", re.DOTALL
+)
+_P_ELEMENT = re.compile(r"\*?::-p-(?P<word>text|xpath|aria|pierce)\((?P<inner>.*)\)\Z", re.DOTALL)
+"""The same engines as pseudo-elements: `::-p-text(Save)`."""
 _QUOTED = re.compile(r"""(?P<quote>["'])(?P<inner>.*)(?P=quote)\Z""", re.DOTALL)
 _CSS_PSEUDO = re.compile(
     r"hover|focus|active|not\(|has\(|is\(|where\(|nth-|first-|last-|only-|checked|disabled|enabled|required|empty"
@@ -84,7 +89,12 @@ def parse_target(text: str) -> Selector:
 
 
 def _parse_prefixed(given: str) -> Selector | None:
-    match = _PREFIX.match(given)
+    pseudo = _P_ELEMENT.match(given)
+    if pseudo is None and "::-p-" in given:
+        raise BadTarget(
+            f"unsupported selector: {given!r} (::-p-… must stand alone)", hint=f"supported: {SUPPORTED}"
+        )
+    match = _PREFIX.match(f"{pseudo['word']}/{pseudo['inner']}" if pseudo else given)
     if match is None:
         return None
     word, rest = match["word"], match["rest"]
@@ -107,11 +117,17 @@ def _parse_prefixed(given: str) -> Selector | None:
 
 
 def _role(given: str, rest: str, *, by_name_first: bool) -> Selector:
-    """`role=button[name="Save"]`; in `aria/Save[role="button"]` the name comes first."""
+    """`role=button[name="Save"]`; in `aria/Save[role="button"]` the name comes first, or is an attribute too."""
     if by_name_first:
-        name, _, role = rest.partition("[role=")
-        wanted = role.strip("\"'] ")
-        return Selector(given=given, kind="role", value=wanted.lower(), name=name.strip(), exact=True)
+        said = {match["key"]: match["value"] for match in _ARIA_ATTRIBUTE.finditer(rest)}
+        name = _ARIA_ATTRIBUTE.sub("", rest).strip() or said.get("name")
+        return Selector(
+            given=given,
+            kind="role",
+            value=said.get("role", "").strip().lower(),
+            name=name,
+            exact=name is not None,
+        )
     match = _ROLE.match(rest.strip())
     if match is None:
         raise BadTarget(f"invalid role: {given!r}", hint='use role=button or role=button[name="Save"]')

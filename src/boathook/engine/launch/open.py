@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from boathook.engine.launch.process import BrowserProcess, LaunchPlan
 
 ATTACH_SECONDS = 10.0
+DISCOVERY_SECONDS = 5.0
+"""How long a browser may take to say where its WebSocket is, and again to open it."""
 NOT_ENFORCED = (
     "limits on hosts apply only to URLs opened by boathook: it did not start this browser, "
     "so requests from pages, including redirects, cannot be blocked"
@@ -152,9 +154,14 @@ async def attach(
     Its requests do not pass through us, so `reach` is checked only for URLs that we open.
     """
     deadline = Deadline.after(seconds)
-    async with deadline.stage(f"querying {endpoint} for its browser"):
-        found = await find_endpoint(endpoint, seconds=seconds)
-    async with deadline.stage(f"connecting to {found.socket_url}"):
+    try:
+        async with deadline.stage(f"querying {endpoint} for its browser"):
+            found = await find_endpoint(endpoint, seconds=min(seconds, DISCOVERY_SECONDS))
+    except TimedOut as error:
+        raise EndpointError(
+            f"{endpoint} does not respond (waited {seconds:g} s for its browser)", url=endpoint
+        ) from error
+    async with deadline.shorten(DISCOVERY_SECONDS).stage(f"connecting to {found.socket_url}"):
         transport = await WebSocketTransport.open(found.socket_url)
     browser = Browser(
         Connection(transport),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 from boathook.cdp.errors_map import NavigationInProgress
 from boathook.cdp.replies import ignore_reply
@@ -17,11 +17,12 @@ from boathook.errors import BadRequest, BadSetting, DialogOpen, NavigationFailed
 from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Awaitable, Callable, Coroutine
 
     from boathook.cdp.cdp_session import CdpSession
     from boathook.engine.events.event_log import EventLog
 
+T = TypeVar("T")
 DialogPolicy = Literal["accept", "dismiss", "hold"]
 
 ANSWERED_KEPT = 20
@@ -66,6 +67,8 @@ class Dialogs:
         self.policy: DialogPolicy | None = None
         self.muted = 0
         """Dialogs of the current page that were suppressed, because there were too many."""
+        self.on_held: Callable[[], None] = lambda: None
+        """Called when a dialog is held."""
         self.on_storm: Callable[[str], None] = lambda _news: None
         self.give_up: Callable[[], None] | None = None
         """Stops a page whose loop of dialogs does not end."""
@@ -111,12 +114,27 @@ class Dialogs:
         if dialog is None or session is None:
             raise BadRequest("no dialog is open", hint="alert dialogs are answered automatically")
         await session.send("Page.handleJavaScriptDialog", accept=accept, promptText=text)
-        self._on_closed()
+        # The page may have opened its next dialog before the browser replied.
+        if self.pending is dialog:
+            self._on_closed()
         return replace(dialog, answer="accepted" if accept else "dismissed")
 
     async def wait_for_dialog(self) -> None:
         """Wait until a dialog is held."""
         await self._opening.wait()
+
+    async def unless_held(self, work: Awaitable[T]) -> T:
+        """The result of work in the page; DialogOpen as soon as a dialog is held, since the page does not respond then."""
+        doing, held = asyncio.ensure_future(work), asyncio.ensure_future(self.wait_for_dialog())
+        try:
+            await asyncio.wait({doing, held}, return_when=asyncio.FIRST_COMPLETED)
+            if not doing.done():
+                self.require_none()
+            return await doing
+        finally:
+            for task in (doing, held):
+                task.cancel()
+            await asyncio.gather(doing, held, return_exceptions=True)
 
     def _on_opened(self, session: CdpSession, params: dict[str, Any]) -> None:
         kind = str(params.get("type", ""))
@@ -138,6 +156,7 @@ class Dialogs:
         else:
             self.pending, self._session = dialog, session
             self._opening.set()
+            self.on_held()
         self.all.add(self.all.next_number(), dialog)
 
     def _answer_for(self, kind: str) -> str:

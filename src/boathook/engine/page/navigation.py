@@ -17,6 +17,8 @@ from boathook.errors import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from boathook.cdp.cdp_session import CdpSession
     from boathook.clock import Deadline
     from boathook.engine.page.frames import Frames
@@ -37,6 +39,9 @@ LIFECYCLE_NAME = {
     "load": "load",
     "networkidle": "networkIdle",
 }
+"""Load states in their order, by the events that report them."""
+_ALMOST_IDLE = "networkAlmostIdle"
+"""At most two requests are pending. It has no place in the order: a page with a slow image is almost idle before `load`."""
 
 _NET_ERRORS: tuple[tuple[str, type[NavigationFailed]], ...] = (
     ("net::ERR_NAME_", NameNotResolved),
@@ -84,6 +89,14 @@ def navigation_error(url: str, text: str) -> NavigationFailed:
     )
 
 
+def _events_of(wait_until: WaitUntil) -> set[str]:
+    """The events that report a load state."""
+    idle = LIFECYCLE_NAME["networkidle"]
+    return {"networkidle0": {idle}, "networkidle2": {idle, _ALMOST_IDLE}}.get(wait_until) or {
+        LIFECYCLE_NAME[wait_until]
+    }
+
+
 class Loads:
     """The load states of each document of the top frame."""
 
@@ -97,6 +110,8 @@ class Loads:
         self.navigating = False
         """Whether a navigation of the top frame is pending."""
         self._requested = False
+        self.require_no_dialog: Callable[[], None] = lambda: None
+        """Raises while a dialog is held: a document that waits for its answer does not load further."""
         session.on("Page.frameRequestedNavigation", self._on_requested)
         session.on("Page.frameStartedNavigating", self._on_started)
         session.on("Page.frameStoppedLoading", self._on_stopped)
@@ -112,15 +127,17 @@ class Loads:
                 return name
         return "nothing loaded"
 
-    async def until(self, wait_until: WaitUntil, *, loader_id: str) -> None:
-        """Wait until a document, or its replacement, has reached a load state."""
-        event = LIFECYCLE_NAME[wait_until]
+    async def until(self, wait_until: WaitUntil, *, loader_id: str, ends_with_dialog: bool = False) -> None:
+        """Wait until a document, or its replacement, has reached a load state; or fail when it opens a dialog that is held."""
+        events = _events_of(wait_until)
         while True:
             present = self._frames.main.loader_id
-            reached = self._reached.get(loader_id, ())
+            reached = self._reached.get(loader_id, set())
             replaced = present != loader_id and COMMITTED in reached
-            if event in reached or (replaced and event in self._reached.get(present, ())):
+            if events & reached or (replaced and events & self._reached.get(present, set())):
                 return
+            if ends_with_dialog and COMMITTED in reached:
+                self.require_no_dialog()
             await self._next_change()
 
     async def wait_for_arrival(self) -> None:
@@ -138,13 +155,16 @@ class Loads:
 
     async def present(self, wait_until: WaitUntil) -> None:
         """Wait until the current document, or the pending one, has reached a load state."""
-        order = list(LIFECYCLE_NAME)
-        while (
-            self.navigating
-            or self.state() not in order
-            or order.index(self.state()) < order.index(wait_until)
-        ):
+        while self.navigating or not self._has_reached(wait_until):
             await self._next_change()
+
+    def _has_reached(self, wait_until: WaitUntil) -> bool:
+        """Whether the current document has reached a load state, or a later one."""
+        if _events_of(wait_until) & self._reached.get(self._frames.main.loader_id, set()):
+            return True
+        order = list(LIFECYCLE_NAME)
+        wanted = order.index(wait_until) if wait_until in order else len(order) - 1
+        return self.state() in order and order.index(self.state()) >= wanted
 
     async def next_commit(self, after: int) -> None:
         """Wait for a committed or same-document navigation after the given count."""
@@ -159,6 +179,10 @@ class Loads:
     def fail(self, error: BoathookError) -> None:
         """No document will load further: the page crashed, or the tab or the browser is closed."""
         self._failure = error
+        self._changed.set()
+
+    def note_dialog(self) -> None:
+        """A dialog is held now: those who wait check again."""
         self._changed.set()
 
     async def _next_change(self) -> None:
@@ -229,7 +253,7 @@ async def navigate(
     async with deadline.stage(
         f"waiting for {wait_until} of {shown[:200]}", seen=lambda: f"document state: {loads.state()}"
     ):
-        await loads.until(wait_until, loader_id=str(loader_id))
+        await loads.until(wait_until, loader_id=str(loader_id), ends_with_dialog=True)
 
 
 async def _wait_for_error_page(loads: Loads, before: int) -> None:
@@ -253,7 +277,7 @@ async def reload(
     async with deadline.stage("reloading the page", seen=lambda: f"document state: {loads.state()}"):
         await session.send("Page.reload", ignoreCache=bypass_cache)
         await loads.next_commit(before)
-        await loads.until(wait_until, loader_id=frames.main.loader_id)
+        await loads.until(wait_until, loader_id=frames.main.loader_id, ends_with_dialog=True)
 
 
 async def step_in_history(
@@ -281,4 +305,4 @@ async def step_in_history(
     ):
         await session.send("Page.navigateToHistoryEntry", entryId=entry["id"])
         await loads.next_commit(before)
-        await loads.until(wait_until, loader_id=frames.main.loader_id)
+        await loads.until(wait_until, loader_id=frames.main.loader_id, ends_with_dialog=True)

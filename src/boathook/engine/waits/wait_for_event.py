@@ -15,7 +15,7 @@ from boathook.errors import BadRequest, EvaluationFailed, ResultTooLarge
 from boathook.values import WaitUntil, count_noun
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Collection, Sequence
     from pathlib import Path
 
     from boathook.clock import Deadline
@@ -85,12 +85,13 @@ async def wait_for_response(
     method: str | None,
     status: int | None,
     since: int | None,
+    skip: Collection[str] = (),
     deadline: Deadline,
 ) -> Request:
-    """Wait for the complete response to a request that was sent after the mark."""
+    """Wait for the complete response to a request that was sent after the mark, except for those with these numbers."""
 
     def has_response(request: Request) -> bool:
-        over = request.finished and bool(request.status)
+        over = request.finished and bool(request.status) and str(request.number) not in skip
         return over and (status is None or request.status == status)
 
     async with deadline.stage(

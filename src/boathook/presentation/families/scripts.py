@@ -43,7 +43,18 @@ def _script_result_data(value: ScriptResult) -> dict[str, Any]:
         "value": value.value,
         "log": value.log,
         "seconds": value.seconds,
+        **({"screenshots": value.screenshots} if value.screenshots else {}),
+        **({**value.where, "result": _text_outputs(value)} if value.where else {}),
     }
+
+
+def _text_outputs(value: ScriptResult) -> str:
+    """What the script has displayed and returned, without images."""
+    parts = [*value.shown, *([value.value] if value.gives else [])]
+    images = [isinstance(part, dict) and part.get("type") == "image" for part in parts]
+    return "\n".join(
+        render_displayed(part) for part, is_image in zip(parts, images, strict=True) if not is_image
+    )
 
 
 def _displayed_data(part: Any) -> Any:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _YES, _NO = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
 SHOWN = 60
+LONGEST_INTEGER = 20
 LONGEST_NAME = 255
 """Bytes of one part of a path, on any file system."""
 
@@ -80,6 +81,12 @@ def _in_own_unit(one: Parameter, value: Any) -> Any:
     return value if number is None else number
 
 
+def _as_integer(one: Parameter, value: Any) -> Any:
+    """A number that a model wrote as text; any other value as it is."""
+    written = one.kind == "integer" and isinstance(value, str) and value.strip().isdecimal()
+    return int(value) if written and len(value) <= LONGEST_INTEGER else value
+
+
 def usage(command: Command) -> str:
     """The usage of the command, without the program's name."""
     words = [command.cli_name]
@@ -108,7 +115,7 @@ def _may_be_paths(value: Any) -> bool:
 def _bind_value(command: Command, parameter: Parameter, value: Any) -> Any:
     if value is None:
         return None
-    value = _in_own_unit(parameter, value)
+    value = _as_integer(parameter, _in_own_unit(parameter, value))
     if parameter.kind in {"texts", "paths"}:
         if isinstance(value, str | Path):
             value = [value]

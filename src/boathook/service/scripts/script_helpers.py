@@ -49,6 +49,11 @@ def helper_names(owner: Literal["tab", "browser"]) -> list[str]:
     return list(dict.fromkeys([*table, *(camel(name) for name in table)]))
 
 
+def helpers_giving(kind: str) -> list[str]:
+    """All names of the helpers of `tab` that hand such a value to the script."""
+    return [name for name in helper_names("tab") if _by_name()[name][1].gives == kind]
+
+
 def is_helper(name: str) -> bool:
     """Whether scripts have a helper of this name."""
     return name in _by_name()
@@ -73,7 +78,7 @@ def resolve_helper(
     for name, value in named.items():
         if name != "element":
             arguments[helper.also.get(name, name)] = value
-    return command, helper, {**_plain(arguments), **helper.fixed}
+    return command, helper, {**helper.defaults, **_plain(arguments), **helper.fixed}
 
 
 def _of_element(helper: ScriptHelper, method: str, element: Any) -> tuple[dict[str, Any], tuple[str, ...]]:

@@ -23,7 +23,7 @@ from boathook.errors import (
 from boathook.service.scripts.find_monty import monty_facts, packages_of
 from boathook.service.scripts.find_node import node_programs, node_readable, node_words
 from boathook.service.scripts.fork_server import readable_folders
-from boathook.service.scripts.script_helpers import helper_names, is_helper
+from boathook.service.scripts.script_helpers import helper_names, helpers_giving, is_helper
 from boathook.wire.failures import BadFrame
 from boathook.wire.framing import HEADER_BYTES, body_length, pack, unpack
 
@@ -47,12 +47,12 @@ MOST_BYTES = 32 << 20
 """Limit of all that a script sends; one that exceeds it is stopped."""
 
 
-@dataclass(frozen=True, slots=True)
-class DisplayedValue:
-    """A helper result that is also displayed, such as a screenshot, in order with the script's other output."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenScreenshot:
+    """The facts about a screenshot that a helper has saved, and the image that is displayed in order with other output."""
 
-    value: Any
-    shown: Any
+    value: dict[str, Any]
+    shown: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +117,8 @@ async def _first(order: ScriptRequest, scratch: str) -> dict[str, Any]:
         "tab": order.tab,
         "tab_helpers": helper_names("tab"),
         "browser_helpers": helper_names("browser"),
+        "element_helpers": helpers_giving("element"),
+        "response_helpers": helpers_giving("response"),
         "state": dict(order.state),
         "jail": order.jail,
         "scratch": scratch,
@@ -204,9 +206,8 @@ class _ScriptChannel:
                 given if isinstance(given, list) else [],
                 named if isinstance(named, dict) else {},
             )
-            if isinstance(value, DisplayedValue):
-                self._show({"value": value.shown})
-                value = value.value
+            if isinstance(value, TakenScreenshot):
+                value = self._on_screenshot(value)
             frame = pack(answer | {"value": value})
         except BoathookError as error:
             failed = error.code
@@ -230,6 +231,13 @@ class _ScriptChannel:
         self._count(message, seconds=time.monotonic() - began, failed=failed)
         with suppress(OSError):
             self._writer.write(frame)
+
+    def _on_screenshot(self, taken: TakenScreenshot) -> dict[str, Any]:
+        if taken.shown is not None:
+            self._show({"value": taken.shown})
+        if taken.value["path"] is not None and len(self.ran.screenshots) < MOST_SHOWN:
+            self.ran.screenshots.append(taken.value)
+        return taken.value
 
     def _count(self, message: dict[str, Any], *, seconds: float, failed: str) -> None:
         if len(self.ran.steps) < MOST_STEPS:

@@ -4,31 +4,44 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakKeyDictionary
 
-from boathook.commands.results import ReadText, ScreenshotResult, ScriptResult, SnapshotResult
+from boathook.clock import READ_SECONDS, Deadline
+from boathook.commands.results import ScriptResult
 from boathook.engine.capture.images.image_size import image_size
-from boathook.errors import PolicyBlocked
+from boathook.engine.elements.evaluate import evaluate
+from boathook.engine.page.page_view import page_view
+from boathook.errors import BoathookError, PolicyBlocked
 from boathook.presentation.all_renderers import as_data, as_text
 from boathook.presentation.snapshot.elements import elements
 from boathook.service.endpoint.endpoint_server import CdpEndpoint
 from boathook.service.scripts.fork_server import ForkServer
 from boathook.service.scripts.script_helpers import resolve_helper
-from boathook.service.scripts.script_run import DisplayedValue, ScriptRequest, run
+from boathook.service.scripts.script_run import ScriptRequest, TakenScreenshot, run
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
     from pathlib import Path
 
     from boathook.commands.program.scripts import Engine
+    from boathook.commands.results import ReadText, ScreenshotResult, SnapshotResult
+    from boathook.engine.actions.perform import Performed
+    from boathook.engine.network.log.network_log import Request
     from boathook.engine.tab import Tab
+    from boathook.engine.waits.wait_for_element import WaitResult
 
     RunCommand = Callable[[str, Mapping[str, Any]], Awaitable[Any]]
 
 
 ENDPOINT = "cdp_endpoint"
 """The pseudo helper for Playwright."""
+_SELECTED = (
+    "(element) => element.selectedOptions ? Array.from(element.selectedOptions, (one) => one.value) : null"
+)
+_OPTIONS_HERE = frozenset({"silent", "includeAll", "include_all"})
+"""Options of helpers that are not parameters of commands."""
 
 
 class ScriptRunner:
@@ -78,9 +91,8 @@ class ScriptRunner:
         )
         endpoint = CdpEndpoint(tab) if engine == "unsafe" and may_evaluate else None
         try:
-            ran = await run(
-                order, await self.fork_server.worker(), _HelperDispatcher(run_command, endpoint).serve
-            )
+            dispatcher = _HelperDispatcher(tab, run_command, endpoint)
+            ran = await run(order, await self.fork_server.worker(), dispatcher.serve)
         finally:
             if endpoint is not None:
                 await endpoint.close()
@@ -97,7 +109,8 @@ class ScriptRunner:
 class _HelperDispatcher:
     """Dispatches the helper calls of one run."""
 
-    def __init__(self, run_command: RunCommand, endpoint: CdpEndpoint | None = None) -> None:
+    def __init__(self, tab: Tab, run_command: RunCommand, endpoint: CdpEndpoint | None = None) -> None:
+        self._tab = tab
         self._run = run_command
         self._endpoint = endpoint
 
@@ -105,23 +118,61 @@ class _HelperDispatcher:
         """Run a helper; returns plain data for the script."""
         if method == ENDPOINT:
             return await self._where()
-        silent = bool(named.get("silent"))
-        whole = {
-            name: value
-            for name, value in named.items()
-            if name not in {"silent", "includeAll", "include_all"}
-        }
-        if named.get("includeAll") or named.get("include_all"):
-            whole["mode"] = "full"
+        whole = {name: value for name, value in named.items() if name not in _OPTIONS_HERE}
+        options = {name: bool(value) for name, value in named.items() if name in _OPTIONS_HERE}
+        if options.get("includeAll") or options.get("include_all"):
+            options["everything"], whole["mode"] = True, "full"
         command, helper, arguments = resolve_helper(method, given, whole)
+        if helper.gives == "response":
+            arguments.setdefault("since", self._tab.last_action)
         value = await self._run(command.name, arguments)
-        if isinstance(value, ScreenshotResult):
-            return _shot(value, silent=silent)
-        if helper.gives == "elements" and isinstance(value, SnapshotResult):
-            return elements(value.snapshot)
-        if helper.gives == "reading" and isinstance(value, ReadText):
-            return value.page.text or None
-        return as_text(value) if helper.gives == "text" else as_data(value)
+        convert = self._CONVERSIONS.get(helper.gives)
+        return as_data(value) if convert is None else await convert(self, value, {**options, **arguments})
+
+    async def _text(self, value: Any, _asked: Mapping[str, Any]) -> str:
+        return as_text(value)
+
+    async def _picture(self, value: ScreenshotResult, asked: Mapping[str, Any]) -> TakenScreenshot:
+        return _shot(value, silent=asked.get("silent", False))
+
+    async def _elements(self, value: SnapshotResult, asked: Mapping[str, Any]) -> dict[str, Any]:
+        view = await page_view(self._tab, deadline=Deadline.after(READ_SECONDS))
+        return elements(value.snapshot, view, everything=asked.get("everything", False))
+
+    async def _reading(self, value: ReadText, _asked: Mapping[str, Any]) -> str | None:
+        return value.page.text or None
+
+    async def _element(self, value: WaitResult, _asked: Mapping[str, Any]) -> str | None:
+        return value.ref or None
+
+    async def _selection(self, done: Performed, asked: Mapping[str, Any]) -> Any:
+        """The values of the selected options; in a list of other elements, their labels."""
+        with suppress(BoathookError):  # it was replaced, or several match
+            found = await evaluate(
+                self._tab,
+                _SELECTED,
+                target=str(asked["target"]),
+                world="isolated",
+                deadline=Deadline.after(READ_SECONDS),
+            )
+            return as_data(done.value) if found is None else found
+        return as_data(done.value)
+
+    async def _response(self, found: Request, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """A response with its headers, and the mark from which another one can be waited for."""
+        headers = self._tab.network.response_headers(found.number)
+        return {**as_data(found), "headers": headers, "mark": asked["since"]}
+
+    _CONVERSIONS: ClassVar[Mapping[str, Callable[[Any, Any, Mapping[str, Any]], Awaitable[Any]]]] = {
+        "text": _text,
+        "picture": _picture,
+        "elements": _elements,
+        "reading": _reading,
+        "element": _element,
+        "selection": _selection,
+        "response": _response,
+    }
+    """What a script receives of a value, by what its helper gives; other values as data."""
 
     async def _where(self) -> dict[str, str]:
         """A CDP endpoint for the browser of the tab, for as long as the script runs."""
@@ -133,19 +184,22 @@ class _HelperDispatcher:
         return {"url": await self._endpoint.address(), "target": self._endpoint.target_id}
 
 
-def _shot(shot: ScreenshotResult, *, silent: bool) -> dict[str, Any] | DisplayedValue:
-    width, height = image_size(shot.picture.data)
+def _shot(shot: ScreenshotResult, *, silent: bool) -> TakenScreenshot:
+    """The saved file, and the copy of it that is displayed."""
+    saved = shot.whole or shot.picture
+    width, height = image_size(saved.data)
     facts = {
         "path": str(shot.path) if shot.path is not None else None,
+        "mimeType": f"image/{saved.format}",
         "width": width,
         "height": height,
-        "bytes": len(shot.picture.data),
+        "bytes": len(saved.data),
     }
     if silent or not shot.changed:
-        return facts
+        return TakenScreenshot(value=facts)
     data = base64.b64encode(shot.picture.data).decode()
     shown = {"type": "image", "data": data, "mimeType": f"image/{shot.picture.format}", "path": facts["path"]}
-    return DisplayedValue(facts, shown)
+    return TakenScreenshot(value=facts, shown=shown)
 
 
 async def _in_page(tab: Tab, code: str, run_command: RunCommand, seconds: float) -> ScriptResult:

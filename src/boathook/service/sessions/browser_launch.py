@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.engine.emulation.overrides import Settings, check_settings
 from boathook.engine.hosts.host_policy import UNLIMITED
+from boathook.engine.launch.options import LaunchOptions, with_environment_defaults
 from boathook.engine.page.init_scripts import check_script
 from boathook.errors import BadSetting, LaunchConflict
 from boathook.service.policy.policy import host_policy_of
-from boathook.service.sessions.providers.choose import MANAGED
+from boathook.service.sessions.providers.choose import MANAGED, choose_provider
+from boathook.service.sessions.providers.managed import NOT_LOOPBACK
 from boathook.service.sessions.session import TabDefaults
 from boathook.service.sessions.session_restore import RESTORE
 from boathook.settings import SETTINGS
@@ -42,6 +44,20 @@ def launch_key(requested: Mapping[str, Any]) -> LaunchKey:
     }
     host_policy = host_policy_of(requested)
     return frozenset(key | {("reach", host_policy)} if host_policy.limited else key)
+
+
+def launch_variables(environment: Mapping[str, str], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Launch settings from variables that other tools use too, for a session that is started without such settings."""
+    if not choose_provider(settings)[0].starts_browser:
+        return {}
+    options = with_environment_defaults(LaunchOptions(), environment)
+    found: dict[str, Any] = {}
+    if options.proxy is not None and settings.get("proxy") is None:
+        found["proxy"] = options.proxy.server
+        found["proxy_bypass"] = () if options.proxy.bypass_loopback else (NOT_LOOPBACK,)
+    if options.ignore_certificate_errors:
+        found["ignore_certificate_errors"] = True
+    return found
 
 
 def tab_defaults_of(requested: Mapping[str, Any]) -> TabDefaults:

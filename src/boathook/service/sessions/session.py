@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,6 @@ from boathook.errors import TabGone
 from boathook.service.secrets.secret_registry import SecretRegistry
 
 if TYPE_CHECKING:
-    import asyncio
     from collections.abc import Callable, Collection, Mapping
 
     from boathook.engine.actions.input.pointer_motion import PointerMotion
@@ -81,6 +81,7 @@ class Session:
     """The process with which it is closed."""
     ending: asyncio.Task[None] | None = None
     """Waits for that process."""
+    _choosing: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
     _present: Tab | None = None
     _left: tuple[Tab, str] | None = None
     """The tab and the URL at which the last call ended."""
@@ -117,12 +118,13 @@ class Session:
 
     async def present(self) -> Tab:
         """The tab for calls that name none; a blank one if there is none."""
-        before = self._present
-        if before is None or before.state == "closed":
-            self._present = await self._some_tab()
-            if before is not None:
-                self.news.append(f"tab {before.id} was closed; using the most recent remaining tab")
-        return self._present  # type: ignore[return-value]
+        async with self._choosing:  # several first calls at once get the same tab
+            before = self._present
+            if before is None or before.state == "closed":
+                self._present = await self._some_tab()
+                if before is not None:
+                    self.news.append(f"tab {before.id} was closed; using the most recent remaining tab")
+            return self._present  # type: ignore[return-value]
 
     async def _some_tab(self) -> Tab:
         """The most recent known tab; in a browser that we attached to, the first open page.

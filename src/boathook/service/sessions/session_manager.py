@@ -162,11 +162,11 @@ class Sessions:
     async def _create_session(
         self, name: str, key: LaunchKey, requested: Mapping[str, Any], *, owner: str, project: str
     ) -> Session:
-        most = requested.get("max_browsers")
+        limits = {"most": requested.get("max_browsers"), "seconds": requested.get("timeout")}
         try:
-            browser, context, numbering = await self._join_browser(key, name, most=most)
+            browser, context, numbering = await self._join_browser(key, name, **limits)
         except BrowserGone:  # it was stuck, and the watchdog has killed it
-            browser, context, numbering = await self._join_browser(key, name, most=most)
+            browser, context, numbering = await self._join_browser(key, name, **limits)
         return Session(
             name=name,
             key=key,
@@ -181,10 +181,10 @@ class Sessions:
         )
 
     async def _join_browser(
-        self, key: LaunchKey, name: str, *, most: int | None
+        self, key: LaunchKey, name: str, *, most: int | None, seconds: float | None
     ) -> tuple[Browser, str | None, Numbering]:
         """The browser for a session, a context in it, and the numbering of its tabs."""
-        browser = await self._browser(key, name, most=most)
+        browser = await self._browser(key, name, most=most, seconds=seconds)
         with self._hold_browser(browser):
             apart = browser.managed and not is_kept(key)
             numbering = Numbering() if apart else browser.numbering_in(None)
@@ -263,7 +263,9 @@ class Sessions:
         await asyncio.gather(*(self.close(name) for name in names))
         return len(names)
 
-    async def _browser(self, key: LaunchKey, name: str, *, most: int | None) -> Browser:
+    async def _browser(
+        self, key: LaunchKey, name: str, *, most: int | None, seconds: float | None
+    ) -> Browser:
         place = _connection_key(key, name)
         async with self._starting.setdefault(place, asyncio.Lock()):
             browser = self._browsers.get(place)
@@ -275,7 +277,7 @@ class Sessions:
                 ]
                 check_browsers(len(alive), free_mib=free_memory_mib(), most=most)
                 report_progress(choose_provider(dict(key))[0].progress)
-                browser = await acquire_browser(dict(key))
+                browser = await acquire_browser(dict(key), seconds=seconds)
                 self._browsers[place] = browser
             return browser
 

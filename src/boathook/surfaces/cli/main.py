@@ -202,13 +202,15 @@ def _is_tty(fd: int) -> bool:
 
 
 def _environment(argv: list[str], stdin: str | None) -> dict[str, str]:
-    """BOATHOOK_ variables, and those that the command line names as `env:NAME`."""
+    """Variables for boathook, and those that the command line names as `env:NAME`."""
     words = [*argv, *stdin.replace('"', " ").replace("'", " ").split()] if stdin and "env:" in stdin else argv
     named = {word.rpartition("env:")[2].rstrip(",]") for word in words if "env:" in word}
     return {
         name: value
         for name, value in os.environ.items()
-        if name.startswith("BOATHOOK_") or name in {"NO_COLOR", "TERM", "TERM_PROGRAM"} or name in named
+        if name.startswith(messages.PASSED_ON)
+        or name in {"NO_COLOR", "TERM", "TERM_PROGRAM"}
+        or name in named
     }
 
 

@@ -88,11 +88,11 @@ class DaemonCaller:
         return outcome
 
     def _environment(self) -> dict[str, str]:
-        """BOATHOOK_ variables, and those that the user's settings file names as secrets."""
+        """Variables for boathook, and those that the user's settings file names as secrets."""
         return {
             name: value
             for name, value in self._environ.items()
-            if (name.startswith("BOATHOOK_") and name not in NOT_HANDED_ON)
+            if (name.startswith(messages.PASSED_ON) and name not in NOT_HANDED_ON)
             or name in self._secret_names
             or name == "NO_COLOR"
         }

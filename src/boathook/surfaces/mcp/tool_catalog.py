@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,6 +37,10 @@ class CatalogTool:
     takes_words: bool = False
     needs: str = ""
     """The setting that it requires to be listed."""
+    unless_off: bool = False
+    """It is listed also if that setting is not given."""
+    unlisted: tuple[str, ...] = ()
+    """Parameters that are not listed, because a setting is off; the daemon says so if one is passed."""
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -80,9 +84,12 @@ class ToolCatalog:
 
 
 def read_tool_catalog(
-    words: Iterable[str], *, scripts: bool, programs: bool = False, path: Path = CATALOGUE
+    words: Iterable[str], *, scripts: bool | None, programs: bool | None = None, path: Path = CATALOGUE
 ) -> ToolCatalog:
-    """The tools of sets such as `core` and `storage`; those that run scripts or programs only if allowed."""
+    """The tools of sets such as `core` and `storage`; those that run scripts or programs only if allowed.
+
+    None means that the user has neither allowed nor forbidden them.
+    """
     catalogue = json.loads(path.read_text(encoding="utf-8"))
     sets, tools = catalogue["sets"], catalogue["tools"]
     wanted: set[str] = set()
@@ -93,9 +100,28 @@ def read_tool_catalog(
             raise BadRequest(f"no such tool set: {word[:40]!r}", hint=hint)
         wanted |= set(sets.get(word, [word]))
     wanted -= {key.removeprefix("whole:") for key in wanted if key.startswith("whole:")}
-    read = (_tool(key, data) for key, data in tools.items() if key in wanted)
     given = {"": True, "evaluate_enabled": scripts, "scripts_enabled": programs}
-    return ToolCatalog(tool for tool in read if given[tool.needs])
+    read = (_without_parts(_tool(key, data), data, given) for key, data in tools.items() if key in wanted)
+    return ToolCatalog(
+        tool for tool in read if given[tool.needs] or (given[tool.needs] is None and tool.unless_off)
+    )
+
+
+def _without_parts(
+    tool: CatalogTool, data: Mapping[str, Any], given: Mapping[str, bool | None]
+) -> CatalogTool:
+    """The tool without the parameters and choices whose setting is off."""
+    off = {name: part["choices"] for name, part in data.get("parts", {}).items() if not given[part["needs"]]}
+    if not off:
+        return tool
+    properties = {name: dict(schema) for name, schema in tool.parameters.items() if off.get(name) != []}
+    for name, choices in off.items():
+        if choices:
+            properties[name]["enum"] = [
+                choice for choice in properties[name]["enum"] if choice not in choices
+            ]
+    unlisted = tuple(name for name, choices in off.items() if not choices)
+    return replace(tool, input_schema={**tool.input_schema, "properties": properties}, unlisted=unlisted)
 
 
 def _tool(key: str, data: Mapping[str, Any]) -> CatalogTool:
@@ -111,13 +137,14 @@ def _tool(key: str, data: Mapping[str, Any]) -> CatalogTool:
         fixed=data.get("fixed", {}),
         takes_words=data.get("argv", False),
         needs=data.get("needs", ""),
+        unless_off=data.get("unless_off", False),
     )
 
 
 def resolve_call(tool: CatalogTool, given: Mapping[str, Any]) -> ToolCall:
     """The daemon call; BadRequest if the arguments do not fit the tool. The daemon checks the rest."""
     for name in given:
-        if name not in tool.parameters:
+        if name not in tool.parameters and name not in tool.unlisted:
             near = get_close_matches(name, list(tool.parameters), n=1)
             hint = f"did you mean {near[0]}?" if near else f"use {', '.join(tool.parameters)}"
             raise BadRequest(f"{tool.name}: unknown parameter {name[:60]!r}", hint=hint)

@@ -75,7 +75,9 @@ class Remote:
             arguments={name: _sendable(value) for name, value in arguments.items()},
             settings=self._settings,
             cwd=str(Path.cwd()),
-            environment={name: value for name, value in os.environ.items() if name.startswith("BOATHOOK_")},
+            environment={
+                name: value for name, value in os.environ.items() if name.startswith(messages.PASSED_ON)
+            },
             owner=messages.owner(pid=os.getpid(), start_time=None),
             surface="python",
             client="python",

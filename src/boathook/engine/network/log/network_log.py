@@ -136,6 +136,10 @@ class NetworkLog:
             ) from error
         return Body(data=data[:limit], mime=record.mime, size=len(data), cut=len(data) > limit)
 
+    def response_headers(self, number: int) -> dict[str, str]:
+        """The headers of the response to a request, with lower-case names."""
+        return {name.lower(): value for name, value in self._record(number).response_headers.items()}
+
     async def details(self, number: int, *, limit: int = BODY_LIMIT) -> RequestDetails:
         """All details of a request, with a part of its body."""
         record = self._record(number)

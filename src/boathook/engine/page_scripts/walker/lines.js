@@ -41,7 +41,12 @@ const actionMarks = (row) => {
   return [...(acts ? ['clickable'] : []), ...(draggable ? ['draggable'] : [])];
 };
 
-const marksOf = (row) => (row.visuallyHidden ? [...actionMarks(row), HIDDEN_MARK] : actionMarks(row));
+// A file input has the role of a button, but takes files instead of clicks.
+const takesFiles = (row) => row.tag === 'INPUT' && row.el.type === 'file';
+
+const marksOf = (row) => [
+  ...actionMarks(row), ...(takesFiles(row) ? ['file'] : []), ...(row.visuallyHidden ? [HIDDEN_MARK] : []),
+];
 
 const optionsText = (select) => {
   const count = select.options.length;
@@ -99,7 +104,7 @@ const elementLine = (row, options, limits) => {
     line += ' @e' + numbered(row.el, row.role, row.name);
   } else if (options.mode === 'changes') line += privateMark(row);
   const states = statesOf(row.el, row.tag, row.role, row.flags);
-  if (states !== NO_STATES || row.clickable || row.visuallyHidden) {
+  if (states !== NO_STATES || row.clickable || row.visuallyHidden || takesFiles(row)) {
     const words = stateWords(states, row).concat(marksOf(row));
     if (words.length) line += ' [' + words.join(' ') + ']';
   }

@@ -19,7 +19,12 @@ class AttachProvider(BrowserProvider):
 
     async def acquire(self, request: BrowserRequest) -> Browser:
         """Attach to it."""
-        return await opening.attach(request.address, schemes=request.schemes, host_policy=request.host_policy)
+        return await opening.attach(
+            request.address,
+            schemes=request.schemes,
+            host_policy=request.host_policy,
+            seconds=opening.ATTACH_SECONDS if request.seconds is None else request.seconds,
+        )
 
 
 class SettingProvider(AttachProvider):

@@ -40,8 +40,8 @@ def choose_provider(settings: Mapping[str, Any]) -> tuple[BrowserProvider, str]:
     return PROVIDERS[kind], "" if kind == MANAGED else address
 
 
-async def acquire_browser(settings: Mapping[str, Any]) -> Browser:
-    """Start a browser, or attach to one, according to the settings."""
+async def acquire_browser(settings: Mapping[str, Any], *, seconds: float | None = None) -> Browser:
+    """Start a browser, or attach to one within some seconds, according to the settings."""
     provider, address = choose_provider(settings)
     if not provider.starts_browser and settings.get("stealth", "off") != "off":
         raise BadSetting(
@@ -53,5 +53,6 @@ async def acquire_browser(settings: Mapping[str, Any]) -> Browser:
         settings=settings,
         schemes=DEFAULT_SCHEMES | ({"file"} if settings.get("allow_file_access") else set()),
         host_policy=settings.get("reach", UNLIMITED),
+        seconds=seconds,
     )
     return await provider.acquire(request)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 COPY_OF = "copy:"
 """Prefix of the path of a user's profile, whose copy is used."""
+NOT_LOOPBACK = "<-loopback>"
+"""In Chromium's notation, a bypass rule that sends loopback through the proxy too."""
 MOST_PIXELS = 10_000
 LONGEST_NUMBER = 6
 
@@ -53,7 +55,12 @@ class ManagedProvider(BrowserProvider):
 
 def _proxy(settings: Mapping[str, Any]) -> Proxy | None:
     if "proxy" in settings:
-        return Proxy(server=settings["proxy"], bypass=tuple(settings.get("proxy_bypass", ())))
+        hosts = tuple(settings.get("proxy_bypass", ()))
+        return Proxy(
+            server=settings["proxy"],
+            bypass=tuple(host for host in hosts if host != NOT_LOOPBACK),
+            bypass_loopback=NOT_LOOPBACK not in hosts,
+        )
     if "proxy_bypass" in settings:
         raise BadSetting("proxy_bypass requires a proxy", hint="set `=proxy`")
     return None

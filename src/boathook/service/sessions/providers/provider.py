@@ -21,6 +21,8 @@ class BrowserRequest:
     settings: Mapping[str, Any]
     schemes: Collection[str]
     host_policy: HostPolicy
+    seconds: float | None = None
+    """How long the caller waits for a running browser; None is the default."""
 
 
 class BrowserProvider:

@@ -36,11 +36,12 @@ async def serve(options: McpOptions) -> None:
 def _build_handlers(options: McpOptions, link: DaemonClient) -> McpHandlers:
     """The settings of this client; an unknown agent, or one without a browser, fails before serving starts."""
     name = Surface.MCP_HTTP if options.http else Surface.MCP_STDIO
+    # Without the defaults of the surface: what the user has not said is another thing than what is forbidden.
     allowed = merge_settings(
-        options.settings, environment=os.environ, folder=os.curdir, agent=options.agent or None, surface=name
+        options.settings, environment=os.environ, folder=os.curdir, agent=options.agent or None
     )
     words = options.tools if allowed.get("enabled", True) else []
-    scripts, programs = bool(allowed.get("evaluate_enabled")), bool(allowed.get("scripts_enabled"))
+    scripts, programs = allowed.get("evaluate_enabled"), allowed.get("scripts_enabled")
     tool_catalog = read_tool_catalog(words, scripts=scripts, programs=programs)
     caller = DaemonCaller(
         link,

@@ -14,6 +14,8 @@ from boathook.registry.invoke import invoke
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from boathook.engine.network.log.network_log import Request
     from boathook.engine.page.dialogs import Dialog
     from boathook.engine.waits.wait_for_element import TargetState, WaitResult
@@ -89,6 +91,7 @@ class WaitTab(TabBase):
         method: str | None = None,
         status: int | None = None,
         since: int | None = None,
+        skip: Sequence[str] = (),
         timeout: float = WAIT_SECONDS,
     ) -> Request:
         """Wait for the whole response to a request made since the last action began, or since a mark."""
@@ -99,6 +102,7 @@ class WaitTab(TabBase):
             method=method,
             status=status,
             since=since,
+            skip=skip,
             timeout=timeout,
         )
 

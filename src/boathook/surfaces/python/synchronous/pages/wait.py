@@ -12,6 +12,8 @@ from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.surfaces.python.sync_base import TabBase
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from boathook.engine.network.log.network_log import Request
     from boathook.engine.page.dialogs import Dialog
     from boathook.engine.waits.wait_for_element import TargetState, WaitResult
@@ -83,11 +85,14 @@ class WaitTab(TabBase):
         method: str | None = None,
         status: int | None = None,
         since: int | None = None,
+        skip: Sequence[str] = (),
         timeout: float = WAIT_SECONDS,
     ) -> Request:
         """Wait for the whole response to a request made since the last action began, or since a mark."""
         return self._portal.call(
-            self._inner.wait_for_response(pattern, method=method, status=status, since=since, timeout=timeout)
+            self._inner.wait_for_response(
+                pattern, method=method, status=status, since=since, skip=skip, timeout=timeout
+            )
         )
 
     def wait_for_dialog(self, *, since: int | None = None, timeout: float = WAIT_SECONDS) -> Dialog:
