@@ -28,6 +28,8 @@ class Setting:
     """The value of the flag alone; empty if it requires a value."""
     narrows: Narrowing = ""
     """What an untrusted source may do with it: remove values, add values, or only set it to false or true."""
+    loses_state: bool = False
+    """It closes what is open, so it is not suggested for a word that is only similar."""
 
     @property
     def flag(self) -> str:
@@ -48,7 +50,13 @@ SETTINGS: dict[str, Setting] = {
     setting.name: setting
     for setting in (
         _setting("session", "text", "session name; each session has its own tabs and cookies"),
-        _setting("fresh", "flag", "start a new session instead of using the current one", default=False),
+        _setting(
+            "fresh",
+            "flag",
+            "start a new session instead of using the current one",
+            default=False,
+            loses_state=True,
+        ),
         _setting(
             "ends_with", "integer", "process id: close a session started by this call when the process exits"
         ),

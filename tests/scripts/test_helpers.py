@@ -215,7 +215,7 @@ async def test_a_mistake_in_the_code_points_at_its_line(shop, code, said):
     ("code", "said"),
     [
         ("await tab.click('text=Nowhere')", "nothing on the page matches"),
-        ("await tab.id(99999).click()", "no such ref: @e99999"),
+        ("await tab.id(99999).click()", "no such ref in this session: @e99999"),
         ("await tab.screenshot(selector='#none')", "nothing on the page matches"),
         ("await tab.uploadFile('label=Doc')", "no file given"),
         ("await tab.click('p-unknown/x')", "no such engine: p-unknown"),

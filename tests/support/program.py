@@ -7,6 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from boathook.client.start_daemon import call_daemon
+from boathook.wire import messages
+from boathook.wire.socket_address import daemon_folder
+
 
 class Program:
     """Calls of one user; the daemon that they start ends with `stop`."""
@@ -34,6 +38,20 @@ class Program:
             timeout=120,
             check=False,
         )
+
+    def ask(self, *argv, stdin=None, **variables):
+        """The daemon's answer to one line, without the time that a process takes to start."""
+        given = {name: value for name, value in variables.items() if name.startswith("BOATHOOK_")}
+        call = messages.call(
+            "1",
+            argv=list(argv),
+            cwd=str(self.work),
+            terminal=messages.terminal(is_tty=False, columns=80, colour=False),
+            environment=given,
+            stdin=stdin,
+            owner=messages.owner(pid=os.getpid(), start_time=None),
+        )
+        return call_daemon(daemon_folder(self.environment), call)
 
     def json(self, *argv, **more):
         """The answer as data."""

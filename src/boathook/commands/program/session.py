@@ -8,6 +8,7 @@ import shlex
 from dataclasses import replace
 from typing import Annotated, Literal
 
+from boathook.clock import Deadline
 from boathook.errors import BadRequest, StaleRef
 from boathook.registry.context import HistoryEntry, HostApi, KeptFile, SessionInfo, SessionScope, Step
 from boathook.registry.effects import Effect, SideEffect
@@ -138,16 +139,23 @@ async def batch(
     host: HostApi,
     *lines: Annotated[str, Doc("commands, one argument each; without any, JSON from standard input")],
     bail: Annotated[bool, Doc("stop at the first failure")] = False,
+    stdin: Annotated[bool, Doc("read the commands from standard input, as without arguments")] = False,
     omit_command: Annotated[bool, Doc("omit the command line of each step from the data")] = False,
 ) -> list[Step]:
-    """Run several commands in sequence in one call."""
+    """Run several commands in sequence in one call. The timeout of the call is for all of them together."""
+    if lines and stdin:
+        raise BadRequest(
+            "batch takes its commands from arguments or from standard input", hint="omit `--stdin`"
+        )
     steps: list[Step] = []
     given = _steps(lines, host.stdin)
+    deadline = None if host.timeout is None else Deadline.after(host.timeout)
     await host.start_afresh()
     for argv in given:
-        done = await host.run_line(argv)
+        done = await host.run_line(argv, deadline=deadline)
         steps.append(replace(done, argv=()) if omit_command else done)
-        if bail and not steps[-1].ok:
+        is_over = deadline is not None and deadline.remaining() == 0
+        if not done.ok and (bail or is_over):
             break
     return steps
 

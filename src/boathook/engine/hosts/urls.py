@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -44,16 +45,21 @@ def normalize_url(
     whole = given if _has_scheme(given) else _with_scheme(given)
     scheme = whole.split(":", 1)[0].lower()
     if scheme not in schemes:
-        raise BadUrl(
-            f"{scheme}: URLs are not allowed",
-            hint=f"allowed: {', '.join(sorted(schemes))}; others must be allowed when the browser is opened",
-        )
+        raise _bad_scheme(scheme, schemes)
     if scheme == "about" and whole.lower() not in {"about:blank", "about:srcdoc"}:
         raise BadUrl(f"{whole} is an internal page of the browser", hint="only about:blank is allowed")
     if scheme in {"http", "https"}:
         _check_host(whole)
         host_policy.check(whole)
     return whole
+
+
+def _bad_scheme(scheme: str, schemes: Collection[str]) -> BadUrl:
+    near = get_close_matches(scheme, ("http", "https"), n=1, cutoff=0.7)
+    allowed = f"allowed: {', '.join(sorted(schemes))}"
+    if scheme == "file":
+        allowed = f"{allowed}|; the user can allow files: `=allow_file_access`"
+    return BadUrl(f"{scheme}: URLs are not allowed", hint=f"did you mean {near[0]}?" if near else allowed)
 
 
 def without_credentials(address: str) -> str:

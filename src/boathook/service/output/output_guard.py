@@ -145,7 +145,9 @@ class OutputGuard:
             "session": outcome.shown_session or outcome.session,
             "session_change": outcome.session_change,
             "page": {"tab": page.tab, "url": page.url} if page is not None else None,
-            "error": self._error_data(error, command=outcome.command) if error is not None else None,
+            "error": self.error_data(error, command=outcome.command)
+            if error is not None
+            else _failed_step(outcome),
             "notes": list(outcome.notes),
             "change": as_data(outcome.change),
             "next": self._renderer.next_data(outcome.next_actions),
@@ -167,7 +169,8 @@ class OutputGuard:
         said = f"{error.message} ({hint})" if hint else error.message
         return f"error: {_shorten(self._clean(said))} [{error.code}]\n{told}"
 
-    def _error_data(self, error: BoathookError, *, command: str) -> dict[str, Any]:
+    def error_data(self, error: BoathookError, *, command: str) -> dict[str, Any]:
+        """An error as data, without secrets."""
         data = error_data(error, hint=self._renderer.hint(error.marked_hint, command=command))
         told = dict(self.redactor.value(data))  # first, so that no cut leaves half of a secret
         return told | {"message": _shorten(told["message"]), "hint": _shorten(told["hint"])}
@@ -201,6 +204,8 @@ def _shorten(text: str) -> str:
 def _as_text(outcome: Outcome) -> str:
     """The value as text; a missing value that was requested is not reported as `done`."""
     command = registered().get(outcome.command)
+    if command is not None and command.json_answer:
+        return json.dumps(as_data(outcome.value), ensure_ascii=False)
     if outcome.value is None and command is not None and command.empty_answer:
         return command.empty_answer
     return "none" if outcome.value == {} else as_text(outcome.value)
@@ -240,6 +245,12 @@ def _small_data(value: Any) -> Any:
     else:
         data = as_data(value)
     return data if len(json.dumps(data, default=str)) <= DATA_CHARACTERS else None
+
+
+def _failed_step(outcome: Outcome) -> dict[str, Any] | None:
+    """The error of the first step of a batch that failed, and its number."""
+    failed = outcome.failed_step
+    return None if failed is None else {"step": outcome.value.index(failed) + 1, **(failed.error or {})}
 
 
 def error_data(error: BoathookError, *, hint: str) -> dict[str, Any]:
