@@ -71,9 +71,9 @@ class Program:
 
     def close_sessions(self, *, but):
         """Close all sessions except one."""
-        for entry in self.json("session", "list")["data"]:
+        for entry in json.loads(self.ask("--json", "session", "list").out)["data"]:
             if entry["name"] != but:
-                self("session", "close", "--name", entry["name"])
+                self.ask("session", "close", "--name", entry["name"])
 
     def stop(self):
         """End the daemon, and with it the browsers."""

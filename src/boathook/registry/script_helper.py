@@ -23,7 +23,7 @@ class ScriptHelper:
     fixed: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
     """Arguments that a script cannot change."""
     gives: str = field(default="data", kw_only=True)
-    """What of the value is handed to the script: data, text, or one field of the data."""
+    """What of the value is handed to the script: data, text, or one part of it, such as the selected values."""
     element: str = field(default="", kw_only=True)
     """Its parameter for the element if it is called on one; `target`, where that is positional."""
 

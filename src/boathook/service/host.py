@@ -144,7 +144,7 @@ class Host:
             return Answer(out=guard.in_json(outcome), err="", exit=_exit_of(outcome))
         out, err = (
             guard.on_screen(outcome, _screen(line, settings))
-            if line.terminal.is_tty
+            if line.terminal.is_tty or settings.get("color") == "always"
             else guard.in_text(outcome)
         )
         return Answer(out=out, err=err, exit=_exit_of(outcome))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from boathook.clock import READ_SECONDS, Deadline
+from boathook.commands.results import CookieList
 from boathook.engine.state import state_file
 from boathook.engine.state import storage as stored
 from boathook.engine.state.cookie_sources import CookiesTaken, parse_cookies, read_cookie_file
@@ -47,7 +48,7 @@ async def cookies(
     for url in urls:
         _require_url(url)
     found = await stored.cookies(tab, urls or None, deadline=deadline)
-    return [{**cookie, "value": Secret(cookie["value"], reason="cookie")} for cookie in found]
+    return CookieList({**cookie, "value": Secret(cookie["value"], reason="cookie")} for cookie in found)
 
 
 def _require_url(word: str) -> None:

@@ -235,7 +235,7 @@ async def press(
     doing="selecting in {target}",
     timeout=ACTION_SECONDS,
     category="fill",
-    script_helpers=(ScriptHelper("select", ("target",), rest="wanted", gives="text"),),
+    script_helpers=(ScriptHelper("select", ("target",), rest="wanted", gives="selected"),),
     core=True,
     examples=("select @e6 Blue", "select @e6 '#0' '#2'"),
 )

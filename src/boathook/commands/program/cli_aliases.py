@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from boathook.clock import READ_SECONDS, Deadline
 from boathook.commands.environment import storage
 from boathook.commands.input import act, files
-from boathook.commands.pages import wait
+from boathook.commands.pages import tabs, wait
 from boathook.commands.pages.observe import evaluate
 from boathook.durations import meant_time, parse_duration
 from boathook.engine.actions.input import keyboard
@@ -210,7 +210,9 @@ async def tab_or_list(
     ] = None,
 ) -> Tab | list[Tab]:
     """Switch to a tab, or list tabs when no name is given."""
-    return browser.tabs if name is None else await browser.use_tab(name)
+    chosen = None if name is None else await browser.use_tab(name)
+    listed = await tabs.list_tabs(browser)
+    return listed if chosen is None else chosen
 
 
 @command(

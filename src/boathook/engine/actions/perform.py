@@ -83,6 +83,8 @@ class Performed:
     target: str
     changes: Changes
     value: object = None
+    selected: tuple[str, ...] = ()
+    """The values of the selected options, if it is a select; `value` has their labels."""
     seen: dict[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     on_secret: bool = False
@@ -139,6 +141,7 @@ async def perform(
         target=f"{spot.role} {spot.name!r} {element.ref}" if spot.name else f"{spot.role} {element.ref}",
         changes=observer.changes(reply),
         value=outcome if outcome is not None else reply.get("value"),
+        selected=tuple(reply.get("chosen") or ()),
         seen=reply.get("seen", {}),
         notes=(*released, *((element.note,) if element.note else ())),
         on_secret=spot.secret,

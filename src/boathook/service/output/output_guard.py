@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,9 @@ SHOWN_ORIGIN = 200
 A_SCRIPT = "a script and the pages that it used"
 DATA_CHARACTERS = 4_000
 """Data beyond this is left to the text, which has its own limits."""
+_COLOURS = {"error:": 31, "note:": 33, "next:": 36}
+_LABEL = re.compile(rf"^(?:{'|'.join(_COLOURS)})", re.MULTILINE)
+"""What lines on standard error begin with, in color on terminals."""
 _PAGE_TEXT = (SnapshotResult, ReadText, Collected, NumberedTree, FlatList, SourceText, ToolAnswer, Body)
 """Values that consist of page content, many lines of it."""
 _BOUNDED = (SnapshotResult, ReadText, Collected, NumberedTree, FlatList, TextResult)
@@ -91,6 +95,8 @@ class OutputGuard:
     def on_screen(self, outcome: Outcome, screen: Screen) -> tuple[str, str]:
         """As `in_text`, for a person: a script is shown with its code and output."""
         out, err = self.in_text(outcome)
+        if screen.colour:
+            err = _LABEL.sub(lambda label: f"\x1b[{_COLOURS[label[0]]}m{label[0]}\x1b[0m", err)
         if outcome.error is None and isinstance(outcome.value, ScriptResult) and self.spilled is None:
             out = script_cell(outcome.value, screen, clean=self._clean_lines)
         return out, err

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from boathook.commands.results import ReadText, ScreenshotResult, ScriptResult, SnapshotResult
+from boathook.engine.actions.perform import Performed
 from boathook.engine.capture.images.image_size import image_size
 from boathook.errors import PolicyBlocked
 from boathook.presentation.all_renderers import as_data, as_text
@@ -121,6 +122,8 @@ class _HelperDispatcher:
             return elements(value.snapshot)
         if helper.gives == "reading" and isinstance(value, ReadText):
             return value.page.text or None
+        if helper.gives == "selected" and isinstance(value, Performed):
+            return list(value.selected) or as_data(value.value)
         return as_text(value) if helper.gives == "text" else as_data(value)
 
     async def _where(self) -> dict[str, str]:
