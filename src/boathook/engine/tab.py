@@ -246,7 +246,7 @@ class Tab:
             await self._leave_page()
             self.state = "ready"  # a crashed page comes back with its next document
             self.console.expect(address)
-            with explaining(self.browser.egress, self.network):
+            with explaining(self.browser.egress, self.network, self.browser.host_policy):
                 await self.dialogs.navigate_past(
                     lambda: navigation.navigate(
                         self.session, self.loads, address, wait_until=wait_until, deadline=deadline
