@@ -141,6 +141,12 @@ def test_a_failed_batch_fails_as_its_step_does(desk):
     assert desk("batch", "get title").exit == 0
 
 
+def test_a_batch_may_say_that_it_reads_standard_input(program, desk):
+    given = '[["get", "title"]]'
+    assert program.ask("batch", "--stdin", stdin=given).out == program.ask("batch", stdin=given).out
+    assert program.ask("batch", "get title", "--stdin", stdin=given).exit == 2
+
+
 def test_a_timeout_is_for_all_steps_of_a_batch(desk):
     began = time.monotonic()
     told = desk.json("--timeout", "0.5", "batch", "get title", "wait 20", "get title")
