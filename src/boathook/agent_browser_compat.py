@@ -85,7 +85,6 @@ OTHER_WORDS = {
     "content": "read",
     "extract": "read",
     "js": "eval",
-    "execute": "eval",
     "input": "fill",
     "choose": "select",
     "tick": "check",

@@ -32,6 +32,7 @@ def test_mistakes_are_answered_in_two_lines_with_the_next_call(program, site, re
     page = site.page((HERE / "mistakes.html").read_text(), title="Order desk")
     (program.work / "photo.png").write_bytes(b"png")
     problems, shown = [], []
+    program.close_sessions(but="kept")
     program.ask("open", page)
     for mistake in MISTAKES:
         line = mistake["line"].replace("{site}", page)
@@ -84,7 +85,7 @@ def suggested(mistake, text, page):
     found = re.search(re.escape(f"boathook {wanted}").replace("@eN", r"@e\d+"), text)
     if found:
         return found.group().removeprefix("boathook ")
-    meant = re.search(r"did you mean ([^?:]+)\?", text)
+    meant = re.search(r"did you mean (.+?)\?", text)
     wrong = re.escape(mistake["names"][0].strip("'"))
     line = mistake["line"].replace("{site}", page)
     if meant and re.sub(rf"(?<![\w-]){wrong}(?![\w-])", lambda _: meant[1], line, count=1) == wanted:

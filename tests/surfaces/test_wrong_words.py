@@ -28,7 +28,9 @@ class Desk:
 @pytest.fixture(scope="module")
 def program(_worker_program, tmp_path_factory):
     """One project for all tests of this file."""
-    return _worker_program.in_folder(tmp_path_factory.mktemp("desk"))
+    made = _worker_program.in_folder(tmp_path_factory.mktemp("desk"))
+    yield made
+    made.close_sessions(but="kept")
 
 
 @pytest.fixture

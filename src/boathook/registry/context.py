@@ -192,6 +192,9 @@ class HostApi(Protocol):
     def timeout(self) -> float | None:
         """How many seconds the caller gives the call, if it says so."""
 
+    def is_line(self, argv: Sequence[str]) -> bool:
+        """Whether words are a valid command line."""
+
     async def run_line(self, argv: Sequence[str], *, deadline: Deadline | None = None) -> Step:
         """Run another command line in the same context; it fails when the deadline passes."""
 

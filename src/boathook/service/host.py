@@ -252,6 +252,14 @@ class Host:
         read = read_line(words, self._table)
         return help_for(read.command) if read.wants_help else ""
 
+    def is_line(self, argv: Sequence[str]) -> bool:
+        """Whether words are a valid command line."""
+        try:
+            read_line(argv, self._table)
+        except BoathookError:
+            return False
+        return True
+
     async def run_step(self, call: Call, argv: Sequence[str], *, deadline: Deadline | None) -> Step:
         """One step of a batch: another line in the same context, which fails when the time of all steps is over."""
         if deadline is None:

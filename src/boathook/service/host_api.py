@@ -279,6 +279,10 @@ class CallHostApi:
         seconds = self.call.settings.get("timeout")
         return None if seconds is None else float(seconds)
 
+    def is_line(self, argv: Sequence[str]) -> bool:
+        """Whether words are a valid command line."""
+        return self.host.is_line(argv)
+
     async def run_line(self, argv: Sequence[str], *, deadline: Deadline | None = None) -> Step:
         """Run another command line in the same context."""
         self.progress(argv[0][:SHOWN_WORD] if argv else "")

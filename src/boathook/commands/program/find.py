@@ -132,6 +132,9 @@ def _unknown_action(by: By, value: str, words: tuple[str, ...], *, name: str | N
     if by == "role" and name is None:
         line = _line(by=by, value=value, words=action or ["click"], name=text)
         return BadRequest(wrong, hint=f"{listed}; with a name: {line}" if line else listed)
+    if by == "role":
+        line = _line(by=by, value=value, words=action or ["click"], name=f"{name} {text}")
+        return BadRequest(wrong, hint=f"quote arguments with spaces: {line}" if line else listed)
     if by not in {"first", "last", "nth"} and action:
         line = _line(by=by, value=f"{value} {text}", words=action, name=name)
         return BadRequest(wrong, hint=f"quote arguments with spaces: {line}" if line else listed)

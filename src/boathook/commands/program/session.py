@@ -149,6 +149,7 @@ async def batch(
         )
     steps: list[Step] = []
     given = _steps(lines, host.stdin)
+    _require_whole_lines(host, lines, given)
     deadline = None if host.timeout is None else Deadline.after(host.timeout)
     await host.start_afresh()
     for argv in given:
@@ -160,10 +161,22 @@ async def batch(
     return steps
 
 
+def _require_whole_lines(host: HostApi, lines: tuple[str, ...], steps: list[list[str]]) -> None:
+    """Refuse the words of one command as separate arguments: `batch open example.org` would open a blank page."""
+    together = list(lines)
+    if len(lines) > 1 and host.is_line(together) and not all(map(host.is_line, steps)):
+        raise BadRequest(
+            f"each argument of batch is a whole command, not {lines[0]!r}; nothing was run",
+            hint="quote each command: `batch 'open example.org' snapshot`",
+        )
+
+
 def _steps(lines: tuple[str, ...], stdin: str | None) -> list[list[str]]:
     """The steps as argument lists; nothing is run if one of them cannot be parsed."""
     try:
-        given = [shlex.split(line) for line in lines] or json.loads(stdin or "null")
+        is_json = len(lines) == 1 and lines[0].lstrip().startswith("[")
+        text = lines[0] if is_json else stdin
+        given = [shlex.split(line) for line in lines] if lines and not is_json else json.loads(text or "null")
     except ValueError as error:
         raise BadRequest(
             f"cannot parse the batch: {error}", hint='use a JSON list such as [["open", "example.org"]]'

@@ -181,6 +181,8 @@ def parse_target(text: str) -> Selector:
         return Selector(given=given, kind="ref", value=given, ref=ref)
     if point := _POINT.match(given):
         return Selector(given=given, kind="point", value=given, point=(float(point[1]), float(point[2])))
+    if given.startswith("@"):
+        raise BadTarget(f"invalid ref: {given[:SHOWN]!r}")
     if given.startswith(("//", "(//", "..")):
         return Selector(given=given, kind="xpath", value=given)
     return _parse_prefixed(given) or _css(given)

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from boathook.cdp.endpoint_url import is_loopback
 from boathook.engine.hosts.host_policy import UNLIMITED
 from boathook.errors import BadUrl
+from boathook.hints import plain
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -23,6 +24,8 @@ LONGEST_ADDRESS = 2 * 1024 * 1024
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
 _HOST_AND_PORT = re.compile(r"[^/?#:]+:\d+([/?#]|\Z)")
 _CREDENTIALS = re.compile(r"\A([a-zA-Z][a-zA-Z0-9+.-]*://)[^/?#\\]*@")
+_MISTYPED = re.compile(r"(https?)(?::/(?!/)|//|:(?![/\d]))", re.IGNORECASE)
+"""Schemes with a missing colon or slash."""
 _FORBIDDEN = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -42,6 +45,9 @@ def normalize_url(
         raise BadUrl("the URL is too long or contains control characters")
     if "://" in re.split(r"[?#]", given, maxsplit=1)[0] and not _SCHEME.match(given):
         raise BadUrl(f"invalid URL scheme: {given!r}")
+    if mistyped := _MISTYPED.match(given):
+        meant = plain(f"{mistyped[1].lower()}://{given[mistyped.end() :]}")
+        raise BadUrl(f"invalid URL: {given!r}", hint=f"did you mean {meant}?")
     whole = given if _has_scheme(given) else _with_scheme(given)
     scheme = whole.split(":", 1)[0].lower()
     if scheme not in schemes:

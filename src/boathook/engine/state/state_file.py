@@ -195,6 +195,8 @@ def _read(path: Path) -> tuple[dict[str, Any], bool]:
             f"no such state file: {str(path)!r}",
             hint="pass an existing file or the name of a saved state|: `state list` lists them",
         ) from error
+    except IsADirectoryError as error:
+        raise BadRequest(f"{path} is a folder", hint="pass the path of a file or a name") from error
     except OSError as error:
         raise BadRequest(
             f"{path} cannot be read: {error.strerror}", hint="pass a file that this user can read"

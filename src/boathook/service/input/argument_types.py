@@ -59,11 +59,17 @@ def from_text(command: Command, parameter: Parameter, text: str) -> Any:
         try:
             return json.loads(text)
         except ValueError as error:
-            why = f"{plain(str(error))}; for example `{command.examples[0]}`"
+            why = f"{plain(str(error))}; for example `{_telling_example(command)}`"
             raise _wrong(command, parameter, text, "JSON", hint=why) from None
     if parameter.kind in {"texts", "paths"}:
         return [text]
     return _bind_value(command, parameter, text)
+
+
+def _telling_example(command: Command) -> str:
+    """Its first example with arguments."""
+    length = len(command.cli_name.split())
+    return next((line for line in command.examples if len(line.split()) > length), command.examples[0])
 
 
 def _number(command: Command, one: Parameter, text: str) -> float:
@@ -136,7 +142,9 @@ def _bind_value(command: Command, parameter: Parameter, value: Any) -> Any:
     if parameter.kind == "choice" and value not in parameter.choices:
         near = get_close_matches(str(value), parameter.choices, n=1, cutoff=0.6)
         other = (
-            f"for example `{command.examples[0]}`" if parameter.positional else f"`{command.cli_name} --help`"
+            f"for example `{_telling_example(command)}`"
+            if parameter.positional
+            else f"`{command.cli_name} --help`"
         )
         hint = f"did you mean {near[0]}?" if near else other
         raise _wrong(command, parameter, value, f"one of {', '.join(parameter.choices)}", hint=hint)

@@ -316,10 +316,10 @@ def _place(loose: list[str], line: ParsedCommandLine) -> list[str]:
 
 def _missing(line: ParsedCommandLine, parameter: Parameter) -> BadRequest:
     called = " ".join(line.called) or line.command.cli_name
-    return BadRequest(
-        f"{called} needs {parameter.name}: {parameter.doc}",
-        hint=usage_hint(line.command, called=called, needs=parameter),
-    )
+    hint = usage_hint(line.command, called=called, needs=parameter)
+    if parameter.free_text and line.settings:
+        hint += "; after -- options are text"
+    return BadRequest(f"{called} needs {parameter.name}: {parameter.doc}", hint=hint)
 
 
 def _without_targets(words: list[str], line: ParsedCommandLine) -> list[str]:

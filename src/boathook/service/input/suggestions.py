@@ -11,6 +11,7 @@ from boathook.durations import meant_time
 from boathook.errors import BadRequest, BoathookError, NotSupported, TargetNotFound, Unsupported
 from boathook.hints import mark_line
 from boathook.presentation.help import THIS_PROGRAM
+from boathook.registry.registry import URL_PARAMETERS
 from boathook.service.input.argument_types import usage_hint
 from boathook.settings import SETTINGS
 
@@ -25,6 +26,7 @@ NEAR = 0.75
 NEARER = 0.85
 """The same for words that lose the state of a session, and for flags inside free text."""
 MOST_LISTED = 12
+_TEXT_SELECTOR = re.compile(r"(?:text|label|title|alt|placeholder|name|aria)[=/]")
 _WORDS = re.compile(r"[\w -]+")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
@@ -81,7 +83,7 @@ def _near_commands(words: Sequence[str], table: Mapping[tuple[str, ...], Command
     if ending:
         return ending[:1]
     risky = {" ".join(key) for key, command in table.items() if command.closes_session}
-    names = [*(" ".join(key) for key in table), *THIS_PROGRAM]
+    names = [*(" ".join(key) for key in table if not (len(key) == 1 and "-" in key[0])), *THIS_PROGRAM]
     both = near_words(" ".join(words[:2]), [name for name in names if " " in name], risky=risky)
     return near_words(words[0], [name for name in names if " " not in name], most=2, risky=risky) or both
 
@@ -134,13 +136,15 @@ def unexpected_words(
     argv: Sequence[str], command: Command, left: Sequence[str], *, parses: Callable[[Sequence[str]], bool]
 ) -> BadRequest:
     """The error for words that no parameter takes, with the line that was probably meant."""
-    for why, line in _meant_lines(argv, left):
+    for why, line in _meant_lines(argv, left, command):
         if parses(line) and (shown := mark_line(line)):
             return BadRequest(f"{command.cli_name}: unexpected argument: {left[0]!r}", hint=f"{why}: {shown}")
     return BadRequest(f"{command.cli_name}: unexpected argument: {left[0]!r}", hint=usage_hint(command))
 
 
-def _meant_lines(argv: Sequence[str], left: Sequence[str]) -> Iterable[tuple[str, list[str]]]:
+def _meant_lines(
+    argv: Sequence[str], left: Sequence[str], command: Command
+) -> Iterable[tuple[str, list[str]]]:
     """Lines in which the words that are left over belong to the word before them."""
     at = next((at for at in range(len(argv) - 1, 0, -1) if argv[at] == left[0]), 0)
     if not at:
@@ -152,4 +156,17 @@ def _meant_lines(argv: Sequence[str], left: Sequence[str]) -> Iterable[tuple[str
         yield "a point is one argument", [*before, ",".join(together), *after]
     if count == 1 and (time := meant_time(" ".join(together))):
         yield "write the unit without a space", [*before, time, *after]
-    yield "quote arguments with spaces", [*before, " ".join(together), *after]
+    if _is_phrase(argv, at, command):
+        yield "quote arguments with spaces", [*before, " ".join(together), *after]
+
+
+def _is_phrase(argv: Sequence[str], at: int, command: Command) -> bool:
+    """Whether a word may continue the argument before it: text, but not a second element, URL or file."""
+    if looks_like_target(argv[at]):
+        return False
+    if at > 1 and argv[at - 2].startswith("--"):
+        return True
+    positional = [parameter for parameter in command.parameters if parameter.positional]
+    if not positional or positional[-1].kind != "text" or positional[-1].name in URL_PARAMETERS:
+        return False
+    return not positional[-1].element or bool(_TEXT_SELECTOR.match(argv[at - 1]))
