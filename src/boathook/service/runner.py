@@ -21,7 +21,6 @@ from boathook.engine.secrets.page_secrets import note_page_secrets
 from boathook.engine.state.state_file import read_state
 from boathook.engine.vault import encryption_keys
 from boathook.errors import BadRequest, BoathookError, InternalError, LaunchConflict
-from boathook.hints import plain
 from boathook.private_files import plain_name
 from boathook.redaction.redactor import Redactor
 from boathook.redaction.secret import Secret
@@ -30,7 +29,7 @@ from boathook.registry.invoke import call_command
 from boathook.registry.registry import URL_PARAMETERS, Scope
 from boathook.service.call import Call, CallContext, outcome_at
 from boathook.service.input.argument_binding import prepare_arguments
-from boathook.service.input.suggestions import explain_target
+from boathook.service.output.explain_error import explain_error
 from boathook.service.output.next_actions import after_error, after_success
 from boathook.service.policy.confirmations import Confirmations
 from boathook.service.policy.enforcement import check
@@ -97,7 +96,7 @@ class Runner:
             value = await self._run_safely(call, context)
             artifacts = artifacts_of(call.command, value, began=began)
         except BoathookError as raised:
-            error = _explain_blank(explain_target(raised, call.command, call.arguments), context)
+            error = await explain_error(raised, call, context)
             advice = after_error(error, call.settings, command=call.command, arguments=call.arguments)
             outcome = outcome_at(context, call, category=error.category, error=error, next_actions=advice)
         else:
@@ -289,15 +288,6 @@ def _hide_given(value: Any, secrets: frozenset[str]) -> Any:
         return value
     given = any(secret in value.value for secret in secrets if secret)
     return replace(value, value=Secret(value.value, reason="given")) if given else value
-
-
-def _explain_blank(error: BoathookError, context: CallContext) -> BoathookError:
-    """Nothing can be found on a blank page: the caller probably meant another session."""
-    if error.evidence.get("blank") and context.session is not None and context.other_pages:
-        hint, context.other_pages = context.other_pages, ""
-        message = f"{error.message} (session {context.session.shown} has just been started)"
-        return type(error)(message, hint=plain(hint), **error.evidence)
-    return error
 
 
 @asynccontextmanager

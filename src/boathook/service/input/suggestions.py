@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from boathook import agent_browser_compat as borrowed
 from boathook.durations import meant_time
-from boathook.errors import BadRequest, BoathookError, NotSupported, TargetNotFound, Unsupported
+from boathook.errors import BadRequest, NotSupported, Unsupported
 from boathook.hints import mark_line
 from boathook.presentation.help import THIS_PROGRAM
 from boathook.registry.registry import URL_PARAMETERS
@@ -17,7 +17,6 @@ from boathook.settings import SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-    from typing import Any
 
     from boathook.registry.registry import Command
 
@@ -25,9 +24,7 @@ NEAR = 0.75
 """How similar a word must be to be suggested; `version` and `session` are not."""
 NEARER = 0.85
 """The same for words that lose the state of a session, and for flags inside free text."""
-MOST_LISTED = 12
 _TEXT_SELECTOR = re.compile(r"(?:text|label|title|alt|placeholder|name|aria)[=/]")
-_WORDS = re.compile(r"[\w -]+")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -101,30 +98,6 @@ def unknown_option(name: str, command: Command | None, flags: Iterable[str]) -> 
     return BadRequest(f"{command.cli_name} has no option {name}", hint=did_you_mean(near) or listed)
 
 
-def explain_target(error: BoathookError, command: Command, arguments: Mapping[str, Any]) -> BoathookError:
-    """The error for a target that matches nothing, if it is another argument that names the element."""
-    elements = [parameter for parameter in command.elements if parameter.positional]
-    if not isinstance(error, TargetNotFound) or len(elements) != 1:
-        return error
-    target = str(arguments.get(elements[0].name, ""))
-    others = [
-        parameter
-        for parameter in command.parameters
-        if parameter.positional and parameter.kind == "text" and not parameter.element
-    ]
-    for other in others:
-        given = str(arguments.get(other.name) or "")
-        if _WORDS.fullmatch(target) and looks_like_target(given):
-            kept = other.name.upper() if other.name in command.secrets else target
-            line = mark_line([*command.cli_name.split(), given, kept])
-            return TargetNotFound(
-                f"nothing on the page matches {target!r}, and {given!r} is written like an element",
-                hint=f"the element comes first: {line}" if line else "the element comes first",
-                corrected=True,
-            )
-    return error
-
-
 def looks_like_target(word: str) -> bool:
     """Whether a word names an element rather than a file or some text."""
     if word.startswith("."):
@@ -136,7 +109,8 @@ def unexpected_words(
     argv: Sequence[str], command: Command, left: Sequence[str], *, parses: Callable[[Sequence[str]], bool]
 ) -> BadRequest:
     """The error for words that no parameter takes, with the line that was probably meant."""
-    for why, line in _meant_lines(argv, left, command):
+    meant = () if command.secrets else _meant_lines(argv, left, command)  # what is typed may be secret
+    for why, line in meant:
         if parses(line) and (shown := mark_line(line)):
             return BadRequest(f"{command.cli_name}: unexpected argument: {left[0]!r}", hint=f"{why}: {shown}")
     return BadRequest(f"{command.cli_name}: unexpected argument: {left[0]!r}", hint=usage_hint(command))
