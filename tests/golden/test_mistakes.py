@@ -23,7 +23,7 @@ LOSES_STATE = ("--fresh", "boathook close", "session close", "daemon restart", "
 RESET = "document.title = 'Order desk', country.value = 'de', localStorage.clear()"
 SANDBOX = "note: sandbox off"
 """A note that depends on the machine."""
-QUICK = {"BOATHOOK_TIMEOUT": "0.4"}
+QUICK = {"BOATHOOK_TIMEOUT": "0.6"}
 """Nothing on this page is slow."""
 
 
