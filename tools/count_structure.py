@@ -225,6 +225,7 @@ TABLES_ALLOWED = {
     "agent_browser_compat.py": "another program's commands",
     "borrowed_flags.py": "another program's commands",
     "commands/program/cli_aliases.py": "the actions of `find`, which another program has",
+    "commands/program/find.py": "the actions of `find`, which another program has",
     "commands/wordings.py": "the actions of `find`, which another program has",
 }
 """Files that may list commands by name, and why."""

@@ -73,6 +73,40 @@ REFUSED_COMMANDS = {
 }
 """Commands that do not exist here, and why."""
 
+OTHER_WORDS = {
+    "version": "--version",
+    "visit": "open",
+    "browse": "open",
+    "load": "open",
+    "refresh": "reload",
+    "dump": "snapshot",
+    "observe": "snapshot",
+    "tree": "snapshot",
+    "content": "read",
+    "extract": "read",
+    "js": "eval",
+    "input": "fill",
+    "choose": "select",
+    "tick": "check",
+    "untick": "uncheck",
+    "double-click": "dblclick",
+    "doubleclick": "dblclick",
+    "right-click": "click --button right",
+    "submit": "press Enter",
+    "enter": "press Enter",
+    "sleep": "wait",
+    "pause": "wait",
+    "ls": "tab list",
+}
+"""Words that other programs use for a command, and the beginning of its line here."""
+
+
+def long_flags() -> set[str]:
+    """All flags that begin with two dashes, whether they are supported or not."""
+    every = {*OTHER_NAMES, *ALIASES, *OPPOSITES, *NO_OPS, *COMMAND_FLAGS, *REFUSED}
+    return {flag for flag in every if flag.startswith("--")}
+
+
 IMPOSSIBLE = {
     "set proxy": (
         "cannot change the proxy of a running browser",

@@ -15,6 +15,7 @@ BoathookError
 │   ├── AmbiguousTarget
 │   ├── StaleRef          its node or document no longer exists
 │   ├── NotVisible
+│   ├── IgnoresPointer    it does not receive pointer events
 │   ├── Covered           names the covering element
 │   ├── Disabled
 │   ├── NotEditable
@@ -215,6 +216,13 @@ class NotVisible(TargetError):
 
     code = "not_visible"
     default_hint = "open the menu or section that hides it, or use another element"
+
+
+class IgnoresPointer(TargetError):
+    """The element does not receive pointer events (`pointer-events: none`)."""
+
+    code = "ignores_pointer"
+    default_hint = "click the element around it that handles the click"
 
 
 class Covered(TargetError):

@@ -14,10 +14,15 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LONGEST_LINE = 200
 _MARKED = re.compile(r"`([^`]+)`")
 _FLAG = re.compile(r"--[\w-]+(?: \S+)?")
 _LEADING = re.compile(r"^[\s,;:]*(?:or )?")
@@ -51,6 +56,12 @@ def render(marked: str, words: SurfaceTerms) -> str:
 def marked_parts(marked: str) -> list[str]:
     """The marked parts of a hint, as they are written."""
     return _MARKED.findall(marked)
+
+
+def mark_line(words: Sequence[str]) -> str:
+    """A command line as a marked part of a hint; empty if it is long, or contains what would be taken for a mark."""
+    line = shlex.join(words)
+    return f"`{line}`" if len(line) <= LONGEST_LINE and plain(line) == line else ""
 
 
 def plain(text: str) -> str:

@@ -30,6 +30,8 @@ class Setting:
     """The value of the flag alone; empty if it requires a value."""
     narrows: Narrowing = ""
     """What an untrusted source may do with it: remove values, add values, or only set it to false or true."""
+    loses_state: bool = False
+    """It closes what is open, so it is not suggested for a word that is only similar."""
 
     @property
     def flag(self) -> str:
@@ -56,6 +58,7 @@ SETTINGS: dict[str, Setting] = {
             "start a new session instead of using the current one",
             default=False,
             per_call=True,
+            loses_state=True,
         ),
         _setting(
             "ends_with",

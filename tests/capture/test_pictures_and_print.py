@@ -79,6 +79,7 @@ async def test_if_changed_tells_how_much_and_a_threshold_decides(tab, site, tmp_
 def test_data_of_a_picture_has_a_path_only_when_it_was_saved():
     class Fake:
         data = b"12345"
+        legend = ()
 
     shot = ScreenshotResult(picture=cast("Picture", Fake()), changed=False, ratio=0.0, revision=3)
     assert as_data(shot) == {"changed": False, "bytes": 5, "revision": 3, "ratio": 0.0}

@@ -14,7 +14,7 @@ import pytest
 from boathook.clock import Deadline
 from boathook.commands import catalogue
 from boathook.engine.elements.refs import RefTable
-from boathook.errors import BadRequest, BoathookError, TargetNotFound
+from boathook.errors import BadRequest, BoathookError, StaleRef
 from boathook.presentation.help import full_help, help_for, overview
 from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.invoke import run_handler
@@ -265,6 +265,12 @@ FLIPS = {
     "aliases": lambda: [
         sorted(table_of({"click": command})) for command in (CLICK, replace(CLICK, aliases=(("push",),)))
     ],
+    "bare_aliases": lambda: [
+        rejects_line(command) for command in (OPEN, replace(OPEN, bare_aliases=("navigate",)))
+    ],
+    "json_answer": lambda: [
+        printed(command, "text") for command in (EVALUATE, replace(EVALUATE, json_answer=False))
+    ],
     "method": lambda: [in_python(), in_python(method="shine")],
     "as_property": lambda: [in_python(), in_python(as_property=True)],
     "cli_only": lambda: [command.method_name for command in (CLICK, replace(CLICK, cli_only=True))],
@@ -384,6 +390,10 @@ PARAMETER_FLIPS = {
         tool_data(_plain(command, name="click"), {"click": command}).get("needs")
         for command in (CLICK, with_parameter(CLICK, "target", requires=Requires("evaluate_enabled")))
     ],
+    "free_text": lambda: [
+        rejects_line(command, "#s", "two", "--words")
+        for command in (COMMANDS["fill"], with_parameter(COMMANDS["fill"], "value", free_text=False))
+    ],
     "element": lambda: [unknown_ref(TEXT), unknown_ref(with_parameter(TEXT, "target", element=False))],
 }
 
@@ -415,7 +425,7 @@ def rejects_line(command, *words):
 def unknown_ref(command):
     try:
         return invoked(command, target="@e99")[1]
-    except TargetNotFound:
+    except StaleRef:
         return "refused before anything is done"
 
 

@@ -49,6 +49,16 @@ async def test_every_proposed_call_is_one_that_the_server_takes(client_with, sit
         assert not answer.is_error, (tool, arguments, text_of(answer))
 
 
+async def test_a_misspelled_target_is_followed_by_the_call_with_the_nearest_element(home, site):
+    async with home.client() as client:
+        page = site.page("<button onclick=\"this.textContent = 'Done'\">Save order</button>")
+        await client.call_tool("open", {"url": page})
+        failed = await client.call_tool("act", {"kind": "click", "target": "text=Svae order"})
+        tool, arguments, unsafe = actions_of(failed)["use-nearest-match"]
+        assert unsafe
+        assert "Done" in text_of(await client.call_tool(tool, arguments))
+
+
 async def test_candidates_are_looked_at_with_the_tools_own_parameters(home, site):
     async with home.client() as core, home.client("--tools", "argv") as words:
         await core.call_tool("open", {"url": site.page(TWO)})

@@ -164,7 +164,7 @@ async def test_scripts_are_off_unless_they_are_allowed(home, site):
     async with home.client("--tools", "core,evaluate", "--evaluate-enabled") as client:
         await client.call_tool("open", {"url": page})
         answer = await client.call_tool("evaluate", {"script": "document.title"})
-        assert text_of(answer) == "Test page", "the control: with the user's word they run"
+        assert text_of(answer) == '"Test page"', "the control: with the user's word they run"
 
 
 async def test_only_secrets_that_the_user_named_can_be_typed(own_home, site):

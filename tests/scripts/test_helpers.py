@@ -16,7 +16,7 @@ from tests.support.engine import engine_of
 
 pytestmark = pytest.mark.skipif(bool(jail.why_not()), reason=jail.why_not() or "no jail here")
 
-PAGE = """<h1>Shop</h1><label>Name <input id=name></label><label>Size <select><option>S<option>L</select></label>
+PAGE = """<h1>Shop</h1><label>Name <input id=name></label><label>Size <select><option>S<option value=large>L</select></label>
 <label><input type=checkbox> Agree</label><button onclick="document.title='Hi ' + document.getElementById('name').value">Greet</button>
 <a href="#next">Next</a><a download="a.txt" href="data:text/plain,hello">File</a><input type=file aria-label=Doc>
 <button onclick="fetch('?fetched').then(r => r.text())">Fetch</button><button onclick="setTimeout(() => confirm('sure?'), 0)">Ask</button>
@@ -75,7 +75,8 @@ async def value(tab, code, **options):
             "await tab.press('Tab', selector='label=Name')\nreturn await tab.evaluate('document.activeElement.tagName')",
             "SELECT",
         ),
-        ("await tab.select('label=Size', 'L')\nreturn await tab.value('label=Size')", "L"),
+        ("await tab.select('label=Size', 'L')\nreturn await tab.value('label=Size')", "large"),
+        ("return await tab.select('label=Size', 'L')", ["large"]),
         (
             "await tab.check('label=Agree')\nreturn await tab.evaluate(\"document.querySelector('[type=checkbox]').checked\")",
             True,
@@ -231,11 +232,11 @@ async def test_a_mistake_in_the_code_points_at_its_line(shop, code, said):
     ("code", "said"),
     [
         ("await tab.click('text=Nowhere')", "nothing on the page matches"),
-        ("await tab.id(99999).click()", "no such ref: @e99999"),
+        ("await tab.id(99999).click()", "no such ref in this session: @e99999"),
         ("await tab.screenshot(selector='#none')", "nothing on the page matches"),
         ("await tab.uploadFile('label=Doc')", "no file given"),
         ("await tab.click('p-unknown/x')", "no such engine: p-unknown"),
-        ("await tab.click('[')", "invalid selector"),
+        ("await tab.click('[')", "invalid CSS selector"),
         ("await tab.waitForUrl('never', timeout=1)", "timed out after 1 s while waiting for a URL"),
         ("assert_(1 == 2, 'sums')", "AssertionError: sums"),
         ("tab.clik", "did you mean click"),

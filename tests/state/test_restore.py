@@ -40,7 +40,7 @@ def test_a_session_comes_back_with_what_it_had_and_good_state_is_never_lost(prog
 
     program(*check, "open", page)
     assert "restore work: loaded 1 cookie, 1 origin" in program(*shop, "session", "info").stdout
-    assert program(*shop, "eval", "document.cookie + localStorage.step").stdout == "sid=goodseven\n"
+    assert program(*shop, "eval", "document.cookie + localStorage.step").stdout == '"sid=goodseven"\n'
     program(*shop, "batch", "cookies set sid bad", "eval \"document.body.textContent = 'Please sign in'\"")
     program(*shop, "close")
     assert json.loads(kept(program, "work").read_text()) == good, "its check was not passed"
@@ -71,7 +71,7 @@ async def test_a_session_that_was_lost_with_its_daemon_comes_back(program, site)
     os.kill(pid, signal.SIGKILL)
     back = program(*mine, "open", page, **key)
     assert "the daemon exited without closing this session" in back.stderr
-    assert program(*mine, "eval", "document.cookie", **key).stdout == "sid=last-words\n"
+    assert program(*mine, "eval", "document.cookie", **key).stdout == '"sid=last-words"\n'
     assert b"last-words" not in kept(program, "mine").read_bytes(), "the user's key has sealed it"
     program(*mine, "close")
 

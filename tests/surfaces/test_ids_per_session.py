@@ -23,7 +23,10 @@ def test_every_session_numbers_its_tabs_and_elements_from_one(program, site):
         snapshot = program("--session", name, "snapshot").stdout
         assert "tab=t2 " in snapshot
         assert min(int(ref) for ref in re.findall(r"@e(\d+)", snapshot)) == 1
-        assert program("--session", name, "tab", "list").stdout.split()[::2] == ["t1", "t2"]
+        assert re.findall(r"^t\d+", program("--session", name, "tab", "list").stdout, re.MULTILINE) == [
+            "t1",
+            "t2",
+        ]
     assert len(program.json("session", "list")["data"]) == 3
 
 
@@ -60,10 +63,13 @@ def test_an_isolated_tab_counts_among_the_tabs_of_its_session(program, site):
     page = site.page("<p>x</p>")
     program("--session", "a", "open", page)
     program("--session", "a", "tab", "new", page, "--isolated", "--label", "apart")
-    assert program("--session", "a", "tab", "list").stdout.split()[::2][:2] == ["t1", "t2"]
+    assert re.findall(r"^t\d+", program("--session", "a", "tab", "list").stdout, re.MULTILINE)[:2] == [
+        "t1",
+        "t2",
+    ]
     assert program("--session", "a", "tab", "apart").returncode == 0
     program("--session", "b", "open", page)
-    assert program("--session", "b", "tab", "list").stdout.split()[::2] == ["t1"]
+    assert re.findall(r"^t\d+", program("--session", "b", "tab", "list").stdout, re.MULTILINE) == ["t1"]
 
 
 @pytest.mark.shared_daemon

@@ -19,8 +19,8 @@ pytestmark = pytest.mark.slow
 def test_a_script_comes_from_standard_input(program, site):
     program("open", site.page("<p>x</p>", title="Here"))
     script = "(() => {\n  const title = document.title // a comment\n  return title + '!'\n})()"
-    assert program("eval", "--stdin", stdin=script).stdout == "Here!\n"
-    assert program("eval", "-", stdin=script).stdout == "Here!\n"
+    assert program("eval", "--stdin", stdin=script).stdout == '"Here!"\n'
+    assert program("eval", "-", stdin=script).stdout == '"Here!"\n'
     nothing = program("eval", "--stdin", stdin="")
     assert (nothing.returncode, nothing.stderr) == (
         2,

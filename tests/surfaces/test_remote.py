@@ -38,7 +38,7 @@ async def test_python_and_the_command_line_work_in_one_session(program, site):
 async def test_what_fails_raises_the_same_error_as_in_a_browser_of_our_own(program, site):
     async with boathook.connect() as remote:
         await remote.run("goto", url=site.page(FORM))
-        with pytest.raises(boathook.errors.TargetNotFound, match="@e999") as caught:
+        with pytest.raises(boathook.errors.StaleRef, match="@e999") as caught:
             await remote.click("@e999")
         assert caught.value.hint
         with pytest.raises(boathook.errors.BadRequest, match="between 1 and 3"):

@@ -26,7 +26,7 @@ def test_flags_for_all_tabs_hold_in_all_tabs(program, site):
     for opened in ((), ("tab", "new", site.page("y"))):
         if opened:
             assert program(*there, *opened).returncode == 0
-        assert program(*there, "eval", f"navigator.userAgent + {DARK}").stdout == "Own/1true\n"
+        assert program(*there, "eval", f"navigator.userAgent + {DARK}").stdout == '"Own/1true"\n'
         program(*there, "eval", "setTimeout(() => alert('held'), 0); 0")
         assert "held" in program(*there, "wait", "for", "dialog").stdout
         assert program(*there, "dialog", "accept").returncode == 0
@@ -70,10 +70,10 @@ def test_scripts_for_all_pages_come_from_files_and_are_kept_from_models_without_
     page = site.page("<script>window.saw = String(early)</script>")
     opened = program(*there, "--init-script", "one.js", "--init-script", "two.js", "open", page)
     assert opened.returncode == 0, opened.stderr
-    assert program(*there, "eval", "saw").stdout == "one,two\n"
+    assert program(*there, "eval", "saw").stdout == '"one,two"\n'
     assert program(*there, "addinitscript", "early.push('three')").stdout == "3\n"
     program(*there, "tab", "new", page)
-    assert program(*there, "eval", "saw").stdout == "one,two,three\n"
+    assert program(*there, "eval", "saw").stdout == '"one,two,three"\n'
     denied = program.json(*there, "--no-evaluate-enabled", "addinitscript", "1")
     assert denied["category"] == "policy-blocked"
     missing = program.json("--session", "none", "--init-script", "none.js", "open", page)

@@ -1,6 +1,7 @@
 """Sessions as users of the command line meet them."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -82,7 +83,7 @@ def test_a_tab_is_closed_by_its_name_and_the_present_one_stays(program, site):
     assert len(program.json("tab", "list")["data"]) == 2
     assert program("tab", "close", "shop").returncode == 0
     assert program("get", "title").stdout == "First\n"
-    assert program("tab", "list").stdout.split()[::2] == ["t1"]
+    assert re.findall(r"^t\d+", program("tab", "list").stdout, re.MULTILINE) == ["t1"]
     assert program("tab", "close").returncode == 0
     assert program("tab", "list").stdout == "none\n"
 
@@ -105,7 +106,7 @@ def test_a_state_file_and_a_fresh_batch_start_a_session_once(program, site):
     assert program("--session", "other", "--state", "login.json", "open", page).returncode == 0
     assert "login" in program("--session", "other", "cookies").stdout
     done = program("--fresh", "batch", f"open {page}", "cookies set a b", "cookies")
-    assert "name: a" in done.stdout
+    assert "\na=" in done.stdout
     assert "login" not in done.stdout
 
 

@@ -35,6 +35,7 @@ FAMILIES = (
     "input.login",
     "environment.emulate",
     "pages.get",
+    "program.find",
     "program.cli_aliases",
     "program.scripts",
     "program.session",

@@ -32,6 +32,10 @@ class PageInfo:
     title: str
 
 
+class CookieList(list[dict[str, Any]]):
+    """Cookies, each as the browser describes it; printed as one line each."""
+
+
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NavigationResult:

@@ -120,6 +120,11 @@ class Browser:
         return list(self._tabs.values())
 
     @property
+    def current_tab(self) -> Tab | None:
+        """None: only sessions have a current tab."""
+        return None
+
+    @property
     def managed(self) -> bool:
         """Whether we started this browser."""
         return self.kind == "managed"

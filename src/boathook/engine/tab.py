@@ -63,6 +63,10 @@ class Tab:
     """Whether an action is running that opens links in new tabs; the browser does not report their opener."""
     interrupted: Interrupted | None = None
     """The action that opened the current dialog."""
+    listed_title = ""
+    """The title, when the tab was last listed."""
+    is_current = False
+    """Whether calls that name no tab used it then."""
     coverage: CoverageWatch | None = None
     """The running coverage of the tab, if any."""
     redactor: Callable[[], Redactor] = staticmethod(Redactor)
@@ -247,7 +251,7 @@ class Tab:
             await self._leave_page()
             self.state = "ready"  # a crashed page comes back with its next document
             self.console.expect(address)
-            with explaining(self.browser.egress, self.network):
+            with explaining(self.browser.egress, self.network, self.browser.host_policy):
                 await self.dialogs.navigate_past(
                     lambda: navigation.navigate(
                         self.session, self.loads, address, wait_until=wait_until, deadline=deadline

@@ -126,7 +126,7 @@ def _flag_form(parameter: Parameter) -> str:
         )
     value = (
         "|".join(parameter.choices)
-        if parameter.choices and len(parameter.choices) <= MOST_CHOICES
+        if parameter.choices and parameter.kind != "json" and len(parameter.choices) <= MOST_CHOICES
         else f"<{_value_name(parameter)}>"
     )
     return f"{short}{parameter.flag} {value}"
@@ -139,21 +139,29 @@ def _value_name(parameter: Parameter) -> str:
 
 def _about(parameter: Parameter) -> str:
     facts = []
-    if parameter.choices and len(parameter.choices) > MOST_CHOICES:
+    if parameter.choices and parameter.kind != "json" and len(parameter.choices) > MOST_CHOICES:
         facts.append(f"one of {', '.join(parameter.choices)}")
     if parameter.bounds is not None:
         facts.append(f"{_number(parameter.bounds.least)} to {_number(parameter.bounds.most)}")
+    if parameter.free_text:
+        facts.append("the rest of the line, without quotes too; after -- no word is an option")
     if parameter.default not in {None, False, True, ""} and parameter.default != ():
         shown = f"{parameter.default:g}" if isinstance(parameter.default, float) else parameter.default
         facts.append(f"default {shown}")
     facts += _other_flags(parameter)
-    return parameter.doc + (f" ({'; '.join(facts)})" if facts else "")
+    # A flag that is on by default is listed as `--no-…`.
+    about = (
+        f"do not {parameter.doc}" if parameter.kind == "flag" and parameter.default is True else parameter.doc
+    )
+    return about + (f" ({'; '.join(facts)})" if facts else "")
 
 
 def _other_flags(parameter: Parameter) -> list[str]:
     """Alias flags; some stand for a value."""
     by_value: dict[Any, list[str]] = {}
     for other in parameter.also:
+        if other.flag == parameter.flag:
+            continue  # the flag alone: its description says what that means
         by_value.setdefault(None if other.value is True else other.value, []).append(other.flag)
     return [
         f"also {', '.join(flags)}" + (f" for {value}" if value is not None else "")

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from boathook.clock import Deadline
     from boathook.commands.results import ScriptResult
     from boathook.engine.network.proxy.fetch_url import FetchedBody
 
@@ -62,6 +63,10 @@ class Step:
     text: str
     data: Any = None
     code: str = ""
+    error: Mapping[str, Any] | None = None
+    """What went wrong, as data, if it failed."""
+    exit: int = 0
+    """The exit status that it would have had as a separate call."""
     images: tuple[dict[str, str], ...] = field(default=(), repr=False)
     """Images for a model: media type and base64 of each."""
 
@@ -187,8 +192,15 @@ class HostApi(Protocol):
     async def start_afresh(self) -> None:
         """Close the session of the call if the caller asked for a new one."""
 
-    async def run_line(self, argv: Sequence[str]) -> Step:
-        """Run another command line in the same context."""
+    @property
+    def timeout(self) -> float | None:
+        """How many seconds the caller gives the call, if it says so."""
+
+    def is_line(self, argv: Sequence[str]) -> bool:
+        """Whether words are a valid command line."""
+
+    async def run_line(self, argv: Sequence[str], *, deadline: Deadline | None = None) -> Step:
+        """Run another command line in the same context; it fails when the deadline passes."""
 
     async def run(
         self, name: str, arguments: Mapping[str, Any], *, settings: Mapping[str, Any] | None = None

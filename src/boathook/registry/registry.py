@@ -70,6 +70,11 @@ class ElementTarget:
 
 
 @dataclass(frozen=True, slots=True)
+class FreeText:
+    """Marks a last positional parameter that is text: on a command line it takes all remaining words, and unknown flags too."""
+
+
+@dataclass(frozen=True, slots=True)
 class Duration:
     """Marks a parameter that is a duration: `500ms`, `2s` and `1m` mean what they say, a bare number has this unit."""
 
@@ -131,6 +136,8 @@ class Parameter:
     element: bool = False
     """It names an element: a ref that was never assigned is refused before anything is done."""
     requires: Requires | None = None
+    free_text: bool = False
+    """On command lines it takes the rest of the line: further words, and words that look like flags but are not known."""
 
     @property
     def flag(self) -> str:
@@ -211,6 +218,8 @@ class Command:
     """Where a secret is typed: into its target, or wherever the focus is. Others may not use secrets of some origins."""
     empty_answer: str = ""
     """What is printed if there is no value, where that is an answer and not the end of some work."""
+    json_answer: bool = False
+    """Its value is printed as JSON, strings in quotes, so that no two values look alike."""
     fails_on_findings: bool = False
     """A check that did not pass makes the program exit with an error."""
     whole_output: bool = False
@@ -223,6 +232,8 @@ class Command:
     """Command lines, without the program's name; the first one is shown in lists."""
     aliases: tuple[tuple[str, ...], ...] = ()
     """Aliases on the command line, such as `navigate` for `goto`."""
+    bare_aliases: tuple[str, ...] = ()
+    """The aliases that may be written without arguments; if there are any, the others require the first one."""
     method: str = ""
     """The name of its Python method if it differs: `tab close` is `tab.close()`."""
     as_property: bool = False
@@ -242,6 +253,11 @@ class Command:
     def tab_parameter(self) -> Parameter | None:
         """The parameter that selects its tab."""
         return next((parameter for parameter in self.parameters if parameter.selects_tab), None)
+
+    @property
+    def free_text(self) -> Parameter | None:
+        """The parameter that takes the rest of a command line."""
+        return next((parameter for parameter in self.parameters if parameter.free_text), None)
 
     @property
     def elements(self) -> tuple[Parameter, ...]:
@@ -389,6 +405,7 @@ def _parameter(command_name: str, declared: inspect.Parameter, hint: Any) -> Par
         duration=next((extra for extra in extras if isinstance(extra, Duration)), None),
         element=any(isinstance(extra, ElementTarget) for extra in extras),
         requires=next((extra for extra in extras if isinstance(extra, Requires)), None),
+        free_text=any(isinstance(extra, FreeText) for extra in extras),
     )
 
 

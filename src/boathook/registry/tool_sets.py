@@ -168,7 +168,7 @@ _READING = (
     "url", "title", "get_text", "get_html", "get_value", "get_attribute", "get_box", "get_styles", "get_count", "is_visible",
     "is_enabled", "is_checked",
 )  # fmt: skip
-_FOUND = {"text": "read", "tap": "click"}
+_FOUND = {"text": "read", "tap": "click", "dblclick": "click"}
 
 
 def _find_command(arguments: Mapping[str, Any]) -> tuple[str, ...]:

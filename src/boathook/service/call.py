@@ -57,6 +57,8 @@ class CallContext:
     secrets: frozenset[str] = frozenset()
     session_change: str = ""
     cdp_trace: CdpTrace | None = None
+    other_pages: str = ""
+    """Where other sessions of the caller are, if its own is new and blank."""
     refusals: int = 0
     """How many requests of pages had been blocked before."""
 
@@ -85,6 +87,8 @@ def _about_session(session: Session, context: CallContext) -> dict[str, Any]:
         notes += context.tab.news
         context.tab.news = []
     change, session.change = session.change, ""
+    if context.other_pages:
+        notes.append(f"session {session.shown} is new and its page is blank; {context.other_pages}")
     if refused := refusal_note(session.browser, since=context.refusals):
         notes.append(refused)
     return {

@@ -16,7 +16,7 @@ from boathook.commands import catalogue
 from boathook.engine.actions.perform import Performed
 from boathook.engine.launch.profiles.user_profiles import find_profile
 from boathook.engine.state.state_store import is_name, place_of
-from boathook.errors import BadRequest, BoathookError, BrowserError
+from boathook.errors import BadRequest, BoathookError, BrowserError, TimedOut
 from boathook.presentation.all_renderers import as_data
 from boathook.presentation.help import full_help, help_for, overview
 from boathook.presentation.script_cell import Screen, pictures_of
@@ -27,7 +27,7 @@ from boathook.service.call import Call
 from boathook.service.daemon.host_protocol import Answer
 from boathook.service.host_api import CallHostApi
 from boathook.service.input.command_line import ParsedCommandLine as ReadLine
-from boathook.service.input.command_line import read_line, table_of
+from boathook.service.input.command_line import read_line, table_of, without_leading_flags
 from boathook.service.input.configuration import merge_settings, with_flags
 from boathook.service.output.model_content import images_of
 from boathook.service.output.outcome import Outcome
@@ -44,11 +44,12 @@ from boathook.settings import SETTINGS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from boathook.clock import Deadline
     from boathook.registry.registry import Command
     from boathook.service.daemon.host_protocol import CallRequest, CommandLine
     from boathook.service.surface_renderer import SurfaceRenderer
 
-BATCH_FAILED = 1
+SHOWN_WORD = 40
 IDLE_SECONDS = 30 * 60
 SWEEP_SECONDS = 60
 HELP = ("help", "--help", "-h")
@@ -143,7 +144,7 @@ class Host:
             return Answer(out=guard.in_json(outcome), err="", exit=_exit_of(outcome))
         out, err = (
             guard.on_screen(outcome, _screen(line, settings))
-            if line.terminal.is_tty
+            if line.terminal.is_tty or settings.get("color") == "always"
             else guard.in_text(outcome)
         )
         return Answer(out=out, err=err, exit=_exit_of(outcome))
@@ -243,14 +244,33 @@ class Host:
         """The help that a command line asks for; empty if it asks for something else."""
         if not argv or list(argv) in [[word] for word in HELP]:
             return overview(self._cli_commands.values())
+        if argv[-1] in HELP and without_leading_flags(argv, self._table) == list(argv[-1:]):
+            return overview(self._cli_commands.values())
         if argv[0] in HELP and list(argv[1:]) == ["all"]:
             return full_help(self._cli_commands.values())
         words = [*argv[1:], "--help"] if argv[0] in HELP else list(argv)
         read = read_line(words, self._table)
         return help_for(read.command) if read.wants_help else ""
 
-    async def run_step(self, call: Call, argv: Sequence[str]) -> Step:
-        """One step of a batch: another line in the same context."""
+    def is_line(self, argv: Sequence[str]) -> bool:
+        """Whether words are a valid command line."""
+        try:
+            read_line(argv, self._table)
+        except BoathookError:
+            return False
+        return True
+
+    async def run_step(self, call: Call, argv: Sequence[str], *, deadline: Deadline | None) -> Step:
+        """One step of a batch: another line in the same context, which fails when the time of all steps is over."""
+        if deadline is None:
+            return await self._run_step(call, argv)
+        try:
+            async with deadline.stage(f"running the step {argv[0][:SHOWN_WORD]}"):
+                return await self._run_step(call, argv)
+        except TimedOut as error:
+            return _describe_failed_step(argv, error, call)
+
+    async def _run_step(self, call: Call, argv: Sequence[str]) -> Step:
         try:
             read = read_line(argv, self._table)
             require_offered(call.renderer, read.command, read.arguments)
@@ -276,6 +296,10 @@ class Host:
             # Text output needs no data, and making it costs as much as a small step.
             data=guard.redactor.value(as_data(outcome.value)) if outcome.ok and wants_data else None,
             code=outcome.error.code if outcome.error is not None else "",
+            error=guard.error_data(outcome.error, command=outcome.command)
+            if outcome.error is not None
+            else None,
+            exit=outcome.exit_status,
             images=tuple(images_of(outcome.value)) if call.surface.is_model else (),
         )
 
@@ -321,8 +345,15 @@ def _find_typed_secrets(read: ReadLine, outcome: Outcome) -> set[str]:
 
 
 def _describe_failed_step(argv: Sequence[str], error: BoathookError, call: Call) -> Step:
-    text = OutputGuard(renderer=call.renderer).error_in_text(error).rstrip()
-    return Step(argv=tuple(argv), ok=False, text=text, code=error.code)
+    guard = OutputGuard(renderer=call.renderer)
+    return Step(
+        argv=tuple(argv),
+        ok=False,
+        text=guard.error_in_text(error).rstrip(),
+        code=error.code,
+        error=guard.error_data(error, command=""),
+        exit=error.exit_status,
+    )
 
 
 def _with_whole_paths(settings: dict[str, Any], folder: str) -> dict[str, Any]:
@@ -355,10 +386,8 @@ def _own_environment() -> dict[str, str]:
 
 
 def _exit_of(outcome: Outcome) -> int:
-    """A batch with a failed step has failed, and so has a smoke test of a browser that does not work."""
+    """That of the outcome, and of a smoke test of a browser that does not work."""
     parts = outcome.value if isinstance(outcome.value, list) else []
-    if any(isinstance(part, Step) and not part.ok for part in parts):
-        return BATCH_FAILED
     command = registered().get(outcome.command)
     if command is not None and command.fails_on_findings and not all(part.ok for part in parts):
         return BrowserError.exit_status

@@ -27,6 +27,7 @@ from boathook.service.sessions.session_manager import name_in, project_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from boathook.clock import Deadline
     from boathook.commands.results import ScriptResult
     from boathook.engine.network.proxy.fetch_url import FetchedBody
     from boathook.engine.tab import Tab
@@ -280,10 +281,20 @@ class CallHostApi:
         if self.call.settings.get("fresh") and self.session_id() in names:
             await self.close_session(self.session_id())
 
-    async def run_line(self, argv: Sequence[str]) -> Step:
+    @property
+    def timeout(self) -> float | None:
+        """The caller's timeout in seconds."""
+        seconds = self.call.settings.get("timeout")
+        return None if seconds is None else float(seconds)
+
+    def is_line(self, argv: Sequence[str]) -> bool:
+        """Whether words are a valid command line."""
+        return self.host.is_line(argv)
+
+    async def run_line(self, argv: Sequence[str], *, deadline: Deadline | None = None) -> Step:
         """Run another command line in the same context."""
         self.progress(argv[0][:SHOWN_WORD] if argv else "")
-        return await self.host.run_step(self.call, argv)
+        return await self.host.run_step(self.call, argv, deadline=deadline)
 
     async def run(
         self, name: str, arguments: Mapping[str, Any], *, settings: Mapping[str, Any] | None = None

@@ -18,6 +18,7 @@ from boathook.commands.environment.storage import load_state
 from boathook.engine.actions.perform import Performed
 from boathook.engine.secrets import report_secret
 from boathook.engine.secrets.page_secrets import note_page_secrets
+from boathook.engine.state.state_file import read_state
 from boathook.engine.vault import encryption_keys
 from boathook.errors import BadRequest, BoathookError, FileFailed, InternalError, LaunchConflict
 from boathook.private_files import plain_name
@@ -25,9 +26,10 @@ from boathook.redaction.redactor import Redactor
 from boathook.redaction.secret import Secret
 from boathook.registry.effects import Effect
 from boathook.registry.invoke import call_command
-from boathook.registry.registry import Scope
+from boathook.registry.registry import URL_PARAMETERS, Scope
 from boathook.service.call import Call, CallContext, outcome_at
 from boathook.service.input.argument_binding import prepare_arguments
+from boathook.service.output.explain_error import explain_error
 from boathook.service.output.next_actions import after_error, after_success
 from boathook.service.policy.confirmations import Confirmations
 from boathook.service.policy.enforcement import check
@@ -37,10 +39,12 @@ from boathook.service.records.call_recorder import artifacts_of, category_of, vi
 from boathook.service.records.cdp_trace import trace_connection
 from boathook.service.secrets.secret_values import names_any, require_origins, resolve
 from boathook.service.sessions.browser_launch import launch_variables
+from boathook.service.sessions.other_pages import describe_other_pages
 from boathook.service.sessions.session import DEFAULT_NAME
 from boathook.service.sessions.session_manager import Sessions, default_name, project_of
 from boathook.service.sessions.session_restore import restore_session
 from boathook.service.sessions.tab_locks import TabLocks
+from boathook.service.surface import Surface
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -92,8 +96,9 @@ class Runner:
         try:
             value = await self._run_safely(call, context)
             artifacts = artifacts_of(call.command, value, began=began)
-        except BoathookError as error:
-            advice = after_error(error, call.settings)
+        except BoathookError as raised:
+            error = await explain_error(raised, call, context)
+            advice = after_error(error, call.settings, command=call.command, arguments=call.arguments)
             outcome = outcome_at(context, call, category=error.category, error=error, next_actions=advice)
         else:
             advice = after_success(value, call.settings)
@@ -101,6 +106,8 @@ class Runner:
             outcome = outcome_at(
                 context, call, category=category, value=value, artifacts=artifacts, next_actions=advice
             )
+            if outcome.failed_step is not None and outcome.failed_step.error is not None:
+                outcome = replace(outcome, category=outcome.failed_step.error["category"])
         hidden = context.secrets | self._secrets_hidden_from(call, context) | hidden_by_parts
         outcome = replace(outcome, secrets=hidden)
         if context.session is not None:
@@ -178,6 +185,7 @@ class Runner:
             arguments = await require_origins(secrets, call.command, None)
             return await call_command(call.command, self._host_of(call), arguments)
         context.session = await self._session_for(call, context)
+        context.other_pages = self._other_pages(call, context.session)
         browser = context.session.browser
         context.refusals = refusals_so_far(browser)
         report_secret.on_secret.set(partial(self._on_secret, context))
@@ -186,6 +194,14 @@ class Runner:
                 context.cdp_trace = open_account.enter_context(trace_connection(browser.connection))
             async with _in_time(call):
                 return await self._run_in_session(context.session, context, call, secrets, policy)
+
+    def _other_pages(self, call: Call, session: Session) -> str:
+        """Where the pages of the caller's other sessions are, if this call has started a blank one."""
+        opens = any(call.arguments.get(name) for name in URL_PARAMETERS)
+        blank = session.change == "created" and session.context is not None and session.restoring is None
+        if opens or not blank or call.settings.get("state") or call.surface is not Surface.COMMAND_LINE:
+            return ""
+        return describe_other_pages(session, self.sessions, default=default_name(project_of(call.folder)))
 
     def _on_secret(self, context: CallContext, secret: str, owner: SecretOwner) -> None:
         """A secret that is found during a call is removed from all output afterwards."""
@@ -249,6 +265,8 @@ class Runner:
         """The session of a call, started if it is not running."""
         name = self.name_of(call)
         project = "" if self._names_session(call) else project_of(call.folder)
+        if call.settings.get("state") and (call.settings.get("fresh") or self.sessions.get(name) is None):
+            read_state(Path(call.settings["state"]))  # a file that cannot be used starts no browser
         begin = self.sessions.replace if call.settings.get("fresh") else self.sessions.use
         session = await begin(name, self._requested(call, name), owner=call.who, project=project)
         if session.change and call.settings.get("state"):

@@ -50,12 +50,13 @@ class CommandLineSurface:
         return hints.render(marked, self.words)
 
     def next_lines(self, actions: Iterable[NextAction]) -> str:
-        """A command line each, with the reason and the id."""
-        lines = (
-            f"next: {PROGRAM} {shlex.join(action.argv)}   ({action.reason}) {tag(action)}\n"
-            for action in actions
-        )
-        return "".join(line for line in lines if len(line) <= LONGEST_LINE)
+        """The most useful one as a command line, with the reason and the id; several that act are alternatives."""
+        listed = [*actions]
+        if not listed or (len(listed) > 1 and not listed[0].safe and not listed[1].safe):
+            return ""
+        first = listed[0]
+        line = f"next: {PROGRAM} {shlex.join(first.argv)}   ({first.reason}) {tag(first)}\n"
+        return line if len(line) <= LONGEST_LINE else ""
 
     def next_data(self, actions: Iterable[NextAction]) -> list[dict[str, Any]]:
         """As command-line words."""

@@ -134,7 +134,7 @@ async def test_a_file_that_is_too_large_to_drop_is_refused(tab, site, tmp_path):
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        ("{tmp}/missing.txt", "No such file"),
+        ("{tmp}/missing.txt", "no such file"),
         ("{tmp}", "folder"),
         ("{tmp}/pipe", "not a regular file"),
         ("/etc/hostname", "outside"),

@@ -173,7 +173,7 @@ async def test_a_file_that_is_no_state_is_refused(own, tmp_path, text):
     path.write_text(text)
     with pytest.raises(BadRequest, match="not a state file"):
         await own.load_state(path)
-    with pytest.raises(BadRequest, match="cannot be read"):
+    with pytest.raises(BadRequest, match="no such state file"):
         await own.load_state(tmp_path / "missing.json")
     with pytest.raises(BadRequest, match="cannot be written"):
         await own.save_state(path / "below" / "state.json")

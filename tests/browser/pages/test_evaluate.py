@@ -9,6 +9,7 @@ from boathook.errors import (
     BadTarget,
     EvaluationFailed,
     ResultTooLarge,
+    StaleRef,
     TargetNotFound,
     TimedOut,
 )
@@ -111,7 +112,7 @@ async def test_bad_input_is_refused(tab, site):
         await tab.evaluate("1", target="p:::q")
     with pytest.raises(TargetNotFound):
         await tab.evaluate("1", target="table")
-    with pytest.raises(TargetNotFound):
+    with pytest.raises(StaleRef):
         await tab.evaluate("1", target="@e999999")
     with pytest.raises(BadRequest, match="1 MiB"):
         await tab.evaluate("1" * (1024 * 1024 + 1))

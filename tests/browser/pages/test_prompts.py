@@ -1,8 +1,11 @@
 """What a browser would ask a person blocks no call: passwords, permissions, printing."""
 
+import asyncio
+
 import pytest
 
-from boathook.errors import BadSetting, NavigationFailed
+import boathook
+from boathook.errors import BadSetting, ConnectionFailed, NameNotResolved, NavigationFailed, PolicyBlocked
 from tests.support.timing import ends_within
 
 
@@ -86,3 +89,26 @@ async def test_printing_blocks_nothing(tab, site):
     with ends_within(5):
         await tab.click("text=Print")
         await tab.wait_for_function("document.title === 'printed'", timeout=30)
+
+
+async def test_a_proxy_that_asks_for_credentials_is_not_taken_for_the_site(browser_with):
+    async def refuse(reader, writer):
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(
+            b'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="p"\r\nContent-Length: 0\r\n\r\n'
+        )
+        writer.close()
+
+    async with await asyncio.start_server(refuse, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        tab = await (await browser_with(proxy=boathook.Proxy(server=f"http://127.0.0.1:{port}"))).open()
+        for scheme in ("http", "https"):
+            with pytest.raises(ConnectionFailed, match="the proxy requires authentication"):
+                await tab.goto(f"{scheme}://shop.test/")
+
+
+async def test_a_redirect_to_a_host_with_credentials_of_the_machine_is_called_blocked(tab, site):
+    with pytest.raises(PolicyBlocked, match=r"169\.254\.169\.254 is not allowed"):
+        await tab.goto(site.url("redirect?to=http://169.254.169.254/latest/"))
+    with pytest.raises(NameNotResolved):
+        await tab.goto(site.url("redirect?to=http://nowhere.invalid/"))

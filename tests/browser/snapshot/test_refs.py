@@ -5,7 +5,7 @@ from typing import cast
 
 import pytest
 
-from boathook.errors import StaleRef, TargetNotFound
+from boathook.errors import StaleRef
 
 
 def ref_of(view, words):
@@ -95,7 +95,7 @@ async def test_a_ref_of_another_tab_is_refused(tab, browser, site):
     other = await browser.open(site.page("<button>Other</button>"))
     ref = ref_of(await other.snapshot(), "Other")
     await tab.goto(site.page("<button>Mine</button>"))
-    with pytest.raises(TargetNotFound, match="another tab"):
+    with pytest.raises(StaleRef, match="another tab"):
         await tab.evaluate("1", target=ref)
     assert await other.evaluate("element.textContent", target=ref) == "Other"
 

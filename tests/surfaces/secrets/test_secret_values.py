@@ -174,7 +174,7 @@ def test_what_a_page_of_one_session_holds_cannot_be_found_out_from_another(progr
     program("--session", "a", "snapshot")
     assert "hunter3" not in program("--session", "a", "eval", "pw.value").stdout
     program("--session", "b", "open", site.page("<p>x</p>"))
-    assert program("--session", "b", "eval", "'hun' + 'ter3'").stdout == "hunter3\n"
+    assert program("--session", "b", "eval", "'hun' + 'ter3'").stdout == '"hunter3"\n'
     program("--session", "hunter3", "open", site.page("<p>x</p>"))
     assert "hunter3:" in program("--session", "b", "session", "list").stdout
 

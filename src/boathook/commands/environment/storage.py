@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
 
 from boathook.clock import READ_SECONDS, Deadline
+from boathook.commands.results import CookieList
 from boathook.engine.state import state_file
 from boathook.engine.state import storage as stored
 from boathook.engine.state.cookie_sources import CookiesTaken, parse_cookies, read_cookie_file
@@ -17,12 +19,13 @@ from boathook.engine.state.state_store import place_of
 from boathook.engine.state.storage import Area, SameSite
 from boathook.engine.tab import Tab
 from boathook.engine.waits.wait_for_event import WAIT_SECONDS
+from boathook.errors import BadRequest
 from boathook.redaction.secret import Secret
 from boathook.redaction.stored_values import hide_private
 from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.invoke import invoke
 from boathook.registry.parameters import Timeout
-from boathook.registry.registry import Also, Doc, command
+from boathook.registry.registry import Also, Doc, command, registered
 from boathook.registry.script_helper import ScriptHelper
 
 
@@ -42,8 +45,27 @@ async def cookies(
     deadline: Deadline,
 ) -> list[dict[str, Any]]:
     """List the cookies of the tab's context, or those sent to these URLs. Values are hidden."""
+    for url in urls:
+        _require_url(url)
     found = await stored.cookies(tab, urls or None, deadline=deadline)
-    return [{**cookie, "value": Secret(cookie["value"], reason="cookie")} for cookie in found]
+    return CookieList({**cookie, "value": Secret(cookie["value"], reason="cookie")} for cookie in found)
+
+
+def _require_url(word: str) -> None:
+    """A word that is not a URL is a misspelled command, and must not read like an empty list."""
+    if any(mark in word for mark in ".:/") or word == "localhost":
+        return
+    family = {
+        alias[1]
+        for entry in registered().values()
+        for alias in entry.aliases
+        if alias[0] == "cookies" and len(alias) > 1
+    }
+    near = get_close_matches(word, sorted(family), n=1, cutoff=0.6)
+    raise BadRequest(
+        f"cookies: not a URL: {word[:80]!r}",
+        hint=f"did you mean `cookies {near[0]}`?" if near else "pass a URL such as https://example.org",
+    )
 
 
 @command(

@@ -15,7 +15,7 @@ from boathook.engine.actions.scroll_page import Scrolled
 from boathook.engine.tab import Tab
 from boathook.registry.effects import Effect
 from boathook.registry.parameters import Human, Nth, Target
-from boathook.registry.registry import Between, Doc, Duration, ElementTarget, command
+from boathook.registry.registry import Between, Doc, Duration, ElementTarget, FreeText, command
 from boathook.registry.script_helper import SELECTOR, ScriptHelper
 
 MOST_DELAY = 10_000
@@ -152,7 +152,7 @@ async def drag(
 async def fill(
     tab: Tab,
     target: Target,
-    value: Annotated[str, Doc("the text to enter")],
+    value: Annotated[str, Doc("the text to enter"), FreeText()],
     *,
     nth: Nth = None,
     deadline: Deadline,
@@ -191,7 +191,7 @@ async def clear(tab: Tab, target: Target, *, nth: Nth = None, deadline: Deadline
 async def type(
     tab: Tab,
     target: Target,
-    text: Annotated[str, Doc("the text to type")],
+    text: Annotated[str, Doc("the text to type"), FreeText()],
     *,
     clear: Annotated[bool, Doc("clear the field first")] = False,
     delay: Annotated[float, Doc("milliseconds between keys"), Duration("ms"), Between(0, MOST_DELAY)] = 0,

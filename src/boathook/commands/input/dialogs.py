@@ -12,7 +12,7 @@ from boathook.engine.page.dialogs import Dialog
 from boathook.engine.page.permissions import set_permissions
 from boathook.engine.tab import Tab
 from boathook.registry.effects import Effect
-from boathook.registry.registry import Doc, command
+from boathook.registry.registry import Doc, FreeText, command
 from boathook.registry.script_helper import ScriptHelper
 
 
@@ -46,7 +46,7 @@ async def answer_dialog(
     examples=("dialog accept", "dialog accept Ann"),
 )
 async def accept_dialog(
-    tab: Tab, text: Annotated[str, Doc("text to enter in a prompt")] = "", *, deadline: Deadline
+    tab: Tab, text: Annotated[str, Doc("text to enter in a prompt"), FreeText()] = "", *, deadline: Deadline
 ) -> AnsweredDialog:
     """Accept the open dialog."""
     return await dialog_answers.answer_dialog(tab, accept=True, text=text, deadline=deadline)

@@ -126,7 +126,10 @@ async def download(
 ) -> Download:
     """Click an element and wait for the download. Without a path, the file is deleted with the browser."""
     tab.browser.downloads.begin(tab.browser.context_of(tab))
-    await pointer.click(tab, target, nth=nth, deadline=deadline)
+    mark = tab.downloads.mark()
+    clicked = await pointer.click(tab, target, nth=nth, deadline=deadline)
+    if clicked.changes.new_document:
+        await wait_for_event.require_download_start(tab, since=mark, deadline=deadline)
     return await wait_for_event.wait_for_download(
         tab, place=None if path is None else Path(path), since=None, deadline=deadline
     )

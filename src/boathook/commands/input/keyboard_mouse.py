@@ -17,7 +17,7 @@ from boathook.engine.page import clipboard
 from boathook.engine.tab import Tab
 from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.parameters import AllowClipboard, Timeout
-from boathook.registry.registry import Between, Doc, Duration, command
+from boathook.registry.registry import Between, Doc, Duration, FreeText, command
 
 
 @command(
@@ -142,7 +142,7 @@ async def key_up(tab: Tab, key: Annotated[str, Doc("the key")], *, deadline: Dea
     examples=("keyboard inserttext 'hello'",),
 )
 async def insert_text(
-    tab: Tab, text: Annotated[str, Doc("the text to insert")], *, deadline: Deadline
+    tab: Tab, text: Annotated[str, Doc("the text to insert"), FreeText()], *, deadline: Deadline
 ) -> Performed:
     """Insert text at the focus without key events."""
     return await raw_input.insert_text(tab, text, deadline=deadline)
@@ -172,7 +172,7 @@ async def clipboard_read(tab: Tab, *, allow: AllowClipboard = False, deadline: D
 )
 async def clipboard_write(
     tab: Tab,
-    text: Annotated[str, Doc("the text to write")],
+    text: Annotated[str, Doc("the text to write"), FreeText()],
     *,
     allow: AllowClipboard = False,
     deadline: Deadline,

@@ -90,7 +90,7 @@ async def auth_login(
     tab: Tab,
     name: Name,
     *,
-    navigate: Annotated[bool, Doc("open the login's page first (default: use the current page)")] = True,
+    navigate: Annotated[bool, Doc("open the login's page first")] = True,
     username_selector: Annotated[str, Doc("selector of the user name field, for this call")] = "",
     password_selector: Annotated[str, Doc("selector of the password field")] = "",
     submit_selector: Annotated[str, Doc("selector of the submit button")] = "",

@@ -57,7 +57,7 @@ async def get_html(tab: Tab, target: Target, *, nth: Nth = None, deadline: Deadl
 async def get_value(
     tab: Tab, target: Target, *, nth: Nth = None, deadline: Deadline
 ) -> str | bool | Secret | None:
-    """Get the value of a field, editable region, list or checkbox. Secret values are hidden."""
+    """Get the value of a field, editable region, select or checkbox. Secret values are hidden."""
     value: str | bool | Secret | None = await ask_element(tab, target, "value", nth=nth, deadline=deadline)
     return value
 

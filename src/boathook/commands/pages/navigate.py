@@ -19,6 +19,7 @@ from boathook.registry.script_helper import WAIT_UNTIL, ScriptHelper
     effect=Effect.ACTS,
     may_navigate=True,
     aliases=("open", "goto", "navigate"),
+    bare_aliases=("open",),
     secrets=("headers",),
     script_helpers=(ScriptHelper("goto", ("url",), also=WAIT_UNTIL),),
     core=True,

@@ -159,7 +159,7 @@ async def frames(tab: Tab) -> list[FrameInfo]:
     timeout=READ_SECONDS,
     page_scripts=("script",),
     script_helpers=(ScriptHelper("evaluate", ("script",), rest="arguments", element="target"),),
-    empty_answer="null",
+    json_answer=True,
     core=True,
     examples=(
         "eval 'document.links.length'",
@@ -183,7 +183,10 @@ async def evaluate(
     limit: Annotated[int, Doc("maximum size of the result in bytes")] = RESULT_LIMIT,
     deadline: Deadline,
 ) -> Any:
-    """Run JavaScript: an expression, statements, or a function that receives the arguments (after the element of `target`)."""
+    """Run JavaScript: an expression, statements, or a function that receives the arguments (after the element of `target`).
+
+    The value is printed as JSON.
+    """
     if base64:
         script = _decode_script(script)
     return await scripts.evaluate(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated
 
 from boathook.commands.results import PageInfo
@@ -59,8 +60,17 @@ async def tab(browser: Browser, name: Annotated[str, Doc("id, label or CDP targe
     examples=("tab list",),
 )
 async def tabs(browser: Browser) -> list[Tab]:
-    """List attached tabs, including popups, oldest first."""
-    return browser.tabs
+    """List attached tabs with title and URL, including popups, oldest first."""
+    return await list_tabs(browser)
+
+
+async def list_tabs(browser: Browser) -> list[Tab]:
+    """All attached tabs, each with its current title, and the current one marked."""
+    found = browser.tabs
+    titles = await asyncio.gather(*(_present_title(tab, "") for tab in found))
+    for tab, title in zip(found, titles, strict=True):
+        tab.listed_title, tab.is_current = title, tab is browser.current_tab
+    return found
 
 
 @command(group="tabs", scope=Scope.BROWSER, script_helpers=(ScriptHelper("pages"),), examples=("pages",))

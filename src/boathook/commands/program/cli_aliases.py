@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from boathook.clock import READ_SECONDS, Deadline
 from boathook.commands.environment import storage
 from boathook.commands.input import act, files
-from boathook.commands.pages import get, wait
+from boathook.commands.pages import tabs, wait
 from boathook.commands.pages.observe import evaluate
-from boathook.durations import parse_duration
+from boathook.durations import meant_time, parse_duration
 from boathook.engine.actions.input import keyboard
 from boathook.engine.actions.perform import ACTION_SECONDS, Performed
 from boathook.engine.actions.scroll_page import Scrolled
@@ -22,7 +23,7 @@ from boathook.errors import BadRequest
 from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.invoke import invoke
 from boathook.registry.parameters import Nth, Target, Timeout
-from boathook.registry.registry import Also, Doc, Duration, Scope, Short, command
+from boathook.registry.registry import Also, Doc, Duration, FreeText, Scope, Short, command
 from boathook.values import WaitUntil
 
 if TYPE_CHECKING:
@@ -33,24 +34,6 @@ if TYPE_CHECKING:
 SECONDS_BELOW = 100
 """A bare number in `wait` means seconds below this, and milliseconds from here on, as in other tools."""
 DIRECTIONS = {"down": (0, 1), "up": (0, -1), "right": (1, 0), "left": (-1, 0)}
-By = Literal["role", "text", "label", "placeholder", "alt", "title", "testid", "first", "last", "nth"]
-
-
-_FOUND = {
-    "click": "click",
-    "dblclick": "click",
-    "fill": "fill",
-    "type": "fill",
-    "check": "fill",
-    "uncheck": "fill",
-    "text": "get",
-}
-"""The category of each action of `find`; others are `interact`."""
-
-
-def _category_of_find(arguments: Mapping[str, Any]) -> str:
-    words = list(arguments.get("words") or ())[1 if arguments.get("by") == "nth" else 0 :]
-    return _FOUND.get(str(words[0]) if words else "click", "interact")
 
 
 def _category_of_wait(arguments: Mapping[str, Any]) -> str:
@@ -130,83 +113,11 @@ async def _target_or_time(tab: Tab, what: str, state: TargetState, seconds: floa
     try:
         number = float(what)
     except ValueError:
+        if meant := meant_time(what):
+            raise BadRequest(f"wait: invalid time: {what!r}", hint=f"did you mean {meant}?") from None
         return await invoke(wait.wait_for, tab, what, state=state, timeout=seconds)
     await invoke(wait.wait, tab, number if number < SECONDS_BELOW else number / 1_000)
     return f"waited for {number if number < SECONDS_BELOW else number / 1_000:g} s"
-
-
-@command(
-    secrets=("words",),
-    group="act",
-    cli_only=True,
-    effect=Effect.ACTS,
-    may_navigate=True,
-    types_into="focus",
-    category=_category_of_find,
-    core=True,
-    examples=(
-        "find role button click --name Save",
-        "find label Email fill ada@example.org",
-        "find text 'Sign in'",
-        "find nth 2 .card click",
-    ),
-)
-async def find(
-    tab: Tab,
-    by: Annotated[By, Doc("how to find the element")],
-    value: Annotated[
-        str, Doc("role, text, label …; for nth: an index from 0; for first and last: a selector")
-    ],
-    *words: Annotated[str, Doc("for nth: the selector; then the action; then the text for fill and type")],
-    name: Annotated[str | None, Doc("with role: the accessible name")] = None,
-    exact: Annotated[bool, Doc("match the whole text")] = False,
-    timeout: Timeout = ACTION_SECONDS,
-) -> Any:
-    """Find an element by role, text, label, … and act on it. Several matches are an error that lists them."""
-    rest = list(words)
-    target, nth = _build_selector(by, value, rest, name=name, exact=exact)
-    if by == "last":
-        nth = max(0, await invoke(get.get_count, tab, target, timeout=timeout) - 1)
-    action = rest.pop(0) if rest else "click"
-    if action in {"fill", "type"}:
-        if not rest:
-            raise BadRequest(
-                f"find: {action} requires text", hint="for example `find label Email fill ada@example.org`"
-            )
-        handler = act.fill if action == "fill" else act.type
-        return await invoke(handler, tab, target, " ".join(rest), nth=nth, timeout=timeout)
-    if action == "text":
-        return await invoke(get.get_text, tab, target, nth=nth, timeout=timeout)
-    known = {
-        "click": act.click,
-        "check": act.check,
-        "uncheck": act.uncheck,
-        "hover": act.hover,
-        "focus": act.focus,
-    }
-    if action not in known:
-        raise BadRequest(
-            f"find: invalid action: {action!r}", hint=f"use {', '.join([*known, 'fill', 'type', 'text'])}"
-        )
-    return await invoke(known[action], tab, target, nth=nth, timeout=timeout)
-
-
-def _build_selector(
-    by: By, value: str, rest: list[str], *, name: str | None, exact: bool
-) -> tuple[str, int | None]:
-    if by == "nth":
-        if not value.isdigit() or not rest:
-            raise BadRequest(
-                "find nth requires an index from 0 and a selector",
-                hint="for example `find nth 2 .card click`",
-            )
-        return rest.pop(0), int(value)
-    if by in {"first", "last"}:
-        return value, 0
-    mark = '"' if exact else ""
-    if by == "role":
-        return (f'role={value}[name="{name}"{" exact" if exact else ""}]' if name else f"role={value}"), None
-    return f"{by}={mark}{value}{mark}", None
 
 
 @command(
@@ -258,7 +169,7 @@ async def scroll_page(
     examples=("keyboard type 'hello'",),
 )
 async def keyboard_type(
-    tab: Tab, text: Annotated[str, Doc("the text to type")], *, deadline: Deadline
+    tab: Tab, text: Annotated[str, Doc("the text to type"), FreeText()], *, deadline: Deadline
 ) -> Performed:
     """Type text key by key at the focus."""
     return await keyboard.type_text(tab, None, text, deadline=deadline)
@@ -299,7 +210,9 @@ async def tab_or_list(
     ] = None,
 ) -> Tab | list[Tab]:
     """Switch to a tab, or list tabs when no name is given."""
-    return browser.tabs if name is None else await browser.use_tab(name)
+    chosen = None if name is None else await browser.use_tab(name)
+    listed = await tabs.list_tabs(browser)
+    return listed if chosen is None else chosen
 
 
 @command(
@@ -351,10 +264,13 @@ async def _run_storage(tab: Tab, area: Area, words: tuple[str, ...], timeout: fl
             return "done"  # a missing key has no value
         case ("get", key) | (key,):
             return (await invoke(storage.storage, tab, area, timeout=timeout)).get(key)
+        case ("set", *_):
+            raise BadRequest(f"storage {area}: set needs a key and a value", hint="use set KEY VALUE")
         case _:
+            near = get_close_matches(words[0], ("get", "set", "clear"), n=1)
             raise BadRequest(
-                f"storage {area}: invalid arguments: {' '.join(words)[:80]!r}",
-                hint="use KEY, set KEY VALUE or clear",
+                f"storage {area}: unknown word: {words[0][:80]!r}",
+                hint=f"did you mean {near[0]}?" if near else "use KEY, set KEY VALUE or clear",
             )
 
 

@@ -77,8 +77,12 @@ def _read(file: Path) -> str:
         if file.stat().st_size > LARGEST_CODE:
             raise BadRequest(f"{file} is larger than {LARGEST_CODE:,} bytes")
         return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadRequest(f"cannot read {file}: {error}") from None
+    except FileNotFoundError:
+        raise BadRequest(f"no such file: '{file}'", hint="pass a file|, or code: `--code CODE`") from None
+    except OSError as error:
+        raise BadRequest(f"{file} cannot be read: {error.strerror}", hint="pass another file") from None
+    except UnicodeDecodeError:
+        raise BadRequest(f"{file} is not UTF-8 text", hint="pass a file with code") from None
 
 
 @command(

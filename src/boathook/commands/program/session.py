@@ -8,6 +8,7 @@ import shlex
 from dataclasses import replace
 from typing import Annotated, Literal
 
+from boathook.clock import Deadline
 from boathook.errors import BadRequest, StaleRef
 from boathook.registry.context import HistoryEntry, HostApi, KeptFile, SessionInfo, SessionScope, Step
 from boathook.registry.effects import Effect, SideEffect
@@ -138,24 +139,44 @@ async def batch(
     host: HostApi,
     *lines: Annotated[str, Doc("commands, one argument each; without any, JSON from standard input")],
     bail: Annotated[bool, Doc("stop at the first failure")] = False,
+    stdin: Annotated[bool, Doc("read the commands from standard input, as without arguments")] = False,
     omit_command: Annotated[bool, Doc("omit the command line of each step from the data")] = False,
 ) -> list[Step]:
-    """Run several commands in sequence in one call."""
+    """Run several commands in sequence in one call. The timeout of the call is for all of them together."""
+    if lines and stdin:
+        raise BadRequest(
+            "batch takes its commands from arguments or from standard input", hint="omit `--stdin`"
+        )
     steps: list[Step] = []
     given = _steps(lines, host.stdin)
+    _require_whole_lines(host, lines, given)
+    deadline = None if host.timeout is None else Deadline.after(host.timeout)
     await host.start_afresh()
     for argv in given:
-        done = await host.run_line(argv)
+        done = await host.run_line(argv, deadline=deadline)
         steps.append(replace(done, argv=()) if omit_command else done)
-        if bail and not steps[-1].ok:
+        is_over = deadline is not None and deadline.remaining() == 0
+        if not done.ok and (bail or is_over):
             break
     return steps
+
+
+def _require_whole_lines(host: HostApi, lines: tuple[str, ...], steps: list[list[str]]) -> None:
+    """Refuse the words of one command as separate arguments: `batch open example.org` would open a blank page."""
+    together = list(lines)
+    if len(lines) > 1 and host.is_line(together) and not all(map(host.is_line, steps)):
+        raise BadRequest(
+            f"each argument of batch is a whole command, not {lines[0]!r}; nothing was run",
+            hint="quote each command: `batch 'open example.org' snapshot`",
+        )
 
 
 def _steps(lines: tuple[str, ...], stdin: str | None) -> list[list[str]]:
     """The steps as argument lists; nothing is run if one of them cannot be parsed."""
     try:
-        given = [shlex.split(line) for line in lines] or json.loads(stdin or "null")
+        is_json = len(lines) == 1 and lines[0].lstrip().startswith("[")
+        text = lines[0] if is_json else stdin
+        given = [shlex.split(line) for line in lines] if lines and not is_json else json.loads(text or "null")
     except ValueError as error:
         raise BadRequest(
             f"cannot parse the batch: {error}", hint='use a JSON list such as [["open", "example.org"]]'

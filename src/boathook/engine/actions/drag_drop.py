@@ -47,7 +47,10 @@ async def drag(
     if where not in get_args(Where):
         raise BadSetting(f"invalid drop position: {where!r}", hint=f"use {', '.join(get_args(Where))}")
     if (target is None) == (offset is None):
-        raise BadSetting("a drag needs either a target or an offset")
+        raise BadSetting(
+            "a drag needs either a target or an offset",
+            hint="for example `drag @e3 @e7` or `drag @e3 --offset 40,0`",
+        )
 
     point = parse_target(source).point
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -94,14 +95,16 @@ def find_key(name: str) -> KeyboardKey:
         (key for known, key in NAMED.items() if known.lower() == proper.lower()), None
     )
     if found is None:
-        near = get_close_matches(proper, NAMED, n=3, cutoff=0.5)
-        raise BadRequest(
-            f"unknown key: {name!r}",
-            hint=f"did you mean {', '.join(near)}?"
-            if near
-            else "use names such as Enter, Tab, ArrowDown, a or Control+A",
-        )
+        raise BadRequest(f"unknown key: {name!r}", hint=_near_keys(name, proper))
     return found
+
+
+def _near_keys(name: str, proper: str) -> str:
+    chord = re.split(r"[-_ ]", name)
+    if len(chord) > 1 and is_chord("+".join(chord)):
+        return f"did you mean {'+'.join(chord)}?"
+    near = get_close_matches(proper, NAMED, n=1, cutoff=0.6)
+    return f"did you mean {near[0]}?" if near else "use names such as Enter, Tab, ArrowDown, a or Control+A"
 
 
 def _character(char: str) -> KeyboardKey:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.errors_map import ContextGone
@@ -17,6 +17,7 @@ from boathook.engine.page.page_call import ask, or_dialog, to_javascript
 from boathook.errors import (
     Covered,
     Disabled,
+    IgnoresPointer,
     Moving,
     NotEditable,
     NotReceived,
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 ACTION_SECONDS = 8.0
 CLOSING_SECONDS = 1.0
 """How long a tab may take to close after it has stopped responding."""
+SHARE_FOR_CHECKS = 0.5
+"""The part of a short timeout in which an element may become ready."""
 PATIENCE_SECONDS = 1.0
 """How long an element may be hidden, covered or disabled before the action fails."""
 
@@ -80,6 +83,8 @@ class Performed:
     target: str
     changes: Changes
     value: object = None
+    selected: tuple[str, ...] = ()
+    """The values of the selected options, if it is a select; `value` has their labels."""
     seen: dict[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     on_secret: bool = False
@@ -136,6 +141,7 @@ async def perform(
         target=f"{spot.role} {spot.name!r} {element.ref}" if spot.name else f"{spot.role} {element.ref}",
         changes=observer.changes(reply),
         value=outcome if outcome is not None else reply.get("value"),
+        selected=tuple(reply.get("chosen") or ()),
         seen=reply.get("seen", {}),
         notes=(*released, *((element.note,) if element.note else ())),
         on_secret=spot.secret,
@@ -172,8 +178,10 @@ async def _ready(
     observer = Observer(tab)
     async with deadline.stage(f"checking {element.ref} before the {action}"):
         await tab.frames.bring_into_view(element.frame)
+        # Shorter than the call, so that its state is reported and not a timeout.
+        patience = min(wants.patience, SHARE_FOR_CHECKS * deadline.remaining() * 1_000)
         observer.others, spot = await asyncio.gather(
-            remember_others(tab, element), prepare(tab, element, wants)
+            remember_others(tab, element), prepare(tab, element, replace(wants, patience=patience))
         )
         return observer, spot
 
@@ -226,9 +234,9 @@ def _raise_problem(tab: Tab, element: Element, reply: dict[str, Any]) -> None:
         )
     kinds: dict[str, tuple[type[TargetError], str]] = {
         "gone": (StaleRef, "is no longer on the page"),
-        "hidden": (NotVisible, "is not visible"),
+        "hidden": (NotVisible, "is hidden"),
         "outside": (NotVisible, "cannot be scrolled into view"),
-        "untouchable": (NotVisible, "does not receive pointer events (pointer-events: none)"),
+        "untouchable": (IgnoresPointer, "does not receive pointer events (pointer-events: none)"),
         "disabled": (Disabled, "is disabled"),
         "readonly": (NotEditable, "is read-only"),
         "moving": (Moving, "keeps moving"),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from boathook.engine.actions.input.pointer import press_at
-from boathook.engine.actions.perform import ActionRequirements, Performed, perform
+from boathook.engine.actions.other_actions import suitable_action
+from boathook.engine.actions.perform import SHARE_FOR_CHECKS, ActionRequirements, Performed, perform
 from boathook.engine.elements.locate import find_twins, locate
 from boathook.engine.elements.selector import parse_target
 from boathook.engine.page.page_call import ask, to_javascript
@@ -20,6 +22,7 @@ from boathook.errors import (
     TargetError,
     ValueNotTaken,
 )
+from boathook.hints import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +31,13 @@ if TYPE_CHECKING:
     from boathook.engine.actions.perform import ActionPoint
     from boathook.engine.elements.locate import Element
     from boathook.engine.tab import Tab
+
+
+OPTIONS_SECONDS = 2.0
+"""How long a list may take to show its options after it was clicked."""
+MOST_OPTIONS = 30
+WITH_OPTIONS = frozenset({"combobox", "listbox", "button", "searchbox"})
+"""Roles of fields that may open a list of options."""
 
 
 async def select(
@@ -66,10 +76,7 @@ async def _choose_native(tab: Tab, spot: ActionPoint, wanted: list[str]) -> list
     reply = await ask(tab, element, f"__boathook.choose({element.local_id}, {to_javascript(wanted)})")
     what = f"{spot.role} {spot.name!r} {element.ref}"
     if "missing" in reply:
-        raise OptionNotFound(
-            f"{what} has no option {reply['missing']!r}; available options: {', '.join(reply['options'])}",
-            options=reply["options"],
-        )
+        raise _no_such_option(what, reply["missing"], reply["options"])
     if "off" in reply:
         raise Disabled(f"option {reply['off']!r} of {what} is disabled")
     if "single" in reply:
@@ -80,6 +87,10 @@ async def _choose_native(tab: Tab, spot: ActionPoint, wanted: list[str]) -> list
 async def _choose_from_list(tab: Tab, spot: ActionPoint, wanted: list[str], deadline: Deadline) -> list[str]:
     """A listbox or combobox made of other elements: open it, click the options, read the selection."""
     element = spot.element
+    if spot.kind and spot.role not in WITH_OPTIONS:
+        raise NotEditable(
+            f"{spot.role} {spot.name!r} {element.ref} has no options", hint=suitable_action(spot)
+        )
     reply = await _find_options(tab, spot, wanted)
     if not reply.get("options"):
         ready = await ask(
@@ -88,14 +99,16 @@ async def _choose_from_list(tab: Tab, spot: ActionPoint, wanted: list[str], dead
             f"__boathook.pointTo({element.local_id})",
         )
         await press_at(tab, *await _on_screen(tab, spot, ready))
-        async with deadline.shorten(2.0).stage(f"waiting for the options of {element.ref}"):
-            while not reply.get("options"):
-                reply = await _find_options(tab, spot, wanted, wait=True)
+        patience = deadline.shorten(min(OPTIONS_SECONDS, SHARE_FOR_CHECKS * deadline.remaining()))
+        while not reply.get("options"):
+            if patience.remaining() == 0:
+                raise NotEditable(
+                    f"{spot.role} {spot.name!r} {element.ref} showed no options", hint=suitable_action(spot)
+                )
+            reply = await _find_options(tab, spot, wanted, wait=True)
     if reply.get("missing") is not None:
-        names = ", ".join(reply["options"][:30])
-        raise OptionNotFound(
-            f"{spot.role} {spot.name!r} {element.ref} has no option {reply['missing']!r}; available options: {names}"
-        )
+        what = f"{spot.role} {spot.name!r} {element.ref}"
+        raise _no_such_option(what, reply["missing"], reply["options"][:MOST_OPTIONS])
     for point in reply["points"]:
         await press_at(tab, *await _on_screen(tab, spot, point))
     picked = reply["picked"]
@@ -110,6 +123,15 @@ async def _choose_from_list(tab: Tab, spot: ActionPoint, wanted: list[str], dead
             f"{spot.role} {spot.name!r} {element.ref} {shown} instead of {', '.join(picked)!r}"
         )
     return selected
+
+
+def _no_such_option(what: str, missing: str, options: list[str]) -> OptionNotFound:
+    near = get_close_matches(missing, options, n=1, cutoff=0.6)
+    return OptionNotFound(
+        f"{what} has no option {missing!r}; available options: {', '.join(options)}",
+        hint=f"did you mean {plain(near[0])}?" if near else None,
+        options=options,
+    )
 
 
 async def _find_options(
@@ -164,7 +186,7 @@ async def set_checked(
         state = await ask(tab, element, f"__boathook.checkedState({element.local_id}, null)")
         what = f"{spot.role} {spot.name!r} {element.ref}"
         if state["checked"] is None:
-            raise NotEditable(f"{what} cannot be checked", hint="use a checkbox, a radio button or a switch")
+            raise NotEditable(f"{what} cannot be checked", hint=suitable_action(spot))
         if state["checked"] == checked:
             return checked
         if not checked and state["radio"]:

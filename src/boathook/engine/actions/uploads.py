@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from boathook.engine.actions.input.pointer import click
-from boathook.engine.elements.locate import locate
+from boathook.engine.elements.locate import find_all, locate
+from boathook.engine.elements.selector import parse_target
 from boathook.engine.files.upload_files import default_roots, stage_files
 from boathook.engine.page.page_eval import value_of
 from boathook.engine.page_scripts import page_script
@@ -89,7 +90,23 @@ async def upload(
     if chooser is not None:
         return await answer_chooser(tab, chooser, files, deadline=deadline)
     async with deadline.stage("dropping the files"):
-        return await _drop_files(session, handle, files, str(element.ref))
+        dropped = await _drop_files(session, handle, files)
+        if dropped is None:
+            raise await _not_accepted(tab, element)
+        return dropped
+
+
+async def _not_accepted(tab: Tab, element: Element) -> NotReceived:
+    """The error for an element that takes no files, with those that do."""
+    inputs = (await find_all(tab, parse_target("input[type=file]"))).matches
+    listed = f"; file inputs: {', '.join(str(match) for match in inputs)}" if inputs else ""
+    return NotReceived(
+        f"{element.ref} is not a file input, opened no file chooser, and did not accept dropped files{listed}",
+        ref=str(element.ref),
+        hint="use one of these refs"
+        if inputs
+        else "use the file input, the button that opens the chooser, or the drop zone",
+    )
 
 
 async def give_to_chooser(
@@ -178,7 +195,8 @@ async def _into_input(
     )
 
 
-async def _drop_files(session: CdpSession, handle: str, files: Sequence[StagedFile], ref: str) -> Uploaded:
+async def _drop_files(session: CdpSession, handle: str, files: Sequence[StagedFile]) -> Uploaded | None:
+    """Drop files on an element; None if it does not accept them."""
     total = sum(file.size for file in files)
     if total > DROP_LIMIT:
         raise BadRequest(
@@ -188,11 +206,7 @@ async def _drop_files(session: CdpSession, handle: str, files: Sequence[StagedFi
     contents = await asyncio.to_thread(_contents, files)
     reply = await _call(session, handle, page_script("actions/drop.js").split("\n", 1)[1].strip(), contents)
     if not reply["taken"]:
-        raise NotReceived(
-            f"{ref} is not a file input, opened no file chooser, and did not accept dropped files",
-            ref=ref,
-            hint="use the file input, the button that opens the chooser, or the drop zone",
-        )
+        return None
     return Uploaded(way="drop", names=tuple(reply["names"]), sizes=tuple(file.size for file in files))
 
 

@@ -199,5 +199,10 @@ def _write(path: Path, data: bytes) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
+    except IsADirectoryError as error:
+        raise BadRequest(
+            f"the PDF cannot be written to {path}: it is a folder",
+            hint=f"pass the path of a file, such as {path / 'page.pdf'}",
+        ) from error
     except OSError as error:
-        raise BadRequest(f"{path} cannot be written: {error.strerror}") from error
+        raise BadRequest(f"{path} cannot be written: {error.strerror}", hint="pass another path") from error

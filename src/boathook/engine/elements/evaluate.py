@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -24,6 +25,9 @@ RESULT_LIMIT = 1024 * 1024
 """Characters (roughly) that one result may have."""
 SCRIPT_LIMIT = 1024 * 1024
 LONGEST_ERROR = 2_000
+SCRIPT_START = "(element => ("
+_STACK = "\n    at "
+_FRAME = re.compile(r"^    at (?:.*\()?<anonymous>:(\d+):(\d+)\)?$", re.MULTILINE)
 _TOO_LARGE = "boathook: the result is too large"
 _TOO_DEEP = "boathook: the result is nested too deeply or refers to itself"
 
@@ -72,11 +76,11 @@ async def evaluate(
         if target is None:
             reply = await _in_page(tab, f"{wrapped}(undefined)", world=world)
             if not arguments and _is_no_expression(reply):
-                return await _as_program(tab, script, reply, world=world, limit=limit)
+                return await _as_program(tab, script, world=world, limit=limit)
         else:
             element = await locate(tab, target)
             reply = await _on_element(element, wrapped, world=world)
-    return _value_of(reply)
+    return _value_of(reply, script, first_line=wrapped.partition(SCRIPT_START)[0].count("\n") + 2)
 
 
 def _wrap_script(script: str, arguments: Sequence[object], *, limit: int) -> str:
@@ -86,7 +90,7 @@ def _wrap_script(script: str, arguments: Sequence[object], *, limit: int) -> str
         raise BadRequest(f"the arguments are not JSON values: {error}") from error
     measured = _MEASURED % {"limit": limit, "too_large": _TOO_LARGE, "too_deep": _TOO_DEEP}
     # The newline ends a line comment at the end of the script.
-    return f"((subject) => {measured}(element => (\n{script}\n), subject, {args}))"
+    return f"((subject) => {measured}{SCRIPT_START}\n{script}\n), subject, {args}))"
 
 
 async def _in_page(tab: Tab, expression: str, *, world: WorldName) -> dict[str, Any]:
@@ -107,9 +111,7 @@ def _is_no_expression(reply: dict[str, Any]) -> bool:
     return thrown is not None and thrown.text.startswith("SyntaxError") and "\n    at " not in thrown.text
 
 
-async def _as_program(
-    tab: Tab, script: str, as_expression: dict[str, Any], *, world: WorldName, limit: int
-) -> Any:
+async def _as_program(tab: Tab, script: str, *, world: WorldName, limit: int) -> Any:
     """Statements, as in the console of a browser: the value is that of the last one, and await is allowed."""
     options: dict[str, Any] = {
         "expression": script,
@@ -120,11 +122,9 @@ async def _as_program(
     if world == "isolated":
         options["contextId"] = (await tab.frames.world(tab.frames.main)).context_id
     reply = await tab.session.send("Runtime.evaluate", **options)
-    if _is_no_expression(reply):
-        return _value_of(as_expression)  # it is neither; the first complaint is about what most people write
     handle = reply["result"].get("objectId") if thrown_in(reply) is None else None
     if handle is None:
-        value = _value_of(reply)
+        value = _value_of(reply, script, first_line=1)
         if isinstance(value, str) and len(value) > limit:
             raise ResultTooLarge("the script's result is too large")
         return value
@@ -140,7 +140,7 @@ async def _as_program(
     finally:
         with suppress(BoathookError):  # the page may have moved on, and its objects with it
             await tab.session.send("Runtime.releaseObject", objectId=handle)
-    return _value_of(plain)
+    return _value_of(plain, "", first_line=1)
 
 
 async def _on_element(element: Element, wrapped: str, *, world: WorldName) -> dict[str, Any]:
@@ -160,7 +160,8 @@ async def _on_element(element: Element, wrapped: str, *, world: WorldName) -> di
     )
 
 
-def _value_of(reply: dict[str, Any]) -> Any:
+def _value_of(reply: dict[str, Any], script: str, *, first_line: int) -> Any:
+    """The value of a script that starts at this line of what was evaluated."""
     thrown = thrown_in(reply)
     if thrown is None:
         result = reply["result"]
@@ -173,8 +174,23 @@ def _value_of(reply: dict[str, Any]) -> Any:
             hint="return plain data",
             is_object=True,
         )
-    text = thrown.text[:LONGEST_ERROR]
-    raise EvaluationFailed(f"the script failed: {text}", exception=text)
+    text = thrown.text.partition(_STACK)[0][:LONGEST_ERROR]
+    place = _place_in(script, reply, first_line=first_line)
+    hint = "omit the word return, or pass a function" if "Illegal return" in text else None
+    raise EvaluationFailed(
+        f"the script failed: {text}{f' at {place}' if place else ''}", hint=hint, exception=text, place=place
+    )
+
+
+def _place_in(script: str, reply: dict[str, Any], *, first_line: int) -> str:
+    """Line and column in the caller's script at which it failed; empty if that is not known."""
+    thrown, details = thrown_in(reply), reply["exceptionDetails"]
+    last_line = first_line + script.count("\n")
+    places = [(int(line), int(column)) for line, column in _FRAME.findall(thrown.text if thrown else "")]
+    if thrown is not None and _STACK not in thrown.text and thrown.text.startswith("SyntaxError"):
+        places = [(int(details["lineNumber"]) + 1, int(details["columnNumber"]) + 1)]
+    inside = [(line, column) for line, column in places if first_line <= line <= last_line]
+    return f"{inside[0][0] - first_line + 1}:{inside[0][1]}" if inside else ""
 
 
 def _unserializable(result: dict[str, Any]) -> Any:

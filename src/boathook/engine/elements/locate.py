@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from boathook.engine.elements.refs import REF_IN_LINE, foreign_ref, gone_ref, stale_ref, unknown_ref
-from boathook.engine.elements.selector import Selector, parse_target
-from boathook.errors import AmbiguousTarget, BadTarget, BoathookError, TargetNotFound
-from boathook.values import Ref
+from boathook.engine.elements.selector import Selector, invalid_selector, parse_target
+from boathook.errors import AmbiguousTarget, BoathookError, TargetNotFound
+from boathook.values import Ref, count_noun
 
 if TYPE_CHECKING:
     from boathook.clock import Deadline
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 CANDIDATES = 10
 ZERO_MATCH_SECONDS = 2.0
 """How long nothing may match before it is an error."""
+SHARE_FOR_LOOKING = 0.5
+"""The part of a short timeout in which nothing may match."""
 POLL_SECONDS = 0.1
+BLANK_PAGES = ("", "about:blank")
 WHOLE_PAGE = ("html", "body", ":root")
 """Every document has one, so the page's own is meant, which is found first."""
 
@@ -59,13 +62,25 @@ class Match:
     element: Element
     role: str
     name: str
+    hidden: bool = False
+    mark: str = ""
+    """What of it is similar to the target, if not its name: `#save`."""
 
     def __str__(self) -> str:
-        return (
-            f"{self.element.ref} {self.role} {self.name!r}"
-            if self.name
-            else f"{self.element.ref} {self.role}"
-        )
+        named = f" {self.name!r}" if self.name else ""
+        mark = f" ({self.mark})" if self.mark else ""
+        return f"{self.element.ref} {self.role}{named}{mark}{' (hidden)' if self.hidden else ''}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What matches a target, across all frames: at most ten in detail, and near misses if there are none."""
+
+    matches: list[Match]
+    near: list[Match]
+    count: int = 0
+    hidden: int = 0
+    """Further matches that are hidden."""
 
 
 async def locate(
@@ -85,18 +100,23 @@ async def locate(
         return await _by_ref(tab, wanted.ref, trusting=trusting)
     if wanted.point is not None:
         return await _at_point(tab, wanted)
-    matches, near = await _appearing(tab, wanted, deadline, nth=nth)
-    if not matches:
-        _raise_nothing(wanted, near)
-    if nth is not None or (wanted.kind == "css" and wanted.value in WHOLE_PAGE):
-        return matches[0].element
-    if len(matches) > 1:
-        listed = ", ".join(str(match) for match in matches)
-        raise AmbiguousTarget(
-            f"{len(matches)}{'+' if len(matches) == CANDIDATES else ''} elements match {wanted.given!r}: {listed}",
-            candidates=[str(match.element.ref) for match in matches],
-        )
-    return matches[0].element
+    found = await _appearing(tab, wanted, deadline, nth=nth)
+    if not found.matches:
+        raise await _nothing(tab, wanted, nth=nth)
+    if nth is None and len(found.matches) > 1 and not (wanted.kind == "css" and wanted.value in WHOLE_PAGE):
+        raise _ambiguous(wanted, found)
+    return found.matches[0].element
+
+
+def _ambiguous(wanted: Selector, found: Found) -> AmbiguousTarget:
+    count = f"{CANDIDATES}+" if len(found.matches) == CANDIDATES else str(len(found.matches))
+    kind = "visible elements" if found.hidden and not found.matches[0].hidden else "elements"
+    others = f" (and {found.hidden} hidden)" if kind == "visible elements" else ""
+    listed = ", ".join(str(match) for match in found.matches)
+    return AmbiguousTarget(
+        f"{count} {kind} match {wanted.given!r}{others}: {listed}",
+        candidates=[str(match.element.ref) for match in found.matches],
+    )
 
 
 async def _at_point(tab: Tab, wanted: Selector) -> Element:
@@ -113,40 +133,41 @@ async def _at_point(tab: Tab, wanted: Selector) -> Element:
     return _match(tab, frame.world, reply).element
 
 
-async def find_all(tab: Tab, wanted: Selector, *, nth: int = 0) -> tuple[list[Match], list[Match]]:
-    """Current matches, across all frames (at most ten), and near misses if there are none."""
+async def find_all(tab: Tab, wanted: Selector, *, nth: int | None = None, near: bool = False) -> Found:
+    """Current matches, across all frames; with `nth`, from that index on, hidden ones included."""
     matches: list[Match] = []
-    near: list[Match] = []
-    skipped = 0
+    misses: list[Match] = []
+    count = hidden = 0
     for frame in tab.frames.walk_roots():
-        found = await _find_in(tab, frame, wanted, nth=max(0, nth - skipped))
+        left = None if nth is None else max(0, nth - count)
+        found = await _find_in(tab, frame, wanted, nth=left, near=near)
         if found is None:
             continue
         world, reply = found
         if "error" in reply:
-            raise BadTarget(f"invalid selector: {wanted.given!r} ({reply['error'][:200]})")
+            raise invalid_selector(wanted)
         matches += [_match(tab, world, entry) for entry in reply["found"]]
-        near += [_match(tab, world, entry) for entry in reply["near"]]
-        skipped += int(reply["count"])
-    return matches[:CANDIDATES], near
+        misses += [_match(tab, world, entry) for entry in reply["near"]]
+        count += int(reply["count"])
+        hidden += int(reply["hidden"])
+    return Found(matches=matches[:CANDIDATES], near=misses, count=count, hidden=hidden)
 
 
-async def _appearing(
-    tab: Tab, wanted: Selector, deadline: Deadline | None, *, nth: int | None
-) -> tuple[list[Match], list[Match]]:
+async def _appearing(tab: Tab, wanted: Selector, deadline: Deadline | None, *, nth: int | None) -> Found:
     if deadline is None:
-        return await find_all(tab, wanted, nth=nth or 0)
-    patience = deadline.shorten(ZERO_MATCH_SECONDS)
+        return await find_all(tab, wanted, nth=nth)
+    # Shorter than the call, so that nothing found is reported as that and not as a timeout.
+    patience = deadline.shorten(min(ZERO_MATCH_SECONDS, SHARE_FOR_LOOKING * deadline.remaining()))
     async with deadline.stage(f"looking for {wanted.given[:200]!r}"):
         while True:
-            matches, near = await find_all(tab, wanted, nth=nth or 0)
-            if matches or patience.remaining() == 0:
-                return matches, near
-            await asyncio.sleep(POLL_SECONDS)
+            found = await find_all(tab, wanted, nth=nth)
+            if found.matches or patience.remaining() == 0:
+                return found
+            await asyncio.sleep(min(POLL_SECONDS, patience.remaining()))
 
 
 async def _find_in(
-    tab: Tab, frame: Frame, wanted: Selector, *, nth: int
+    tab: Tab, frame: Frame, wanted: Selector, *, nth: int | None, near: bool
 ) -> tuple[World, dict[str, Any]] | None:
     question = {
         "kind": wanted.kind,
@@ -154,6 +175,7 @@ async def _find_in(
         "name": wanted.name,
         "exact": wanted.exact,
         "nth": nth,
+        "near": near,
     }
     try:
         finding = f"__boathook.find({_js(question)}, {tab.refs.next})"
@@ -170,14 +192,37 @@ async def _find_in(
 
 def _match(tab: Tab, world: World, entry: dict[str, Any]) -> Match:
     element = Element(frame=world.frame, world=world, local_id=entry["id"], ref=_ref(tab, world, entry["id"]))
-    return Match(element=element, role=entry["role"], name=entry["name"])
+    return Match(
+        element=element,
+        role=entry["role"],
+        name=entry["name"] or entry.get("text", ""),
+        hidden=bool(entry.get("hidden")),
+        mark=entry.get("mark", ""),
+    )
 
 
-def _raise_nothing(wanted: Selector, near: list[Match]) -> None:
-    listed = f"; near: {', '.join(str(match) for match in near[:5])}" if near else ""
-    raise TargetNotFound(
+async def _nothing(tab: Tab, wanted: Selector, *, nth: int | None) -> TargetNotFound:
+    """The error for a target that matches nothing, with what is similar to it."""
+    found = await find_all(tab, wanted, near=True)
+    every = found.count + found.hidden
+    if nth is not None and every:
+        hidden = f" ({found.hidden} hidden)" if found.hidden else ""
+        return TargetNotFound(
+            f"no match of {wanted.given!r} has index {nth}: {count_noun(every, 'element')} found{hidden}",
+            hint=f"use an index from 0 to {every - 1}",
+        )
+    if tab.url in BLANK_PAGES:
+        return TargetNotFound(
+            f"nothing matches {wanted.given!r}: the page is blank",
+            hint="open a URL first|: `open URL`",
+            blank=True,
+        )
+    near = found.near[:5]
+    listed = f"; near: {', '.join(str(match) for match in near)}" if near else ""
+    return TargetNotFound(
         f"nothing on the page matches {wanted.given!r}{listed}",
-        candidates=[str(match.element.ref) for match in near[:5]],
+        hint="use one of these refs" if near else None,
+        candidates=[str(match.element.ref) for match in near],
     )
 
 

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
-from boathook.errors import StaleRef, TargetNotFound
+from boathook.errors import StaleRef
 from boathook.values import Ref
 
 if TYPE_CHECKING:
@@ -66,14 +66,18 @@ class RefTable:
         return REF_IN_LINE.sub(renumber, text)
 
 
-def unknown_ref(ref: Ref) -> TargetNotFound:
-    """A number that was never assigned."""
-    return TargetNotFound(f"no such ref: {ref}", ref=str(ref))
+def unknown_ref(ref: Ref) -> StaleRef:
+    """A number that was never assigned in this session: of another session, or of one that was replaced."""
+    return StaleRef(f"no such ref in this session: {ref}", ref=str(ref))
 
 
-def foreign_ref(ref: Ref) -> TargetNotFound:
+def foreign_ref(ref: Ref) -> StaleRef:
     """A ref of another tab."""
-    return TargetNotFound(f"{ref} belongs to another tab", ref=str(ref), hint="switch to that tab")
+    return StaleRef(
+        f"{ref} belongs to another tab",
+        ref=str(ref),
+        hint="switch to that tab|: `tab NAME`|, or take a snapshot of this one",
+    )
 
 
 def gone_ref(ref: Ref) -> StaleRef:

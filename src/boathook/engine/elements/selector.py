@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+import shlex
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Literal
 
 from boathook.errors import BadTarget
+from boathook.hints import plain
 from boathook.values import Ref
 
 Kind = Literal[
@@ -14,6 +17,105 @@ Kind = Literal[
 ]
 
 LONGEST_TARGET = 10_000
+SHOWN = 300
+INSTEAD_OF_CSS = "check brackets and quotes, or use a ref from the snapshot, text=… or role=button"
+ROLES = frozenset(
+    [
+        "alert",
+        "alertdialog",
+        "application",
+        "article",
+        "banner",
+        "blockquote",
+        "button",
+        "caption",
+        "cell",
+        "checkbox",
+        "code",
+        "columnheader",
+        "combobox",
+        "complementary",
+        "contentinfo",
+        "definition",
+        "deletion",
+        "dialog",
+        "directory",
+        "document",
+        "emphasis",
+        "feed",
+        "figure",
+        "form",
+        "generic",
+        "grid",
+        "gridcell",
+        "group",
+        "heading",
+        "image",
+        "img",
+        "insertion",
+        "link",
+        "list",
+        "listbox",
+        "listitem",
+        "log",
+        "main",
+        "mark",
+        "marquee",
+        "math",
+        "menu",
+        "menubar",
+        "menuitem",
+        "menuitemcheckbox",
+        "menuitemradio",
+        "meter",
+        "navigation",
+        "none",
+        "note",
+        "option",
+        "paragraph",
+        "presentation",
+        "progressbar",
+        "radio",
+        "radiogroup",
+        "region",
+        "row",
+        "rowgroup",
+        "rowheader",
+        "scrollbar",
+        "search",
+        "searchbox",
+        "separator",
+        "slider",
+        "spinbutton",
+        "status",
+        "strong",
+        "subscript",
+        "superscript",
+        "switch",
+        "tab",
+        "table",
+        "tablist",
+        "tabpanel",
+        "term",
+        "textbox",
+        "time",
+        "timer",
+        "toolbar",
+        "tooltip",
+        "tree",
+        "treegrid",
+        "treeitem",
+        "iframe",
+        "label",
+        "text",
+        "video",
+        "audio",
+        "details",
+        "summary",
+        "date",
+    ]
+)
+"""Roles that pages have; a word that is only similar to one of them is a mistake."""
 PREFIXES: dict[str, Kind] = {
     "css": "css",
     "pierce": "css",
@@ -34,8 +136,9 @@ SUPPORTED = ", ".join(f"{kind}=" for kind in sorted(set(PREFIXES.values())))
 _POINT = re.compile(r"(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\Z")
 _PREFIX = re.compile(r"(?P<legacy>p-)?(?P<word>[a-z][a-z-]*)(?P<mark>=|/|:(?!:))\s*(?P<rest>.*)\Z", re.DOTALL)
 _FOREIGN_PSEUDO = re.compile(
-    r":(has-text|text|text-is|text-matches|visible|nth-match|near|right-of|left-of|above|below)\b"
+    r":(contains|has-text|text|text-is|text-matches|visible|nth-match|near|right-of|left-of|above|below)\b(?:\((.*?)\))?"
 )
+_OF_TEXT = frozenset({"contains", "has-text", "text", "text-is"})
 _ROLE = re.compile(
     r"""(?P<role>[a-zA-Z]+)\s*(?:\[\s*name\s*[*~^$]?=\s*(?P<quote>["']?)(?P<name>.*?)(?P=quote)\s*(?P<exact>exact|s)?\s*\])?\Z""",
     re.DOTALL,
@@ -79,10 +182,12 @@ def parse_target(text: str) -> Selector:
         raise BadTarget("the target is empty")
     if len(given) > LONGEST_TARGET:
         raise BadTarget("the target is too long")
-    if (ref := Ref.parse(given.removeprefix("aria-ref="))) is not None:
+    if (ref := Ref.parse(given.removeprefix("aria-").removeprefix("ref="))) is not None:
         return Selector(given=given, kind="ref", value=given, ref=ref)
     if point := _POINT.match(given):
         return Selector(given=given, kind="point", value=given, point=(float(point[1]), float(point[2])))
+    if given.startswith("@"):
+        raise BadTarget(f"invalid ref: {given[:SHOWN]!r}")
     if given.startswith(("//", "(//", "..")):
         return Selector(given=given, kind="xpath", value=given)
     return _parse_prefixed(given) or _css(given)
@@ -131,6 +236,10 @@ def _role(given: str, rest: str, *, by_name_first: bool) -> Selector:
     match = _ROLE.match(rest.strip())
     if match is None:
         raise BadTarget(f"invalid role: {given!r}", hint='use role=button or role=button[name="Save"]')
+    if match["role"].lower() not in ROLES:
+        near = get_close_matches(match["role"].lower(), ROLES, n=1, cutoff=0.75)
+        if near:
+            raise BadTarget(f"unknown role: {match['role']!r}", hint=f"did you mean {near[0]}?")
     return Selector(
         given=given, kind="role", value=match["role"].lower(), name=match["name"], exact=bool(match["exact"])
     )
@@ -144,8 +253,17 @@ def _unquote(text: str) -> tuple[str, bool]:
 
 def _css(given: str) -> Selector:
     if foreign := _FOREIGN_PSEUDO.search(given):
+        text = plain((foreign[2] or "").strip("\"' ")) if foreign[1] in _OF_TEXT else ""
         raise BadTarget(
-            f"{given!r}: {foreign.group()} is not CSS",
-            hint='use text=…, role=button[name="…"] or a ref from the snapshot',
+            f"{given!r}: :{foreign[1]} is not CSS",
+            hint=f"use {shlex.quote(f'text={text}')}"
+            if text
+            else 'use text=…, role=button[name="…"] or a ref from the snapshot',
         )
     return Selector(given=given, kind="css", value=given)
+
+
+def invalid_selector(wanted: Selector) -> BadTarget:
+    """The error for a CSS selector or XPath that the page cannot parse."""
+    kind = "XPath" if wanted.kind == "xpath" else "CSS selector"
+    return BadTarget(f"invalid {kind}: {wanted.given[:SHOWN]!r}", hint=INSTEAD_OF_CSS)

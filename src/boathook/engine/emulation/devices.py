@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from boathook.errors import BadSetting
 
@@ -84,5 +85,9 @@ def find_device(name: str) -> Device:
     """The device of this name."""
     device = DEVICES.get(name.lower()) if isinstance(name, str) else None
     if device is None:
-        raise BadSetting(f"unknown device: {name!r}", hint=f"use one of {', '.join(DEVICES)}")
+        near = get_close_matches(str(name).lower(), DEVICES, n=1, cutoff=0.75)
+        raise BadSetting(
+            f"unknown device: {name!r}",
+            hint=f"did you mean {near[0]}?" if near else f"use one of {', '.join(DEVICES)}",
+        )
     return device

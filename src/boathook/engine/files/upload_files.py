@@ -7,15 +7,20 @@ import shutil
 import stat
 import tempfile
 from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boathook.errors import BadRequest, BadSetting
+from boathook.hints import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MOST_FILES = 100
+MOST_NAMES = 2_000
+"""Files of a folder that are compared with the name of a missing one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,8 +70,12 @@ def _stage(given: str | Path, *, roots: Sequence[Path], folder: Path) -> StagedF
         raise BadRequest(f"{shown!r} is not a file", hint="pass the path of a file")
     try:
         descriptor = _open_inside(Path(os.path.realpath(given)), roots=roots, shown=shown)
+    except FileNotFoundError as error:
+        raise BadRequest(f"no such file: {shown!r}", hint=_near_files(Path(given))) from error
     except OSError as error:
-        raise BadRequest(f"{shown!r} cannot be read: {error.strerror}") from error
+        raise BadRequest(
+            f"{shown!r} cannot be read: {error.strerror}", hint="pass a file that this user can read"
+        ) from error
     try:
         facts = os.fstat(descriptor)
         if not stat.S_ISREG(facts.st_mode):
@@ -81,6 +90,20 @@ def _stage(given: str | Path, *, roots: Sequence[Path], folder: Path) -> StagedF
     finally:
         os.close(descriptor)
     return StagedFile(path=copy, name=name, size=size)
+
+
+def _near_files(path: Path) -> str:
+    """A hint with a file of the same folder that has a similar name."""
+    try:
+        names = [entry.name for entry in islice(os.scandir(path.parent), MOST_NAMES)]
+    except OSError:
+        return "check the folder"
+    near = get_close_matches(path.name, names, n=1, cutoff=0.75)
+    return (
+        f"did you mean {plain(near[0])}?"
+        if near
+        else "check the path: it is relative to the working directory"
+    )
 
 
 def _open_inside(real: Path, *, roots: Sequence[Path], shown: str) -> int:

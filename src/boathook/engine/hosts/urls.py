@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from boathook.cdp.endpoint_url import is_loopback
 from boathook.engine.hosts.host_policy import UNLIMITED
 from boathook.errors import BadUrl
+from boathook.hints import plain
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -22,6 +24,8 @@ LONGEST_ADDRESS = 2 * 1024 * 1024
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
 _HOST_AND_PORT = re.compile(r"[^/?#:]+:\d+([/?#]|\Z)")
 _CREDENTIALS = re.compile(r"\A([a-zA-Z][a-zA-Z0-9+.-]*://)[^/?#\\]*@")
+_MISTYPED = re.compile(r"(https?)(?::/(?!/)|//|:(?![/\d]))", re.IGNORECASE)
+"""Schemes with a missing colon or slash."""
 _FORBIDDEN = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -41,19 +45,27 @@ def normalize_url(
         raise BadUrl("the URL is too long or contains control characters")
     if "://" in re.split(r"[?#]", given, maxsplit=1)[0] and not _SCHEME.match(given):
         raise BadUrl(f"invalid URL scheme: {given!r}")
+    if mistyped := _MISTYPED.match(given):
+        meant = plain(f"{mistyped[1].lower()}://{given[mistyped.end() :]}")
+        raise BadUrl(f"invalid URL: {given!r}", hint=f"did you mean {meant}?")
     whole = given if _has_scheme(given) else _with_scheme(given)
     scheme = whole.split(":", 1)[0].lower()
     if scheme not in schemes:
-        raise BadUrl(
-            f"{scheme}: URLs are not allowed",
-            hint=f"allowed: {', '.join(sorted(schemes))}; others must be allowed when the browser is opened",
-        )
+        raise _bad_scheme(scheme, schemes)
     if scheme == "about" and whole.lower() not in {"about:blank", "about:srcdoc"}:
         raise BadUrl(f"{whole} is an internal page of the browser", hint="only about:blank is allowed")
     if scheme in {"http", "https"}:
         _check_host(whole)
         host_policy.check(whole)
     return whole
+
+
+def _bad_scheme(scheme: str, schemes: Collection[str]) -> BadUrl:
+    near = get_close_matches(scheme, ("http", "https"), n=1, cutoff=0.7)
+    allowed = f"allowed: {', '.join(sorted(schemes))}"
+    if scheme == "file":
+        allowed = f"{allowed}|; the user can allow files: `=allow_file_access`"
+    return BadUrl(f"{scheme}: URLs are not allowed", hint=f"did you mean {near[0]}?" if near else allowed)
 
 
 def without_credentials(address: str) -> str:

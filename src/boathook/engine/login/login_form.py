@@ -129,7 +129,7 @@ async def _by_selectors(tab: Tab, login: Login) -> dict[str, Element]:
     }
     found: dict[str, Element] = {}
     for role, selector in given.items():
-        matches = (await find_all(tab, parse_target(selector)))[0] if selector else []
+        matches = (await find_all(tab, parse_target(selector))).matches if selector else []
         if matches and await _is_shown(matches[0].element):
             found[role] = matches[0].element
     return found

@@ -190,8 +190,17 @@ def _read(path: Path) -> tuple[dict[str, Any], bool]:
         if path.stat().st_size > LARGEST_FILE:
             raise BadRequest(f"{path} is larger than {LARGEST_FILE} bytes")
         data = path.read_bytes()
+    except FileNotFoundError as error:
+        raise BadRequest(
+            f"no such state file: {str(path)!r}",
+            hint="pass an existing file or the name of a saved state|: `state list` lists them",
+        ) from error
+    except IsADirectoryError as error:
+        raise BadRequest(f"{path} is a folder", hint="pass the path of a file or a name") from error
     except OSError as error:
-        raise BadRequest(f"{path} cannot be read: {error.strerror}") from error
+        raise BadRequest(
+            f"{path} cannot be read: {error.strerror}", hint="pass a file that this user can read"
+        ) from error
     sealed = is_sealed(data)
     try:
         state = msgspec.json.decode(unseal(data, kind="state", path=path) if sealed else data)

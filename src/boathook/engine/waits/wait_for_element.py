@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import msgspec
 
-from boathook.engine.elements.selector import Selector, parse_target
+from boathook.engine.elements.refs import unknown_ref
+from boathook.engine.elements.selector import Selector, invalid_selector, parse_target
 from boathook.engine.page_scripts import page_script
 from boathook.engine.secrets.report_secret import value_from_page
 from boathook.engine.waits.until import poll_page
@@ -154,27 +155,29 @@ async def look_up_elements(tab: Tab, wanted: Selector, *, nth: int | None = None
             "value": wanted.value,
             "name": wanted.name,
             "exact": wanted.exact,
-            "nth": 0,
+            "nth": None if nth is None else max(0, nth - count),
         }
         reply = await _look_in(tab, frame, question, once=True)
         if reply is None:
             continue
         if "error" in reply:
-            raise BadTarget(f"invalid selector: {wanted.given!r} ({str(reply['error'])[:200]})")
+            raise invalid_selector(wanted)
         count += int(reply["count"]) + int(reply.get("hidden", 0))
         elements += _wait_result(tab, frame, reply)
     seen = WaitResult(target=wanted.given, count=count, elements=tuple(elements))
     if nth is None:
         return seen
-    chosen = seen.elements[nth : nth + 1]
+    chosen = seen.elements[:1]
     return replace(seen, elements=chosen, count=len(chosen))
 
 
 async def _look_up_ref(tab: Tab, wanted: Selector) -> WaitResult:
     nothing = WaitResult(target=wanted.given, count=0)
     found = tab.refs.find(wanted.ref) if wanted.ref is not None else None
+    if wanted.ref is None:
+        return nothing
     if found is None:
-        raise BadTarget(f"no such ref: {wanted.given}")
+        raise unknown_ref(wanted.ref)
     world, local_id = found
     if not world.alive:
         return nothing

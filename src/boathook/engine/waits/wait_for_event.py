@@ -11,7 +11,7 @@ from boathook.engine.elements.evaluate import evaluate
 from boathook.engine.files.downloads import keep
 from boathook.engine.network.routing.url_patterns import url_matcher
 from boathook.engine.waits.until import poll_page, wait_until_event
-from boathook.errors import BadRequest, EvaluationFailed, ResultTooLarge
+from boathook.errors import BadRequest, EvaluationFailed, PageError, ResultTooLarge
 from boathook.values import WaitUntil, count_noun
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ DOWNLOAD_SECONDS = 60.0
 FIRST_DOCUMENT_SECONDS = 3.0
 BLANK = frozenset({"", "about:blank"})
 LISTED = 5
+START_SECONDS = 3.0
+"""How long a page that a click has opened may take to start the download."""
 LONGEST_WAIT = 300.0
 
 
@@ -107,6 +109,20 @@ async def wait_for_download(
     mark = tab.last_action if since is None else since
     async with deadline.stage("waiting for a download", seen=lambda: _describe_downloads(tab, mark)):
         return await keep(await wait_until_event(tab, lambda: tab.downloads.find_unclaimed(mark)), place)
+
+
+async def require_download_start(tab: Tab, *, since: int, deadline: Deadline) -> None:
+    """After a click that opened a page: PageError if that page starts no download either."""
+    patience = min(START_SECONDS, deadline.remaining() / 2)
+    try:
+        async with asyncio.timeout(patience):
+            await wait_until_event(tab, lambda: tab.downloads.since(since) or None)
+    except TimeoutError:
+        raise PageError(
+            f"a page was opened instead of a download: {tab.url[:300]}",
+            hint="use a link or button that downloads a file|; `pdf FILE` saves a page",
+            url=tab.url,
+        ) from None
 
 
 async def wait_for_dialog(tab: Tab, *, since: int | None, deadline: Deadline) -> Dialog:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from boathook.engine.capture.images.screenshot import Picture
 
 FIRST_ERROR = 400
+LEGEND_LINES = 100
 
 
 SHOWN_FRAMES = 4
@@ -47,7 +48,15 @@ def _render_screenshot_result(value: ScreenshotResult) -> str:
         return "no changes since the last screenshot"
     where = f"saved {value.path}" if value.path is not None else "not saved: pass a path"
     copy = f"; showing a copy of {_describe_size(value.picture)}" if value.whole is not None else ""
-    return f"{where} ({_describe_size(value.whole or value.picture)}){copy}"
+    picture = value.whole or value.picture
+    return "\n".join([f"{where} ({_describe_size(picture)}){copy}", *_legend_lines(picture)])
+
+
+def _legend_lines(picture: Picture) -> list[str]:
+    """Which element each label of an annotated screenshot stands for."""
+    shown = [f"[{label.number}] @e{label.number} {label.element}" for label in picture.legend[:LEGEND_LINES]]
+    left = len(picture.legend) - len(shown)
+    return [*shown, *([f"… {count_noun(left, 'more label')}"] if left else [])]
 
 
 def _describe_size(picture: Picture) -> str:
@@ -111,7 +120,10 @@ def _render_collected(value: Collected) -> str:
 @as_text.register
 def _render_tab(value: Tab) -> str:
     label = f" {quote(value.label)}" if value.label else ""
-    return f"{value.id}{label} {quote(value.url, marks=False)}"
+    title = f" {quote(value.listed_title)}" if value.listed_title else ""
+    return (
+        f"{value.id}{label} {quote(value.url, marks=False)}{title}{' (current)' if value.is_current else ''}"
+    )
 
 
 @as_text.register
@@ -128,9 +140,15 @@ def _snapshot_result_data(value: SnapshotResult) -> dict[str, Any]:
 def _screenshot_result_data(value: ScreenshotResult) -> dict[str, Any]:
     where = {"path": plain_data(value.path)} if value.changed else {}
     compared = {"revision": value.revision, "ratio": value.ratio} if value.revision is not None else {}
-    return {**where, "changed": value.changed, "bytes": len(value.picture.data), **compared}
+    legend = [
+        {"number": label.number, "ref": f"@e{label.number}", "element": label.element}
+        for label in (value.whole or value.picture).legend
+    ]
+    drawn = {"annotations": legend} if legend else {}
+    return {**where, "changed": value.changed, "bytes": len(value.picture.data), **compared, **drawn}
 
 
 @as_data.register
 def _tab_data(value: Tab) -> dict[str, Any]:
-    return {"tab": value.id, "label": value.label, "url": value.url}
+    told = {"tab": value.id, "label": value.label, "url": value.url}
+    return told | {"title": value.listed_title, "active": value.is_current}

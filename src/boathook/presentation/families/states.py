@@ -2,12 +2,46 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from boathook.commands.results import CookieList
 from boathook.engine.launch.profiles.user_profiles import UserProfile
 from boathook.engine.state.state_file import SavedState
 from boathook.engine.state.state_store import KeptState, StateFacts
 from boathook.presentation.quoting import quote
 from boathook.presentation.rendering import as_text
 from boathook.values import count_noun
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@as_text.register(CookieList)
+def _render_cookies(value: CookieList) -> str:
+    return "\n".join(map(_describe_cookie, value)) or "none"
+
+
+def _describe_cookie(cookie: Mapping[str, Any]) -> str:
+    """One line, like the header that sets it; the value is hidden."""
+    expires = cookie.get("expires", -1)
+    parts = [
+        f"{quote(cookie['name'], marks=False)}={as_text(cookie['value'])}",
+        f"Domain={quote(cookie.get('domain', ''), marks=False)}",
+        f"Path={quote(cookie.get('path', ''), marks=False)}",
+        f"Expires={_moment(expires)}" if expires > 0 else "",
+        "HttpOnly" if cookie.get("httpOnly") else "",
+        "Secure" if cookie.get("secure") else "",
+        f"SameSite={cookie['sameSite']}" if cookie.get("sameSite") else "",
+    ]
+    return "; ".join(part for part in parts if part)
+
+
+def _moment(seconds: float) -> str:
+    try:
+        return datetime.fromtimestamp(seconds, tz=UTC).isoformat(timespec="seconds")
+    except (OverflowError, ValueError, OSError):
+        return f"{seconds:g}"
 
 
 @as_text.register

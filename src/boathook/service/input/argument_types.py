@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boathook.durations import parse_duration
+from boathook.durations import meant_time, parse_duration
 from boathook.errors import BadRequest
+from boathook.hints import plain
 from boathook.registry.registry import OBJECT
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from boathook.registry.registry import Command, Parameter
 
 _YES, _NO = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
+_TWO_NUMBERS = re.compile(r"(\d+)[x×,](\d+)")
 SHOWN = 60
 LONGEST_INTEGER = 20
 LONGEST_NAME = 255
@@ -57,10 +60,17 @@ def from_text(command: Command, parameter: Parameter, text: str) -> Any:
         try:
             return json.loads(text)
         except ValueError as error:
-            raise _wrong(command, parameter, text, f"JSON ({error})") from None
+            why = f"{plain(str(error))}; for example `{_telling_example(command)}`"
+            raise _wrong(command, parameter, text, "JSON", hint=why) from None
     if parameter.kind in {"texts", "paths"}:
         return [text]
     return _bind_value(command, parameter, text)
+
+
+def _telling_example(command: Command) -> str:
+    """Its first example with arguments."""
+    length = len(command.cli_name.split())
+    return next((line for line in command.examples if len(line.split()) > length), command.examples[0])
 
 
 def _number(command: Command, one: Parameter, text: str) -> float:
@@ -70,7 +80,17 @@ def _number(command: Command, one: Parameter, text: str) -> float:
     try:
         return int(text) if one.kind == "integer" else float(text)
     except ValueError:
-        raise _wrong(command, one, text, "a number") from None
+        wanted = "a number" if one.duration is None else "a number or a time such as 500ms"
+        raise _wrong(command, one, text, wanted, hint=_number_hint(one, text)) from None
+
+
+def _number_hint(one: Parameter, text: str) -> str:
+    """What was meant by text that is not a number: a time in another notation, or two numbers in one word."""
+    if one.duration is not None:
+        meant = meant_time(text)
+        return f"did you mean {meant}?" if meant else ""
+    both = _TWO_NUMBERS.fullmatch(text)
+    return f"did you mean {both[1]} {both[2]}?" if both else ""
 
 
 def _in_own_unit(one: Parameter, value: Any) -> Any:
@@ -87,21 +107,21 @@ def _as_integer(one: Parameter, value: Any) -> Any:
     return int(value) if written and len(value) <= LONGEST_INTEGER else value
 
 
-def usage(command: Command) -> str:
-    """The usage of the command, without the program's name."""
-    words = [command.cli_name]
+def usage(command: Command, *, called: str = "", needs: Parameter | None = None) -> str:
+    """The usage of the command, without the program's name; `needs` is shown as required."""
+    words = [called or command.cli_name]
     for parameter in command.parameters:
         if parameter.positional:
             name = f"<{parameter.name.replace('_', ' ')}{' …' if parameter.variadic else ''}>"
-            words.append(name if parameter.required else f"[{name}]")
+            words.append(name if parameter.required or parameter is needs else f"[{name}]")
     if any(not parameter.positional for parameter in command.parameters):
         words.append("[options]")
     return " ".join(words)
 
 
-def usage_hint(command: Command) -> str:
+def usage_hint(command: Command, *, called: str = "", needs: Parameter | None = None) -> str:
     """The same as a hint: each surface has another notation for calls."""
-    return f"`? {usage(command)}`"
+    return f"`? {usage(command, called=called, needs=needs)}`"
 
 
 def _may_be_paths(value: Any) -> bool:
@@ -127,8 +147,14 @@ def _bind_value(command: Command, parameter: Parameter, value: Any) -> Any:
         if not all(isinstance(part, dict) for part in parts):
             raise _wrong(command, parameter, value, 'a JSON object such as {"name": "value"}')
     if parameter.kind == "choice" and value not in parameter.choices:
-        near = _nearest(str(value), parameter.choices)
-        raise _wrong(command, parameter, value, f"one of {', '.join(parameter.choices)}", hint=near)
+        near = get_close_matches(str(value), parameter.choices, n=1, cutoff=0.6)
+        other = (
+            f"for example `{_telling_example(command)}`"
+            if parameter.positional
+            else f"`{command.cli_name} --help`"
+        )
+        hint = f"did you mean {near[0]}?" if near else other
+        raise _wrong(command, parameter, value, f"one of {', '.join(parameter.choices)}", hint=hint)
     if parameter.kind == "point" and isinstance(value, list | tuple) and len(value) == 2:  # noqa: PLR2004 - x and y
         return float(value[0]), float(value[1])
     kinds: dict[str, tuple[type, ...]] = {

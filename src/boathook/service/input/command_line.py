@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from boathook import agent_browser_compat as borrowed
-from boathook.durations import parse_duration
-from boathook.errors import BadRequest, NotSupported, Unsupported
+from boathook.durations import meant_time, parse_duration
+from boathook.errors import BadRequest, BoathookError, NotSupported
 from boathook.service.input.argument_types import from_text, usage_hint
+from boathook.service.input.suggestions import (
+    NEARER,
+    looks_like_target,
+    near_words,
+    unexpected_words,
+    unknown_command,
+    unknown_option,
+)
 from boathook.settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -34,6 +41,8 @@ class ParsedCommandLine:
     """A parsed command line."""
 
     command: Command
+    called: tuple[str, ...] = ()
+    """The words that name the command: an alias, perhaps."""
     arguments: dict[str, Any] = field(default_factory=dict)
     settings: dict[str, Any] = field(default_factory=dict)
     wants_help: bool = False
@@ -54,6 +63,35 @@ def table_of(commands: Mapping[str, Command]) -> dict[tuple[str, ...], Command]:
 
 def read_line(argv: Sequence[str], table: Mapping[tuple[str, ...], Command]) -> ParsedCommandLine:
     """Parse a whole line; BadRequest says in one line what is wrong and suggests a correction."""
+    words, settings, early = _take_leading_flags(argv, table)
+    command, used = _command(words, table)
+    line = ParsedCommandLine(command=command, called=tuple(words[:used]), settings=settings)
+    loose = _read_rest([*early, *words[used:]], line)
+    if line.wants_help:
+        return line
+    left = _place(loose, line)
+    if left:
+        raise unexpected_words(argv, command, left, parses=lambda other: _parses(other, table))
+    return line
+
+
+def _parses(argv: Sequence[str], table: Mapping[tuple[str, ...], Command]) -> bool:
+    try:
+        read_line(argv, table)
+    except BoathookError:
+        return False
+    return True
+
+
+def without_leading_flags(argv: Sequence[str], table: Mapping[tuple[str, ...], Command]) -> list[str]:
+    """The command and its arguments, without the settings before it."""
+    return _take_leading_flags(argv, table)[0]
+
+
+def _take_leading_flags(
+    argv: Sequence[str], table: Mapping[tuple[str, ...], Command]
+) -> tuple[list[str], dict[str, Any], list[str]]:
+    """The words from the command on, the settings before them, and the command's own flags before them."""
     words = list(argv)
     settings: dict[str, Any] = {}
     early: list[str] = []
@@ -62,10 +100,7 @@ def read_line(argv: Sequence[str], table: Mapping[tuple[str, ...], Command]) -> 
             early += [words.pop(0) for _ in range(_length(words))]
         else:
             _take_setting(words, settings, commands={key[0] for key in table})
-    command, used = _command(words, table)
-    line = ParsedCommandLine(command=command, settings=settings)
-    _read_rest([*early, *words[used:]], line)
-    return line
+    return words, settings, early
 
 
 def _length(words: Sequence[str]) -> int:
@@ -85,26 +120,11 @@ def _command(words: Sequence[str], table: Mapping[tuple[str, ...], Command]) -> 
                 return found, length - 1
     if not words:
         raise BadRequest("no command given", hint="`help` lists them")
-    if words[0] in borrowed.REFUSED_COMMANDS:
-        raise NotSupported(
-            f"{words[0]} is not supported: {borrowed.REFUSED_COMMANDS[words[0]]}", command=words[0]
-        )
-    if (impossible := " ".join(words[:2])) in borrowed.IMPOSSIBLE:
-        message, hint = borrowed.IMPOSSIBLE[impossible]
-        raise Unsupported(message, hint=hint)
-    said = " ".join(words[:2]) if (words[0],) not in {key[:1] for key in table} else words[0]
-    names = [" ".join(key) for key in table]
-    inside = sorted(name for name in names if name.split()[0] == words[0] and " " in name)
-    if inside:
-        raise BadRequest(f"{words[0]} needs one of: {', '.join(name.partition(' ')[2] for name in inside)}")
-    near = get_close_matches(said, names, n=3, cutoff=0.55) or get_close_matches(words[0], names, n=3)
-    raise BadRequest(
-        f"unknown command: {words[0]!r}",
-        hint=f"did you mean {' or '.join(near)}?" if near else "`help` lists them",
-    )
+    raise unknown_command(words, table)
 
 
-def _read_rest(words: list[str], line: ParsedCommandLine) -> None:
+def _read_rest(words: list[str], line: ParsedCommandLine) -> list[str]:
+    """Read the flags of the command and its settings; returns the other words."""
     flags = {parameter.flag: parameter for parameter in line.command.parameters if not parameter.positional}
     flags |= {f"-{parameter.short}": parameter for parameter in line.command.parameters if parameter.short}
     flags |= {other.flag: parameter for parameter in line.command.parameters for other in parameter.also}
@@ -116,16 +136,31 @@ def _read_rest(words: list[str], line: ParsedCommandLine) -> None:
             break
         if word in {"-h", "--help"}:
             line.wants_help = True
-            return
+            return []
         if not word.startswith("-") or word == "-" or _is_number(word):
             loose.append(words.pop(0))
         elif _is_flag(word, flags):
             _take_flag(words, flags, line)
         elif len(word) > 2 and word[1] != "-" and all(f"-{letter}" in flags for letter in word[1:]):  # noqa: PLR2004
             words[:1] = [f"-{letter}" for letter in word[1:]]
+        elif _is_text(word, line.command, loose, flags):
+            loose.append(words.pop(0))
         else:
             _take_setting(words, line.settings, line.command, flags)
-    _place(loose, line)
+    return loose
+
+
+def _is_text(word: str, command: Command, loose: Sequence[str], flags: Mapping[str, Parameter]) -> bool:
+    """Whether a word that looks like a flag is part of the text; not one that is spelled almost like a flag."""
+    text = command.free_text
+    positional = [parameter for parameter in command.parameters if parameter.positional]
+    if text is None or len(loose) < positional.index(text):
+        return False
+    name = word.partition("=")[0]
+    known = {*(setting.flag for setting in SETTINGS.values()), *borrowed.long_flags()}
+    if name in known or (name.startswith("--no-") and name.replace("--no-", "--", 1) in known):
+        return False
+    return not (name.startswith("--") and near_words(name, [*flags, *known], cutoff=NEARER))
 
 
 def _is_flag(word: str, flags: Mapping[str, Parameter]) -> bool:
@@ -182,8 +217,7 @@ def _take_setting(
     word = name.removeprefix("--no-" if negated else "--").replace("-", "_")
     setting = SETTINGS.get(borrowed.OTHER_NAMES.get(name, word))
     if setting is None or (negated and setting.kind not in {"flag", "choice"}):
-        _raise_unknown(name, command, flags or {})
-        return
+        raise unknown_option(name, command, flags or {})
     if setting.kind == "flag" or (negated and setting.name == "color"):
         said = "never" if setting.name == "color" else not negated
         if not equals and (command is None or setting.launches) and words and words[0] in TRUTHS:
@@ -236,7 +270,9 @@ def setting_value(setting: Setting, text: str) -> object:
                 return with_unit
             return float(text) if setting.kind == "number" else int(text)
         except ValueError:
-            raise BadRequest(f"{setting.flag} must be a number, not {text!r}") from None
+            raise BadRequest(
+                f"{setting.flag} must be a number, not {text!r}", hint=_time_hint(text)
+            ) from None
     if setting.kind in {"texts", "paths"}:
         return tuple(part.strip() for part in text.split(",") if part.strip())
     if setting.kind == "choice" and text not in setting.choices:
@@ -244,18 +280,18 @@ def setting_value(setting: Setting, text: str) -> object:
     return text
 
 
-def _raise_unknown(name: str, command: Command | None, flags: Mapping[str, Parameter]) -> None:
-    known = [*flags, *(setting.flag for setting in SETTINGS.values())]
-    near = get_close_matches(name, known, n=1, cutoff=0.6)
-    of_command = f"{command.cli_name} has no option {name}" if command else f"unknown option: {name}"
-    raise BadRequest(
-        of_command, hint=f"did you mean {near[0]}?" if near else (usage_hint(command) if command else "")
-    )
+def _time_hint(text: str) -> str:
+    meant = meant_time(text)
+    return f"did you mean {meant}?" if meant else "use seconds, or a time such as 500ms, 2s or 1m"
 
 
-def _place(loose: list[str], line: ParsedCommandLine) -> None:
-    """Assign the words that are not flags to the positional parameters, in order."""
+def _place(loose: list[str], line: ParsedCommandLine) -> list[str]:
+    """Assign the words that are not flags to the positional parameters, in order; returns those that are left."""
     left = _without_targets(list(loose), line) if line.command.leading_targets else list(loose)
+    bare = line.command.bare_aliases
+    if bare and not left and " ".join(line.called) not in bare:
+        first = next(parameter for parameter in line.command.parameters if parameter.positional)
+        raise _missing(line, first)
     for parameter in (parameter for parameter in line.command.parameters if parameter.positional):
         if parameter.variadic:
             if left:
@@ -268,22 +304,27 @@ def _place(loose: list[str], line: ParsedCommandLine) -> None:
             left = []
         elif parameter.name in line.arguments:
             continue  # a flag stands for it
+        elif left and parameter.free_text:
+            line.arguments[parameter.name] = " ".join(left)
+            left = []
         elif left:
             line.arguments[parameter.name] = from_text(line.command, parameter, left.pop(0))
         elif parameter.required:
-            raise BadRequest(
-                f"{line.command.cli_name} needs {parameter.name}: {parameter.doc}",
-                hint=usage_hint(line.command),
-            )
-    if left:
-        raise BadRequest(
-            f"{line.command.cli_name}: unexpected argument {left[0]!r}", hint=usage_hint(line.command)
-        )
+            raise _missing(line, parameter)
+    return left
+
+
+def _missing(line: ParsedCommandLine, parameter: Parameter) -> BadRequest:
+    called = " ".join(line.called) or line.command.cli_name
+    hint = usage_hint(line.command, called=called, needs=parameter)
+    if parameter.free_text and line.settings:
+        hint += "; after -- options are text"
+    return BadRequest(f"{called} needs {parameter.name}: {parameter.doc}", hint=hint)
 
 
 def _without_targets(words: list[str], line: ParsedCommandLine) -> list[str]:
     """Take out the words that name elements; the last one is a file unless it looks like an element."""
-    count = len(words) if words and _is_target(words[-1]) else len(words) - 1
+    count = len(words) if words and looks_like_target(words[-1]) else len(words) - 1
     targets, rest = words[: max(0, count)], words[max(0, count) :]
     if targets and line.command.leading_targets:
         parameter, more = line.command.leading_targets
@@ -292,11 +333,6 @@ def _without_targets(words: list[str], line: ParsedCommandLine) -> list[str]:
         if targets:
             line.arguments[more] = [*line.arguments.get(more, []), *targets]
     return rest
-
-
-def _is_target(word: str) -> bool:
-    """Whether a word names an element rather than a file."""
-    return word.startswith(("@", "#")) or "=" in word or (word.startswith(".") and "/" not in word)
 
 
 def _is_address(word: str) -> bool:

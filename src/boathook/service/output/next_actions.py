@@ -28,6 +28,8 @@ from boathook.errors import (
     TimedOut,
     Unsupported,
 )
+from boathook.registry.effects import Effect
+from boathook.service.input.command_words import command_words
 from boathook.service.output.outcome import NextAction
 from boathook.service.sessions.session import DEFAULT_NAME
 
@@ -35,16 +37,38 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from boathook.errors import BoathookError
+    from boathook.registry.registry import Command
 
 MOST = 6
 
 
-def after_error(error: BoathookError, settings: Mapping[str, Any]) -> tuple[NextAction, ...]:
+def after_error(
+    error: BoathookError,
+    settings: Mapping[str, Any],
+    *,
+    command: Command | None = None,
+    arguments: Mapping[str, Any] | None = None,
+) -> tuple[NextAction, ...]:
     """Ready-made calls that help after an error, the most useful first."""
+    again = _with_nearest(error, command, arguments or {}) if command is not None else []
     for kind, advise in _ADVICE.items():
         if isinstance(error, kind):
-            return _in_session(advise(error)[:MOST], settings)
+            return _in_session([*again, *advise(error)][:MOST], settings)
     return ()
+
+
+def _with_nearest(error: BoathookError, command: Command, arguments: Mapping[str, Any]) -> list[NextAction]:
+    """The same call with the element that is most similar to a target that matches nothing."""
+    refs = _listed(error)
+    given = [parameter for parameter in command.elements if arguments.get(parameter.name) is not None]
+    if not isinstance(error, TargetNotFound | StaleRef) or not refs or len(given) != 1 or command.secrets:
+        return []  # what is typed may be secret, and is not repeated
+    if isinstance(error, StaleRef) and len(refs) > 1:
+        return []  # they are equal
+    words = command_words(command, {**arguments, given[0].name: refs[0]})
+    safe = command.effect is Effect.READS
+    reason = "the nearest match" if isinstance(error, TargetNotFound) else "the same element now"
+    return [NextAction(id="use-nearest-match", reason=reason, argv=tuple(words), safe=safe)] if words else []
 
 
 def after_success(value: Any, settings: Mapping[str, Any]) -> tuple[NextAction, ...]:
@@ -83,9 +107,18 @@ _ANSWER_DIALOG = (
 )
 
 
-def _candidates(error: BoathookError) -> list[NextAction]:
+def _listed(error: BoathookError) -> list[str]:
     listed = error.evidence.get("candidates")
-    refs = [str(ref) for ref in listed] if isinstance(listed, list | tuple) else []
+    return [str(ref) for ref in listed] if isinstance(listed, list | tuple) else []
+
+
+def _candidates(error: BoathookError) -> list[NextAction]:
+    if error.evidence.get("blank"):
+        reason = "the page is blank"
+        return [NextAction(id="open-page", reason=reason, argv=("open", "URL"), safe=False)]
+    if error.evidence.get("corrected"):
+        return []  # the hint has the call
+    refs = _listed(error)
     closer = [
         NextAction(
             id=f"inspect-candidate-{number}", reason=f"inspect {ref}", argv=("snapshot", "--root", ref)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from boathook.registry.context import Step
+
 if TYPE_CHECKING:
     from boathook.errors import BoathookError
     from boathook.service.output.change_summary import PageChange
@@ -56,10 +58,18 @@ class Outcome:
 
     @property
     def ok(self) -> bool:
-        """Whether it succeeded."""
-        return self.error is None
+        """Whether it succeeded, and all its steps."""
+        return self.error is None and self.failed_step is None
+
+    @property
+    def failed_step(self) -> Step | None:
+        """The first step of a batch that failed."""
+        steps = self.value if isinstance(self.value, list) else []
+        return next((step for step in steps if isinstance(step, Step) and not step.ok), None)
 
     @property
     def exit_status(self) -> int:
         """The exit status of a command-line program."""
-        return 0 if self.error is None else self.error.exit_status
+        if self.error is not None:
+            return self.error.exit_status
+        return 0 if self.failed_step is None else self.failed_step.exit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +44,9 @@ SHOWN_ORIGIN = 200
 A_SCRIPT = "a script and the pages that it used"
 DATA_CHARACTERS = 4_000
 """Data beyond this is left to the text, which has its own limits."""
+_COLOURS = {"error:": 31, "note:": 33, "next:": 36}
+_LABEL = re.compile(rf"^(?:{'|'.join(_COLOURS)})", re.MULTILINE)
+"""What lines on standard error begin with, in color on terminals."""
 _PAGE_TEXT = (SnapshotResult, ReadText, Collected, NumberedTree, FlatList, SourceText, ToolAnswer, Body)
 """Values that consist of page content, many lines of it."""
 _BOUNDED = (SnapshotResult, ReadText, Collected, NumberedTree, FlatList, TextResult)
@@ -93,6 +97,8 @@ class OutputGuard:
     def on_screen(self, outcome: Outcome, screen: Screen) -> tuple[str, str]:
         """As `in_text`, for a person: a script is shown with its code and output."""
         out, err = self.in_text(outcome)
+        if screen.colour:
+            err = _LABEL.sub(lambda label: f"\x1b[{_COLOURS[label[0]]}m{label[0]}\x1b[0m", err)
         if outcome.error is None and isinstance(outcome.value, ScriptResult) and self.spilled is None:
             out = script_cell(outcome.value, screen, clean=self._clean_lines)
         return out, err
@@ -148,7 +154,9 @@ class OutputGuard:
             "session": outcome.shown_session or outcome.session,
             "session_change": outcome.session_change,
             "page": {"tab": page.tab, "url": page.url} if page is not None else None,
-            "error": self._error_data(error, command=outcome.command) if error is not None else None,
+            "error": self.error_data(error, command=outcome.command)
+            if error is not None
+            else _failed_step(outcome),
             "notes": list(outcome.notes),
             "change": as_data(outcome.change),
             "next": self._renderer.next_data(outcome.next_actions),
@@ -170,7 +178,8 @@ class OutputGuard:
         said = f"{error.message} ({hint})" if hint else error.message
         return f"error: {_shorten(self._clean(said))} [{error.code}]\n{told}"
 
-    def _error_data(self, error: BoathookError, *, command: str) -> dict[str, Any]:
+    def error_data(self, error: BoathookError, *, command: str) -> dict[str, Any]:
+        """An error as data, without secrets."""
         data = error_data(error, hint=self._renderer.hint(error.marked_hint, command=command))
         told = dict(self.redactor.value(data))  # first, so that no cut leaves half of a secret
         return told | {"message": _shorten(told["message"]), "hint": _shorten(told["hint"])}
@@ -204,6 +213,8 @@ def _shorten(text: str) -> str:
 def _as_text(outcome: Outcome) -> str:
     """The value as text; a missing value that was requested is not reported as `done`."""
     command = registered().get(outcome.command)
+    if command is not None and command.json_answer:
+        return json.dumps(as_data(outcome.value), ensure_ascii=False)
     if outcome.value is None and command is not None and command.empty_answer:
         return command.empty_answer
     return "none" if outcome.value == {} else as_text(outcome.value)
@@ -248,6 +259,12 @@ def _small_data(value: Any) -> Any:
     else:
         data = as_data(value)
     return data if len(json.dumps(data, default=str)) <= DATA_CHARACTERS else None
+
+
+def _failed_step(outcome: Outcome) -> dict[str, Any] | None:
+    """The error of the first step of a batch that failed, and its number."""
+    failed = outcome.failed_step
+    return None if failed is None else {"step": outcome.value.index(failed) + 1, **(failed.error or {})}
 
 
 def error_data(error: BoathookError, *, hint: str) -> dict[str, Any]:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakKeyDictionary
 
 from boathook.clock import READ_SECONDS, Deadline
 from boathook.commands.results import ScriptResult
 from boathook.engine.capture.images.image_size import image_size
-from boathook.engine.elements.evaluate import evaluate
 from boathook.engine.page.page_view import page_view
-from boathook.errors import BoathookError, PolicyBlocked
+from boathook.errors import PolicyBlocked
 from boathook.presentation.all_renderers import as_data, as_text
 from boathook.presentation.snapshot.elements import elements
 from boathook.service.endpoint.endpoint_server import CdpEndpoint
@@ -37,9 +35,6 @@ if TYPE_CHECKING:
 
 ENDPOINT = "cdp_endpoint"
 """The pseudo helper for Playwright."""
-_SELECTED = (
-    "(element) => element.selectedOptions ? Array.from(element.selectedOptions, (one) => one.value) : null"
-)
 _OPTIONS_HERE = frozenset({"silent", "includeAll", "include_all"})
 """Options of helpers that are not parameters of commands."""
 
@@ -145,18 +140,9 @@ class _HelperDispatcher:
     async def _element(self, value: WaitResult, _asked: Mapping[str, Any]) -> str | None:
         return value.ref or None
 
-    async def _selection(self, done: Performed, asked: Mapping[str, Any]) -> Any:
+    async def _selection(self, done: Performed, _asked: Mapping[str, Any]) -> Any:
         """The values of the selected options; in a list of other elements, their labels."""
-        with suppress(BoathookError):  # it was replaced, or several match
-            found = await evaluate(
-                self._tab,
-                _SELECTED,
-                target=str(asked["target"]),
-                world="isolated",
-                deadline=Deadline.after(READ_SECONDS),
-            )
-            return as_data(done.value) if found is None else found
-        return as_data(done.value)
+        return list(done.selected) or as_data(done.value)
 
     async def _response(self, found: Request, asked: Mapping[str, Any]) -> dict[str, Any]:
         """A response with its headers, and the mark from which another one can be waited for."""

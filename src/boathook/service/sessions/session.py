@@ -102,6 +102,11 @@ class Session:
         return self.browser.tabs_of(self.numbering)
 
     @property
+    def current_tab(self) -> Tab | None:
+        """The tab for calls that name none, if there is one already."""
+        return None if self._present is None or self._present.state == "closed" else self._present
+
+    @property
     def targets(self) -> Session:
         """Provides pages in the way that a browser does."""
         return self

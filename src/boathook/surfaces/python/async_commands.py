@@ -68,7 +68,7 @@ class Browser(TabsBrowser):
         return Tab(await invoke(tabs.tab, self._engine, name))
 
     async def tabs(self) -> list[Tab]:
-        """List attached tabs, including popups, oldest first."""
+        """List attached tabs with title and URL, including popups, oldest first."""
         return [Tab(tab) for tab in await invoke(tabs.tabs, self._engine)]
 
 

@@ -176,7 +176,7 @@ class Browser(TabsBrowser):
         return Tab(self._portal, self._portal.call(self._inner.tab(name)))
 
     def tabs(self) -> list[Tab]:
-        """List attached tabs, including popups, oldest first."""
+        """List attached tabs with title and URL, including popups, oldest first."""
         return [Tab(self._portal, tab) for tab in self._portal.call(self._inner.tabs())]
 
 

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.replies import ignore_reply
 from boathook.engine.actions.keys import find_key, is_chord, key_events, parse_chord
+from boathook.engine.actions.other_actions import suitable_action
 from boathook.engine.actions.perform import ActionRequirements, Performed, perform
 from boathook.engine.elements.locate import find_all
 from boathook.engine.elements.selector import parse_target
 from boathook.engine.page.page_call import ask, to_javascript
 from boathook.engine.secrets.report_secret import note_page_secret
 from boathook.errors import BadRequest, NotEditable, ValueNotTaken
+from boathook.hints import mark_line
 from boathook.redaction.known_secrets import SHORTEST_SECRET
 from boathook.redaction.secret import Secret, reveal_value
 
@@ -66,9 +68,10 @@ async def _put(spot: ActionPoint, value: str) -> object:
         shown = await _read(spot, f"__boathook.assign({element.local_id}, {to_javascript(value)})")
         return _verify_value(spot, value, shown, exact=field["type"] != "color")
     if field["kind"] not in {"text", "editable"} or not field["focused"]:
-        what = field["kind"] or "not a field"
         raise NotEditable(
-            f"{spot.role} {spot.name!r} {element.ref} does not accept text: it is {what}", kind=what
+            f"{spot.role} {spot.name!r} {element.ref} does not accept text",
+            hint=suitable_action(spot),
+            kind=field["kind"],
         )
     await _insert(element.frame.session, value, editable=field["kind"] == "editable")
     return None
@@ -123,9 +126,9 @@ async def press(
 ) -> Performed:
     """Press a key or a chord such as Control+A, on an element or at the focus."""
     if target is not None and not is_chord(chord) and is_chord(target):
-        raise BadRequest(
-            f"not a key: {chord!r} (but {target!r} is one)", hint="pass the key first, then the target"
-        )
+        line = mark_line(["press", target, chord])
+        hint = "the key comes first" + (f": {line}" if line else "")
+        raise BadRequest(f"not a key: {chord!r}", hint=hint)
     modifiers, key = parse_chord(chord)
     events = key_events(modifiers, key)
 
@@ -185,7 +188,7 @@ async def _with_keys(
 async def _describe_focus(tab: Tab, deadline: Deadline) -> str:
     """The element that receives the keys, for the report; the innermost one if it is in a frame."""
     async with deadline.stage("finding the focused element"):
-        matches, _ = await find_all(tab, parse_target(":focus"))
+        matches = (await find_all(tab, parse_target(":focus"))).matches
     if not matches:
         return ""
     last = matches[-1]

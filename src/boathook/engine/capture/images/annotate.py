@@ -7,6 +7,7 @@ import io
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from boathook.engine.capture.images.screenshot import Label
 from boathook.engine.elements.refs import REF_IN_LINE
 from boathook.engine.snapshot.snapshot_options import Question
 from boathook.engine.snapshot.take import take_snapshot
@@ -37,6 +38,10 @@ async def annotate(tab: Tab, picture: Picture, *, deadline: Deadline) -> Picture
         frames = await _frames_of(tab, snapshot.body)
     image = Image.open(io.BytesIO(picture.data)).convert("RGB")
     draw = ImageDraw.Draw(image)
+    elements = {
+        int(match[2]): match[1].removesuffix("@e").strip() for match in REF_IN_LINE.finditer(snapshot.body)
+    }
+    legend: list[Label] = []
     for index, (number, x, y, width, height) in enumerate(frames):
         left = (x - picture.shows.x) * picture.scale
         top = (y - picture.shows.y) * picture.scale
@@ -44,9 +49,10 @@ async def annotate(tab: Tab, picture: Picture, *, deadline: Deadline) -> Picture
         if box[2] < 0 or box[3] < 0 or box[0] > image.width or box[1] > image.height:
             continue
         _draw_label(draw, box, f"e{number}", COLOURS[index % len(COLOURS)])
+        legend.append(Label(number=number, element=elements[number]))
     out = io.BytesIO()
     image.save(out, format=picture.format)
-    return replace(picture, data=out.getvalue())
+    return replace(picture, data=out.getvalue(), legend=tuple(sorted(legend, key=lambda label: label.number)))
 
 
 def _draw_label(draw: Any, box: tuple[float, float, float, float], text: str, colour: str) -> None:

@@ -20,6 +20,11 @@ def save_picture(picture: Picture, path: Path) -> Path:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(picture.data)
+    except IsADirectoryError as error:
+        raise BadSetting(
+            f"the screenshot cannot be written to {path}: it is a folder",
+            hint=f"pass the path of a file, such as {path / 'page.png'}",
+        ) from error
     except OSError as error:
         raise BadSetting(f"the screenshot cannot be written to {path}: {error.strerror}") from error
     return path

@@ -39,6 +39,16 @@ class Picture:
     area: Area | None = None
     """Its position on the page, if that had to be measured."""
     notes: tuple[str, ...] = ()
+    legend: tuple[Label, ...] = ()
+    """The labels that were drawn into it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    """A label of an annotated screenshot, and its element as a snapshot shows it."""
+
+    number: int
+    element: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from boathook.engine.hosts.host_names import canonical_host, host_and_port, is_t
 from boathook.engine.network.proxy.denied_addresses import DeniedAddresses
 from boathook.engine.network.proxy.http_heads import HEAD_LIMIT, BadHead, Head, read_head
 from boathook.engine.network.proxy.name_resolution import Names
-from boathook.errors import BadUrl, NavigationFailed
+from boathook.errors import BadUrl, ConnectionFailed, NameNotResolved, NavigationFailed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from boathook.engine.hosts.host_policy import Denial, HostPolicy
     from boathook.engine.network.log.network_log import NetworkLog
+    from boathook.engine.network.log.request import Request
     from boathook.engine.network.proxy.name_resolution import ConnectAddress
 
 log = logging.getLogger("boathook")
@@ -40,6 +41,8 @@ ENDING_SECONDS = 2.0
 
 _DENIAL = {"net::ERR_TUNNEL_CONNECTION_FAILED", "net::ERR_EMPTY_RESPONSE"}
 """The browser's error for a request that the proxy refuses."""
+_NO_CREDENTIALS = "net::ERR_INVALID_AUTH_CREDENTIALS"
+_PROXY_ASKS = 407
 _ESTABLISHED = b"HTTP/1.1 200 Connection established\r\n\r\n"
 _FORBIDDEN = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 _UNREACHABLE = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
@@ -242,20 +245,46 @@ class EgressProxy:
 
 
 @contextmanager
-def explaining(egress: EgressProxy | None, log: NetworkLog) -> Iterator[None]:
-    """A load that failed because its host is blocked names the host."""
+def explaining(egress: EgressProxy | None, log: NetworkLog, host_policy: HostPolicy) -> Iterator[None]:
+    """A load that failed because its host is blocked, or because of the user's proxy, says so."""
     mark, noted = egress.refused if egress is not None else 0, log.mark()
     try:
         yield
     except NavigationFailed as error:
-        denial = egress is not None and error.evidence.get("network_error") in _DENIAL
-        documents = (
-            [request.url for request in log.since(noted) if request.type == "Document"] if denial else []
-        )
-        last = _find_blocked(egress, documents[-1], mark) if egress is not None and documents else None
-        if last is None:
+        documents = [request for request in log.since(noted) if request.type == "Document"]
+        if not documents:
+            raise
+        problem = error.evidence.get("network_error")
+        if problem == _NO_CREDENTIALS and _is_from_proxy(documents[-1]):
+            raise _proxy_asks(error) from error
+        if egress is None and isinstance(error, NameNotResolved):
+            _raise_if_denied(documents[-1].url, host_policy)
+        last = _find_blocked(egress, documents[-1].url, mark) if egress is not None else None
+        if last is None or problem not in _DENIAL:
             raise
         raise last.denial.error(last.host, last.port) from error
+
+
+def _is_from_proxy(request: Request) -> bool:
+    """Whether it is a proxy that asks for credentials; for a tunnel, the browser reports no status."""
+    return request.status == _PROXY_ASKS or (not request.status and request.url.startswith("https:"))
+
+
+def _proxy_asks(error: NavigationFailed) -> ConnectionFailed:
+    return ConnectionFailed(
+        f"the proxy requires authentication (status {_PROXY_ASKS})",
+        hint="set the credentials first|: `set credentials USER PASSWORD`|, or use another proxy|: `=proxy`",
+        network_error=error.evidence.get("network_error"),
+        status=_PROXY_ASKS,
+    )
+
+
+def _raise_if_denied(url: str, host_policy: HostPolicy) -> None:
+    """Without a proxy, the browser does not resolve blocked names: that of a redirect's target, for example."""
+    place = host_and_port(url)
+    denial = host_policy.denial_for_host(*place) if place is not None else None
+    if denial is not None and place is not None:
+        raise denial.error(*place)
 
 
 def _find_blocked(egress: EgressProxy, address: str, mark: int) -> BlockedRequest | None:

@@ -248,7 +248,7 @@ const conclude = async (cap, frames, base, expects) => {
   const result = {
     seen, frame: /^I?FRAME$/.test(tagOf(el)), astray: astray.filter(connected).slice(0, 1).map(nameCover), connected: connected(el), url,
     title: wellFormed(documentTitle(document)), value, valueChanged: !isSameValue(value, watched.held),
-    held: connected(el) ? readField(fieldIn(el)) : null, closing: globalThis.closed,
+    held: connected(el) ? readField(fieldIn(el)) : null, chosen: connected(el) ? chosenIn(fieldIn(el)) : null, closing: globalThis.closed,
     ...differencesFrom(before, watched), invalid: invalidFields(watched.stopped), shift: shiftSince(el, watched.box), settled: performance.now() < until, first: 0, next: 0,
   };
   result.first = firstNewId;

@@ -13,7 +13,7 @@ const selectedNow = (el) => (tagOf(el) === 'OPTION' ? el.selected : attr(el, 'ar
 const FACTS = {
   text: (el) => wellFormed(el.innerText === undefined ? el.textContent || '' : el.innerText),
   html: (el) => wellFormed(el.outerHTML),
-  value: (el) => readField(fieldIn(el)),
+  value: (el) => { const chosen = chosenIn(fieldIn(el)); return chosen === null ? readField(fieldIn(el)) : chosen.join(', '); },
   attribute: (el, name) => (name.toLowerCase() === 'value' ? markSecret(el, attr(el, name)) : attr(el, name)),
   box: (el) => { const { x, y, width, height } = el.getBoundingClientRect(); return [x, y, width, height]; },
   styles: stylesOf,

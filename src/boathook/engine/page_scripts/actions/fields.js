@@ -27,6 +27,9 @@ const readField = (el) => {
   return state === null ? null : state === 'true';
 };
 
+// The values of the selected options, which pages and servers use; null for other fields.
+const chosenIn = (el) => (fieldKind(el) === 'select' ? [...el.selectedOptions].map((option) => option.value) : null);
+
 // Typing goes where the focus is: an element that cannot take it may hold the field that can.
 const fieldIn = (el) => {
   if (fieldKind(el)) return el;

@@ -103,16 +103,53 @@ const preferred = (found, { kind, value, name }) => {
   return equal.length ? equal : visible;
 };
 
+const LONGEST_COMPARED = 60;
+const NEAR_ENOUGH = 0.65;
+
+// How many letters differ; two that changed places count once.
+const lettersApart = (a, b) => {
+  let [before, last] = [[], Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) row[j] = Math.min(row[j], before[j - 2] + 1);
+    }
+    [before, last] = [last, row];
+  }
+  return last[b.length];
+};
+
+// From 0 to 1: by their letters, or by the words that one has in common with the other.
+const likeness = (said, wanted) => {
+  const text = collapse(said || '').toLowerCase();
+  if (!text || !wanted) return 0;
+  const words = wanted.split(/\s+/).filter((word) => word.length > 2);
+  const shared = words.filter((word) => text.includes(word.slice(0, Math.max(3, word.length - 2)))).length;
+  const byWords = shared ? 0.5 + 0.2 * (shared / words.length) : 0;
+  if (Math.max(text.length, wanted.length) > LONGEST_COMPARED) return byWords;
+  const byLetters = 1 - lettersApart(text, wanted) / Math.max(text.length, wanted.length);
+  return Math.max(byWords, byLetters >= NEAR_ENOUGH ? byLetters : 0);
+};
+
+// What else than its name may be meant, and how that is written.
+const otherMarks = (el, kind) => {
+  if (kind === 'css') return [attr(el, 'id') && `#${attr(el, 'id')}`, ...(attr(el, 'class') || '').split(/\s+/).filter(Boolean).map((one) => `.${one}`)];
+  const named = { placeholder: 'placeholder', testid: 'data-testid', alt: 'alt', title: 'title', name: 'name' }[kind];
+  return named ? [attr(el, named)] : [];
+};
+
 const nearMisses = ({ kind, value, name }) => {
-  const wanted = (kind === 'role' ? name || '' : value).toLowerCase().split(/\s+/).filter((word) => word.length > 2);
-  const rows = fullWalk().rows.filter((row) => row.el !== null && row.name && (isControl(row) || row.role === 'heading'));
+  const wanted = collapse(kind === 'role' ? name || '' : value).toLowerCase();
+  const rows = fullWalk().rows.filter((row) => row.el !== null && (isControl(row) || row.role === 'heading' || row.role === 'img'));
   const scored = rows.map((row) => {
-    const said = row.name.toLowerCase();
-    const shared = wanted.filter((word) => said.includes(word.slice(0, Math.max(3, word.length - 2)))).length;
-    return [shared * 2 + (kind === 'role' && row.role === value ? 1 : 0), row];
+    const marks = otherMarks(row.el, kind).filter(Boolean).map((mark) => ({ mark, like: likeness(mark, wanted) }));
+    const { like, mark } = marks.reduce((best, one) => (one.like > best.like ? one : best), { mark: '', like: likeness(row.name, wanted) });
+    return { score: like && like + (kind === 'role' && row.role === value ? 0.1 : 0), row, mark };
   });
-  return scored.filter(([score]) => score > 0).sort((a, b) => b[0] - a[0]).slice(0, MOST_NEAR)
-    .map(([, row]) => noted(row.el, row.role, row.name));
+  return scored.filter(({ score }) => score >= 0.5).sort((a, b) => b.score - a.score).slice(0, MOST_NEAR)
+    .map(({ row, mark }) => ({ ...noted(row.el, row.role, row.name), mark: mark && quote(mark, 80).slice(1, -1) }));
 };
 
 const noted = (el, role, name) => {
@@ -124,6 +161,14 @@ const noted = (el, role, name) => {
 const described = (el) => {
   const { role, name } = probe(el);
   return noted(el, role, name);
+};
+
+const wholeTextOf = getterOf(Node.prototype, 'textContent');
+
+// As errors list it: an element without a name by the beginning of its text.
+const listedMatch = (el) => {
+  const entry = described(el);
+  return { ...entry, text: entry.name ? '' : quote(collapse(wholeTextOf(el) || '').slice(0, 200), 40).slice(1, -1), hidden: !isShown(el) };
 };
 
 // All that match, shown or not.
@@ -146,11 +191,13 @@ const find = (wanted, base) => {
   try {
     found = [...new Set(FINDERS[wanted.kind](wanted))];
   } catch (error) {
-    return { error: String(error.message || error), found: [], near: [], count: 0, first: firstNewId, next: nextId };
+    return { error: String(error.message || error), found: [], near: [], count: 0, hidden: 0, first: firstNewId, next: nextId };
   }
-  const best = preferred(found, wanted);
-  const near = best.length ? [] : nearMisses(wanted);
-  const listed = best.slice(wanted.nth || 0, (wanted.nth || 0) + MOST_FOUND).map(described);
+  // An index counts all that match, as a count does.
+  const counts = wanted.nth !== null && wanted.nth !== undefined;
+  const best = counts ? found : preferred(found, wanted);
+  const near = best.length || !wanted.near ? [] : nearMisses(wanted);
+  const listed = best.slice(wanted.nth || 0, (wanted.nth || 0) + MOST_FOUND).map(listedMatch);
   forgetWalk();
   return { found: listed, near, count: best.length, hidden: found.length - best.length, first: firstNewId, next: nextId };
 };

@@ -33,7 +33,7 @@ class GetTab(TabBase):
     async def get_value(
         self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS
     ) -> str | bool | Secret | None:
-        """Get the value of a field, editable region, list or checkbox. Secret values are hidden."""
+        """Get the value of a field, editable region, select or checkbox. Secret values are hidden."""
         return await invoke(get.get_value, self._engine, target, nth=nth, timeout=timeout)
 
     async def get_attribute(

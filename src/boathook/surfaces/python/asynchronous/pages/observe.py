@@ -84,7 +84,10 @@ class ObserveTab(TabBase):
         limit: int = RESULT_LIMIT,
         timeout: float = READ_SECONDS,
     ) -> Any:
-        """Run JavaScript: an expression, statements, or a function that receives the arguments (after the element of `target`)."""
+        """Run JavaScript: an expression, statements, or a function that receives the arguments (after the element of `target`).
+
+        The value is printed as JSON.
+        """
         return await invoke(
             observe.evaluate,
             self._engine,

@@ -31,7 +31,7 @@ class GetTab(TabBase):
     def get_value(
         self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS
     ) -> str | bool | Secret | None:
-        """Get the value of a field, editable region, list or checkbox. Secret values are hidden."""
+        """Get the value of a field, editable region, select or checkbox. Secret values are hidden."""
         return self._portal.call(self._inner.get_value(target, nth=nth, timeout=timeout))
 
     def get_attribute(

@@ -80,7 +80,10 @@ class ObserveTab(TabBase):
         limit: int = RESULT_LIMIT,
         timeout: float = READ_SECONDS,
     ) -> Any:
-        """Run JavaScript: an expression, statements, or a function that receives the arguments (after the element of `target`)."""
+        """Run JavaScript: an expression, statements, or a function that receives the arguments (after the element of `target`).
+
+        The value is printed as JSON.
+        """
         return self._portal.call(
             self._inner.evaluate(
                 script, *arguments, target=target, world=world, base64=base64, limit=limit, timeout=timeout
