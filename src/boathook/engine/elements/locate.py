@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from boathook.engine.elements.match_scope import frames_to_search, index_of_match, search_options
 from boathook.engine.elements.refs import REF_IN_LINE, foreign_ref, gone_ref, stale_ref, unknown_ref
 from boathook.engine.elements.selector import Selector, parse_target
 from boathook.errors import AmbiguousTarget, BadTarget, BoathookError, TargetNotFound
@@ -85,6 +86,7 @@ async def locate(
         return await _by_ref(tab, wanted.ref, trusting=trusting)
     if wanted.point is not None:
         return await _at_point(tab, wanted)
+    nth = index_of_match(nth)
     matches, near = await _appearing(tab, wanted, deadline, nth=nth)
     if not matches:
         _raise_nothing(wanted, near)
@@ -118,7 +120,7 @@ async def find_all(tab: Tab, wanted: Selector, *, nth: int = 0) -> tuple[list[Ma
     matches: list[Match] = []
     near: list[Match] = []
     skipped = 0
-    for frame in tab.frames.walk_roots():
+    for frame in frames_to_search(tab):
         found = await _find_in(tab, frame, wanted, nth=max(0, nth - skipped))
         if found is None:
             continue
@@ -154,6 +156,7 @@ async def _find_in(
         "name": wanted.name,
         "exact": wanted.exact,
         "nth": nth,
+        **search_options(tab),
     }
     try:
         finding = f"__boathook.find({_js(question)}, {tab.refs.next})"

@@ -13,7 +13,9 @@ const selectedNow = (el) => (tagOf(el) === 'OPTION' ? el.selected : attr(el, 'ar
 const FACTS = {
   text: (el) => wellFormed(el.innerText === undefined ? el.textContent || '' : el.innerText),
   html: (el) => wellFormed(el.outerHTML),
+  innerHtml: (el) => wellFormed(el.innerHTML),
   value: (el) => readField(fieldIn(el)),
+  rawValue: (el) => (typeof el.value === 'string' ? markSecret(el, el.value) : readField(fieldIn(el))),
   attribute: (el, name) => (name.toLowerCase() === 'value' ? markSecret(el, attr(el, name)) : attr(el, name)),
   box: (el) => { const { x, y, width, height } = el.getBoundingClientRect(); return [x, y, width, height]; },
   styles: stylesOf,

@@ -145,11 +145,11 @@ const find = (wanted, base) => {
   raiseBase(base);
   let found;
   try {
-    found = [...new Set(FINDERS[wanted.kind](wanted))];
+    found = [...new Set(FINDERS[wanted.kind](wanted))].filter((el) => !wanted.here || ownerDocumentOf(el) === document);
   } catch (error) {
     return { error: String(error.message || error), found: [], near: [], count: 0, first: firstNewId, next: nextId };
   }
-  const best = preferred(found, wanted);
+  const best = wanted.all ? found : preferred(found, wanted);
   const near = best.length ? [] : nearMisses(wanted);
   const listed = best.slice(wanted.nth || 0, (wanted.nth || 0) + MOST_FOUND).map(described);
   forgetWalk();

@@ -1,0 +1,407 @@
+"""The data of agent-browser's answers, made from the values of our commands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from boathook.engine.actions.perform import Performed
+from boathook.engine.emulation.devices import find_device
+from boathook.presentation.all_renderers import as_data
+from boathook.redaction.redactor import REDACTED
+from boathook.service.agent_browser.snapshot_lines import interactive_lines, read_lines, refs_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from boathook.engine.tab import Tab
+    from boathook.service.agent_browser.read_line import TheirLine
+
+FOUND = {
+    "click": "clicked",
+    "fill": "filled",
+    "type": "typed",
+    "check": "checked",
+    "uncheck": "unchecked",
+    "hover": "hovered",
+    "focus": "focused",
+    "select": "selected",
+}
+"""The key of each action of `find`."""
+WAITS = {
+    ("--text", "-t"): "text",
+    ("--url", "-u"): "url",
+    ("--load", "-l"): "load",
+    ("--fn", "-f"): "fn",
+    ("--download",): "download",
+}
+LEVELS = {"warn": "warning", "verbose": "debug"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """A command that ran, and what its data may mention."""
+
+    value: Any
+    line: TheirLine
+    url: str = ""
+    tab: Tab | None = None
+    """The tab that is current afterwards."""
+    tabs: tuple[Tab, ...] = ()
+    closed: Tab | None = None
+    """The tab that the call closed."""
+    title: str = ""
+    session: str = ""
+
+
+def _echo(key: str) -> Callable[[Answered], dict[str, Any]]:
+    """The data of a command that repeats what it acted on."""
+    return lambda done: {key: done.line.word(0), **_dialog_opened(done)}
+
+
+def _dialog_opened(done: Answered) -> dict[str, Any]:
+    if not isinstance(done.value, Performed):
+        return {}
+    changes = done.value.changes
+    return {"dialogOpened": True} if changes.dialog is not None or changes.answered else {}
+
+
+def _just(**data: Any) -> Callable[[Answered], dict[str, Any]]:
+    return lambda _done: data
+
+
+def _valued(key: str) -> Callable[[Answered], dict[str, Any]]:
+    """The value alone."""
+    return lambda done: {key: as_data(done.value)}
+
+
+def _valued_at(key: str) -> Callable[[Answered], dict[str, Any]]:
+    """The value, and the page that it is from."""
+    return lambda done: {"origin": done.url, key: as_data(done.value)}
+
+
+def _page(done: Answered) -> dict[str, Any]:
+    return {
+        "targetId": done.tab.target_id if done.tab else "",
+        "title": done.value.title,
+        "url": done.value.url,
+    }
+
+
+def _url(done: Answered) -> dict[str, Any]:
+    value = done.value
+    return {"url": value if isinstance(value, str) else getattr(value, "url", done.url)}
+
+
+def _clicked(done: Answered) -> dict[str, Any]:
+    data = _echo("clicked")(done)
+    if "--new-tab" in done.line.flags and done.tab is not None:
+        data |= {"newTab": True, "url": done.tab.url}
+    return data
+
+
+def _typed(done: Answered) -> dict[str, Any]:
+    secret = isinstance(done.value, Performed) and done.value.on_secret
+    return {"typed": REDACTED if secret else done.line.words[-1] if len(done.line.words) > 1 else ""}
+
+
+def _found(done: Answered) -> dict[str, Any]:
+    if not isinstance(done.value, Performed):
+        return {"text": as_data(done.value)}
+    words = list(done.line.words)
+    action = next((word for word in words[2:] if word in FOUND), "click")
+    return {FOUND[action]: done.value.target.rpartition(" ")[2], **_dialog_opened(done)}
+
+
+def _snapshot(done: Answered, *, interactive: bool = False, delta: bool = False) -> dict[str, Any]:
+    lines = read_lines(done.value.snapshot)
+    before = done.value.before
+    refs = refs_of(lines)
+    old = refs_of(read_lines(before)) if before is not None and before.url == done.value.snapshot.url else {}
+    data: dict[str, Any] = {
+        "origin": done.url,
+        "refs": refs,
+        "removedRefs": sorted(set(old) - set(refs)),
+        "snapshot": "\n".join(map(str, interactive_lines(lines) if interactive else lines)),
+    }
+    if delta:
+        data |= {"kind": "full", "revision": done.value.snapshot.revision}
+    return data
+
+
+def _screenshot(done: Answered) -> dict[str, Any]:
+    value = done.value
+    data: dict[str, Any] = {"path": str(value.path)} if value.path is not None else {}
+    if "--if-changed" in done.line.flags:
+        data |= {"changed": value.changed, "pixelChangeRatio": value.ratio or 0.0, "revision": value.revision}
+        data["threshold"] = 0.0
+    return data
+
+
+def _waited(done: Answered) -> dict[str, Any]:
+    flag, *rest = done.line.argv[1:]
+    kind = next((name for names, name in WAITS.items() if flag in names), "")
+    data: dict[str, dict[str, Any]] = {
+        "text": {"text": rest[0] if rest else "", "waited": "text"},
+        "url": _url(done),
+        "load": {"state": rest[0] if rest else ""},
+        "fn": {"result": as_data(done.value)},
+        "download": {"path": str(getattr(done.value, "path", ""))},
+    }
+    if kind:
+        return data[kind]
+    if flag.isdecimal():
+        return {"ms": int(flag), "waited": "timeout"}
+    return {"selector": flag, "waited": "selector"}
+
+
+def _about_tab(tab: Tab | None) -> dict[str, Any]:
+    if tab is None:
+        return {}
+    return {"label": tab.label or None, "tabId": tab.id, "targetId": tab.target_id}
+
+
+def _tab(done: Answered) -> dict[str, Any]:
+    return {**_about_tab(done.tab), "title": done.title, "url": done.tab.url if done.tab else ""}
+
+
+def _tabs(done: Answered) -> dict[str, Any]:
+    active = done.tab.target_id if done.tab else ""
+    labels = {tab.id: tab.label for tab in done.tabs}
+    return {
+        "tabs": [
+            {
+                "active": page.target_id == active,
+                "label": labels.get(page.tab) or None,
+                "tabId": page.tab or page.target_id,
+                "targetId": page.target_id,
+                "title": page.title,
+                "type": "page",
+                "url": page.url,
+            }
+            for page in done.value
+        ]
+    }
+
+
+def _new_tab(done: Answered) -> dict[str, Any]:
+    opened = {**_about_tab(done.tab), "total": len(done.tabs)}
+    return {**opened, "url": done.tab.url if done.tab else ""}
+
+
+def _closed_tab(done: Answered) -> dict[str, Any]:
+    return {"closed": True, **_about_tab(done.closed)}
+
+
+def _dialog(done: Answered) -> dict[str, Any]:
+    if done.value is None:
+        return {"hasDialog": False}
+    dialog = done.value
+    return {
+        "defaultPrompt": dialog.default_text,
+        "hasDialog": True,
+        "message": dialog.message,
+        "type": dialog.kind,
+    }
+
+
+def _cookies(done: Answered) -> dict[str, Any]:
+    return {"cookies": [_cookie(as_data(cookie)) for cookie in done.value]}
+
+
+def _cookie(cookie: dict[str, Any]) -> dict[str, Any]:
+    return {**cookie, "session": cookie.get("expires", -1) < 0}
+
+
+def _storage_key(done: Answered) -> dict[str, Any]:
+    return {"key": done.line.word(0 if len(done.line.words) == 1 else -1), "value": as_data(done.value)}
+
+
+def _request(request: Any) -> dict[str, Any]:
+    """Headers are in `network request`, with secrets removed."""
+    return {
+        "headers": {},
+        "method": request.method,
+        "mimeType": request.mime,
+        "requestId": str(request.number),
+        "resourceType": request.type,
+        "responseHeaders": {},
+        "status": request.status,
+        "timestamp": round(request.at * 1_000),
+        "url": request.url,
+    }
+
+
+def _console(done: Answered) -> dict[str, Any]:
+    return {
+        "messages": [
+            {
+                "args": [{"type": "string", "value": message.text}],
+                "text": message.text,
+                "type": LEVELS.get(message.level, message.level),
+            }
+            for message in done.value
+            if message.source == "console"
+        ]
+    }
+
+
+def _errors(done: Answered) -> dict[str, Any]:
+    return {
+        "errors": [
+            {
+                "column": max(0, message.stack[0].column - 1) if message.stack else 0,
+                "line": max(0, message.line - 1),
+                "text": message.text,
+                "url": None,
+            }
+            for message in done.value
+        ]
+    }
+
+
+def _viewport(done: Answered) -> dict[str, Any]:
+    view = done.value.viewport
+    return {"deviceScaleFactor": view.scale, "height": view.height, "mobile": False, "width": view.width}
+
+
+def _device(done: Answered) -> dict[str, Any]:
+    device = find_device(done.line.word(0))
+    return {
+        "device": done.line.word(0),
+        "deviceScaleFactor": device.scale,
+        "height": device.height,
+        "mobile": device.mobile,
+        "width": device.width,
+    }
+
+
+def _diff(done: Answered) -> dict[str, Any]:
+    data = as_data(done.value)
+    counted = {name: data[name] for name in ("additions", "removals", "unchanged")}
+    return {
+        **counted,
+        "changed": bool(data["additions"] or data["removals"]),
+        "diff": "\n".join(data["lines"]),
+    }
+
+
+def _sessions(done: Answered) -> dict[str, Any]:
+    return {"sessions": [session.name for session in done.value]}
+
+
+def _read(done: Answered) -> dict[str, Any]:
+    data = as_data(done.value)
+    url = data.get("url") or done.url
+    return {
+        "content": data.get("text", ""),
+        "contentType": "text/html",
+        "finalUrl": url,
+        "source": "active-tab-html" if not done.line.words else "html-fallback",
+        "truncated": data.get("path") is not None,
+        "url": done.line.word(0) or url,
+    }
+
+
+def _ours(done: Answered) -> dict[str, Any]:
+    data = as_data(done.value)
+    return data if isinstance(data, dict) else {"result": data}
+
+
+SHAPES: dict[str, Callable[[Answered], dict[str, Any]]] = {
+    "ours": _ours,
+    "done": _just(done=True),
+    "page": _page,
+    "launched": _just(launched=True),
+    "url": _url,
+    "content": _read,
+    "closed": _just(closed=True),
+    "clicked": _clicked,
+    "tapped": _echo("tapped"),
+    "hovered": _echo("hovered"),
+    "focused": _echo("focused"),
+    "checked element": _echo("checked"),
+    "unchecked": _echo("unchecked"),
+    "scrolled to": _echo("scrolled"),
+    "highlighted": _echo("highlighted"),
+    "filled": _echo("filled"),
+    "typed": _typed,
+    "typed at focus": lambda done: {"typed": REDACTED if done.value.on_secret else done.line.word(0)},
+    "inserted": _just(inserted=True),
+    "pressed": _echo("pressed"),
+    "keydown": _echo("keydown"),
+    "keyup": _echo("keyup"),
+    "selected": lambda done: {"selected": list(done.line.words[1:])},
+    "dragged": lambda done: {"dragged": True, "source": done.line.word(0), "target": done.line.word(1)},
+    "uploaded": lambda done: {"selector": done.line.word(0), "uploaded": len(done.line.words) - 1},
+    "download": lambda done: {"path": str(getattr(done.value, "path", ""))},
+    "scrolled": _just(scrolled=True),
+    "moved": lambda done: {"moved": True, "x": float(done.line.word(0)), "y": float(done.line.word(1))},
+    "mouse down": _just(pressed=True),
+    "mouse up": _just(released=True),
+    "wheel": lambda done: {
+        "deltaX": float(done.line.word(1, "0")),
+        "deltaY": float(done.line.word(0)),
+        "scrolled": True,
+    },
+    "text": _valued_at("text"),
+    "html": _valued("html"),
+    "value": lambda done: {"value": "" if done.value is None else as_data(done.value)},
+    "attribute": _valued_at("value"),
+    "count": lambda done: {"count": done.value, "selector": done.line.word(0)},
+    "box": lambda done: as_data(done.value),
+    "styles": _valued("styles"),
+    "title": _valued("title"),
+    "cdp url": _valued("cdpUrl"),
+    "visible": _valued_at("visible"),
+    "enabled": _valued_at("enabled"),
+    "checked": _valued_at("checked"),
+    "found": _found,
+    "result": _valued_at("result"),
+    "snapshot": _snapshot,
+    "snapshot delta": lambda done: _snapshot(done, delta=True),
+    "interactive snapshot": lambda done: _snapshot(done, interactive=True),
+    "interactive snapshot delta": lambda done: _snapshot(done, interactive=True, delta=True),
+    "screenshot": _screenshot,
+    "pdf": lambda done: {"path": done.line.word(0)},
+    "waited": _waited,
+    "tab": _tab,
+    "tabs": _tabs,
+    "new tab": _new_tab,
+    "closed tab": _closed_tab,
+    "window": lambda done: {"tabId": done.tab.id if done.tab else "", "total": len(done.tabs)},
+    "frame": lambda done: {"frame": "main" if done.line.word(0) == "main" else as_data(done.value)},
+    "accepted": _just(accepted=True, handled=True),
+    "dismissed": _just(accepted=False, handled=True),
+    "dialog": _dialog,
+    "cookies": _cookies,
+    "cookies cleared": _just(cleared=True),
+    "set": _just(set=True),
+    "cleared": _just(cleared=True),
+    "storage": _valued("data"),
+    "storage key": _storage_key,
+    "routed": _echo("routed"),
+    "unrouted": lambda done: {"unrouted": done.line.word(0, "all")},
+    "requests": lambda done: {"requests": [_request(request) for request in done.value]},
+    "request": _ours,
+    "har started": _just(started=True),
+    "har": lambda done: {"path": str(done.value.path), "requestCount": done.value.entries},
+    "console": _console,
+    "console cleared": _just(cleared=True),
+    "errors": _errors,
+    "viewport": _viewport,
+    "device": _device,
+    "geo": lambda done: {"latitude": float(done.line.word(0)), "longitude": float(done.line.word(1))},
+    "offline": lambda done: {"offline": done.line.word(0, "on") == "on"},
+    "state saved": lambda done: {"path": str(done.value.path), "saved": True},
+    "state loaded": lambda done: {
+        "loaded": True,
+        "path": str(done.value.path),
+        "skippedOrigins": list(done.value.skipped),
+    },
+    "session": lambda done: {"session": done.session or as_data(done.value)},
+    "sessions": _sessions,
+    "session id": _valued("session"),
+    "diff": _diff,
+}
+"""By the name that a rule gives."""
