@@ -81,4 +81,5 @@ async def test_agent_browser_still_answers_as_recorded_and_leaves_no_process(nam
         peer.stop()
     await until(lambda: peer.processes() == [], named="its processes have ended")
     pairs = zip(SCENARIOS[name], answers, RECORDS[name], strict=True)
-    assert [(line, told) for line, mine, other in pairs if (told := differences(mine, other))] == []
+    compared = [pair for pair in pairs if pair[0] not in EXPLAINED.get(name, {})]
+    assert [(line, told) for line, mine, other in compared if (told := differences(mine, other))] == []

@@ -66,6 +66,7 @@ VARIES = {
         "diff",
     ),
     *("removedRefs", "title of tabs", "mobile", "deviceScaleFactor", "expires", "domain", "sameSite"),
+    *("hash", "directory", "eventCount", "fcp", "ttfb", "startTime", "sessions"),
 }
 """Values that are not compared: they depend on the run, the window or the wording."""
 

@@ -8,17 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.errors import BoathookError, ConfirmationRequired, NoSuchSession, TargetNotFound, TimedOut
 from boathook.registry.context import Step
-from boathook.service.agent_browser.json_shapes import SHAPES, Answered
+from boathook.service.agent_browser.answered import Answered
+from boathook.service.agent_browser.json_shapes import SHAPES
+from boathook.service.agent_browser.rules import LOCAL_SHAPES
 from boathook.service.agent_browser.text_shapes import FAILED, WARNING, text_of
 from boathook.service.daemon.host_protocol import Answer
 from boathook.service.output.boundary import enclose, fresh_nonce
 from boathook.service.output.data_budget import within
+from boathook.service.sessions.session import DEFAULT_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from boathook.engine.tab import Tab
     from boathook.service.agent_browser.read_line import TheirLine
+    from boathook.service.call import Call
     from boathook.service.output.outcome import Outcome
     from boathook.service.output.output_guard import OutputGuard
     from boathook.service.sessions.session import Session
@@ -52,6 +56,8 @@ class Reply:
         if self.kind:
             return {"error": self.error, "success": False, "type": self.kind}
         told = {"success": self.ok, "data": self.data, "error": self.error or None}
+        if self.ok and self.shape in LOCAL_SHAPES:
+            del told["error"]
         return {**told, "warning": self.warning} if self.warning else told
 
     def step(self, argv: tuple[str, ...]) -> Step:
@@ -67,6 +73,7 @@ def reply_to(
     *,
     session: Session | None,
     before: Iterable[Tab],
+    call: Call,
     title: str,
 ) -> Reply:
     """What a call has to say; without secrets."""
@@ -82,7 +89,8 @@ def reply_to(
         tabs=tuple(session.tabs) if session is not None else (),
         closed=next((tab for tab in before if tab.state == "closed"), None),
         title=title,
-        session=outcome.shown_session,
+        session=str(call.settings.get("session") or DEFAULT_NAME),
+        folder=call.folder,
     )
     if line.shape == "batch":
         return Reply(shape="batch", data=outcome.value, warning=warning)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from boathook.engine.actions.perform import Performed
-from boathook.engine.emulation.devices import find_device
 from boathook.presentation.all_renderers import as_data
 from boathook.redaction.redactor import REDACTED
+from boathook.service.agent_browser.answered import just, valued
+from boathook.service.agent_browser.record_shapes import RECORD_SHAPES
 from boathook.service.agent_browser.snapshot_lines import interactive_lines, read_lines, refs_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from boathook.engine.tab import Tab
-    from boathook.service.agent_browser.read_line import TheirLine
+    from boathook.service.agent_browser.answered import Answered
 
 FOUND = {
     "click": "clicked",
@@ -35,23 +35,6 @@ WAITS = {
     ("--fn", "-f"): "fn",
     ("--download",): "download",
 }
-LEVELS = {"warn": "warning", "verbose": "debug"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answered:
-    """A command that ran, and what its data may mention."""
-
-    value: Any
-    line: TheirLine
-    url: str = ""
-    tab: Tab | None = None
-    """The tab that is current afterwards."""
-    tabs: tuple[Tab, ...] = ()
-    closed: Tab | None = None
-    """The tab that the call closed."""
-    title: str = ""
-    session: str = ""
 
 
 def _echo(key: str) -> Callable[[Answered], dict[str, Any]]:
@@ -64,15 +47,6 @@ def _dialog_opened(done: Answered) -> dict[str, Any]:
         return {}
     changes = done.value.changes
     return {"dialogOpened": True} if changes.dialog is not None or changes.answered else {}
-
-
-def _just(**data: Any) -> Callable[[Answered], dict[str, Any]]:
-    return lambda _done: data
-
-
-def _valued(key: str) -> Callable[[Answered], dict[str, Any]]:
-    """The value alone."""
-    return lambda done: {key: as_data(done.value)}
 
 
 def _valued_at(key: str) -> Callable[[Answered], dict[str, Any]]:
@@ -205,91 +179,6 @@ def _dialog(done: Answered) -> dict[str, Any]:
     }
 
 
-def _cookies(done: Answered) -> dict[str, Any]:
-    return {"cookies": [_cookie(as_data(cookie)) for cookie in done.value]}
-
-
-def _cookie(cookie: dict[str, Any]) -> dict[str, Any]:
-    return {**cookie, "session": cookie.get("expires", -1) < 0}
-
-
-def _storage_key(done: Answered) -> dict[str, Any]:
-    return {"key": done.line.word(0 if len(done.line.words) == 1 else -1), "value": as_data(done.value)}
-
-
-def _request(request: Any) -> dict[str, Any]:
-    """Headers are in `network request`, with secrets removed."""
-    return {
-        "headers": {},
-        "method": request.method,
-        "mimeType": request.mime,
-        "requestId": str(request.number),
-        "resourceType": request.type,
-        "responseHeaders": {},
-        "status": request.status,
-        "timestamp": round(request.at * 1_000),
-        "url": request.url,
-    }
-
-
-def _console(done: Answered) -> dict[str, Any]:
-    return {
-        "messages": [
-            {
-                "args": [{"type": "string", "value": message.text}],
-                "text": message.text,
-                "type": LEVELS.get(message.level, message.level),
-            }
-            for message in done.value
-            if message.source == "console"
-        ]
-    }
-
-
-def _errors(done: Answered) -> dict[str, Any]:
-    return {
-        "errors": [
-            {
-                "column": max(0, message.stack[0].column - 1) if message.stack else 0,
-                "line": max(0, message.line - 1),
-                "text": message.text,
-                "url": None,
-            }
-            for message in done.value
-        ]
-    }
-
-
-def _viewport(done: Answered) -> dict[str, Any]:
-    view = done.value.viewport
-    return {"deviceScaleFactor": view.scale, "height": view.height, "mobile": False, "width": view.width}
-
-
-def _device(done: Answered) -> dict[str, Any]:
-    device = find_device(done.line.word(0))
-    return {
-        "device": done.line.word(0),
-        "deviceScaleFactor": device.scale,
-        "height": device.height,
-        "mobile": device.mobile,
-        "width": device.width,
-    }
-
-
-def _diff(done: Answered) -> dict[str, Any]:
-    data = as_data(done.value)
-    counted = {name: data[name] for name in ("additions", "removals", "unchanged")}
-    return {
-        **counted,
-        "changed": bool(data["additions"] or data["removals"]),
-        "diff": "\n".join(data["lines"]),
-    }
-
-
-def _sessions(done: Answered) -> dict[str, Any]:
-    return {"sessions": [session.name for session in done.value]}
-
-
 def _read(done: Answered) -> dict[str, Any]:
     data = as_data(done.value)
     url = data.get("url") or done.url
@@ -309,13 +198,14 @@ def _ours(done: Answered) -> dict[str, Any]:
 
 
 SHAPES: dict[str, Callable[[Answered], dict[str, Any]]] = {
+    **RECORD_SHAPES,
     "ours": _ours,
-    "done": _just(done=True),
+    "done": just(done=True),
     "page": _page,
-    "launched": _just(launched=True),
+    "launched": just(launched=True, relaunchedBrowser=False),
     "url": _url,
     "content": _read,
-    "closed": _just(closed=True),
+    "closed": just(closed=True),
     "clicked": _clicked,
     "tapped": _echo("tapped"),
     "hovered": _echo("hovered"),
@@ -327,7 +217,7 @@ SHAPES: dict[str, Callable[[Answered], dict[str, Any]]] = {
     "filled": _echo("filled"),
     "typed": _typed,
     "typed at focus": lambda done: {"typed": REDACTED if done.value.on_secret else done.line.word(0)},
-    "inserted": _just(inserted=True),
+    "inserted": just(inserted=True),
     "pressed": _echo("pressed"),
     "keydown": _echo("keydown"),
     "keyup": _echo("keyup"),
@@ -335,24 +225,24 @@ SHAPES: dict[str, Callable[[Answered], dict[str, Any]]] = {
     "dragged": lambda done: {"dragged": True, "source": done.line.word(0), "target": done.line.word(1)},
     "uploaded": lambda done: {"selector": done.line.word(0), "uploaded": len(done.line.words) - 1},
     "download": lambda done: {"path": str(getattr(done.value, "path", ""))},
-    "scrolled": _just(scrolled=True),
+    "scrolled": just(scrolled=True),
     "moved": lambda done: {"moved": True, "x": float(done.line.word(0)), "y": float(done.line.word(1))},
-    "mouse down": _just(pressed=True),
-    "mouse up": _just(released=True),
+    "mouse down": just(pressed=True),
+    "mouse up": just(released=True),
     "wheel": lambda done: {
         "deltaX": float(done.line.word(1, "0")),
         "deltaY": float(done.line.word(0)),
         "scrolled": True,
     },
     "text": _valued_at("text"),
-    "html": _valued("html"),
+    "html": valued("html"),
     "value": lambda done: {"value": "" if done.value is None else as_data(done.value)},
     "attribute": _valued_at("value"),
     "count": lambda done: {"count": done.value, "selector": done.line.word(0)},
     "box": lambda done: as_data(done.value),
-    "styles": _valued("styles"),
-    "title": _valued("title"),
-    "cdp url": _valued("cdpUrl"),
+    "styles": valued("styles"),
+    "title": valued("title"),
+    "cdp url": valued("cdpUrl"),
     "visible": _valued_at("visible"),
     "enabled": _valued_at("enabled"),
     "checked": _valued_at("checked"),
@@ -371,37 +261,8 @@ SHAPES: dict[str, Callable[[Answered], dict[str, Any]]] = {
     "closed tab": _closed_tab,
     "window": lambda done: {"tabId": done.tab.id if done.tab else "", "total": len(done.tabs)},
     "frame": lambda done: {"frame": "main" if done.line.word(0) == "main" else as_data(done.value)},
-    "accepted": _just(accepted=True, handled=True),
-    "dismissed": _just(accepted=False, handled=True),
+    "accepted": just(accepted=True, handled=True),
+    "dismissed": just(accepted=False, handled=True),
     "dialog": _dialog,
-    "cookies": _cookies,
-    "cookies cleared": _just(cleared=True),
-    "set": _just(set=True),
-    "cleared": _just(cleared=True),
-    "storage": _valued("data"),
-    "storage key": _storage_key,
-    "routed": _echo("routed"),
-    "unrouted": lambda done: {"unrouted": done.line.word(0, "all")},
-    "requests": lambda done: {"requests": [_request(request) for request in done.value]},
-    "request": _ours,
-    "har started": _just(started=True),
-    "har": lambda done: {"path": str(done.value.path), "requestCount": done.value.entries},
-    "console": _console,
-    "console cleared": _just(cleared=True),
-    "errors": _errors,
-    "viewport": _viewport,
-    "device": _device,
-    "geo": lambda done: {"latitude": float(done.line.word(0)), "longitude": float(done.line.word(1))},
-    "offline": lambda done: {"offline": done.line.word(0, "on") == "on"},
-    "state saved": lambda done: {"path": str(done.value.path), "saved": True},
-    "state loaded": lambda done: {
-        "loaded": True,
-        "path": str(done.value.path),
-        "skippedOrigins": list(done.value.skipped),
-    },
-    "session": lambda done: {"session": done.session or as_data(done.value)},
-    "sessions": _sessions,
-    "session id": _valued("session"),
-    "diff": _diff,
 }
 """By the name that a rule gives."""

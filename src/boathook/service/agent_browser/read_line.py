@@ -50,13 +50,13 @@ def read_their_line(argv: Sequence[str], table: Mapping[tuple[str, ...], Command
     settings, words = _split_settings(argv)
     if not words:
         raise BadRequest("no command given", hint="`help` lists them", type="unknown_command")
-    length, rule = _rule_for(words)
+    length, rule = _rule_for(words, table)
     name, rest = words[:length], words[length:]
     flags, arguments = _split_flags(rule, rest)
     if len(arguments) < rule.least:
         raise BadRequest(
             f"{' '.join(name)} needs more arguments: {rule.least} at least",
-            hint=f"`{' '.join(name)} --help` shows them",
+            hint=f"see {' '.join(name)} --help",
             type="missing_arguments",
         )
     ours, fixed, shape = _our_words(name, rule, flags, arguments)
@@ -95,11 +95,13 @@ def _split_settings(argv: Sequence[str]) -> tuple[list[str], list[str]]:
     return settings, words
 
 
-def _rule_for(words: Sequence[str]) -> tuple[int, Rule]:
+def _rule_for(words: Sequence[str], table: Mapping[tuple[str, ...], Command]) -> tuple[int, Rule]:
     for length in range(min(LONGEST_COMMAND, len(words)), 0, -1):
         rule = RULES.get(tuple(words[:length]))
         if rule is not None:
             return length, rule
+        if length > 1 and tuple(words[:length]) in table:
+            return length, Rule(shape="ours")
     if words[0] in GROUPS:
         subcommands = sorted({key[1] for key in RULES if key[0] == words[0] and len(key) > 1})
         if subcommands:
@@ -169,7 +171,11 @@ def _wait(ours: list[str], words: list[str], fixed: dict[str, Any], shape: str) 
         elif at == 0:
             timed[at] = _as_ref(word)
     if not words:
-        raise BadRequest("wait needs something to wait for", hint="`wait --help`", type="missing_arguments")
+        raise BadRequest(
+            "wait needs something to wait for",
+            hint="an element, a number of milliseconds, --text, --url, --load or --fn",
+            type="missing_arguments",
+        )
     return ours, timed, fixed, shape
 
 

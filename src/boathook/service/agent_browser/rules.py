@@ -92,7 +92,7 @@ RULES: dict[tuple[str, ...], Rule] = {
     ("screenshot",): Rule(shape="screenshot"),
     ("pdf",): Rule(shape="pdf", least=1),
     ("wait",): Rule(shape="waited"),
-    ("tab",): Rule(shape="tab", fixed={}),
+    ("tab",): Rule(shape="tab"),
     ("tab", "list"): Rule(ours="pages", shape="tabs"),
     ("tab", "new"): Rule(shape="new tab"),
     ("tab", "close"): Rule(shape="closed tab"),
@@ -124,14 +124,28 @@ RULES: dict[tuple[str, ...], Rule] = {
     ("set", "media"): Rule(shape="set"),
     ("state", "save"): Rule(shape="state saved", least=1),
     ("state", "load"): Rule(shape="state loaded", least=1),
+    ("state", "list"): Rule(shape="states"),
+    ("auth", "list"): Rule(shape="profiles"),
+    ("trace", "start"): Rule(shape="started"),
+    ("trace", "stop"): Rule(shape="trace"),
+    ("profiler", "start"): Rule(shape="started"),
+    ("profiler", "stop"): Rule(shape="profile"),
+    ("a11y",): Rule(shape="audit"),
+    ("vitals",): Rule(shape="vitals"),
+    ("clipboard", "read"): Rule(shape="clipboard"),
+    ("clipboard", "write"): Rule(shape="clipboard written", least=1, joins=0),
+    ("clipboard", "copy"): Rule(shape="copied"),
+    ("clipboard", "paste"): Rule(shape="pasted"),
     ("session",): Rule(ours="session id", shape="session"),
     ("session", "list"): Rule(shape="sessions"),
     ("session", "id"): Rule(shape="session id"),
-    ("diff", "snapshot"): Rule(shape="diff"),
+    ("diff", "snapshot"): Rule(shape="diff", fixed={"full": True}),
     ("batch",): Rule(shape="batch"),
 }
 """By their first words. Other lines run as they are, and their data is ours."""
 
+LOCAL_SHAPES = frozenset({"session", "sessions", "session id"})
+"""Answers of the program itself: without `error`."""
 GROUPS = (
     "get",
     "is",

@@ -112,7 +112,7 @@ class AgentBrowserLines:
         session = sessions.get(name)
         title = await _title(session) if read.shape == "tab" and session is not None else ""
         return (
-            reply_to(outcome, read, guard, session=session, before=before, title=title),
+            reply_to(outcome, read, guard, session=session, before=before, call=call, title=title),
             guard,
             outcome,
         )

@@ -104,6 +104,12 @@ def read_lines(snapshot: Snapshot) -> list[Line]:
     return [line for text in snapshot.lines if (line := _read(_PRIVATE_USE.sub("", text))) is not None]
 
 
+def in_their_form(text: str) -> str:
+    """One line of a snapshot."""
+    line = _read(_PRIVATE_USE.sub("", text))
+    return str(line) if line is not None else text
+
+
 def interactive_lines(lines: Iterable[Line]) -> list[Line]:
     """Only the elements to act on, below those that contain them."""
     kept: list[Line] = []

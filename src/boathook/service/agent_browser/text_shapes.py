@@ -97,6 +97,16 @@ def _diff(data: Data) -> str:
     return f"{data['diff']}\n\n{counts}" if data["changed"] else counts
 
 
+def _audit(data: Data) -> str:
+    counts = data["counts"]
+    told = ", ".join(f"{counts[name]} {name}" for name in ("violations", "incomplete", "passes"))
+    lines = [
+        f"[{found['impact']}] {found['id']}: {found['help']} ({found['nodeCount']})"
+        for found in data["violations"]
+    ]
+    return "\n".join([f"{data['url']}: {told}", *lines])
+
+
 TEXTS: dict[str, Callable[[Data], str]] = {
     "ours": lambda data: json.dumps(data, ensure_ascii=False, indent=2),
     "page": _page,
@@ -145,6 +155,14 @@ TEXTS: dict[str, Callable[[Data], str]] = {
     "console": lambda data: "\n".join(f"[{one['type']}] {one['text']}" for one in data["messages"]),
     "console cleared": lambda _data: f"{OK} Console log cleared",
     "errors": lambda data: "\n".join(f"{FAILED} {one['text']}" for one in data["errors"]),
+    "clipboard": _field("text"),
+    "started": lambda _data: f"{OK} Recording started",
+    "trace": _saved("Trace"),
+    "profile": _saved("Profile"),
+    "audit": _audit,
+    "vitals": lambda data: json.dumps(data, ensure_ascii=False, indent=2),
+    "states": lambda data: json.dumps(data["files"], ensure_ascii=False, indent=2),
+    "profiles": lambda data: json.dumps(data["profiles"], ensure_ascii=False, indent=2),
     "session": _field("session"),
     "session id": _field("session"),
     "sessions": lambda data: "\n".join(["Active sessions:", *(f"  {name}" for name in data["sessions"])]),
