@@ -40,7 +40,7 @@ def test_json_is_an_envelope_with_success_data_and_error(theirs, pages):
     opened = json.loads(theirs.line("open", f"{pages}/form.html", "--json").stdout)
     assert (opened["success"], opened["error"]) == (True, None)
     assert {"targetId", "title", "url"} <= opened["data"].keys()
-    failed = theirs.line("--json", "get", "text", "#nope")
+    failed = theirs.line("--json", "is", "visible", "#nope")
     assert failed.returncode == 1
     told = json.loads(failed.stdout)
     assert (told["success"], told["data"]) == (False, None)
@@ -124,6 +124,17 @@ def test_a_frame_limits_the_following_commands(theirs, pages):
     assert "Inside" in text(theirs, "snapshot")
     theirs.line("frame", "main")
     assert text(theirs, "get", "value", "#field") == "outer"
+
+
+def test_an_annotated_screenshot_lists_the_marked_elements(theirs, pages):
+    theirs.line("open", f"{pages}/form.html")
+    refs = data(theirs, "snapshot")["refs"]
+    send = next(ref for ref, fact in refs.items() if fact == {"name": "Send", "role": "button"})
+    printed = text(theirs, "screenshot", "--annotate", f"{theirs.work}/marks.png").splitlines()
+    assert printed[0] == f"✓ Screenshot saved to {theirs.work}/marks.png"
+    assert f'   [{send[1:]}] @{send} button "Send"' in printed
+    marks = data(theirs, "screenshot", "--annotate", f"{theirs.work}/marks.png")["annotations"]
+    assert next(mark for mark in marks if mark["ref"] == send)["box"]["width"] > 0
 
 
 def test_goto_needs_a_url(theirs):

@@ -22,7 +22,7 @@ from tests.support.waiting import until
 
 EXPLAINED = tomllib.loads((HERE / "differences.toml").read_text())
 RECORDS = json.loads(RECORDED.read_text())
-QUICK = ("cookies", "sessions", "mistakes")
+QUICK = ("cookies", "sessions", "mistakes", "scripts")
 """What `make test` runs; `make compat` runs all."""
 
 

@@ -10,6 +10,7 @@ from boathook.presentation.all_renderers import as_data
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from boathook.engine.snapshot.take import Snapshot
     from boathook.engine.tab import Tab
     from boathook.service.agent_browser.read_line import TheirLine
 
@@ -27,6 +28,8 @@ class Answered:
     closed: Tab | None = None
     """The tab that the call closed."""
     title: str = ""
+    marked: Snapshot | None = None
+    """The elements that a screenshot marks, with their boxes."""
     session: str = ""
     """As the caller names it."""
     folder: str = ""

@@ -20,6 +20,7 @@ from boathook.service.sessions.session import DEFAULT_NAME
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from boathook.engine.snapshot.take import Snapshot
     from boathook.engine.tab import Tab
     from boathook.service.agent_browser.read_line import TheirLine
     from boathook.service.call import Call
@@ -74,7 +75,8 @@ def reply_to(
     session: Session | None,
     before: Iterable[Tab],
     call: Call,
-    title: str,
+    title: str = "",
+    marked: Snapshot | None = None,
 ) -> Reply:
     """What a call has to say; without secrets."""
     outcome = guard.without_secrets(outcome)
@@ -89,6 +91,7 @@ def reply_to(
         tabs=tuple(session.tabs) if session is not None else (),
         closed=next((tab for tab in before if tab.state == "closed"), None),
         title=title,
+        marked=marked,
         session=str(call.settings.get("session") or DEFAULT_NAME),
         folder=call.folder,
     )

@@ -9,7 +9,12 @@ from boathook.presentation.all_renderers import as_data
 from boathook.redaction.redactor import REDACTED
 from boathook.service.agent_browser.answered import just, valued
 from boathook.service.agent_browser.record_shapes import RECORD_SHAPES
-from boathook.service.agent_browser.snapshot_lines import interactive_lines, read_lines, refs_of
+from boathook.service.agent_browser.snapshot_lines import (
+    annotations_of,
+    interactive_lines,
+    read_lines,
+    refs_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,6 +111,8 @@ def _snapshot(done: Answered, *, interactive: bool = False, delta: bool = False)
 def _screenshot(done: Answered) -> dict[str, Any]:
     value = done.value
     data: dict[str, Any] = {"path": str(value.path)} if value.path is not None else {}
+    if done.marked is not None:
+        data["annotations"] = annotations_of(read_lines(done.marked))
     if "--if-changed" in done.line.flags:
         data |= {"changed": value.changed, "pixelChangeRatio": value.ratio or 0.0, "revision": value.revision}
         data["threshold"] = 0.0

@@ -7,7 +7,9 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from boathook.commands.results import SnapshotResult
 from boathook.errors import BoathookError
+from boathook.registry.registry import registered
 from boathook.service.agent_browser import mode
 from boathook.service.agent_browser.answers import Reply, answer, refuse, reply_to
 from boathook.service.agent_browser.read_line import TheirLine, read_their_line
@@ -19,6 +21,7 @@ from boathook.service.secrets.typed_secrets import find_typed_secrets
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from boathook.engine.snapshot.take import Snapshot
     from boathook.registry.context import Step
     from boathook.registry.registry import Command
     from boathook.service.daemon.host_protocol import Answer, CommandLine
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from boathook.service.sessions.session import Session
 
 TITLE_SECONDS = 2.0
+MARKED_ELEMENTS: Mapping[str, Any] = {"mode": "compact", "boxes": True, "budget": None, "fold": False}
 
 
 class _GuardMaker(Protocol):
@@ -111,11 +115,19 @@ class AgentBrowserLines:
         guard = self._guard_of(outcome, call.settings, is_tty=False)
         session = sessions.get(name)
         title = await _title(session) if read.shape == "tab" and session is not None else ""
-        return (
-            reply_to(outcome, read, guard, session=session, before=before, call=call, title=title),
-            guard,
-            outcome,
+        marks = read.shape == "screenshot" and bool(read.parsed.arguments.get("annotate"))
+        marked = await self._marked(call) if marks and outcome.ok else None
+        reply = reply_to(
+            outcome, read, guard, session=session, before=before, call=call, title=title, marked=marked
         )
+        return reply, guard, outcome
+
+    async def _marked(self, call: Call) -> Snapshot | None:
+        """The elements that an annotated screenshot marks: those with a ref, with their boxes."""
+        seen = await self._runner.run(
+            replace(call, command=registered()["snapshot"], arguments=MARKED_ELEMENTS)
+        )
+        return seen.value.snapshot if isinstance(seen.value, SnapshotResult) else None
 
 
 async def _title(session: Session) -> str:

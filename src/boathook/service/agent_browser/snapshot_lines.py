@@ -16,7 +16,7 @@ _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _TEXT = re.compile(rf"(?P<indent> *)(?P<text>{_QUOTED})")
 _ELEMENT = re.compile(
     rf"(?P<indent> *)(?P<role>[^\s\"@]+)(?: (?P<hint>~)?(?P<name>{_QUOTED}))?(?: ?@e(?P<ref>\d+))?(?: \[(?P<states>[^\]]*)\])?"
-    rf"(?: = (?P<value>{_QUOTED}))?(?: options=\S+)?(?: -> (?P<url>\S+))?"
+    rf"(?: = (?P<value>{_QUOTED}))?(?: options=(?:{_QUOTED}|\d+))?(?: -> (?P<url>\S+))?(?: \{{(?P<box>[^}}]*)\}})?"
 )
 _PRIVATE_USE = re.compile("[\ue000-\uf8ff]")
 ROLES = {"iframe": "Iframe", "img": "image"}
@@ -75,6 +75,8 @@ class Line:
     states: tuple[str, ...] = ()
     value: str = ""
     url: str = ""
+    box: tuple[int, ...] = ()
+    """x, y, width, height."""
 
     @property
     def is_listed(self) -> bool:
@@ -123,6 +125,21 @@ def interactive_lines(lines: Iterable[Line]) -> list[Line]:
     return kept
 
 
+def annotations_of(lines: Iterable[Line]) -> list[dict[str, Any]]:
+    """The elements that an annotated screenshot marks, in the order of their refs."""
+    marked = [line for line in lines if line.ref and line.role != "heading" and all(line.box[2:])]
+    return [
+        {
+            "box": dict(zip(("x", "y", "width", "height"), line.box, strict=True)),
+            **({"name": line.name} if line.name else {}),
+            "number": int(line.ref[1:]),
+            "ref": line.ref,
+            "role": line.role,
+        }
+        for line in sorted(marked, key=lambda line: int(line.ref[1:]))
+    ]
+
+
 def refs_of(lines: Iterable[Line]) -> dict[str, dict[str, Any]]:
     """The elements that have a ref."""
     return {line.ref: {"name": line.name, "role": line.role} for line in lines if line.ref}
@@ -143,6 +160,7 @@ def _read(text: str) -> Line | None:
         states=tuple((match["states"] or "").split()),
         value=_unquote(match["value"] or ""),
         url=match["url"] or "",
+        box=tuple(map(int, re.findall(r"-?\d+", match["box"] or ""))),
     )
 
 
