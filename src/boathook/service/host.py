@@ -124,7 +124,7 @@ class Host:
 
     async def _answer_line(self, line: CommandLine) -> Answer:
         environment = {**_own_environment(), **line.environment}
-        if agent_browser.is_on(line.argv, environment, line.cwd) and not set(HELP) & set(line.argv):
+        if agent_browser.is_on(line.argv, environment, line.cwd) and not agent_browser.wants_help(line.argv):
             return await self._agent_browser.answer(line, environment)
         help = self._help(line.argv)
         if help:

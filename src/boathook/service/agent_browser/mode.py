@@ -88,4 +88,12 @@ def our_variables(environment: Mapping[str, str]) -> dict[str, str]:
         for name, value in environment.items()
         if name.startswith(PREFIX) and name.removeprefix(PREFIX) in OURS
     }
+    timeout = environment.get(f"{PREFIX}DEFAULT_TIMEOUT", "")
+    if timeout.isdecimal():
+        meant[SETTINGS["timeout"].variable] = f"{timeout}ms"
     return {**meant, **environment}
+
+
+def wants_help(argv: Sequence[str]) -> bool:
+    """Whether a line asks for help, which is the same in every mode."""
+    return not argv or argv[0] == "help" or bool({"--help", "-h"} & set(argv))

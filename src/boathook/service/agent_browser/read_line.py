@@ -6,20 +6,22 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from boathook.agent_browser_compat import REFUSED_COMMANDS
+from boathook.agent_browser_compat import REFUSED_COMMANDS, WITH_VALUE
 from boathook.errors import BadRequest
 from boathook.service.agent_browser.rules import (
     GLOBAL_FLAGS,
     GLOBAL_VALUES,
     GROUPS,
+    OPTIONAL_VALUES,
     PLAIN_SNAPSHOT,
     RULES,
     Rule,
 )
 from boathook.service.input.command_line import TRUTHS, read_line
+from boathook.settings import SETTINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from boathook.registry.registry import Command
     from boathook.service.input.command_line import ParsedCommandLine
@@ -47,7 +49,7 @@ class TheirLine:
 
 def read_their_line(argv: Sequence[str], table: Mapping[tuple[str, ...], Command]) -> TheirLine:
     """Read a line; BadRequest with the kind of mistake as `type`."""
-    settings, words = _split_settings(argv)
+    settings, words = _split_settings(argv, {key[0] for key in (*table, *RULES)})
     if not words:
         raise BadRequest("no command given", hint="`help` lists them", type="unknown_command")
     length, rule = _rule_for(words, table)
@@ -72,27 +74,44 @@ def read_their_line(argv: Sequence[str], table: Mapping[tuple[str, ...], Command
     )
 
 
-def _split_settings(argv: Sequence[str]) -> tuple[list[str], list[str]]:
+def _split_settings(argv: Sequence[str], commands: Collection[str]) -> tuple[list[str], list[str]]:
     """The global flags, which may stand anywhere, and the words of the command."""
     settings: list[str] = []
     words: list[str] = []
     left = list(argv)
     while left:
         word = left.pop(0)
-        name = word.partition("=")[0]
-        if name in GLOBAL_VALUES or (name == "--state" and not words):
-            settings.append(word)
-            if "=" not in word and left:
-                settings.append(left.pop(0))
-        elif name in GLOBAL_FLAGS:
-            settings.append(word)
-            if left and left[0] in TRUTHS and "=" not in word:
-                settings[-1] = f"{word}={left.pop(0)}"
-        elif word.startswith("-") and not words:
-            settings.append(word)
-        else:
+        name, equals, _value = word.partition("=")
+        if not _is_global(name, words):
             words.append(word)
+            continue
+        settings.append(word)
+        if equals or not left:
+            continue
+        if name in OPTIONAL_VALUES:
+            takes = left[0] not in commands and not left[0].startswith("-")
+        elif name in GLOBAL_FLAGS:
+            takes = left[0] in TRUTHS
+        else:
+            takes = _takes_value(name)
+        if takes:
+            settings[-1] = f"{word}={left.pop(0)}"
     return settings, words
+
+
+def _is_global(name: str, words: Sequence[str]) -> bool:
+    """Whether a flag belongs to the program: some do anywhere, and all that stand before the command."""
+    if not words:
+        return name.startswith("-")
+    if name == "--state":
+        return words[0] != "wait"
+    return name in GLOBAL_FLAGS or name in GLOBAL_VALUES or name in OPTIONAL_VALUES
+
+
+def _takes_value(name: str) -> bool:
+    setting = SETTINGS.get(name.removeprefix("--").replace("-", "_"))
+    is_valued = setting is not None and setting.kind != "flag"
+    return name in GLOBAL_VALUES or name in WITH_VALUE or name == "--state" or is_valued
 
 
 def _rule_for(words: Sequence[str], table: Mapping[tuple[str, ...], Command]) -> tuple[int, Rule]:

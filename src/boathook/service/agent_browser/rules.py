@@ -222,4 +222,5 @@ GLOBAL_VALUES = frozenset(
         "--model",
     }
 )
-"""Flags with a value that may stand anywhere; `--restore` has an optional one, and `--state` belongs to `wait` too."""
+"""Flags with a value that may stand anywhere; so may `--state`, but not in `wait`."""
+OPTIONAL_VALUES = frozenset({"--restore"})
