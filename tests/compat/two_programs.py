@@ -141,8 +141,9 @@ class Peer(Program):
 
     def __call__(self, *argv, stdin=None, **variables):
         done = self._run(argv, stdin, variables)
-        # On a busy machine its daemon answers too late now and then.
-        return self._run(argv, stdin, variables) if "no response came back" in done.stderr else done
+        # On a busy machine its daemon answers too late now and then, or loses a download.
+        lost = any(words in done.stderr for words in ("no response came back", "Download was canceled"))
+        return self._run(argv, stdin, variables) if lost else done
 
     def _run(self, argv, stdin, variables):
         return subprocess.run(

@@ -8,6 +8,7 @@ from boathook.commands import catalogue
 from boathook.errors import BadRequest
 from boathook.service.agent_browser.mode import our_variables
 from boathook.service.agent_browser.read_line import read_their_line
+from boathook.service.agent_browser.rules import PLAIN_SNAPSHOT
 from boathook.service.input.command_line import table_of
 
 TABLE = table_of(catalogue())
@@ -37,6 +38,7 @@ LINES = {
         {"by": "role", "value": "button", "words": ["click"], "name": "Submit", "exact": True},
         {},
     ),
+    "snapshot @e9 -i": ("snapshot", {"root": "@e9", **PLAIN_SNAPSHOT}, {}),
     "eval document.title": ("evaluate", {"script": "document.title", "world": "main"}, {}),
     "eval --stdin": ("evaluate", {"script": "-", "world": "main"}, {}),
     "tab": ("pages", {}, {}),

@@ -199,7 +199,7 @@ def _wait(ours: list[str], words: list[str], fixed: dict[str, Any], shape: str) 
 
 
 def _snapshot(ours: list[str], words: list[str], fixed: dict[str, Any], shape: str) -> _Parts:
-    """The whole tree, unless it is to be compact; the lines of interactive elements are chosen from it."""
+    """The whole tree, unless it must be compact; the lines of interactive elements are chosen from it."""
     kept = [
         word for word in words if word not in {"-i", "--interactive", "--delta", "--full", "-c", "--compact"}
     ]
@@ -210,6 +210,7 @@ def _snapshot(ours: list[str], words: list[str], fixed: dict[str, Any], shape: s
     if "-u" in given and not {"-u", "--urls"} & set(kept):
         kept.append("-u")
     chosen = {**PLAIN_SNAPSHOT, **fixed, **({"mode": "compact"} if compact else {})}
+    kept = ["--root", *kept] if kept and _REF.match(kept[0]) else kept
     shape = "interactive snapshot" if given & {"-i", "--interactive"} else shape
     return ours, kept, chosen, f"{shape} delta" if "--delta" in given else shape
 
