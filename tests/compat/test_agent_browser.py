@@ -47,7 +47,7 @@ In the mode:
 - Of several matches the first in the document is meant, hidden or not (the setting `matches`). A tab that an action opens becomes the
   current one (`follow_tabs`). `frame SELECTOR` limits the following commands to a frame, until `frame main` or a new document.
 - `snapshot` is the whole tree with text; refs are written `@e1`, `e1` or `ref=e1`. `get html` is the content of the element, `get value`
-  of a select its value. Numbers of `wait` and its `--timeout` are milliseconds. Words after a selector are one text.
+  of a select its value. Numbers of `wait` and its `--timeout` are milliseconds. Words after a selector are one string.
 - `AGENT_BROWSER_*` variables are read where there is a setting for them; `BOATHOOK_*` variables win.
 
 Host limits, action policies, confirmations and the redaction of secrets are those of Boathook, and control characters of pages are
@@ -59,6 +59,7 @@ escaped. Boundaries around page content are off unless `--content-boundaries` is
 - Unknown options, keys and load states are errors, and so are a file to upload that does not exist, and a hover that does not reach its
   element.
 - Values of cookies and of secret fields are redacted.
+- The parts of date and time fields have no refs: fill the field itself.
 {differences}
 A test runs {lines} lines in {scenarios} scenarios in this mode and compares exit status, shape and values of each answer with those
 recorded from agent-browser 0.41; `make compat` compares both programs directly.

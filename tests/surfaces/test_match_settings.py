@@ -35,6 +35,12 @@ def test_commands_are_limited_to_a_frame_until_another_document(program, site):
     assert out(program, "get", "count", "#f") == "2"
 
 
+def test_cells_have_refs_only_if_the_call_says_so(program, site):
+    program("open", site.page("<table><tr><th>Name</th></tr><tr><td>Rope</td></tr></table>"))
+    assert 'cell "Rope"\n' in out(program, "snapshot", "--mode", "full") + "\n"
+    assert 'cell "Rope" @e' in out(program, "snapshot", "--mode", "full", "--content-refs")
+
+
 def test_a_tab_that_an_action_opens_is_used_only_if_the_call_says_so(program, site):
     page = site.page("<a href='?other' target=_blank>Open</a>")
     program("open", page)

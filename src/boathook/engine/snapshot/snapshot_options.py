@@ -27,6 +27,8 @@ class Question:
     viewport_only: bool = False
     urls: bool = False
     boxes: bool = False
+    content_refs: bool = False
+    """Refs for cells, headers and list items with a name; such snapshots can be compared with others."""
     search: str = ""
     role: str = ""
 
@@ -55,6 +57,7 @@ class Question:
             "viewport": self.viewport_only,
             "urls": self.urls,
             "boxes": self.boxes,
+            "contentRefs": self.content_refs,
             "search": self.search,
             "role": self.role,
             "maxLines": LINE_LIMIT,

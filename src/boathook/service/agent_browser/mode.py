@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boathook.service.input.configuration import settings_files
+from boathook.service.input.configuration import user_file
+from boathook.service.input.configuration_file import read_file
 from boathook.settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -60,8 +62,8 @@ def is_on(argv: Sequence[str], environment: Mapping[str, str], folder: str) -> b
     """Whether a command line is one for agent-browser."""
     if _flag_at(argv) is not None or environment.get(SETTING.variable) == NAME:
         return True
-    users, _projects = settings_files({}, environment, folder)
-    return users.top.get(SETTING.name) == NAME
+    named = environment.get(SETTINGS["config"].variable)
+    return read_file(Path(folder, named) if named else user_file(environment)).top.get(SETTING.name) == NAME
 
 
 def without_flag(argv: Sequence[str]) -> list[str]:

@@ -58,7 +58,6 @@ def read_their_line(argv: Sequence[str], table: Mapping[tuple[str, ...], Command
     if len(arguments) < rule.least:
         raise BadRequest(
             f"{' '.join(name)} needs more arguments: {rule.least} at least",
-            hint=f"see {' '.join(name)} --help",
             type="missing_arguments",
         )
     ours, fixed, shape = _our_words(name, rule, flags, arguments)
@@ -192,7 +191,7 @@ def _wait(ours: list[str], words: list[str], fixed: dict[str, Any], shape: str) 
     if not words:
         raise BadRequest(
             "wait needs something to wait for",
-            hint="an element, a number of milliseconds, --text, --url, --load or --fn",
+            hint="name an element or a number of milliseconds",
             type="missing_arguments",
         )
     return ours, timed, fixed, shape

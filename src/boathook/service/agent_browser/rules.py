@@ -161,7 +161,13 @@ GROUPS = (
     "window",
 )
 """Words that need a second one."""
-PLAIN_SNAPSHOT: Mapping[str, Any] = {"mode": "full", "budget": None, "fold": False, "since": -1}
+PLAIN_SNAPSHOT: Mapping[str, Any] = {
+    "mode": "full",
+    "content_refs": True,
+    "budget": None,
+    "fold": False,
+    "since": -1,
+}
 """The whole tree, compared with the last one for the refs that are gone."""
 GLOBAL_FLAGS = frozenset(
     {

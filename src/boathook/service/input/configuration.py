@@ -38,7 +38,7 @@ def merge_settings(
     trusted_flags: bool = True,
 ) -> dict[str, Any]:
     """Every setting that was given, from the weakest source to the strongest; BadSetting for an unknown agent."""
-    users, projects = settings_files(flags, environment, folder)
+    users, projects = _files(flags, environment, folder)
     _check_agent(agent, users, projects)
     values = surface_defaults(surface) | users.settings(agent, trusted=True)
     values = narrow_settings(values, projects.settings(agent, trusted=False))
@@ -47,7 +47,7 @@ def merge_settings(
     return values | given if trusted_flags else narrow_settings(values, given)
 
 
-def settings_files(
+def _files(
     flags: Mapping[str, Any], environment: Mapping[str, str], folder: str
 ) -> tuple[ConfigurationFile, ConfigurationFile]:
     """The user's file and the project's; an explicit one replaces both, and must exist."""
