@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from boathook.service.output.output_guard import OutputGuard
     from boathook.service.sessions.session import Session
 
+log = logging.getLogger("boathook")
 EXIT_FAILED = 1
 BEGINNINGS: tuple[tuple[type[BoathookError], str], ...] = (
     (TargetNotFound, "Element not found"),
@@ -95,10 +96,20 @@ def reply_to(
         session=str(call.settings.get("session") or DEFAULT_NAME),
         folder=call.folder,
     )
+    warning = guard.redactor.text(warning)
     if line.shape == "batch":
         return Reply(shape="batch", data=outcome.value, warning=warning)
-    data = guard.redactor.value(SHAPES[line.shape](done))
-    return Reply(shape=line.shape, data=data, warning=guard.redactor.text(warning))
+    shape, data = _shaped(line.shape, done)
+    return Reply(shape=shape, data=guard.redactor.value(data), warning=warning)
+
+
+def _shaped(shape: str, done: Answered) -> tuple[str, dict[str, Any]]:
+    """The data of an answer; a value that does not fit its shape is printed as it is, since the command has run."""
+    try:
+        return shape, SHAPES[shape](done)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        log.warning("agent_browser.shape shape=%s kind=%s", shape, type(error).__name__)
+        return "ours", SHAPES["ours"](done)
 
 
 def _dialog_warning(session: Session | None) -> tuple[str, ...]:
@@ -152,7 +163,7 @@ def answer(
         )
         if characters is not None:
             told = within(told, characters)[0]
-        return Answer(out=json.dumps(told, ensure_ascii=False) + "\n", err="", exit=exit)
+        return Answer(out=guard.data(told), err="", exit=exit)
     warning = f"{WARNING} {guard.clean(reply.warning)}\n" if reply.warning else ""
     if steps is not None:
         out = "\n\n".join(guard.clean(step.text) for step in steps if step.ok)

@@ -188,18 +188,20 @@ def _dialog(done: Answered) -> dict[str, Any]:
 
 def _read(done: Answered) -> dict[str, Any]:
     data = as_data(done.value)
-    url = data.get("url") or done.url
+    given = next((word for word in done.line.words if "://" in word or "." in word), "")
     return {
         "content": data.get("text", ""),
         "contentType": "text/html",
-        "finalUrl": url,
-        "source": "active-tab-html" if not done.line.words else "html-fallback",
+        "finalUrl": data.get("url") or done.url,
+        "source": "html-fallback" if given else "active-tab-html",
         "truncated": data.get("path") is not None,
-        "url": done.line.word(0) or url,
+        "url": given or done.url,
     }
 
 
 def _ours(done: Answered) -> dict[str, Any]:
+    if isinstance(done.value, Performed):
+        return {"done": True, **_dialog_opened(done)}
     data = as_data(done.value)
     return data if isinstance(data, dict) else {"result": data}
 

@@ -187,7 +187,6 @@ GLOBAL_FLAGS = frozenset(
         "--hide-scrollbars",
         "--confirm-interactive",
         "--webgpu",
-        "--fresh",
     }
 )
 """Flags that may stand anywhere in a line; true or false may follow some."""

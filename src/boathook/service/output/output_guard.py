@@ -154,7 +154,7 @@ class OutputGuard:
         }
         return {name: value for name, value in told.items() if value not in (None, "", [])}
 
-    def data(self, told: dict[str, Any]) -> str:
+    def data(self, told: Any) -> str:
         """Plain data as a line of JSON, without secrets."""
         return json.dumps(self.redactor.value(told), ensure_ascii=False) + "\n"
 
