@@ -225,6 +225,8 @@ def test_policies_and_confirmations_hold(theirs, pages):
 def test_json_is_whole_unless_the_user_limits_it(theirs, pages):
     theirs.line("open", f"{pages}/other.html")
     assert data(theirs, "eval", "'x'.repeat(100000)")["result"] == "x" * 100_000
+    theirs.line("eval", "words.textContent = 'word '.repeat(10000)")
+    assert len(data(theirs, "read")["content"]) > 45_000
     limited = theirs.line("--json", "--max-output", "500", "eval", "'x'.repeat(100000)").stdout
     assert len(limited) < 600
     assert json.loads(limited)["success"] is True

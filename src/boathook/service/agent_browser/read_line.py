@@ -63,7 +63,9 @@ def read_their_line(argv: Sequence[str], table: Mapping[tuple[str, ...], Command
     ours, fixed, shape = _our_words(name, rule, flags, arguments)
     _check_known(words, ours, table)
     parsed = read_line([*settings, *ours], table)
-    parsed.arguments.update(fixed)
+    parsed.arguments.update(
+        {name: value for name, value in fixed.items() if parsed.command.parameter(name) is not None}
+    )
     return TheirLine(
         argv=tuple(words),
         shape=shape,

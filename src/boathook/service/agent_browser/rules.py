@@ -42,7 +42,7 @@ RULES: dict[tuple[str, ...], Rule] = {
     ("forward",): Rule(shape="url"),
     ("reload",): Rule(shape="url"),
     ("pushstate",): Rule(shape="url", least=1),
-    ("read",): Rule(shape="content"),
+    ("read",): Rule(shape="content", fixed={"limit": 100_000_000}),
     ("close",): Rule(shape="closed"),
     ("quit",): Rule(ours="close", shape="closed"),
     ("exit",): Rule(ours="close", shape="closed"),
