@@ -8,7 +8,7 @@ COVERED ?= tests/unit tests/contract tests/mcp
 quietly = @said=$$($(1) 2>&1) || { printf '%s\n' "$$said"; exit 1; }
 
 .PHONY: help setup demo test check lint types layers sizes wording javascript generated changelog-check changelog \
-	coverage release-check hooks bench bench-peers stress conformance clients qt gen clean
+	coverage release-check hooks bench bench-peers stress conformance clients compat qt gen clean
 
 help:
 	@echo "make demo           run boathook on a small local site"
@@ -23,6 +23,7 @@ help:
 	@echo "make stress         kill owners many times, act on hostile pages; look for survivors and wrong reports"
 	@echo "make conformance    run the public MCP test suite and the inspector (requires npm)"
 	@echo "make clients        check what the models of real agent programs and libraries receive (requires npm)"
+	@echo "make compat         compare with agent-browser on all recorded command lines, directly if it is installed (make bench-peers)"
 	@echo "make qt             install Qt WebEngine into .cache/qt, for the test that drives a desktop app"
 	@echo "make gen            update generated files"
 	@echo "make clean          remove the environment and all caches"
@@ -105,6 +106,9 @@ conformance: setup
 
 clients: setup
 	@$(BIN)/python -m tests.clients
+
+compat: setup
+	@BOATHOOK_THOROUGH=1 $(BIN)/pytest -q -n $(WORKERS) tests/compat
 
 qt: setup
 	@$(BIN)/python -m venv .cache/qt

@@ -69,6 +69,13 @@ SETTINGS: dict[str, Setting] = {
         _setting("max_browsers", "integer", "maximum number of running browsers"),
         _setting("tab", "text", "tab id or label to use instead of the current tab", per_call=True),
         _setting(
+            "matches",
+            "choice",
+            "if several elements match: fail and list them (one), or take the first of the document (first)",
+            choices=("one", "first"),
+        ),
+        _setting("follow_tabs", "flag", "continue in the tab that an action opens", default=False),
+        _setting(
             "cdp",
             "text",
             "attach to a running browser: CDP port or URL",
@@ -297,6 +304,13 @@ SETTINGS: dict[str, Setting] = {
             "config",
             "path",
             "settings file to use instead of the user's and the project's boathook.toml",
+            trusted_only=True,
+        ),
+        _setting(
+            "compat",
+            "choice",
+            "read command lines and print answers as this program does",
+            choices=("agent-browser",),
             trusted_only=True,
         ),
         _setting("json", "flag", "print JSON", default=False, per_call=True),

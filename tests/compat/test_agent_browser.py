@@ -3,28 +3,23 @@
 The table in docs/compatibility.md is written from agent_browser.toml (`pytest tests/compat --write-docs`).
 """
 
-import os
-import platform
+import asyncio
 import shlex
-import shutil
-import subprocess
 import tomllib
 from collections import Counter
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from threading import Thread
 
-import imageio_ffmpeg
 import pytest
 
 from boathook.commands import catalogue
 from boathook.errors import BadRequest
 from boathook.service.input.command_line import read_line, table_of
+from tests.compat.two_programs import BINARY, CHROMIUM, HERE, NO_PEER, ROOT, SCENARIOS, Peer
 from tests.support.program import Program
+from tests.support.waiting import until
 
-HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
 PAGE = ROOT / "docs/compatibility.md"
 ROWS = {
     (group, theirs): row
@@ -32,10 +27,43 @@ ROWS = {
     for theirs, row in rows.items()
 }
 VERDICTS = ("same", "better", "refused", "planned")
-MACHINE = {"x86_64": "x64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
-BINARY = ROOT / f".cache/bench-peers/npm/node_modules/agent-browser/bin/agent-browser-linux-{MACHINE}"
-CHROMIUM = os.environ.get("BOATHOOK_EXECUTABLE") or "/usr/bin/chromium"
 RUN = [pytest.param(*key, id=" ".join(key)) for key, row in ROWS.items() if "run" in row]
+MODE = """
+## The agent-browser mode
+
+Outside this mode Boathook has its own output and its own rules, and accepts the commands and flags of agent-browser as the tables
+below say. In the mode an agent that knows only agent-browser works unchanged: command lines are read as there, and answers have its
+form. Switch it on with one of:
+
+- `--compat agent-browser` on the command line;
+- `BOATHOOK_COMPAT=agent-browser` in the environment;
+- `compat = "agent-browser"` in your own `boathook.toml` (a project's file cannot set it);
+- a link of your own with that name: `ln -s "$(command -v boathook)" ~/bin/agent-browser`.
+
+In the mode:
+
+- `--json` prints `{"success", "data", "error"}` with the data of agent-browser; `batch` prints a list. Text has its form too. The exit
+  status is 0 or 1. Output is whole; only `--max-output` limits it.
+- Of several matches the first in the document is meant, hidden or not (the setting `matches`). A tab that an action opens becomes the
+  current one (`follow_tabs`). `frame SELECTOR` limits the following commands to a frame, until `frame main` or a new document.
+- `snapshot` is the whole tree with text; refs are written `@e1`, `e1` or `ref=e1`. `get html` is the content of the element, `get value`
+  of a select its value. Numbers of `wait` and its `--timeout` are milliseconds. Words after a selector are one string.
+- `AGENT_BROWSER_*` variables are read where there is a setting for them; `BOATHOOK_*` variables win.
+
+Host limits, action policies, confirmations and the redaction of secrets are those of Boathook, and control characters of pages are
+escaped. Boundaries around page content are off unless `--content-boundaries` is given. What differs from agent-browser:
+
+- Answers have no `lifecycle`, `restoreStatus` and `saveStatus`: they describe its daemon. Notes of Boathook are in `warning`.
+- Error messages are Boathook's. A missing element may appear within two seconds before it is an error.
+- The default session belongs to the project, not to the machine.
+- Unknown options, keys and load states are errors, and so are a file to upload that does not exist, and a hover that does not reach its
+  element.
+- Values of cookies and of secret fields are redacted.
+- The parts of date and time fields have no refs: fill the field itself.
+{differences}
+A test runs {lines} lines in {scenarios} scenarios in this mode and compares exit status, shape and values of each answer with those
+recorded from agent-browser 0.41; `make compat` compares both programs directly.
+"""
 INTRODUCTION = """# Compared with agent-browser
 
 The commands and flags of agent-browser 0.41, and their counterparts here. A test runs each row that has a command; if agent-browser
@@ -104,12 +132,27 @@ def test_every_line_is_one_that_our_program_understands():
     assert wrong == []
 
 
+def mode_section():
+    differences = tomllib.loads((HERE / "differences.toml").read_text())
+    listed = {
+        f"- `{line.removeprefix('T ')}`: {reason}.\n"
+        for lines in differences.values()
+        for line, reason in lines.items()
+    }
+    return (
+        MODE.replace("{differences}\n", "".join(sorted(listed)) + "\n")
+        .replace("{lines}", str(sum(map(len, SCENARIOS.values()))))
+        .replace("{scenarios}", str(len(SCENARIOS)))
+    )
+
+
 def rendered():
     lines, group = [INTRODUCTION], ""
     count = Counter(row["verdict"] for row in ROWS.values())
     lines.append(
         "; ".join(f"{count[verdict]} {verdict}" for verdict in VERDICTS) + f"; {len(ROWS)} in all.\n"
     )
+    lines.append(mode_section())
     for (section, theirs), row in ROWS.items():
         if section != group:
             group = section
@@ -124,48 +167,6 @@ def test_the_table_in_the_docs_is_current(request):
     if request.config.getoption("--write-docs"):
         PAGE.write_text(rendered())
     assert PAGE.read_text() == rendered()
-
-
-class Peer(Program):
-    """agent-browser with an empty home."""
-
-    def __init__(self, home):
-        super().__init__(home)
-        self.environment |= {
-            "AGENT_BROWSER_SOCKET_DIR": str(self.home / "run"),
-            "AGENT_BROWSER_EXECUTABLE_PATH": CHROMIUM,
-            "AGENT_BROWSER_ARGS": "--no-sandbox",
-            "AGENT_BROWSER_DEFAULT_TIMEOUT": "5000",
-            "PATH": f"{self._programs()}:{os.environ['PATH']}",
-        }
-
-    def _programs(self):
-        """It looks for ffmpeg on the path; ours comes with a package."""
-        folder = self.home / "bin"
-        folder.mkdir()
-        if shutil.which("ffmpeg") is None:
-            (folder / "ffmpeg").symlink_to(imageio_ffmpeg.get_ffmpeg_exe())
-        return folder
-
-    def __call__(self, *argv, stdin=None, **variables):
-        done = self._run(argv, stdin, variables)
-        # On a busy machine its daemon answers too late now and then.
-        return self._run(argv, stdin, variables) if "no response came back" in done.stderr else done
-
-    def _run(self, argv, stdin, variables):
-        return subprocess.run(
-            [str(BINARY), *argv],
-            cwd=self.work,
-            env={**self.environment, **variables},
-            input="" if stdin is None else stdin,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-
-    def stop(self):
-        self("close", "--all")
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -218,8 +219,11 @@ def served(tmp_path_factory):
 def both(tmp_path_factory):
     programs = Program(tmp_path_factory.mktemp("ours")), Peer(tmp_path_factory.mktemp("theirs"))
     yield programs
+    programs[1]("open", "about:blank")
+    assert programs[1].processes() != [], "the control: its daemon and browser are seen"
     for program in programs:
         program.stop()
+    asyncio.run(until(lambda: programs[1].processes() == [], named="the peer's processes have ended"))
 
 
 def filled(line, places):
@@ -269,7 +273,7 @@ def places_for(program, served):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not BINARY.exists(), reason="agent-browser is not installed: make bench-peers")
+@pytest.mark.skipif(not BINARY.exists(), reason=NO_PEER)
 @pytest.mark.parametrize(("group", "theirs"), RUN)
 def test_both_do_the_same(group, theirs, both, served):
     row = ROWS[group, theirs]

@@ -138,3 +138,17 @@ async def test_the_text_names_a_session_that_a_call_has_started(home, site):
         assert 'page "Mine"' in text_of(seen)
         again = await client.call_tool("open", {"url": site.page(FORM)})
         assert "session:" not in text_of(again)
+
+
+async def test_the_agent_browser_mode_is_for_command_lines_only(home, site):
+    """A model cannot switch it on, and a variable of the server does not change what its tools answer."""
+    variables = {"BOATHOOK_COMPAT": "agent-browser"}
+    async with home.client("--tools", "argv", variables=variables) as client:
+        opened = await client.call_tool("agent_browser", {"args": ["open", site.page("<p>One</p>")]})
+        assert "now at " in text_of(opened)
+        steps = await client.call_tool("agent_browser", {"args": ["batch", "get title"]})
+        assert "✓" not in text_of(steps)
+        asked = await client.call_tool(
+            "agent_browser", {"args": ["--compat", "agent-browser", "get", "title"]}
+        )
+        assert "compat may not be set by a project or a model" in text_of(asked)

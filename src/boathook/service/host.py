@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any
 from boathook import progress
 from boathook.clock import now
 from boathook.commands import catalogue
-from boathook.engine.actions.perform import Performed
 from boathook.engine.launch.profiles.user_profiles import find_profile
 from boathook.engine.state.state_store import is_name, place_of
 from boathook.errors import BadRequest, BoathookError, BrowserError, TimedOut
 from boathook.presentation.all_renderers import as_data
 from boathook.presentation.help import full_help, help_for, overview
 from boathook.presentation.script_cell import Screen, pictures_of
-from boathook.redaction.secret import Secret
 from boathook.registry.context import Step
 from boathook.registry.registry import registered
+from boathook.service.agent_browser import mode as agent_browser
+from boathook.service.agent_browser.run_line import AgentBrowserLines
 from boathook.service.call import Call
 from boathook.service.daemon.host_protocol import Answer
 from boathook.service.host_api import CallHostApi
@@ -36,6 +36,7 @@ from boathook.service.output.tool_surface import ToolSurface, require_offered, t
 from boathook.service.records.call_recorder import CallRecorder
 from boathook.service.runner import Runner
 from boathook.service.scripts.script_runner import ScriptRunner
+from boathook.service.secrets.typed_secrets import find_typed_secrets
 from boathook.service.sessions.providers.managed import COPY_OF
 from boathook.service.surface import Surface
 from boathook.service.surface_renderer import COMMAND_LINE, PYTHON
@@ -67,6 +68,9 @@ class Host:
         self.recorder = CallRecorder()
         self.runner = Runner(host_of=self._host_api, recorder=self.recorder)
         self.scripts = ScriptRunner()
+        self._agent_browser = AgentBrowserLines(
+            runner=self.runner, table=self._table, guard_of=self._output_guard, settings_of=_settings
+        )
         self.memories: dict[str, dict[str, Any]] = {}
         """Data that tools keep between calls, by session."""
         self._running: dict[int, str] = {}
@@ -120,14 +124,14 @@ class Host:
             self._last = now()
 
     async def _answer_line(self, line: CommandLine) -> Answer:
+        environment = {**_own_environment(), **line.environment}
+        if agent_browser.is_on(line.argv, environment, line.cwd) and not agent_browser.wants_help(line.argv):
+            return await self._agent_browser.answer(line, environment)
         help = self._help(line.argv)
         if help:
             return Answer(out=help, err="", exit=0)
         read = read_line(line.argv, self._table)
-        environment = {**_own_environment(), **line.environment}
-        settings = _with_whole_paths(
-            merge_settings(read.settings, environment=environment, folder=line.cwd), line.cwd
-        )
+        settings = _settings(read.settings, environment, line.cwd)
         call = Call(
             command=read.command,
             arguments=read.arguments,
@@ -271,6 +275,8 @@ class Host:
             return _describe_failed_step(argv, error, call)
 
     async def _run_step(self, call: Call, argv: Sequence[str]) -> Step:
+        if call.settings.get("compat") == agent_browser.NAME and call.surface is Surface.COMMAND_LINE:
+            return await self._agent_browser.run_step(call, argv)
         try:
             read = read_line(argv, self._table)
             require_offered(call.renderer, read.command, read.arguments)
@@ -290,7 +296,7 @@ class Host:
         out, err = guard.in_text(outcome)
         wants_data = bool(call.settings.get("json")) or call.surface is not Surface.COMMAND_LINE
         return Step(
-            argv=tuple(guard.redactor.argv(list(argv), secret_words=_find_typed_secrets(read, outcome))),
+            argv=tuple(guard.redactor.argv(list(argv), secret_words=find_typed_secrets(read, outcome))),
             ok=outcome.ok,
             text=f"{err}{out}".rstrip(),
             # Text output needs no data, and making it costs as much as a small step.
@@ -329,21 +335,6 @@ def _screen(line: CommandLine, settings: Mapping[str, Any]) -> Screen:
     )
 
 
-def _find_typed_secrets(read: ReadLine, outcome: Outcome) -> set[str]:
-    """What a step typed into a secret field, or may have: for a failed one, the kind of field is not known."""
-    done = outcome.value if isinstance(outcome.value, Performed) else None
-    on_secret = done is not None and (done.on_secret or isinstance(done.value, Secret))
-    if outcome.ok and not on_secret:
-        return set()
-    given = [read.arguments.get(name) for name in read.command.secrets]
-    return {
-        str(word)
-        for value in given
-        for word in (value if isinstance(value, list | tuple) else [value])
-        if word
-    }
-
-
 def _describe_failed_step(argv: Sequence[str], error: BoathookError, call: Call) -> Step:
     guard = OutputGuard(renderer=call.renderer)
     return Step(
@@ -354,6 +345,11 @@ def _describe_failed_step(argv: Sequence[str], error: BoathookError, call: Call)
         error=guard.error_data(error, command=""),
         exit=error.exit_status,
     )
+
+
+def _settings(flags: Mapping[str, Any], environment: Mapping[str, str], folder: str) -> dict[str, Any]:
+    """The settings of a command line."""
+    return _with_whole_paths(merge_settings(flags, environment=environment, folder=folder), folder)
 
 
 def _with_whole_paths(settings: dict[str, Any], folder: str) -> dict[str, Any]:

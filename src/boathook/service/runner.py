@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from boathook.clock import Deadline
 from boathook.commands.environment.storage import load_state
 from boathook.engine.actions.perform import Performed
+from boathook.engine.elements import match_scope
 from boathook.engine.secrets import report_secret
 from boathook.engine.secrets.page_secrets import note_page_secrets
 from boathook.engine.state.state_file import read_state
@@ -59,6 +60,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("boathook")
 _hidden_by_parts: ContextVar[set[str] | None] = ContextVar("secrets of the calls within a call", default=None)
+FOLLOW_SECONDS = 5.0
+"""How long a call waits for the page in a tab that it opened."""
 SECRETS_SECONDS = 1.0
 SECRETS_AFTER_ERROR = 0.2
 """How long a page may take to report which of its values are secret; one that has just failed may not respond at all."""
@@ -231,12 +234,16 @@ class Runner:
             context.tab.redactor = lambda: Redactor(session.secrets)
             if call.command.writes_files:
                 await note_page_secrets(context.tab, seconds=SECRETS_SECONDS)
+            match_scope.takes_first.set(call.settings.get("matches") == "first")
+            known = session.tabs
             try:
                 value = await call_command(call.command, context.tab, self._with_file_name(call, arguments))
             except BoathookError:
                 await note_page_secrets(context.tab, seconds=SECRETS_AFTER_ERROR)
                 raise
             await note_page_secrets(context.tab, seconds=SECRETS_SECONDS)
+            if call.settings.get("follow_tabs") and call.command.effect is Effect.ACTS:
+                await session.follow_new_tab(known, seconds=FOLLOW_SECONDS)
             return _hide_given(value, secrets.values)
 
     def _with_file_name(self, call: Call, arguments: dict[str, Any]) -> dict[str, Any]:

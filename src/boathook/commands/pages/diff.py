@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from boathook.clock import READ_SECONDS, Deadline
 from boathook.commands.results import SnapshotDiff, UrlDiff
@@ -20,6 +20,9 @@ from boathook.errors import BadRequest, TargetNotFound
 from boathook.registry.effects import Effect
 from boathook.registry.parameters import LoadState, Timeout, Within
 from boathook.registry.registry import Also, Between, Doc, ElementTarget, Short, command
+
+if TYPE_CHECKING:
+    from boathook.values import SnapshotMode
 
 LARGEST_TEXT = 16 * 1024 * 1024
 LARGEST_PICTURE = 256 * 1024 * 1024
@@ -55,15 +58,15 @@ async def diff_snapshot(
     ] = None,
     root: Part = None,
     compact: Compact = False,
+    full: Annotated[bool, Doc("compare full snapshots, with text and structure")] = False,
     depth: Depth = 0,
     deadline: Deadline,
 ) -> SnapshotDiff:
     """Compare the current snapshot with the last one or with a file. Refs are ignored."""
     before = _text(Path(baseline)) if baseline is not None else None
     element = await locate(tab, root) if root is not None else None
-    question = Question(
-        mode="compact" if compact else "interactive", root=element, depth=depth, compare_texts=True
-    )
+    mode: SnapshotMode = "compact" if compact else "full" if full else "interactive"
+    question = Question(mode=mode, root=element, depth=depth, compare_texts=not full)
     last = _last(tab, question) if before is None else None
     taken = await take_snapshot(tab, question, deadline=deadline)
     return SnapshotDiff(before=last, baseline=before, after=taken)

@@ -41,9 +41,16 @@ async def get_text(tab: Tab, target: Target, *, nth: Nth = None, deadline: Deadl
     script_helpers=(ScriptHelper("html", ("target",)),),
     examples=("get html @e3", "get html main"),
 )
-async def get_html(tab: Tab, target: Target, *, nth: Nth = None, deadline: Deadline) -> str:
-    """Get the outer HTML of an element."""
-    return str(await ask_element(tab, target, "html", nth=nth, deadline=deadline))
+async def get_html(
+    tab: Tab,
+    target: Target,
+    *,
+    inner: Annotated[bool, Doc("only the content, without the element itself")] = False,
+    nth: Nth = None,
+    deadline: Deadline,
+) -> str:
+    """Get the outer HTML of an element, or with `inner` its content."""
+    return str(await ask_element(tab, target, "innerHtml" if inner else "html", nth=nth, deadline=deadline))
 
 
 @command(
@@ -55,10 +62,17 @@ async def get_html(tab: Tab, target: Target, *, nth: Nth = None, deadline: Deadl
     examples=("get value @e7", "get value label=Email"),
 )
 async def get_value(
-    tab: Tab, target: Target, *, nth: Nth = None, deadline: Deadline
+    tab: Tab,
+    target: Target,
+    *,
+    raw: Annotated[bool, Doc("the value that a form would send, instead of the one that is shown")] = False,
+    nth: Nth = None,
+    deadline: Deadline,
 ) -> str | bool | Secret | None:
     """Get the value of a field, editable region, select or checkbox. Secret values are hidden."""
-    value: str | bool | Secret | None = await ask_element(tab, target, "value", nth=nth, deadline=deadline)
+    value: str | bool | Secret | None = await ask_element(
+        tab, target, "rawValue" if raw else "value", nth=nth, deadline=deadline
+    )
     return value
 
 
@@ -132,9 +146,16 @@ async def get_count(tab: Tab, target: MaybeTarget, *, deadline: Deadline) -> int
     script_helpers=(ScriptHelper("is_visible", ("target",)),),
     examples=("is visible @e3", "is visible 'text=Saved'"),
 )
-async def is_visible(tab: Tab, target: MaybeTarget, *, nth: Nth = None, deadline: Deadline) -> bool:
+async def is_visible(
+    tab: Tab,
+    target: MaybeTarget,
+    *,
+    must_exist: Annotated[bool, Doc("fail if it does not exist")] = False,
+    nth: Nth = None,
+    deadline: Deadline,
+) -> bool:
     """Check whether an element is visible (false if it does not exist)."""
-    return await state_of(tab, target, "visible", nth=nth, deadline=deadline)
+    return await state_of(tab, target, "visible", nth=nth, must_exist=must_exist, deadline=deadline)
 
 
 @command(

@@ -70,6 +70,7 @@ async def snapshot(
     role: Annotated[str, Doc("only elements with this role")] = "",
     urls: Annotated[bool, Doc("include link URLs"), Short("u")] = False,
     boxes: Annotated[bool, Doc("include the bounding box of each element")] = False,
+    content_refs: Annotated[bool, Doc("refs also for cells, headers and list items with a name")] = False,
     since: Annotated[
         int | None,
         Doc("only changes since this revision; -1 is the last one"),
@@ -90,6 +91,7 @@ async def snapshot(
         viewport_only=viewport_only,
         urls=urls,
         boxes=boxes,
+        content_refs=content_refs,
         search=search,
         role=role,
     )

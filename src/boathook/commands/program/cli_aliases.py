@@ -16,6 +16,7 @@ from boathook.engine.actions.input import keyboard
 from boathook.engine.actions.perform import ACTION_SECONDS, Performed
 from boathook.engine.actions.scroll_page import Scrolled
 from boathook.engine.browser import Browser
+from boathook.engine.elements.enter_frame import enter_frame
 from boathook.engine.tab import Tab
 from boathook.engine.waits.wait_for_element import TargetState
 from boathook.engine.waits.wait_for_event import WAIT_SECONDS
@@ -287,8 +288,24 @@ async def window_new(browser: Browser, url: Annotated[str, Doc("the URL to load"
     return await browser.open_tab(url)
 
 
-@command(group="tabs", cli_only=True, examples=("frame main", "frame '#checkout'"))
-async def frame(tab: Tab, name: Annotated[str, Doc("any frame")] = "main") -> str:
-    """Do nothing: selectors and refs already work in all frames."""
-    del tab
-    return f"no need to enter {name}: selectors and refs work in all frames of the page"
+@command(
+    group="tabs",
+    cli_only=True,
+    doing="entering {name}",
+    timeout=READ_SECONDS,
+    examples=("frame '#checkout' --enter", "frame main"),
+)
+async def frame(
+    tab: Tab,
+    name: Annotated[str, Doc("the frame: a selector, a ref or its name; `main` is the whole page")] = "main",
+    *,
+    enter: Annotated[bool, Doc("limit the following commands to this frame, until `frame main`")] = False,
+    deadline: Deadline,
+) -> str:
+    """Limit the following commands to one frame. Not needed to reach it: selectors and refs work in all frames."""
+    if name == "main":
+        tab.frames.enter(None)
+        return "selectors and refs work in all frames of the page"
+    if not enter:
+        return f"no need to enter {name}: selectors and refs work in all frames of the page"
+    return await enter_frame(tab, name, deadline=deadline)

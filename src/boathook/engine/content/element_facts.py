@@ -16,7 +16,19 @@ if TYPE_CHECKING:
     from boathook.engine.tab import Tab
 
 LONGEST_ANSWER = 1_000_000
-Fact = Literal["text", "html", "value", "attribute", "box", "styles", "visible", "enabled", "checked"]
+Fact = Literal[
+    "text",
+    "html",
+    "innerHtml",
+    "value",
+    "rawValue",
+    "attribute",
+    "box",
+    "styles",
+    "visible",
+    "enabled",
+    "checked",
+]
 
 
 async def ask_element(
@@ -66,13 +78,14 @@ async def state_of(
     state: Literal["visible", "enabled", "checked"],
     *,
     nth: int | None = None,
+    must_exist: bool = False,
     deadline: Deadline,
 ) -> bool:
     """Whether an element is visible, enabled or checked; an element that does not exist is not visible."""
     try:
         answer = await ask_element(tab, target, state, nth=nth, waits=state != "visible", deadline=deadline)
     except TargetNotFound:
-        if state == "visible":
+        if state == "visible" and not must_exist:
             return False
         raise
     if answer is None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from boathook.engine.elements.match_scope import frames_to_search, index_of_match, search_options
 from boathook.engine.elements.refs import REF_IN_LINE, foreign_ref, gone_ref, stale_ref, unknown_ref
 from boathook.engine.elements.selector import Selector, invalid_selector, parse_target
 from boathook.errors import AmbiguousTarget, BoathookError, TargetNotFound
@@ -100,6 +101,7 @@ async def locate(
         return await _by_ref(tab, wanted.ref, trusting=trusting)
     if wanted.point is not None:
         return await _at_point(tab, wanted)
+    nth = index_of_match(nth)
     found = await _appearing(tab, wanted, deadline, nth=nth)
     if not found.matches:
         raise await _nothing(tab, wanted, nth=nth)
@@ -138,7 +140,7 @@ async def find_all(tab: Tab, wanted: Selector, *, nth: int | None = None, near: 
     matches: list[Match] = []
     misses: list[Match] = []
     count = hidden = 0
-    for frame in tab.frames.walk_roots():
+    for frame in frames_to_search(tab):
         left = None if nth is None else max(0, nth - count)
         found = await _find_in(tab, frame, wanted, nth=left, near=near)
         if found is None:
@@ -176,6 +178,7 @@ async def _find_in(
         "exact": wanted.exact,
         "nth": nth,
         "near": near,
+        **search_options(tab),
     }
     try:
         finding = f"__boathook.find({_js(question)}, {tab.refs.next})"

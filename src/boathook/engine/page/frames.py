@@ -90,6 +90,7 @@ class Frames:
         self.main_id = ""
         self.on_session: Callable[[CdpSession], None] = lambda _session: None
         self.on_main_navigated: Callable[[dict[str, Any]], None] = lambda _frame: None
+        self._entered = ""
         self._moves = 0
         """How often a frame has received another document."""
         self._watch(session)
@@ -98,6 +99,15 @@ class Frames:
     def main(self) -> Frame:
         """The top frame."""
         return self._by_id[self.main_id]
+
+    @property
+    def entered(self) -> Frame | None:
+        """The frame that commands are limited to; None for the whole page. A new document ends that."""
+        return self._by_id.get(self._entered)
+
+    def enter(self, frame: Frame | None) -> None:
+        """Limit the following commands to one frame, or to none."""
+        self._entered = frame.id if frame is not None else ""
 
     def __iter__(self) -> Iterator[Frame]:
         return iter(list(self._by_id.values()))
@@ -122,7 +132,7 @@ class Frames:
         The protocol reports documents without a URL (`srcdoc`, `about:blank`) as opaque, whether they are isolated or not:
         only the page knows.
         """
-        shared = frame.parent_id and frame.origin == OPAQUE_ORIGIN
+        shared = frame.parent_id and frame.origin == OPAQUE_ORIGIN and frame.id != self._entered
         return f"frameElement ? null : {expression}" if shared else expression
 
     async def prepare(self, session: CdpSession) -> None:
@@ -308,6 +318,7 @@ class Frames:
         frame.has_walker, frame.moved = True, self._moves
         self._drop_children(info["id"])
         if info["id"] == self.main_id:
+            self._entered = ""
             self.on_main_navigated(info)
             # The walker is installed while the page still loads, so that the first snapshot does not wait for that.
             self._background_tasks.start(self._make_early(self.main), name="install the walker")

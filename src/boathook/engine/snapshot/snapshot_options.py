@@ -27,6 +27,8 @@ class Question:
     viewport_only: bool = False
     urls: bool = False
     boxes: bool = False
+    content_refs: bool = False
+    """Refs for cells, headers and list items with a name; such snapshots can be compared with others."""
     search: str = ""
     role: str = ""
     compare_texts: bool = False
@@ -57,6 +59,7 @@ class Question:
             "viewport": self.viewport_only,
             "urls": self.urls,
             "boxes": self.boxes,
+            "contentRefs": self.content_refs,
             "search": self.search,
             "role": self.role,
             "maxLines": LINE_LIMIT,

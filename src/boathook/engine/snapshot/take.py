@@ -89,7 +89,7 @@ async def take_snapshot(
     """A snapshot of the whole page or of one element; without `remember` it starts no new revision."""
     async with deadline.stage("waiting for frames that are moving to another process"):
         await tab.frames.wait_for_moving_frames(min(FRAME_SECONDS, deadline.remaining() / 2))
-    frame, root = tab.frames.main, 0
+    frame, root = tab.frames.entered or tab.frames.main, 0
     if question.root is not None:
         frame, root = question.root.frame, question.root.local_id
     joined = _JoinedSnapshot()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import msgspec
 
+from boathook.engine.elements.match_scope import frames_to_search, search_options
 from boathook.engine.elements.refs import unknown_ref
 from boathook.engine.elements.selector import Selector, invalid_selector, parse_target
 from boathook.engine.page_scripts import page_script
@@ -149,13 +150,14 @@ async def look_up_elements(tab: Tab, wanted: Selector, *, nth: int | None = None
         return await _look_up_ref(tab, wanted)
     count = 0
     elements: list[MatchedElement] = []
-    for frame in tab.frames.walk_roots():
+    for frame in frames_to_search(tab):
         question = {
             "kind": wanted.kind,
             "value": wanted.value,
             "name": wanted.name,
             "exact": wanted.exact,
             "nth": None if nth is None else max(0, nth - count),
+            **search_options(tab),
         }
         reply = await _look_in(tab, frame, question, once=True)
         if reply is None:

@@ -74,7 +74,7 @@ class OutputGuard:
 
     def in_text(self, outcome: Outcome, *, for_model: bool = False) -> tuple[str, str]:
         """The text for standard output and standard error."""
-        outcome = self._without_secrets(outcome)
+        outcome = self.without_secrets(outcome)
         notes = "".join(f"note: {_shorten(self._clean(note))}\n" for note in outcome.notes)
         notes += "".join(f"debug: {self._clean(line)}\n" for line in outcome.account)
         if outcome.error is not None:
@@ -88,7 +88,7 @@ class OutputGuard:
             return f"{enclose(text, origin=origin, nonce=fresh_nonce())}\n", notes
         return f"{text}\n", notes
 
-    def _without_secrets(self, outcome: Outcome) -> Outcome:
+    def without_secrets(self, outcome: Outcome) -> Outcome:
         """Text and data are made from the same value, without fields that are secret; the rest is redacted by content."""
         if isinstance(outcome.value, _PAGE_TEXT):
             return outcome
@@ -105,7 +105,7 @@ class OutputGuard:
 
     def in_json(self, outcome: Outcome) -> str:
         """The whole outcome as one JSON object."""
-        outcome = self._without_secrets(outcome)
+        outcome = self.without_secrets(outcome)
         told = self._facts(outcome)
         if outcome.error is None:
             most = self._characters if _is_whole(outcome) else self._characters or JSON_CHARACTERS
@@ -129,7 +129,7 @@ class OutputGuard:
 
     def for_model(self, outcome: Outcome, *, exit: int | None = None) -> dict[str, Any]:
         """The outcome for a client that passes it to a model: little data, the text to read, images that are small enough."""
-        outcome = self._without_secrets(outcome)
+        outcome = self.without_secrets(outcome)
         told = self._facts(outcome)
         data = _small_data(outcome.value)
         if outcome.error is None and data is not None:
@@ -165,7 +165,7 @@ class OutputGuard:
         }
         return {name: value for name, value in told.items() if value not in (None, "", [])}
 
-    def data(self, told: dict[str, Any]) -> str:
+    def data(self, told: Any) -> str:
         """Plain data as a line of JSON, without secrets."""
         return json.dumps(self.redactor.value(told), ensure_ascii=False) + "\n"
 
@@ -177,6 +177,15 @@ class OutputGuard:
         hint = self._renderer.hint(error.marked_hint, command=command)
         said = f"{error.message} ({hint})" if hint else error.message
         return f"error: {_shorten(self._clean(said))} [{error.code}]\n{told}"
+
+    def error_message(self, error: BoathookError) -> str:
+        """What is wrong and what to do, without our form around it."""
+        hint = self._renderer.hint(error.marked_hint, command="")
+        return _shorten(self._clean(f"{error.message} ({hint})" if hint else error.message))
+
+    def clean(self, text: str) -> str:
+        """Some text of an answer, without secrets and control characters."""
+        return self._clean_lines(text)
 
     def error_data(self, error: BoathookError, *, command: str) -> dict[str, Any]:
         """An error as data, without secrets."""

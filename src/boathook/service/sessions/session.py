@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag
@@ -11,7 +12,7 @@ from urllib.parse import urldefrag
 from boathook.clock import now
 from boathook.engine.cdp_targets import user_pages_first
 from boathook.engine.emulation.overrides import Settings
-from boathook.errors import TabGone
+from boathook.errors import BoathookError, TabGone
 from boathook.service.secrets.secret_registry import SecretRegistry
 
 if TYPE_CHECKING:
@@ -121,6 +122,11 @@ class Session:
         """Whether the browser still responds."""
         return self.browser.connection.closed_because is None
 
+    @property
+    def current(self) -> Tab | None:
+        """The tab that the next call uses, if it is already known."""
+        return self._present if self._present is not None and self._present.state != "closed" else None
+
     async def present(self) -> Tab:
         """The tab for calls that name none; a blank one if there is none."""
         async with self._choosing:  # several first calls at once get the same tab
@@ -183,6 +189,17 @@ class Session:
     async def open_tab(self, url: str = BLANK, **options: Any) -> Tab:
         """Open a tab, in the way that a browser does."""
         return await self.open(url, **options)
+
+    async def follow_new_tab(self, known: Collection[Tab], *, seconds: float) -> None:
+        """Make the tab that was opened meanwhile the current one, and wait for its page."""
+        opened = [tab for tab in self.tabs if tab not in known]
+        if not opened:
+            return
+        self._present = opened[-1]
+        with suppress(TimeoutError, BoathookError):
+            async with asyncio.timeout(seconds):
+                await opened[-1].loads.wait_for_requested_start()
+                await opened[-1].loads.present("load")
 
     async def use_tab(self, name: str) -> Tab:
         """Find a tab, in the way that a browser does, and make it the current one."""

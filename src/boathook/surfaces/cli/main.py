@@ -34,6 +34,9 @@ _MOST_STDIN_BYTES = 16 << 20
 _DEFAULT_COLUMNS = 80
 _STAT_FIELDS_BEFORE_START = 19
 _CALL_ID = "1"
+_AGENT_BROWSER = "agent-browser"
+_COMPAT = "BOATHOOK_COMPAT"
+_PREFIXES = (*messages.PASSED_ON, "AGENT_BROWSER_")
 
 
 class BadInput(WireFailure):
@@ -76,6 +79,8 @@ def _wants_json(argv: list[str]) -> bool:
 
 def _report_failure(failure: WireFailure, *, as_json: bool) -> int:
     """Print a failure of the client in the format of the daemon's errors."""
+    if _is_agent_browser():
+        return _report_like_agent_browser(failure, as_json=as_json)
     if not as_json:
         _print(f"error: {failure} [{failure.code}]\n", to=2)
         return failure.exit_status
@@ -91,6 +96,16 @@ def _report_failure(failure: WireFailure, *, as_json: bool) -> int:
     }
     _print(dumps({"ok": False, "category": failure.category, "error": error}) + "\n", to=1)
     return failure.exit_status
+
+
+def _report_like_agent_browser(failure: WireFailure, *, as_json: bool) -> int:
+    if as_json:
+        from json import dumps
+
+        _print(dumps({"success": False, "data": None, "error": str(failure)}) + "\n", to=1)
+    else:
+        _print(f"\u2717 {failure}\n", to=2)
+    return 1
 
 
 def _about_daemon(argv: list[str], daemon_arguments: Iterable[str]) -> int:
@@ -205,13 +220,17 @@ def _environment(argv: list[str], stdin: str | None) -> dict[str, str]:
     """Variables for boathook, and those that the command line names as `env:NAME`."""
     words = [*argv, *stdin.replace('"', " ").replace("'", " ").split()] if stdin and "env:" in stdin else argv
     named = {word.rpartition("env:")[2].rstrip(",]") for word in words if "env:" in word}
-    return {
+    chosen = {
         name: value
         for name, value in os.environ.items()
-        if name.startswith(messages.PASSED_ON)
-        or name in {"NO_COLOR", "TERM", "TERM_PROGRAM"}
-        or name in named
+        if name.startswith(_PREFIXES) or name in {"NO_COLOR", "TERM", "TERM_PROGRAM"} or name in named
     }
+    return {**chosen, _COMPAT: _AGENT_BROWSER} if _is_agent_browser() else chosen
+
+
+def _is_agent_browser() -> bool:
+    """Whether this program is called by the name agent-browser, through a link, or the environment asks for that mode."""
+    return sys.argv[0].rpartition("/")[2] == _AGENT_BROWSER or os.environ.get(_COMPAT, "") == _AGENT_BROWSER
 
 
 def _start_time() -> int | None:

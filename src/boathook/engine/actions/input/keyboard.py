@@ -12,6 +12,7 @@ from boathook.engine.actions.keys import find_key, is_chord, key_events, parse_c
 from boathook.engine.actions.other_actions import suitable_action
 from boathook.engine.actions.perform import ActionRequirements, Performed, perform
 from boathook.engine.elements.locate import find_all
+from boathook.engine.elements.match_scope import whole_page
 from boathook.engine.elements.selector import parse_target
 from boathook.engine.page.page_call import ask, to_javascript
 from boathook.engine.secrets.report_secret import note_page_secret
@@ -188,7 +189,8 @@ async def _with_keys(
 async def _describe_focus(tab: Tab, deadline: Deadline) -> str:
     """The element that receives the keys, for the report; the innermost one if it is in a frame."""
     async with deadline.stage("finding the focused element"):
-        matches = (await find_all(tab, parse_target(":focus"))).matches
+        with whole_page():
+            matches = (await find_all(tab, parse_target(":focus"))).matches
     if not matches:
         return ""
     last = matches[-1]

@@ -14,6 +14,8 @@ const FACTS = {
   text: (el) => wellFormed(el.innerText === undefined ? el.textContent || '' : el.innerText),
   html: (el) => wellFormed(el.outerHTML),
   value: (el) => { const chosen = chosenIn(fieldIn(el)); return chosen === null ? readField(fieldIn(el)) : chosen.join(', '); },
+  innerHtml: (el) => wellFormed(el.innerHTML),
+  rawValue: (el) => (typeof el.value === 'string' ? markSecret(el, el.value) : readField(fieldIn(el))),
   attribute: (el, name) => (name.toLowerCase() === 'value' ? markSecret(el, attr(el, name)) : attr(el, name)),
   box: (el) => { const { x, y, width, height } = el.getBoundingClientRect(); return [x, y, width, height]; },
   styles: stylesOf,

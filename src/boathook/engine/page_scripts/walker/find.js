@@ -189,13 +189,13 @@ const find = (wanted, base) => {
   raiseBase(base);
   let found;
   try {
-    found = [...new Set(FINDERS[wanted.kind](wanted))];
+    found = [...new Set(FINDERS[wanted.kind](wanted))].filter((el) => !wanted.here || ownerDocumentOf(el) === document);
   } catch (error) {
     return { error: String(error.message || error), found: [], near: [], count: 0, hidden: 0, first: firstNewId, next: nextId };
   }
   // An index counts all that match, as a count does.
   const counts = wanted.nth !== null && wanted.nth !== undefined;
-  const best = counts ? found : preferred(found, wanted);
+  const best = counts || wanted.all ? found : preferred(found, wanted);
   const near = best.length || !wanted.near ? [] : nearMisses(wanted);
   const listed = best.slice(wanted.nth || 0, (wanted.nth || 0) + MOST_FOUND).map(listedMatch);
   forgetWalk();

@@ -99,7 +99,7 @@ const nameText = (row, limits) => {
 
 const elementLine = (row, options, limits) => {
   let line = row.role + nameText(row, limits);
-  if (isControl(row) || PLACE_ROLES.has(row.role)) {
+  if (isControl(row) || PLACE_ROLES.has(row.role) || (options.contentRefs && row.name && CONTENT_ROLES.has(row.role))) {
     if (row.label) line += privateMark(row);
     line += ' @e' + numbered(row.el, row.role, row.name);
   } else if (options.mode === 'changes') line += privateMark(row);

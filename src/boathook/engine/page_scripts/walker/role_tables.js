@@ -81,6 +81,8 @@ const CONTROL_ROLES = setOf('button checkbox combobox gridcell link listbox menu
   'DateTime InputTime ColorWell doc-backlink doc-biblioref doc-glossref doc-noteref iframe Video Audio ' +
   'PluginObject EmbeddedObject');
 // Roles whose line carries a ref because one may want to look inside or name them.
+// Content that has a ref only on request, and only with a name.
+const CONTENT_ROLES = setOf('cell gridcell columnheader rowheader listitem');
 const PLACE_ROLES = setOf('alert alertdialog article banner complementary contentinfo dialog form grid ' +
   'heading img main navigation region row search table tabpanel treegrid Canvas figure');
 

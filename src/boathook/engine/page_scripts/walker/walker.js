@@ -5,7 +5,7 @@ const MOST_TWINS = 10;
 const optionsFor = (given) => ({
   mode: LIMITS[given.mode] ? given.mode : 'interactive', base: given.base || 0, rootId: given.root || 0,
   depth: given.depth || 0, viewport: Boolean(given.viewport),
-  urls: Boolean(given.urls), boxes: Boolean(given.boxes),
+  urls: Boolean(given.urls), contentRefs: Boolean(given.contentRefs), boxes: Boolean(given.boxes),
   search: given.search || '', role: given.role || '', maxLines: given.maxLines || 0,
   scroll: Boolean(given.scroll), compareTexts: Boolean(given.compareTexts),
   isWhole: !given.root && !given.search && !given.role && !given.viewport,

@@ -31,6 +31,7 @@ class DiffTab(TabBase):
         baseline: str | Path | None = None,
         root: str | None = None,
         compact: bool = False,
+        full: bool = False,
         depth: int = 0,
         timeout: float = READ_SECONDS,
     ) -> Difference:
@@ -42,6 +43,7 @@ class DiffTab(TabBase):
                 baseline=baseline,
                 root=root,
                 compact=compact,
+                full=full,
                 depth=depth,
                 timeout=timeout,
             )

@@ -26,15 +26,17 @@ class GetTab(TabBase):
         """Get the visible text of an element."""
         return await invoke(get.get_text, self._engine, target, nth=nth, timeout=timeout)
 
-    async def get_html(self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS) -> str:
-        """Get the outer HTML of an element."""
-        return await invoke(get.get_html, self._engine, target, nth=nth, timeout=timeout)
+    async def get_html(
+        self, target: str, *, inner: bool = False, nth: int | None = None, timeout: float = READ_SECONDS
+    ) -> str:
+        """Get the outer HTML of an element, or with `inner` its content."""
+        return await invoke(get.get_html, self._engine, target, inner=inner, nth=nth, timeout=timeout)
 
     async def get_value(
-        self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS
+        self, target: str, *, raw: bool = False, nth: int | None = None, timeout: float = READ_SECONDS
     ) -> str | bool | Secret | None:
         """Get the value of a field, editable region, select or checkbox. Secret values are hidden."""
-        return await invoke(get.get_value, self._engine, target, nth=nth, timeout=timeout)
+        return await invoke(get.get_value, self._engine, target, raw=raw, nth=nth, timeout=timeout)
 
     async def get_attribute(
         self, target: str, name: str, *, nth: int | None = None, timeout: float = READ_SECONDS
@@ -56,9 +58,13 @@ class GetTab(TabBase):
         """Count matching elements in all frames."""
         return await invoke(get.get_count, self._engine, target, timeout=timeout)
 
-    async def is_visible(self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS) -> bool:
+    async def is_visible(
+        self, target: str, *, must_exist: bool = False, nth: int | None = None, timeout: float = READ_SECONDS
+    ) -> bool:
         """Check whether an element is visible (false if it does not exist)."""
-        return await invoke(get.is_visible, self._engine, target, nth=nth, timeout=timeout)
+        return await invoke(
+            get.is_visible, self._engine, target, must_exist=must_exist, nth=nth, timeout=timeout
+        )
 
     async def is_enabled(self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS) -> bool:
         """Check whether an element is enabled."""

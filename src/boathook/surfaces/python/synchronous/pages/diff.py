@@ -29,13 +29,14 @@ class DiffTab(TabBase):
         baseline: str | Path | None = None,
         root: str | None = None,
         compact: bool = False,
+        full: bool = False,
         depth: int = 0,
         timeout: float = READ_SECONDS,
     ) -> Difference:
         """Compare the current snapshot with the last one or with a file. Refs are ignored."""
         return self._portal.call(
             self._inner.diff_snapshot(
-                baseline=baseline, root=root, compact=compact, depth=depth, timeout=timeout
+                baseline=baseline, root=root, compact=compact, full=full, depth=depth, timeout=timeout
             )
         )
 

@@ -24,15 +24,17 @@ class GetTab(TabBase):
         """Get the visible text of an element."""
         return self._portal.call(self._inner.get_text(target, nth=nth, timeout=timeout))
 
-    def get_html(self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS) -> str:
-        """Get the outer HTML of an element."""
-        return self._portal.call(self._inner.get_html(target, nth=nth, timeout=timeout))
+    def get_html(
+        self, target: str, *, inner: bool = False, nth: int | None = None, timeout: float = READ_SECONDS
+    ) -> str:
+        """Get the outer HTML of an element, or with `inner` its content."""
+        return self._portal.call(self._inner.get_html(target, inner=inner, nth=nth, timeout=timeout))
 
     def get_value(
-        self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS
+        self, target: str, *, raw: bool = False, nth: int | None = None, timeout: float = READ_SECONDS
     ) -> str | bool | Secret | None:
         """Get the value of a field, editable region, select or checkbox. Secret values are hidden."""
-        return self._portal.call(self._inner.get_value(target, nth=nth, timeout=timeout))
+        return self._portal.call(self._inner.get_value(target, raw=raw, nth=nth, timeout=timeout))
 
     def get_attribute(
         self, target: str, name: str, *, nth: int | None = None, timeout: float = READ_SECONDS
@@ -54,9 +56,13 @@ class GetTab(TabBase):
         """Count matching elements in all frames."""
         return self._portal.call(self._inner.get_count(target, timeout=timeout))
 
-    def is_visible(self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS) -> bool:
+    def is_visible(
+        self, target: str, *, must_exist: bool = False, nth: int | None = None, timeout: float = READ_SECONDS
+    ) -> bool:
         """Check whether an element is visible (false if it does not exist)."""
-        return self._portal.call(self._inner.is_visible(target, nth=nth, timeout=timeout))
+        return self._portal.call(
+            self._inner.is_visible(target, must_exist=must_exist, nth=nth, timeout=timeout)
+        )
 
     def is_enabled(self, target: str, *, nth: int | None = None, timeout: float = READ_SECONDS) -> bool:
         """Check whether an element is enabled."""

@@ -1,0 +1,27 @@
+"""What a call typed into a secret field: it must not be repeated with the line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from boathook.engine.actions.perform import Performed
+from boathook.redaction.secret import Secret
+
+if TYPE_CHECKING:
+    from boathook.service.input.command_line import ParsedCommandLine
+    from boathook.service.output.outcome import Outcome
+
+
+def find_typed_secrets(read: ParsedCommandLine, outcome: Outcome) -> set[str]:
+    """What a step typed into a secret field, or may have: for a failed one, the kind of field is not known."""
+    done = outcome.value if isinstance(outcome.value, Performed) else None
+    on_secret = done is not None and (done.on_secret or isinstance(done.value, Secret))
+    if outcome.ok and not on_secret:
+        return set()
+    given = [read.arguments.get(name) for name in read.command.secrets]
+    return {
+        str(word)
+        for value in given
+        for word in (value if isinstance(value, list | tuple) else [value])
+        if word
+    }
