@@ -37,6 +37,13 @@ async def foreign():
         yield process, f"http://127.0.0.1:{await port_of(profile)}"
 
 
+@pytest.fixture(scope="module")
+async def kept_foreign():
+    """The same for tests that leave it as it is."""
+    with foreign_chromium() as (_process, profile):
+        yield f"http://127.0.0.1:{await port_of(profile)}"
+
+
 class Caller:
     """Calls one tool of a client."""
 
@@ -225,8 +232,10 @@ async def test_direct_goes_through_its_user_flow_on_a_browser_started_by_hand(ho
     assert process.poll() is None, "nothing was closed"
 
 
-async def test_direct_answers_dialogs_and_the_error_of_an_open_one_names_the_call(client_with, site, foreign):
-    client, (_, address) = await client_with("--tools", "direct"), foreign
+async def test_direct_answers_dialogs_and_the_error_of_an_open_one_names_the_call(
+    client_with, site, kept_foreign
+):
+    client, address = await client_with("--tools", "direct"), kept_foreign
     tool = {tool.name: Caller(client, tool.name) for tool in (await client.list_tools()).tools}
     await tool["browser_navigate"](browser_url=address, url=site.page(ASKING))
     tree = await tool["browser_snapshot"](browser_url=address)
@@ -252,9 +261,9 @@ def connections_to(address):
 
 
 async def test_direct_takes_the_page_that_the_browser_lists_first_and_any_spelling_of_its_url(
-    client_with, site, foreign
+    client_with, site, kept_foreign
 ):
-    client, (_, address) = await client_with("--tools", "direct"), foreign
+    client, address = await client_with("--tools", "direct"), kept_foreign
     for number in range(3):
         made = urllib.request.Request(
             f"{address}/json/new?{site.page('', title=f'Page {number}')}", method="PUT"
@@ -320,9 +329,10 @@ async def test_a_silent_endpoint_fails_within_the_time_of_the_call(client_with):
         direct = await client_with("--tools", "direct", "--timeout", "1")
         named = await client_with("--tools", "named")
         began = time.monotonic()
-        refused = await direct.call_tool("browser_list", {"browser_url": address})
         opened = {"action": "open", "name": "silent", "timeout": 1, "app": {"cdp_url": address}}
-        too = await named.call_tool("browser", opened)
+        refused, too = await asyncio.gather(
+            direct.call_tool("browser_list", {"browser_url": address}), named.call_tool("browser", opened)
+        )
         assert time.monotonic() - began < 4
     assert (code_of(refused), code_of(too)) == ("endpoint_error", "endpoint_error")
 
@@ -380,9 +390,9 @@ async def test_named_works_in_a_browser_that_listens_and_leaves_it_alone(home, s
 
 
 async def test_named_changes_how_dialogs_are_handled_in_a_page_of_another_browser_without_closing_it(
-    client_with, site, foreign
+    client_with, site, kept_foreign
 ):
-    client, (_, address) = await client_with("--tools", "named", "--structured"), foreign
+    client, address = await client_with("--tools", "named", "--structured"), kept_foreign
     browser, app = Caller(client, "browser"), {"cdp_url": address}
     page = site.page("<script>setTimeout(() => { document.title = confirm('sure?') })</script>")
     try:

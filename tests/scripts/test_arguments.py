@@ -92,8 +92,6 @@ PYTHON = [
     (HANDLE, ["@e", "Ann", "later"]),
     (POLLED, [True, True]),
     ("return [await tab.select('label=Size', 'Large'), await tab.select('label=Many', 'a', 'Cc')]", [["l"], ["a", "c"]]),
-    ("return [(await tab.url())[:4], (await tab.goto(await tab.url(), waitUntil='networkidle2'))['status']]", ["http", 200]),
-    ("return tab.signal.aborted", False),
 ]  # fmt: skip
 JAVASCRIPT = [
     ("return await tab.evaluate((o) => o.a + 1, { a: 1 })", 2),
@@ -114,8 +112,10 @@ JAVASCRIPT = [
     (MATCHED_JS, ["text/html", "text/html", "GET", True, "200", True, 200]),
     (HANDLE_JS, ["Ann", "later!", None]),
     (POLLED_JS, [True, True]),
-    ("return [tab.signal.aborted, tab.signal instanceof AbortSignal]", [False, True]),
-    ("return (await tab.goto(await tab.url(), { waitUntil: 'networkidle0' })).status", 200),
+    (
+        "const { status } = await tab.goto(await tab.url(), { waitUntil: 'networkidle2' }); return [status, tab.signal.aborted]",
+        [200, False],
+    ),
 ]
 
 
@@ -160,11 +160,11 @@ async def test_a_script_that_is_stopped_hears_of_it_by_its_signal_and_can_clean_
     code = """tab.signal.addEventListener('abort', () => console.log('aborted'));
 try { await tab.waitFor('#never', { timeout: 60000 }); } finally { console.log(`clean: ${tab.signal.aborted}`); }"""
     with pytest.raises(ScriptStopped) as caught:
-        await shop.run(code, language="js", timeout=1)
+        await shop.run(code, language="js", timeout=1.5)
     assert caught.value.evidence["log"] == ["aborted", "clean: true"]
     python = "try:\n    await tab.wait_for('#never', timeout=60)\nfinally:\n    log(tab.signal.aborted)"
     with pytest.raises(ScriptStopped) as caught:
-        await shop.run(python, timeout=1)
+        await shop.run(python, timeout=0.6)
     assert caught.value.evidence["log"] == ["True"]
 
 

@@ -219,7 +219,7 @@ async def test_networkidle2_allows_two_pending_requests_and_networkidle0_none(
         assert await tab.evaluate("performance.now() > 400"), "it waited for the network"
         return
     with pytest.raises(TimedOut, match=f"waiting for {state}"):
-        await tab.goto(page, wait_until=state, timeout=1.2)
+        await tab.goto(page, wait_until=state, timeout=0.8)
 
 
 async def test_the_network_is_idle_once_nothing_is_on_its_way(tab, site):
