@@ -106,8 +106,8 @@ def test_errors_read_as_they_did(program, site, request):
     program("snapshot")
     shown = []
     for line in ERRORS.splitlines():
-        done = program(*shlex.split(line))
-        shown.append(f"$ boathook {line}\n{done.stdout}{done.stderr}exit {done.returncode}\n")
+        done = program.ask(*shlex.split(line))
+        shown.append(f"$ boathook {line}\n{done.out}{done.err}exit {done.exit}\n")
     text = plain("\n".join(shown), page, program)
     assert written("errors.txt", text, request) == text
     assert text.count("exit 0\n") == 0, "each of them is an error"

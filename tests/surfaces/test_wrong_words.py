@@ -225,6 +225,14 @@ def test_help_may_follow_settings(program):
     assert program.ask("--session", "x", "--help").out == program.ask("--help").out != ""
 
 
+def test_help_for_the_first_word_of_commands_lists_them(program):
+    for line in (("get", "--help"), ("help", "get"), ("network", "--help")):
+        answer = program.ask(*line)
+        assert answer.exit == 0, answer.err
+    assert "get text" in program.ask("get", "--help").out
+    assert program.ask("gte", "--help").exit == 2
+
+
 def test_colors_may_be_forced(program):
     assert program.ask("--color", "always", "clik").err == program.ask("clik").err, "it was not parsed yet"
     assert "\x1b[31merror:" in program.ask("--color", "always", "click", "@e1").err

@@ -76,6 +76,15 @@ def list_commands(commands: Iterable[Command]) -> list[Command]:
     return [entry for entry in every if entry.cli_only or entry.cli_name not in taken]
 
 
+def family_help(commands: Iterable[Command], word: str) -> str:
+    """The commands whose first word it is, a line each; empty if there are none."""
+    family = [command for command in list_commands(commands) if command.cli_name.split()[0] == word]
+    if not family:
+        return ""
+    rows = [_row(command.cli_name, command.summary) for command in family]
+    return "\n".join([f"usage: {PROGRAM} {word} <command> [arguments]", "", *rows]) + "\n"
+
+
 def help_for(command: Command) -> str:
     """One command: usage, parameters, examples."""
     positional = [parameter for parameter in command.parameters if parameter.positional]

@@ -17,7 +17,7 @@ from boathook.engine.launch.profiles.user_profiles import find_profile
 from boathook.engine.state.state_store import is_name, place_of
 from boathook.errors import BadRequest, BoathookError, BrowserError, TimedOut
 from boathook.presentation.all_renderers import as_data
-from boathook.presentation.help import full_help, help_for, overview
+from boathook.presentation.help import family_help, full_help, help_for, overview
 from boathook.presentation.script_cell import Screen, pictures_of
 from boathook.registry.context import Step
 from boathook.registry.registry import registered
@@ -253,6 +253,10 @@ class Host:
         if argv[0] in HELP and list(argv[1:]) == ["all"]:
             return full_help(self._cli_commands.values())
         words = [*argv[1:], "--help"] if argv[0] in HELP else list(argv)
+        if len(words) == len(("family", "--help")) and words[1] in HELP and (words[0],) not in self._table:
+            family = family_help(self._cli_commands.values(), words[0])
+            if family:
+                return family
         read = read_line(words, self._table)
         return help_for(read.command) if read.wants_help else ""
 

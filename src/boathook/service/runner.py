@@ -200,7 +200,8 @@ class Runner:
 
     def _other_pages(self, call: Call, session: Session) -> str:
         """Where the pages of the caller's other sessions are, if this call has started a blank one."""
-        opens = any(call.arguments.get(name) for name in URL_PARAMETERS)
+        prepares = call.command.effect is Effect.CHANGES_BROWSER  # before its first page is opened
+        opens = prepares or any(call.arguments.get(name) for name in URL_PARAMETERS)
         blank = session.change == "created" and session.context is not None and session.restoring is None
         if opens or not blank or call.settings.get("state") or call.surface is not Surface.COMMAND_LINE:
             return ""
