@@ -59,6 +59,8 @@ escaped. Boundaries around page content are off unless `--content-boundaries` is
 - Unknown options, keys and load states are errors, and so are a file to upload that does not exist, and a hover that does not reach its
   element.
 - Values of cookies and of secret fields are redacted.
+- `network requests` lists no headers; `network request ID` has them.
+- Commands that are not in the list of rules (such as `react` and `webmcp`) print the data of Boathook.
 - The parts of date and time fields have no refs: fill the field itself.
 {differences}
 A test runs {lines} lines in {scenarios} scenarios in this mode and compares exit status, shape and values of each answer with those

@@ -224,12 +224,17 @@ def _without_marks(told):
 
 def _with_refs(word, refs):
     return re.sub(
-        r"\b(" + "|".join(REF_NAMES.values()) + r")\b", lambda name: refs.get(name[0], "e77777"), word
+        r"\b(" + "|".join((*REF_NAMES.values(), "REQUEST")) + r")\b",
+        lambda name: refs.get(name[0], "e77777"),
+        word,
     )
 
 
 def _refs_in(told):
     found = (told.get("data") or {}).get("refs", {}) if isinstance(told, dict) else {}
+    requests = (told.get("data") or {}).get("requests", []) if isinstance(told, dict) else []
+    if requests:
+        return {"REQUEST": requests[-1]["requestId"]}
     named = ((REF_NAMES.get((fact["role"], fact["name"])), ref) for ref, fact in found.items())
     return {name: ref for name, ref in named if name is not None}
 

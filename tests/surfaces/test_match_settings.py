@@ -50,9 +50,8 @@ def test_a_tab_that_an_action_opens_is_used_only_if_the_call_says_so(program, si
     assert out(program, "get", "url").endswith("?other")
 
 
-def test_a_select_has_a_shown_and_a_raw_value_and_what_does_not_exist_may_be_an_error(program, site):
+def test_a_select_has_a_raw_value_and_what_does_not_exist_may_be_an_error(program, site):
     program("open", site.page("<select><option value=g>Green</option></select>"))
-    assert out(program, "get", "value", "select") == "Green"
     assert out(program, "get", "value", "select", "--raw") == "g"
     assert out(program, "is", "visible", "#nope") == "false"
     assert "nothing on the page matches" in program("is", "visible", "#nope", "--must-exist").stderr

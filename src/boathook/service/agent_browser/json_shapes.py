@@ -92,20 +92,28 @@ def _found(done: Answered) -> dict[str, Any]:
     return {FOUND[action]: done.value.target.rpartition(" ")[2], **_dialog_opened(done)}
 
 
-def _snapshot(done: Answered, *, interactive: bool = False, delta: bool = False) -> dict[str, Any]:
+def _snapshot(done: Answered, *, interactive: bool = False) -> dict[str, Any]:
     lines = read_lines(done.value.snapshot)
     before = done.value.before
     refs = refs_of(lines)
     old = refs_of(read_lines(before)) if before is not None and before.url == done.value.snapshot.url else {}
-    data: dict[str, Any] = {
+    return {
         "origin": done.url,
         "refs": refs,
         "removedRefs": sorted(set(old) - set(refs)),
         "snapshot": "\n".join(map(str, interactive_lines(lines) if interactive else lines)),
     }
-    if delta:
-        data |= {"kind": "full", "revision": done.value.snapshot.revision}
-    return data
+
+
+def _delta(done: Answered, *, interactive: bool = False) -> dict[str, Any]:
+    """Everything, or that nothing has changed."""
+    after, before = done.value.snapshot, done.value.before
+    if before is not None and before.revision == after.revision:
+        told = {"baseRevision": before.revision, "kind": "unchanged", "revision": after.revision}
+        return {"origin": done.url, "snapshot": told}
+    whole = _snapshot(done, interactive=interactive)
+    told = {"kind": "full", "refs": whole["refs"], "revision": after.revision, "tree": whole["snapshot"]}
+    return {"origin": done.url, "snapshot": told}
 
 
 def _screenshot(done: Answered) -> dict[str, Any]:
@@ -258,9 +266,9 @@ SHAPES: dict[str, Callable[[Answered], dict[str, Any]]] = {
     "found": _found,
     "result": _valued_at("result"),
     "snapshot": _snapshot,
-    "snapshot delta": lambda done: _snapshot(done, delta=True),
+    "snapshot delta": _delta,
     "interactive snapshot": lambda done: _snapshot(done, interactive=True),
-    "interactive snapshot delta": lambda done: _snapshot(done, interactive=True, delta=True),
+    "interactive snapshot delta": lambda done: _delta(done, interactive=True),
     "screenshot": _screenshot,
     "pdf": lambda done: {"path": done.line.word(0)},
     "waited": _waited,

@@ -257,6 +257,14 @@ def _cleared(name: str) -> Any:
     return choose
 
 
+def _cookies(ours: list[str], words: list[str], fixed: dict[str, Any], shape: str) -> _Parts:
+    if words and not words[0].startswith("-"):
+        raise BadRequest(
+            f"cookies has no {words[0]!r}", hint="use get, set or clear", type="unknown_subcommand"
+        )
+    return ours, words, fixed, shape
+
+
 def _cookies_set(ours: list[str], words: list[str], fixed: dict[str, Any], shape: str) -> _Parts:
     if sum(not word.startswith("-") for word in words) < 2 and "--curl" not in words:  # noqa: PLR2004
         raise BadRequest("cookies set needs a name and a value", type="missing_arguments")
@@ -273,6 +281,7 @@ _SPECIAL = {
     ("storage", "session"): _storage,
     ("console",): _cleared("console cleared"),
     ("network", "requests"): _cleared("cleared"),
+    ("cookies",): _cookies,
     ("cookies", "set"): _cookies_set,
 }
 """Commands whose line is not only a matter of names."""

@@ -46,6 +46,16 @@ def _request(request: Any) -> dict[str, Any]:
     }
 
 
+def _request_details(done: Answered) -> dict[str, Any]:
+    details = as_data(done.value)
+    return {
+        **_request(done.value.request),
+        "headers": details["request_headers"],
+        "responseBody": (details["body"] or {}).get("text", ""),
+        "responseHeaders": details["response_headers"],
+    }
+
+
 def _console(done: Answered) -> dict[str, Any]:
     return {
         "messages": [
@@ -164,7 +174,7 @@ RECORD_SHAPES: dict[str, Callable[[Answered], dict[str, Any]]] = {
     "routed": lambda done: {"routed": done.line.word(0)},
     "unrouted": lambda done: {"unrouted": done.line.word(0, "all")},
     "requests": lambda done: {"requests": [_request(request) for request in done.value]},
-    "request": lambda done: as_data(done.value),
+    "request": _request_details,
     "har started": just(started=True),
     "har": lambda done: {"path": str(done.value.path), "requestCount": done.value.entries},
     "console": _console,

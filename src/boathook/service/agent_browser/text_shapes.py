@@ -67,6 +67,11 @@ def _screenshot(data: Data) -> str:
     return "\n".join([f"{OK} Screenshot saved to {data['path']}", *legend])
 
 
+def _delta(data: Data) -> str:
+    snapshot = data["snapshot"]
+    return str(snapshot.get("tree", f"unchanged (revision {snapshot['revision']})"))
+
+
 def _saved(what: str) -> Callable[[Data], str]:
     return lambda data: f"{OK} {what} saved to {data['path']}"
 
@@ -129,9 +134,9 @@ TEXTS: dict[str, Callable[[Data], str]] = {
     "found": _found,
     "result": lambda data: json.dumps(data["result"], ensure_ascii=False, indent=2),
     "snapshot": _field("snapshot"),
-    "snapshot delta": _field("snapshot"),
+    "snapshot delta": _delta,
     "interactive snapshot": _field("snapshot"),
-    "interactive snapshot delta": _field("snapshot"),
+    "interactive snapshot delta": _delta,
     "screenshot": _screenshot,
     "pdf": _saved("PDF"),
     "download": _saved("Download"),
@@ -152,6 +157,7 @@ TEXTS: dict[str, Callable[[Data], str]] = {
         f"{data['key']}: {_plain(data['value']) if data['value'] is not None else 'null'}"
     ),
     "requests": _requests,
+    "request": _field("url"),
     "console": lambda data: "\n".join(f"[{one['type']}] {one['text']}" for one in data["messages"]),
     "console cleared": lambda _data: f"{OK} Console log cleared",
     "errors": lambda data: "\n".join(f"{FAILED} {one['text']}" for one in data["errors"]),
