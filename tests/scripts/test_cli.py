@@ -56,7 +56,7 @@ def test_code_comes_from_a_file_from_standard_input_or_from_the_line(shop):
     [
         (["run"], "run requires either a file or --code"),
         (["run", "steps.py", "--code", "1"], "run requires either a file or --code"),
-        (["run", "nowhere.py"], "cannot read"),
+        (["run", "nowhere.py"], "no such file"),
         (["run", "--code", " "], "the code is empty"),
         (["run", "--code", "1", "--timeout", "0.5"], "timeout"),
         (["run", "--code", "1", "--timeout", "301"], "timeout"),

@@ -62,6 +62,7 @@ log = logging.getLogger("boathook")
 _hidden_by_parts: ContextVar[set[str] | None] = ContextVar("secrets of the calls within a call", default=None)
 FOLLOW_SECONDS = 5.0
 """How long a call waits for the page in a tab that it opened."""
+START_GRACE_SECONDS = 1.0
 SECRETS_SECONDS = 1.0
 SECRETS_AFTER_ERROR = 0.2
 """How long a page may take to report which of its values are secret; one that has just failed may not respond at all."""
@@ -327,7 +328,8 @@ async def _starting_in_time(call: Call) -> AsyncIterator[None]:
     if seconds is None:
         yield
         return
-    async with Deadline.after(float(seconds)).stage("starting the session"):
+    # A browser that cannot be reached says so within that time, which is the better error.
+    async with Deadline.after(float(seconds) + START_GRACE_SECONDS).stage("starting the session"):
         yield
 
 
