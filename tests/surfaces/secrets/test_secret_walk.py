@@ -52,7 +52,7 @@ VIEWS = {
         ("browser_screenshot", {"browser_url": "{endpoint}"}),
         # It fails, since a dialog is open, which the next call answers.
         ("browser_eval", {"browser_url": "{endpoint}", "expression": "prompt('Name')"}),
-        ("browser_dialog", {"browser_url": "{endpoint}", "accept": True, "text": "{password_field}"}),
+        ("browser_dialog", {"browser_url": "{endpoint}", "text": "{password_field}"}),
     ),
     "named": (
         ("browser", {"action": "open", "url": "{site}/desk"}),
