@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import suppress
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -51,7 +52,8 @@ def hour(monkeypatch):
 
     made = Hour()
     monkeypatch.setattr(watchdog, "now", lambda: made.now)
-    monkeypatch.setattr(asyncio, "sleep", made.sleep)
+    # Only for the watchdog: other tasks of this event loop sleep as usual.
+    monkeypatch.setattr(watchdog, "asyncio", SimpleNamespace(sleep=made.sleep))
     return made
 
 
