@@ -48,3 +48,12 @@ def test_a_file_is_taken(program):
     assert program("state", "save", "one.json").returncode == 0
     assert program("state", "load", "one.json").returncode == 0
     assert program("upload", "input", "one.json").returncode == 0
+
+
+@pytest.mark.parametrize("flag", ["--action-policy", "--init-script", "--state", "--config", "--ca-bundle"])
+def test_a_setting_that_names_a_pipe_is_refused_and_stops_nothing(program, pipe, flag):
+    """Opening a pipe for reading waits for a writer: in the daemon, that would be the end of all calls."""
+    refused = program("--session", "other", flag, pipe, "get", "title")
+    assert refused.returncode == 2, refused.stderr
+    assert "pipe.json" in refused.stderr
+    assert program("get", "title").returncode == 0

@@ -1,6 +1,7 @@
 """What a browser would ask a person blocks no call: passwords, permissions, printing."""
 
 import asyncio
+from contextlib import suppress
 
 import pytest
 
@@ -93,7 +94,8 @@ async def test_printing_blocks_nothing(tab, site):
 
 async def test_a_proxy_that_asks_for_credentials_is_not_taken_for_the_site(browser_with):
     async def refuse(reader, writer):
-        await reader.readuntil(b"\r\n\r\n")
+        with suppress(EOFError):  # Chromium also opens connections that it does not use
+            await reader.readuntil(b"\r\n\r\n")
         writer.write(
             b'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="p"\r\nContent-Length: 0\r\n\r\n'
         )
@@ -107,8 +109,9 @@ async def test_a_proxy_that_asks_for_credentials_is_not_taken_for_the_site(brows
                 await tab.goto(f"{scheme}://shop.test/")
 
 
-async def test_a_redirect_to_a_host_with_credentials_of_the_machine_is_called_blocked(tab, site):
+async def test_a_redirect_to_a_host_with_credentials_of_the_machine_is_called_blocked(browser_with, site):
+    tab = await (await browser_with(switches=["--host-resolver-rules=MAP nowhere.test ~NOTFOUND"])).open()
     with pytest.raises(PolicyBlocked, match=r"169\.254\.169\.254 is not allowed"):
         await tab.goto(site.url("redirect?to=http://169.254.169.254/latest/"))
     with pytest.raises(NameNotResolved):
-        await tab.goto(site.url("redirect?to=http://nowhere.invalid/"))
+        await tab.goto(site.url("redirect?to=http://nowhere.test/"))

@@ -14,6 +14,7 @@ from boathook.engine.state.storage import cookies, read_area, set_cookies, write
 from boathook.engine.vault.encryption_keys import lock_keys, users_key
 from boathook.engine.vault.sealing import is_sealed, require_cipher, seal, unseal
 from boathook.errors import BadRequest, BoathookError, DamagedFile
+from boathook.input_files import read_input_file
 from boathook.private_files import replace_file
 
 if TYPE_CHECKING:
@@ -187,9 +188,9 @@ def read_state(path: Path) -> dict[str, Any]:
 def _read(path: Path) -> tuple[dict[str, Any], bool]:
     """The content of a file, and whether it is encrypted."""
     try:
-        if path.stat().st_size > LARGEST_FILE:
+        data = read_input_file(path, most_bytes=LARGEST_FILE)
+        if len(data) > LARGEST_FILE:
             raise BadRequest(f"{path} is larger than {LARGEST_FILE} bytes")
-        data = path.read_bytes()
     except FileNotFoundError as error:
         raise BadRequest(
             f"no such state file: {str(path)!r}",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from boathook.errors import BadSetting
+from boathook.input_files import read_input_file
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -47,7 +47,7 @@ class ActionRules:
 def read_rules(path: str) -> ActionRules:
     """The rules of a file; BadSetting if it cannot be read or parsed, so that nothing runs without it."""
     try:
-        raw = Path(path).read_bytes()[: MOST_BYTES + 1]
+        raw = read_input_file(path, most_bytes=MOST_BYTES)
     except OSError as error:
         raise BadSetting(
             f"the action policy {path} cannot be read ({error.strerror})",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boathook.engine.emulation.overrides import Settings, check_settings
@@ -10,6 +9,7 @@ from boathook.engine.hosts.host_policy import UNLIMITED
 from boathook.engine.launch.options import LaunchOptions, with_environment_defaults
 from boathook.engine.page.init_scripts import check_script
 from boathook.errors import BadSetting, LaunchConflict
+from boathook.input_files import read_input_file
 from boathook.service.policy.policy import host_policy_of
 from boathook.service.sessions.providers.choose import MANAGED, choose_provider
 from boathook.service.sessions.providers.managed import NOT_LOOPBACK
@@ -77,7 +77,7 @@ def tab_defaults_of(requested: Mapping[str, Any]) -> TabDefaults:
 
 def _script(path: str) -> str:
     try:
-        return check_script(Path(path).read_text(encoding="utf-8"))
+        return check_script(read_input_file(path).decode("utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise BadSetting(f"the script {path} cannot be read: {error}") from error
 

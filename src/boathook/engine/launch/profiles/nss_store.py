@@ -8,6 +8,8 @@ import ssl
 import sys
 from pathlib import Path
 
+from boathook.input_files import read_input_file
+
 NO_CERTIFICATES = 3
 _NO_LIBRARY = 4
 _REFUSED = 5
@@ -80,7 +82,7 @@ def _load_nss() -> ctypes.CDLL:
 def main(arguments: list[str]) -> int:
     """Import a bundle into a store; the exit code tells what was wrong."""
     store, bundle = arguments
-    certificates = certificates_in(Path(bundle).read_text(encoding="ascii", errors="replace"))
+    certificates = certificates_in(read_input_file(bundle).decode("ascii", "replace"))
     if not certificates:
         return NO_CERTIFICATES
     try:
