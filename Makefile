@@ -97,7 +97,7 @@ stress: setup
 	@$(BIN)/python tools/stress_scripts.py
 	@$(BIN)/python tools/stress_state.py
 	@$(BIN)/python -m tests.extension.stress_relay
-	@BOATHOOK_THOROUGH=1 $(BIN)/pytest -q tests/browser/actions/test_downloads.py tests/browser/snapshot/test_hidden_text.py tests/browser/environment/test_emulation.py tests/browser/actions/test_gallery.py tests/browser/actions/test_widget_libraries.py tests/policy/test_schemes.py tests/surfaces/secrets/test_secret_walk.py tests/surfaces/secrets/test_secrets.py tests/surfaces/test_deadlines.py tests/browser/launch/test_kill.py tests/browser/actions/test_change_reports.py tests/stress
+	@BOATHOOK_THOROUGH=1 $(BIN)/pytest -q tests/browser/actions/test_downloads.py tests/browser/snapshot/test_hidden_text.py tests/browser/environment/test_emulation.py tests/browser/actions/test_gallery.py tests/browser/actions/test_widget_libraries.py tests/policy/test_schemes.py tests/surfaces/secrets/test_secret_walk.py tests/surfaces/secrets/test_secrets.py tests/surfaces/test_deadlines.py tests/surfaces/test_stuck_browser.py tests/browser/launch/test_kill.py tests/browser/actions/test_change_reports.py tests/stress
 	@BOATHOOK_LINES=2000 $(BIN)/pytest -q tests/surfaces/test_any_line.py
 	@BOATHOOK_CALLS=5000 $(BIN)/pytest -q tests/mcp/test_any_call.py
 

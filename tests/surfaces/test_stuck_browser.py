@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.thorough import THOROUGH
 from tests.support.waiting import until
 from tools.stress_rounds import processes_of
 
@@ -29,6 +30,7 @@ def left_of(program, family):
     return family & {process.pid for process in processes_of(program.home)}
 
 
+@pytest.mark.skipif(not THOROUGH, reason="make stress tests it: it takes a daemon and five seconds")
 async def test_another_session_and_then_the_first_one_get_a_new_browser(stopped, site):
     program, family, profile = stopped
     assert profile.exists()
@@ -48,6 +50,9 @@ async def test_a_call_that_waits_for_it_fails_with_the_reason(stopped):
     failed = program.json("get", "title")
     assert failed["error"]["code"] == "browser_gone"
     assert "its process was stopped" in failed["error"]["message"]
+    again = program("get", "url")
+    assert again.stdout.strip() == "about:blank"
+    assert "the browser of this session exited" in again.stderr
 
 
 async def test_stopping_the_daemon_leaves_neither_process_nor_profile(stopped):

@@ -323,7 +323,7 @@ async def test_text_for_screen_readers_alone_is_reported_when_nothing_else_chang
 
 @pytest.mark.timeout(180)
 async def test_random_mutations_are_reported_truthfully_on_every_layout(browser):
-    mutations = at_most(60, 300)
+    mutations = at_most(30, 300)
     score = await stress(mutations, seed=2027, browser=browser)
     assert [
         (wrong.layout, wrong.kind, wrong.seed, wrong.wrong, wrong.report) for wrong in score.wrong()
