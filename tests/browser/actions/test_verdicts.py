@@ -47,7 +47,7 @@ async def test_a_press_to_which_the_page_responds_by_replacing_the_element_is_re
     await tab.goto(
         site.page(
             "<div id=text><span>return a - b;</span></div><script>"
-            "text.onmousedown = () => setTimeout(() => { text.innerHTML = '<span>return a - b;</span>'; pressed = 1 })"
+            "text.onpointerup = () => { text.innerHTML = '<span>return a - b;</span>'; pressed = 1 }"
             "</script>"
         )
     )
