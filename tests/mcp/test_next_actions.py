@@ -138,7 +138,7 @@ async def test_structured_content_proposes_the_same_calls(client_with, site):
     }
     assert told == actions_of(failed)
     assert all(item["reason"] for item in failed.structured_content["next"])
-    busy = await client.call_tool("close", {"kind": "session", "session": "nobody"})
+    busy = await client.call_tool("close", {"kind": "session", "session": "missing"})
     assert busy.structured_content["error"]["code"] == "no_such_session"
     assert "next" not in busy.structured_content, "core has no tool that lists sessions"
 

@@ -374,6 +374,9 @@ def test_a_short_name_that_the_resolver_completes_to_a_denied_host_is_denied():
         assert rules.denial_for_host(host, 80)
     assert "" not in rules.direct_endings, "so short names go through the proxy"
     others = HostPolicy(denied=host_patterns(["db.corp.example"]), search=("home.example", "corp.example"))
+    assert others == HostPolicy(denied=host_patterns(["db.corp.example"])), (
+        "the same policy in another network"
+    )
     assert others.denial_for_host("printer", 80) is None
     assert others.denial_for_host("www.example", 80) is None
     assert "" in HostPolicy(denied=host_patterns(["ads.example"]), search=("corp.example",)).direct_endings

@@ -331,18 +331,18 @@ class Tab:
         """A page that could not be recovered is not needed any more if another one is opened."""
         self.state = "recovering"
         self._recovered.clear()
-        replaced = False
+        usable = False
         try:
             # The tab of a person is not replaced, but it may have come back.
-            replaced = await (
+            usable = await (
                 recovery.fresh_target(self.replace_target)
                 if self.replace_target is not None
                 else recovery.answers(self.session)
             )
         finally:
-            self.state = "ready" if replaced else "dead"
+            self.state = "ready" if usable else "dead"
             self._recovered.set()
-        if replaced:
+        if usable and self.replace_target is not None:
             self.frames.forget_worlds()
             self.news.append(f"the page in tab {self.id} hung and was replaced")
 

@@ -72,7 +72,7 @@ async def test_an_app_is_started_let_go_met_again_and_ended_and_another_one_is_n
         assert bystander.poll() is None
 
 
-async def test_an_app_of_somebody_elses_is_used_and_never_ended(chromium, tmp_path):
+async def test_a_running_app_is_used_and_never_ended(chromium, tmp_path):
     port = app_process._free_port()
     with foreign_chromium(f"--remote-debugging-port={port}") as (process, profile):
         await answers(port)

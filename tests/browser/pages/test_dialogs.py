@@ -38,7 +38,7 @@ async def test_a_policy_answers_by_itself(tab, site, policy, script, expected):
 @pytest.mark.parametrize(
     ("policy", "script"), [("default", "confirm('a')"), ("default", "prompt('a')"), ("hold", "alert('a')")]
 )
-async def test_a_dialog_is_held_until_somebody_answers(tab, site, policy, script):
+async def test_a_dialog_is_held_until_it_is_answered(tab, site, policy, script):
     await tab.goto(site.page("<p>x</p>"))
     await tab.set_dialog_policy(policy)
     assert (await ask(tab, script)).answer == ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 from boathook.engine.hosts.host_names import (
@@ -135,8 +135,11 @@ class HostPolicy:
     """Addresses of this machine and of private networks. None: allowed explicitly; but public names that resolve to them are
     blocked as soon as hosts are limited, since a page could otherwise reach what it must not.
     """
-    search: tuple[str, ...] = ()
-    """Suffixes that the resolver appends to names without a dot: `db` may be a denied `db.corp.example`."""
+    search: tuple[str, ...] = field(default=(), compare=False)
+    """Suffixes that the resolver appends to names without a dot: `db` may be a denied `db.corp.example`.
+
+    Another network has others; that does not make it another policy, with which a running session would conflict.
+    """
 
     @classmethod
     def of(

@@ -41,8 +41,8 @@ class DeniedAddresses:
     async def _places(self, host: str) -> list[ConnectAddress]:
         looked_up, places = self._known.get(host, (float("-inf"), []))
         if now() - looked_up > LOOK_UP_SECONDS:
-            with suppress(TimeoutError):
+            with suppress(TimeoutError):  # it is asked again then
                 async with asyncio.timeout(PATIENCE_SECONDS):
                     places = await self._names.places(host, 0)
-            self._known[host] = (now(), places)
+                self._known[host] = (now(), places)
         return places
