@@ -6,7 +6,6 @@ import asyncio
 import os
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +40,7 @@ from boathook.service.sessions.providers.managed import COPY_OF
 from boathook.service.surface import Surface
 from boathook.service.surface_renderer import COMMAND_LINE, PYTHON
 from boathook.settings import SETTINGS
+from boathook.similar_words import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -221,10 +221,7 @@ class Host:
     def _command(self, name: str) -> Command:
         found = self._commands.get(name)
         if found is None:
-            near = get_close_matches(name, list(self._commands), n=1)
-            raise BadRequest(
-                f"unknown command: {name[:60]!r}", hint=f"did you mean {near[0]}?" if near else ""
-            )
+            raise BadRequest(f"unknown command: {name[:60]!r}", hint=did_you_mean(name, self._commands))
         return found
 
     def _output_guard(

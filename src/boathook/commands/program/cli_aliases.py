@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -25,6 +24,7 @@ from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.invoke import invoke
 from boathook.registry.parameters import Nth, Target, Timeout
 from boathook.registry.registry import Also, Doc, Duration, FreeText, Scope, Short, command
+from boathook.similar_words import did_you_mean
 from boathook.values import WaitUntil
 
 if TYPE_CHECKING:
@@ -268,10 +268,10 @@ async def _run_storage(tab: Tab, area: Area, words: tuple[str, ...], timeout: fl
         case ("set", *_):
             raise BadRequest(f"storage {area}: set needs a key and a value", hint="use set KEY VALUE")
         case _:
-            near = get_close_matches(words[0], ("get", "set", "clear"), n=1)
+            otherwise = "use KEY, set KEY VALUE or clear"
             raise BadRequest(
                 f"storage {area}: unknown word: {words[0][:80]!r}",
-                hint=f"did you mean {near[0]}?" if near else "use KEY, set KEY VALUE or clear",
+                hint=did_you_mean(words[0], ("get", "set", "clear"), otherwise=otherwise),
             )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from boathook.commands.input import act
@@ -15,6 +14,7 @@ from boathook.registry.effects import Effect
 from boathook.registry.invoke import invoke
 from boathook.registry.parameters import Timeout
 from boathook.registry.registry import Doc, FreeText, command
+from boathook.similar_words import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -122,8 +122,8 @@ def _unknown_action(by: By, value: str, words: tuple[str, ...], *, name: str | N
     """Words of an unquoted text stand where the action belongs."""
     used = 1 if by == "nth" else 0
     wrong = f"find: unknown action: {words[used]!r}"
-    if near := get_close_matches(words[used], _ACTIONS, n=1, cutoff=0.75):
-        return BadRequest(wrong, hint=f"did you mean {near[0]}?")
+    if near := did_you_mean(words[used], _ACTIONS, cutoff=0.75):
+        return BadRequest(wrong, hint=near)
     at = next((at for at, word in enumerate(words) if at > used and word in _ACTIONS), len(words))
     text, action = " ".join(words[used:at]), list(words[at : at + 1])
     if action and action[0] in _WITH_TEXT:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.resources
 import json
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Annotated, Any
 
 from boathook.commands.views.direct import place_of
@@ -13,6 +12,7 @@ from boathook.errors import BadRequest, BoathookError
 from boathook.hints import COMMAND_LINE, render
 from boathook.registry.context import CheckResult, HostApi
 from boathook.registry.registry import Doc, Scope, command
+from boathook.similar_words import did_you_mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,8 +36,7 @@ async def tools(
         importlib.resources.files("boathook.data").joinpath("tools.json").read_text("utf-8")
     )
     if set not in catalogue["sets"]:
-        near = get_close_matches(set, catalogue["sets"], n=1)
-        hint = f"did you mean {near[0]}?" if near else f"use {', '.join(catalogue['sets'])}"
+        hint = did_you_mean(set, catalogue["sets"], otherwise=f"use {', '.join(catalogue['sets'])}")
         raise BadRequest(f"no such tool set: {set!r:.40}", hint=hint)
     return [_tool_info(catalogue["tools"][key]) for key in catalogue["sets"][set]]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import sys
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from boathook.errors import BadRequest
+from boathook.similar_words import did_you_mean
 
 MODIFIERS = {"Alt": 1, "Control": 2, "Meta": 4, "Shift": 8}
 _SPELLINGS = {
@@ -103,8 +103,7 @@ def _near_keys(name: str, proper: str) -> str:
     chord = re.split(r"[-_ ]", name)
     if len(chord) > 1 and is_chord("+".join(chord)):
         return f"did you mean {'+'.join(chord)}?"
-    near = get_close_matches(proper, NAMED, n=1, cutoff=0.6)
-    return f"did you mean {near[0]}?" if near else "use names such as Enter, Tab, ArrowDown, a or Control+A"
+    return did_you_mean(proper, NAMED, otherwise="use names such as Enter, Tab, ArrowDown, a or Control+A")
 
 
 def _character(char: str) -> KeyboardKey:

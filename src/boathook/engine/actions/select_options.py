@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from boathook.engine.actions.input.pointer import press_at
@@ -22,7 +21,7 @@ from boathook.errors import (
     TargetError,
     ValueNotTaken,
 )
-from boathook.hints import plain
+from boathook.similar_words import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -126,10 +125,9 @@ async def _choose_from_list(tab: Tab, spot: ActionPoint, wanted: list[str], dead
 
 
 def _no_such_option(what: str, missing: str, options: list[str]) -> OptionNotFound:
-    near = get_close_matches(missing, options, n=1, cutoff=0.6)
     return OptionNotFound(
         f"{what} has no option {missing!r}; available options: {', '.join(options)}",
-        hint=f"did you mean {plain(near[0])}?" if near else None,
+        hint=did_you_mean(missing, options) or None,
         options=options,
     )
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import shlex
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Literal
 
 from boathook.errors import BadTarget
 from boathook.hints import plain
+from boathook.similar_words import did_you_mean
 from boathook.values import Ref
 
 Kind = Literal[
@@ -236,13 +236,10 @@ def _role(given: str, rest: str, *, by_name_first: bool) -> Selector:
     match = _ROLE.match(rest.strip())
     if match is None:
         raise BadTarget(f"invalid role: {given!r}", hint='use role=button or role=button[name="Save"]')
-    if match["role"].lower() not in ROLES:
-        near = get_close_matches(match["role"].lower(), ROLES, n=1, cutoff=0.75)
-        if near:
-            raise BadTarget(f"unknown role: {match['role']!r}", hint=f"did you mean {near[0]}?")
-    return Selector(
-        given=given, kind="role", value=match["role"].lower(), name=match["name"], exact=bool(match["exact"])
-    )
+    role = match["role"].lower()
+    if role not in ROLES and (near := did_you_mean(role, ROLES, cutoff=0.75)):
+        raise BadTarget(f"unknown role: {match['role']!r}", hint=near)
+    return Selector(given=given, kind="role", value=role, name=match["name"], exact=bool(match["exact"]))
 
 
 def _unquote(text: str) -> tuple[str, bool]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from boathook.errors import BadSetting
+from boathook.similar_words import did_you_mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,9 +85,9 @@ def find_device(name: str) -> Device:
     """The device of this name."""
     device = DEVICES.get(name.lower()) if isinstance(name, str) else None
     if device is None:
-        near = get_close_matches(str(name).lower(), DEVICES, n=1, cutoff=0.75)
+        listed = f"use one of {', '.join(DEVICES)}"
         raise BadSetting(
             f"unknown device: {name!r}",
-            hint=f"did you mean {near[0]}?" if near else f"use one of {', '.join(DEVICES)}",
+            hint=did_you_mean(str(name).lower(), DEVICES, otherwise=listed, cutoff=0.75),
         )
     return device

@@ -7,13 +7,12 @@ import shutil
 import stat
 import tempfile
 from dataclasses import dataclass
-from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boathook.errors import BadRequest, BadSetting
-from boathook.hints import plain
+from boathook.similar_words import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,12 +97,8 @@ def _near_files(path: Path) -> str:
         names = [entry.name for entry in islice(os.scandir(path.parent), MOST_NAMES)]
     except OSError:
         return "check the folder"
-    near = get_close_matches(path.name, names, n=1, cutoff=0.75)
-    return (
-        f"did you mean {plain(near[0])}?"
-        if near
-        else "check the path: it is relative to the working directory"
-    )
+    otherwise = "check the path: it is relative to the working directory"
+    return did_you_mean(path.name, names, otherwise=otherwise, cutoff=0.75)
 
 
 def _open_inside(real: Path, *, roots: Sequence[Path], shown: str) -> int:

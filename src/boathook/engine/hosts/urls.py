@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -11,6 +10,7 @@ from boathook.cdp.endpoint_url import is_loopback
 from boathook.engine.hosts.host_policy import UNLIMITED
 from boathook.errors import BadUrl
 from boathook.hints import plain
+from boathook.similar_words import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -61,11 +61,11 @@ def normalize_url(
 
 
 def _bad_scheme(scheme: str, schemes: Collection[str]) -> BadUrl:
-    near = get_close_matches(scheme, ("http", "https"), n=1, cutoff=0.7)
     allowed = f"allowed: {', '.join(sorted(schemes))}"
     if scheme == "file":
         allowed = f"{allowed}|; the user can allow files: `=allow_file_access`"
-    return BadUrl(f"{scheme}: URLs are not allowed", hint=f"did you mean {near[0]}?" if near else allowed)
+    hint = did_you_mean(scheme, ("http", "https"), otherwise=allowed, cutoff=0.7)
+    return BadUrl(f"{scheme}: URLs are not allowed", hint=hint)
 
 
 def without_credentials(address: str) -> str:

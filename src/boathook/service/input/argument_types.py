@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ from boathook.durations import meant_time, parse_duration
 from boathook.errors import BadRequest
 from boathook.hints import plain
 from boathook.registry.registry import OBJECT
+from boathook.similar_words import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -147,13 +147,12 @@ def _bind_value(command: Command, parameter: Parameter, value: Any) -> Any:
         if not all(isinstance(part, dict) for part in parts):
             raise _wrong(command, parameter, value, 'a JSON object such as {"name": "value"}')
     if parameter.kind == "choice" and value not in parameter.choices:
-        near = get_close_matches(str(value), parameter.choices, n=1, cutoff=0.6)
         other = (
             f"for example `{_telling_example(command)}`"
             if parameter.positional
             else f"`{command.cli_name} --help`"
         )
-        hint = f"did you mean {near[0]}?" if near else other
+        hint = did_you_mean(str(value), parameter.choices, otherwise=other)
         raise _wrong(command, parameter, value, f"one of {', '.join(parameter.choices)}", hint=hint)
     if parameter.kind == "point" and isinstance(value, list | tuple) and len(value) == 2:  # noqa: PLR2004 - x and y
         return float(value[0]), float(value[1])
@@ -201,5 +200,4 @@ def _wrong(
 
 
 def _nearest(word: str, known: Iterable[str]) -> str:
-    near = get_close_matches(word, list(known), n=1, cutoff=0.5)
-    return f"did you mean {near[0]}?" if near else f"available: {', '.join(known)}"
+    return did_you_mean(word, known, otherwise=f"available: {', '.join(known)}", cutoff=0.5)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boathook.errors import BadRequest
+from boathook.similar_words import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -95,8 +95,7 @@ def read_tool_catalog(
     wanted: set[str] = set()
     for word in words:
         if word not in sets and word not in tools:
-            near = get_close_matches(word, [*sets, *tools], n=1)
-            hint = f"did you mean {near[0]}?" if near else f"use {', '.join(sets)}"
+            hint = did_you_mean(word, [*sets, *tools], otherwise=f"use {', '.join(sets)}")
             raise BadRequest(f"no such tool set: {word[:40]!r}", hint=hint)
         wanted |= set(sets.get(word, [word]))
     wanted -= {key.removeprefix("whole:") for key in wanted if key.startswith("whole:")}
@@ -145,8 +144,7 @@ def resolve_call(tool: CatalogTool, given: Mapping[str, Any]) -> ToolCall:
     """The daemon call; BadRequest if the arguments do not fit the tool. The daemon checks the rest."""
     for name in given:
         if name not in tool.parameters and name not in tool.unlisted:
-            near = get_close_matches(name, list(tool.parameters), n=1)
-            hint = f"did you mean {near[0]}?" if near else f"use {', '.join(tool.parameters)}"
+            hint = did_you_mean(name, tool.parameters, otherwise=f"use {', '.join(tool.parameters)}")
             raise BadRequest(f"{tool.name}: unknown parameter {name[:60]!r}", hint=hint)
     if len(json.dumps(given, default=str)) > MOST_CHARACTERS:
         raise BadRequest(f"arguments too long: more than {MOST_CHARACTERS:,} characters")
