@@ -8,7 +8,7 @@ COVERED ?= tests/unit tests/contract tests/mcp
 quietly = @said=$$($(1) 2>&1) || { printf '%s\n' "$$said"; exit 1; }
 
 .PHONY: help setup demo test check lint types layers sizes wording javascript generated changelog-check changelog \
-	coverage release-check hooks bench bench-peers stress conformance clients compat qt gen clean
+	coverage release-check hooks bench bench-peers stress relay-walk conformance clients compat qt gen extension-zip clean
 
 help:
 	@echo "make demo           run boathook on a small local site"
@@ -19,8 +19,10 @@ help:
 	@echo "make hooks          check each commit before it is made (pre-commit)"
 	@echo "make changelog      write the fragments of changes.d into CHANGELOG.md"
 	@echo "make release-check  build the packages, install each into an empty environment, try the first steps"
+	@echo "make extension-zip  pack the browser extension for a web store, into dist"
 	@echo "make bench          measure, also the peers that are installed;  make bench-peers: install them"
 	@echo "make stress         kill owners many times, act on hostile pages; look for survivors and wrong reports"
+	@echo "make relay-walk     every method of Playwright and Puppeteer, on a bare Chromium and through the relay (requires npm)"
 	@echo "make conformance    run the public MCP test suite and the inspector (requires npm)"
 	@echo "make clients        check what the models of real agent programs and libraries receive (requires npm)"
 	@echo "make compat         compare with agent-browser on all recorded command lines, directly if it is installed (make bench-peers)"
@@ -79,6 +81,9 @@ coverage: setup
 release-check: setup
 	@$(BIN)/python tools/check_release.py
 
+extension-zip: setup
+	@$(BIN)/python -m tools.pack_extension
+
 hooks: setup
 	@$(BIN)/pre-commit install
 
@@ -91,15 +96,23 @@ bench-peers: setup
 stress: setup
 	@$(BIN)/python tools/stress_kill.py
 	@$(BIN)/python tools/stress_daemon.py
-	@$(BIN)/python -m tools.stress_rounds
+	@$(BIN)/python -m tools.stress.kill_rounds
+	@$(BIN)/python -m tools.stress.descriptors
+	@$(BIN)/python -m tools.stress.soak
 	@$(BIN)/python tools/stress_chaos.py
 	@$(BIN)/python -m tools.stress_changes
 	@$(BIN)/python tools/stress_scripts.py
 	@$(BIN)/python tools/stress_state.py
 	@$(BIN)/python -m tests.extension.stress_relay
-	@BOATHOOK_THOROUGH=1 $(BIN)/pytest -q tests/browser/actions/test_downloads.py tests/browser/snapshot/test_hidden_text.py tests/browser/environment/test_emulation.py tests/browser/actions/test_gallery.py tests/browser/actions/test_widget_libraries.py tests/policy/test_schemes.py tests/surfaces/secrets/test_secret_walk.py tests/surfaces/secrets/test_secrets.py tests/surfaces/test_deadlines.py tests/surfaces/test_stuck_browser.py tests/browser/launch/test_kill.py tests/browser/actions/test_change_reports.py tests/stress
-	@BOATHOOK_LINES=2000 $(BIN)/pytest -q tests/surfaces/test_any_line.py
-	@BOATHOOK_CALLS=5000 $(BIN)/pytest -q tests/mcp/test_any_call.py
+	@$(BIN)/python -m tests.extension.walk
+	@$(BIN)/python -m tests.extension.user_actions
+	@BOATHOOK_THOROUGH=1 $(BIN)/pytest -q tests/browser/actions/test_downloads.py tests/browser/snapshot/test_hidden_text.py tests/browser/environment/test_emulation.py tests/browser/actions/test_gallery.py tests/browser/actions/test_widget_libraries.py tests/policy/test_schemes.py tests/surfaces/secrets/test_secret_walk.py tests/surfaces/secrets/test_secrets.py tests/surfaces/test_deadlines.py tests/surfaces/test_stuck_browser.py tests/browser/launch/test_kill.py tests/browser/actions/test_change_reports.py tests/contract/test_wheel.py tests/surfaces/test_scenario.py tests/stress tests/extension/test_sites.py tests/extension/test_site_walk.py
+	@BOATHOOK_LINES=10000 $(BIN)/pytest -q tests/surfaces/test_any_line.py
+	@BOATHOOK_CALLS=10000 $(BIN)/pytest -q tests/mcp/test_any_call.py
+	@BOATHOOK_FUZZ=10000 $(BIN)/pytest -q tests/fuzz
+
+relay-walk: setup
+	@$(BIN)/python -m tests.extension.walk
 
 conformance: setup
 	@$(BIN)/python tools/run_conformance.py

@@ -1,5 +1,6 @@
 // The socket to the relay: both sides prove that they know the key before anything else is sent.
 
+import { browserName } from "./browser_name.js";
 import { Event, Handshake, VERSION } from "./protocol.js";
 import { installId, settings } from "./settings.js";
 
@@ -18,6 +19,8 @@ export class Bridge {
     this.wait = FIRST_WAIT;
     this.timer = 0;
     this.why = "";
+    this.used = { relay: "", key: "" };
+    this.profile = ""; // the name that the relay uses if the user has set none
     this.held = null; // events before the initial report; they are sent afterwards
   }
 
@@ -26,6 +29,7 @@ export class Bridge {
     if (this.socket) return;
     const { relay, key } = await settings();
     if (this.socket) return;
+    this.used = { relay, key };
     if (!key) {
       this.why = "no pairing key: run `boathook relay install`, or paste the key on the options page";
       return;
@@ -33,6 +37,12 @@ export class Bridge {
     const socket = (this.socket = new WebSocket(relay));
     socket.onmessage = (event) => this.take(socket, key, JSON.parse(event.data));
     socket.onclose = (event) => this.closed(socket, event);
+  }
+
+  // After a change of the settings: connect again if it concerns the connection.
+  async apply() {
+    const { relay, key } = await settings();
+    if (relay !== this.used.relay || key !== this.used.key) await this.restart();
   }
 
   // Disconnect and reconnect at once, as after a change of the URL.
@@ -72,7 +82,7 @@ export class Bridge {
     if (this.open) return this.answer(message);
     if (message.method === Handshake.CHALLENGE) return this.hello(key, message.params.nonce);
     if (message.method === Handshake.WELCOME && message.params.proof === this.expected) {
-      Object.assign(this, { open: true, wait: FIRST_WAIT, why: "", held: [] });
+      Object.assign(this, { open: true, wait: FIRST_WAIT, why: "", held: [], profile: message.params.profile ?? "" });
       return this.begin(socket);
     }
     socket.close(4000, "the relay does not accept the pairing key");
@@ -98,7 +108,9 @@ export class Bridge {
         protocol: VERSION,
         installId: await installId(),
         version: chrome.runtime.getManifest().version,
+        browser: browserName(),
         userAgent: navigator.userAgent,
+        browserVersion: await browserVersion(),
       },
     });
   }
@@ -111,6 +123,12 @@ export class Bridge {
       this.write({ id, error: readable(error) });
     }
   }
+}
+
+// The user agent has only the first part.
+async function browserVersion() {
+  const { uaFullVersion } = (await navigator["userAgentData"]?.getHighEntropyValues(["uaFullVersion"])) ?? {};
+  return uaFullVersion ?? "";
 }
 
 // chrome.debugger hands over protocol errors as JSON text.

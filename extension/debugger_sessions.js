@@ -1,14 +1,16 @@
-// Attaching and detaching: the debugger, the tab group, the badge, and the timers of idle tabs.
+// Attaching and detaching: the debugger, the badge, and the timers of idle tabs.
 
-import { settings } from "./settings.js";
+import * as gestures from "./gestures.js";
+import { arrange, openTab } from "./placement.js";
+import { deniedSite, settings, whyNot } from "./settings.js";
+import * as siteGuard from "./site_guard.js";
 import * as tabs from "./tabs.js";
 
-const GROUP = "Boathook";
 const VERSION = "1.3";
 const MINUTE = 60_000;
 const LONGEST_WAKING = 8_000;
 const BLANK_MS = 5_000;
-let arranging = Promise.resolve();
+let creations = Promise.resolve(); // until it is known of each new tab that it is the program's
 const turns = new Map(); // tabId -> the end of its pending operation
 export const heard = { detached: (_tabId) => {} }; // called when we detach: Chrome reports only its own detaching
 
@@ -39,14 +41,23 @@ export function attach(tabId) {
 async function attachOnce(tabId) {
   await tabs.load();
   const tab = await chrome.tabs.get(tabId);
-  const why = (await stopped()) ? "the user has taken over" : await tabs.refusal(tab);
+  const why = (await stopped()) ? "the user has taken over" : (await tabs.refusal(tab)) || deniedSite(tab.pendingUrl ?? "", await settings());
   if (why) throw new Error(why);
   if (tab.discarded) await wake(tabId);
   const one = tabs.facts(tabId);
   one.lastUsed = Date.now();
   if (one.attached) return { fresh: false };
-  await chrome.debugger.attach({ tabId }, VERSION);
-  one.attached = true;
+  try {
+    await siteGuard.prepare(tabId);
+    await chrome.debugger.attach({ tabId }, VERSION);
+    one.attached = true;
+    await siteGuard.pause(tabId);
+    await gestures.watch(tabId);
+  } catch (error) {
+    siteGuard.failed(tabId);
+    if (one.attached) await detachOnce(tabId, true);
+    throw error;
+  }
   await Promise.all([tabs.save(), showBadge()]);
   arrange(tabId);
   return { fresh: true };
@@ -77,7 +88,7 @@ async function detachOnce(tabId, quiet) {
 
 // After an attachment ended, by us or by the browser.
 export async function forgotten(tabId) {
-  await Promise.all([tabs.save(), showBadge()]);
+  await Promise.all([tabs.save(), showBadge(), siteGuard.apply().catch(() => {})]);
   await arrange(tabId);
 }
 
@@ -105,20 +116,35 @@ export async function unshare(tabId) {
   await tabs.save();
 }
 
-export async function create({ url, windowId }) {
+// Resolves when every tab of `chrome.tabs` has its origin.
+export function created() {
+  return creations;
+}
+
+export async function create({ url, creator = "" }) {
   const rules = await settings();
   if (rules.noNewTabs) throw new Error("the user does not allow new tabs");
   if (await stopped()) throw new Error("the user has taken over");
   await tabs.load();
-  const tab = await chrome.tabs.create({ url, active: false, ...(windowId && { windowId }) });
-  Object.assign(tabs.facts(tab.id), { origin: "agent", lastUsed: Date.now() });
-  await tabs.save();
+  const denied = whyNot(url, rules);
+  if (denied) throw new Error(denied);
+  const tab = await siteGuard.whileCreating(() => createTab({ url, active: false }, creator, rules.ownWindow));
+  await Promise.all([tabs.save(), siteGuard.apply()]);
   const why = await tabs.refusal({ ...tab, url: tab.url || tab.pendingUrl || url });
   if (why) {
     await chrome.tabs.remove(tab.id);
     throw new Error(why);
   }
   return tabs.row(url === "about:blank" ? await loaded(tab) : tab);
+}
+
+function createTab(wanted, creator, isApart) {
+  const made = openTab(wanted, isApart).then((tab) => {
+    Object.assign(tabs.facts(tab.id), { origin: "agent", creator, lastUsed: Date.now() });
+    return tab;
+  });
+  creations = Promise.allSettled([creations, made]).then(() => {});
+  return made;
 }
 
 // A blank page loads a moment after its tab, and would then replace what a program has started to load.
@@ -136,23 +162,6 @@ function loaded(tab) {
     chrome.tabs.onUpdated.addListener(look);
     chrome.tabs.get(tab.id).then((now) => look(tab.id, {}, now), () => end());
   });
-}
-
-// One after the other, by the state at that time: a tab detached while it is put into the group would stay there,
-// and two tabs at once would create two groups.
-function arrange(tabId) {
-  const work = () => (tabs.attachedTabs().includes(tabId) ? group(tabId) : chrome.tabs.ungroup(tabId));
-  arranging = arranging.then(work).catch(() => {});
-  return arranging;
-}
-
-async function group(tabId) {
-  const tab = await chrome.tabs.get(tabId);
-  if (tab.pinned) return; // grouping would unpin it
-  const [ours] = await chrome.tabGroups.query({ windowId: tab.windowId, title: GROUP });
-  const place = ours ? { groupId: ours.id } : { createProperties: { windowId: tab.windowId } };
-  const groupId = await chrome.tabs.group({ tabIds: [tabId], ...place });
-  if (!ours) await chrome.tabGroups.update(groupId, { title: GROUP, color: "cyan" });
 }
 
 export async function showBadge() {

@@ -5,6 +5,7 @@ const AFTER_OPENING = 10_000; // first time: a busy machine shows a window secon
 const AFTER_SHOWING = 1_500; // once more: window managers insist
 const opened = new Map(); // "tab 3" or "window 4", opened by a controlled tab -> until when its activation is the browser's
 const looked = new Map(); // windowId -> [the tab that the user looks at, the one before]
+export const asked = { isProgram: async (_tabId) => false }; // whether a program opened a tab
 let worked = []; // [the window that the user works in, the one before]
 
 function isNew(name) {
@@ -40,8 +41,46 @@ export async function openedByProgram(tab, openerWindowId) {
 
 export async function activated(tabId, windowId) {
   const known = looked.get(windowId) ?? [];
-  if (!isNew(`tab ${tabId}`)) looked.set(windowId, after(tabId, known));
-  else if (known.length) await chrome.tabs.update(known[0], { active: true });
+  if (isNew(`tab ${tabId}`)) {
+    if (known.length) await chrome.tabs.update(known[0], { active: true });
+    return;
+  }
+  if (known.length && (await asked.isProgram(tabId)) && !(await isOpen(known[0]))) {
+    const next = await nextOfUser(tabId, windowId);
+    if (next) return void (await chrome.tabs.update(next, { active: true }));
+  }
+  looked.set(windowId, after(tabId, known));
+}
+
+async function isOpen(tabId) {
+  return chrome.tabs.get(tabId).then(
+    () => true,
+    () => false,
+  );
+}
+
+// The user has closed the active tab, and Chrome has chosen one of a program's: instead the one that it would have chosen without it.
+async function nextOfUser(tabId, windowId) {
+  const all = await chrome.tabs.query({ windowId });
+  const { index } = all.find((one) => one.id === tabId);
+  const isOurs = await Promise.all(all.map((one) => asked.isProgram(one.id)));
+  const theirs = all.filter((_one, place) => !isOurs[place]);
+  return (theirs.find((one) => one.index > index) ?? theirs.findLast((one) => one.index < index))?.id;
+}
+
+// A program shows a tab of its own: in its window, which is not raised.
+export async function show(tab) {
+  opened.delete(`tab ${tab.id}`);
+  await chrome.tabs.update(tab.id, { active: true });
+}
+
+// After a program's tab that was in front, the one that the user looked at before it.
+export async function removed(tabId, windowId, wasOurs) {
+  const known = looked.get(windowId) ?? [];
+  if (!wasOurs) return; // `activated` sees that it is gone
+  const [before] = known.filter((one) => one !== tabId);
+  looked.set(windowId, known.filter((one) => one !== tabId));
+  if (known[0] === tabId && before && (await isOpen(before))) await chrome.tabs.update(before, { active: true });
 }
 
 export async function focused(windowId) {

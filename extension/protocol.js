@@ -9,9 +9,16 @@ export const Request = Object.freeze({
   TAB_DETACH: "tab.detach",
   TAB_CREATE: "tab.create",
   TAB_CLOSE: "tab.close",
+  TAB_ACTIVATE: "tab.activate",
   DEBUGGER_SEND: "debugger.send",
   TABS_DRIVERS: "tabs.drivers",
+  PROGRAMS: "programs",
   EXTENSION_RELOAD: "extension.reload",
+  COOKIES_LIST: "cookies.list",
+  COOKIES_CHANGE: "cookies.change",
+  PERMISSIONS_APPLY: "permissions.apply",
+  DOWNLOAD_CANCEL: "download.cancel",
+  TABS_SETTLED: "tabs.settled",
 });
 
 export const Event = Object.freeze({

@@ -1,16 +1,17 @@
 // The known tabs: their origin, which have our debugger, when they were last used. Survives a restart of the worker.
 
+import { restored } from "./reload_state.js";
 import { settings, whyNot } from "./settings.js";
 
-let known = null; // tabId -> {origin: "user" | "manual" | "agent", attached, lastUsed, opener: the controlled tab that opened it}
+let known = null; // tabId -> {origin: "user" | "manual" | "agent", attached, lastUsed, opener: the controlled tab that opened it, creator: the client that did}
 let targets = new Map(); // tabId -> target id
-const sources = new Map(); // tabId -> the tab whose link or script opened it
 let loading = null;
 
 // The stored state, corrected by Chrome's: an attachment survives this worker, stored data may be outdated.
 export async function load() {
   if (known) return known;
   loading ??= (async () => {
+    await restored();
     const kept = (await chrome.storage.session.get("tabs")).tabs ?? {};
     const open = await refreshTargets();
     const map = new Map();
@@ -37,7 +38,6 @@ export function facts(tabId) {
 export function drop(tabId) {
   known?.delete(tabId);
   targets.delete(tabId);
-  sources.delete(tabId);
 }
 
 export function attachedTabs() {
@@ -56,13 +56,20 @@ export async function refusal(tab) {
   const why = whyNot(tab.url || tab.pendingUrl || "", rules);
   if (why) return why;
   if (tab.incognito) return "tabs in private windows are not controlled";
+  if (facts(tab.id).withheld) return "the user has stopped programs in this tab";
   if (rules.attach === "manual" && facts(tab.id).origin === "user") return "the user has not shared this tab";
   return "";
 }
 
-// The real opener of a tab, recorded as soon as Chrome reports it: a tab is reported once, with its opener.
-export function openedBy(tabId, sourceTabId) {
-  sources.set(tabId, sourceTabId);
+// Programs cannot use a tab that the user has stopped, until the user attaches it.
+export async function withhold(tabId, isWithheld) {
+  await load();
+  facts(tabId).withheld = isWithheld;
+  await save();
+}
+
+export function targetOf(tabId) {
+  return targets.get(tabId) ?? "";
 }
 
 export async function row(tab) {
@@ -78,7 +85,8 @@ export async function row(tab) {
     status: tab.status ?? "complete",
     active: tab.active,
     discarded: Boolean(tab.discarded || tab.frozen),
-    openerTabId: sources.get(tab.id) ?? one?.opener ?? tab.openerTabId ?? null,
+    openerTabId: one?.opener ?? null, // a tab that the user opened has none, so that no program takes it for its own
+    creator: one?.creator ?? "",
     origin: one?.origin ?? "user",
     attached: Boolean(one?.attached),
     idleMs: one?.lastUsed ? Date.now() - one.lastUsed : null,

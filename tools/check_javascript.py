@@ -23,7 +23,7 @@ TOOLS = ROOT / ".cache" / "javascript"
 ASSEMBLED = TOOLS / "assembled"
 CONFIGURATION = ROOT / "tools" / "javascript"
 PAGE_SCRIPTS = Path("src/boathook/engine/page_scripts")
-IN_PLACE = ("src/boathook/sandbox/worker.js", "extension/*.js")
+IN_PLACE = ("src/boathook/sandbox/*.js", "extension/*.js")
 # A part of two programs breaks these only if it does so in both: one of them may leave a name unused.
 IN_EVERY_PROGRAM = {"no-unused-vars", "prefer-const"}
 TYPE_CHECKS = ("tsconfig.pages.json", "tsconfig.sandbox.json", "tsconfig.extension.json")

@@ -38,6 +38,9 @@ SPINNING = {
         "while True:\n    try:\n        await wait(999)\n    except BaseException: pass"
     ),
     "a helper that waits": "await tab.wait_for('text=Never', timeout=200)",
+    "thousands of helper calls": (
+        "import asyncio\nwhile True:\n    await asyncio.gather(*[tab.title() for _ in range(5000)])"
+    ),
 }
 ENGINES: tuple[Engine, ...] = get_args(Engine)
 LEFT_OUT = {"safe": {"a regular expression"}}

@@ -56,7 +56,9 @@ BoathookError
 │   ├── ScriptFailed      it raised an exception or exceeded its limits
 │   └── ScriptStopped     it timed out
 ├── Denied                a rule set by the user forbids it
+│   ├── UsersTab          a tab that the user opened: it is not closed, navigated elsewhere or emulated
 │   ├── PolicyBlocked     a host, scheme, file, script or secret that the policy denies
+│   ├── TakenOver         the user controls their own browser at the moment
 │   └── ConfirmationRequired   a person must approve it first
 ├── InternalError         an internal error
 └── ProtocolError         CDP answered with an error that nothing above explains
@@ -533,11 +535,26 @@ class Denied(BoathookError):
     category = "policy-blocked"
 
 
+class UsersTab(Denied):
+    """A tab that the user opened, in the user's own browser: it is not closed or navigated elsewhere, and nothing is emulated in it; nothing was done."""
+
+    code = "users_tab"
+    default_hint = "open a new tab|: `tab new URL`|; the user can attach the tab in the extension's popup, for programs to navigate it"
+
+
 class PolicyBlocked(Denied):
     """The policy denies it; nothing was done."""
 
     code = "policy_blocked"
     default_hint = "use another way, or ask the user to allow it"
+
+
+class TakenOver(Denied):
+    """The user has taken over their own browser, or cancelled debugging; nothing was done."""
+
+    code = "taken_over"
+    default_hint = "ask the user to click Hand back in the extension's popup, then try again"
+    retry_safe = True
 
 
 class ConfirmationRequired(Denied):

@@ -114,6 +114,17 @@ def cache_folder(environ: Mapping[str, str] = os.environ) -> str:
     return f"{cache if cache.startswith('/') else os.path.expanduser('~/.cache')}/boathook"
 
 
+def own_folders(environ: Mapping[str, str] = os.environ) -> Iterator[str]:
+    """Every place of our own files, whether it exists or not."""
+    yield state_folder(environ)
+    yield cache_folder(environ)
+    yield short_folder(home_folder(environ))
+    yield from _places(environ)
+    for name, ending in ((RUNTIME_VARIABLE, ""), ("XDG_CONFIG_HOME", "/boathook")):
+        if environ.get(name, "").startswith("/"):
+            yield f"{environ[name]}{ending}"
+
+
 def temporary_place(environ: Mapping[str, str] = os.environ) -> str:
     """The system's directory for temporary files, by the rule of the standard library."""
     named = [environ[name] for name in _TEMPORARY_VARIABLES if environ.get(name, "").startswith("/")]

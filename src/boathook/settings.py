@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from boathook.effects import SideEffect
+
 SettingKind = Literal["text", "flag", "number", "integer", "choice", "path", "texts", "paths"]
 Narrowing = Literal["", "fewer", "more", "no", "yes"]
+Locking = Literal["", "fewer", "more", "no", "yes", "folders", "least", "fixed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +33,12 @@ class Setting:
     """The value of the flag alone; empty if it requires a value."""
     narrows: Narrowing = ""
     """What an untrusted source may do with it: remove values, add values, or only set it to false or true."""
+    locks: Locking = ""
+    """How a policy file limits it: as `narrows`, or to folders, a number at most, or exactly its value."""
+    strictest: str = ""
+    """The only choice that a policy file may set."""
+    effects: tuple[SideEffect, ...] = ()
+    """What a call that sets it does, besides what its command does; policies decide on these too."""
     loses_state: bool = False
     """It closes what is open, so it is not suggested for a word that is only similar."""
 
@@ -37,6 +46,11 @@ class Setting:
     def flag(self) -> str:
         """How it is written on a command line."""
         return "--" + self.name.replace("_", "-")
+
+    @property
+    def locking(self) -> Locking:
+        """How a policy file limits it; empty if it cannot."""
+        return self.locks or self.narrows
 
     @property
     def variable(self) -> str:
@@ -51,7 +65,7 @@ def _setting(name: str, kind: SettingKind, doc: str, **more: object) -> Setting:
 SETTINGS: dict[str, Setting] = {
     setting.name: setting
     for setting in (
-        _setting("session", "text", "session name; each session has its own tabs and cookies"),
+        _setting("session", "text", "session name; each session has its own tabs and cookies", per_call=True),
         _setting(
             "fresh",
             "flag",
@@ -66,21 +80,31 @@ SETTINGS: dict[str, Setting] = {
             "process id: close a session started by this call when the process exits",
             per_call=True,
         ),
-        _setting("max_browsers", "integer", "maximum number of running browsers"),
+        _setting(
+            "max_browsers",
+            "integer",
+            "maximum number of running browsers",
+            trusted_only=True,
+            locks="least",
+        ),
         _setting("tab", "text", "tab id or label to use instead of the current tab", per_call=True),
         _setting(
             "matches",
             "choice",
             "if several elements match: fail and list them (one), or take the first of the document (first)",
             choices=("one", "first"),
+            per_call=True,
         ),
-        _setting("follow_tabs", "flag", "continue in the tab that an action opens", default=False),
+        _setting(
+            "follow_tabs", "flag", "continue in the tab that an action opens", default=False, per_call=True
+        ),
         _setting(
             "cdp",
             "text",
             "attach to a running browser: CDP port or URL",
             launches=True,
             trusted_only=True,
+            effects=(SideEffect.ATTACHES_BROWSER,),
         ),
         _setting(
             "browser",
@@ -88,6 +112,7 @@ SETTINGS: dict[str, Setting] = {
             "browser to use: managed (default), a path to a Chromium, cdp:URL, app:PROGRAM for a desktop app with CDP, or relay for your own Chrome",
             launches=True,
             trusted_only=True,
+            effects=(SideEffect.ATTACHES_BROWSER,),
         ),
         _setting(
             "app_args",
@@ -95,24 +120,39 @@ SETTINGS: dict[str, Setting] = {
             "command-line arguments for an app",
             launches=True,
             trusted_only=True,
+            effects=(SideEffect.RUNS_PROGRAM,),
         ),
         _setting("headed", "flag", "show the browser window", default=False, launches=True),
-        _setting("executable", "path", "browser executable to start", launches=True, trusted_only=True),
+        _setting(
+            "executable",
+            "path",
+            "browser executable to start",
+            launches=True,
+            trusted_only=True,
+            effects=(SideEffect.RUNS_PROGRAM,),
+        ),
         _setting(
             "profile",
             "path",
             "profile folder to keep between sessions, or the name of one of your browser's profiles to copy",
             launches=True,
             trusted_only=True,
+            effects=(SideEffect.READS_STATE,),
         ),
         _setting(
-            "state", "path", "state file to load when the session starts", launches=True, trusted_only=True
+            "state",
+            "path",
+            "state file to load when the session starts",
+            launches=True,
+            trusted_only=True,
+            effects=(SideEffect.READS_FILE, SideEffect.WRITES_STATE),
         ),
         _setting(
             "restore",
             "text",
             "restore cookies and storage saved under this name, and save them when the session closes; without a value, use the session name",
             trusted_only=True,
+            effects=(SideEffect.READS_STATE, SideEffect.WRITES_STATE),
             bare="@session",
         ),
         _setting(
@@ -139,6 +179,7 @@ SETTINGS: dict[str, Setting] = {
             "text",
             "with restore: save only if this script returns a truthy value in the page",
             trusted_only=True,
+            effects=(SideEffect.RUNS_PAGE_SCRIPT,),
         ),
         _setting(
             "restore_interval",
@@ -175,6 +216,7 @@ SETTINGS: dict[str, Setting] = {
             "script files to run in every new document before the page's own scripts",
             launches=True,
             trusted_only=True,
+            effects=(SideEffect.READS_FILE, SideEffect.RUNS_PAGE_SCRIPT),
         ),
         _setting(
             "dialogs",
@@ -190,6 +232,7 @@ SETTINGS: dict[str, Setting] = {
             "proxy for all pages, such as http://127.0.0.1:8080",
             launches=True,
             trusted_only=True,
+            locks="fixed",
         ),
         _setting(
             "proxy_bypass",
@@ -197,6 +240,7 @@ SETTINGS: dict[str, Setting] = {
             "hosts to connect to without the proxy, such as localhost,*.example.net",
             launches=True,
             trusted_only=True,
+            locks="fixed",
         ),
         _setting(
             "sandbox",
@@ -205,6 +249,8 @@ SETTINGS: dict[str, Setting] = {
             choices=("auto", "require", "off"),
             launches=True,
             trusted_only=True,
+            locks="fixed",
+            strictest="require",
         ),
         _setting(
             "stealth",
@@ -220,6 +266,7 @@ SETTINGS: dict[str, Setting] = {
             default=False,
             launches=True,
             trusted_only=True,
+            locks="no",
         ),
         _setting(
             "ca_bundle",
@@ -235,6 +282,7 @@ SETTINGS: dict[str, Setting] = {
             default=False,
             launches=True,
             trusted_only=True,
+            locks="no",
         ),
         _setting("headless", "flag", "run without a window: the opposite of --headed", alias_of="headed"),
         _setting(
@@ -277,6 +325,8 @@ SETTINGS: dict[str, Setting] = {
             "default engine for Python scripts; over MCP also the least restricted one allowed",
             choices=("safe", "jail"),
             trusted_only=True,
+            locks="fixed",
+            strictest="safe",
         ),
         _setting(
             "confirm_actions",
@@ -290,8 +340,20 @@ SETTINGS: dict[str, Setting] = {
             "JSON file that allows, denies or requires confirmation for categories of commands, for the whole session",
             trusted_only=True,
         ),
-        _setting("upload_roots", "paths", "folders that files may be uploaded from", trusted_only=True),
-        _setting("output_roots", "paths", "folders that files may be written to", trusted_only=True),
+        _setting(
+            "upload_roots",
+            "paths",
+            "folders that files may be uploaded from",
+            trusted_only=True,
+            locks="folders",
+        ),
+        _setting(
+            "output_roots",
+            "paths",
+            "folders that files may be written to",
+            trusted_only=True,
+            locks="folders",
+        ),
         _setting("screenshot_dir", "path", "folder for screenshots without a path", trusted_only=True),
         _setting("download_path", "path", "folder for downloads without a path", trusted_only=True),
         _setting(

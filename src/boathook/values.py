@@ -16,6 +16,13 @@ half a second; for `networkidle2`, at most two."""
 SnapshotMode = Literal["interactive", "full", "compact"]
 ImageFormat = Literal["png", "jpeg", "webp"]
 
+
+class OwnLines(str):
+    """Several lines that are ours: page content in them is in quotation marks or in a boundary."""
+
+    __slots__ = ()
+
+
 _REF = re.compile(r"@?e?([1-9][0-9]{0,9})\Z")
 
 

@@ -218,8 +218,9 @@ def test_policies_and_confirmations_hold(theirs, pages):
     asked = data(theirs, "--confirm-actions", "click", "click", "#agree")
     assert asked["confirmation_required"] is True
     assert text(theirs, "is", "checked", "#agree") == "false"
-    assert theirs.line("confirm", asked["confirmation_id"]).returncode == 0
-    assert text(theirs, "is", "checked", "#agree") == "true"
+    refused = theirs.line("confirm", asked["confirmation_id"])
+    assert "may not approve" in refused.stdout + refused.stderr
+    assert text(theirs, "is", "checked", "#agree") == "false", "the process that asked does not approve"
 
 
 def test_json_is_whole_unless_the_user_limits_it(theirs, pages):

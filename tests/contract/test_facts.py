@@ -13,10 +13,10 @@ import pytest
 
 from boathook.clock import Deadline
 from boathook.commands import catalogue
+from boathook.effects import Effect, SideEffect
 from boathook.engine.elements.refs import RefTable
 from boathook.errors import BadRequest, BoathookError, StaleRef
 from boathook.presentation.help import full_help, help_for, overview
-from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.invoke import run_handler
 from boathook.registry.registry import Also, Between, Command, Duration, Parameter, Requires, Scope
 from boathook.registry.script_helper import ScriptHelper
@@ -29,6 +29,7 @@ from boathook.service.input.argument_types import bind_arguments
 from boathook.service.input.command_line import read_line, table_of
 from boathook.service.output import output_guard
 from boathook.service.output.outcome import Outcome
+from boathook.service.policy import confirmation_scene
 from boathook.service.policy.categories import categories_of
 from boathook.service.policy.decision import Deny, decide, words_of
 from boathook.service.policy.policy import policy_of
@@ -116,12 +117,12 @@ def waits_for(command):
     return asyncio.run(run())
 
 
-def printed(command, value):
+def printed(command, value, **options):
     found = Outcome(command=command.name, category="completed", value=value)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(output_guard, "registered", lambda: {command.name: command})
         with TemporaryDirectory() as folder:
-            guard = output_guard.OutputGuard(spills=Spills(Path(folder) / "spills"))
+            guard = output_guard.OutputGuard(spills=Spills(Path(folder) / "spills"), **options)
             return guard.in_text(found)[0].partition("full text:")[0]
 
 
@@ -203,6 +204,9 @@ FLIPS = {
         denied(command, {"script": "1"}, evaluate_enabled=False)
         for command in (EVALUATE, replace(EVALUATE, page_scripts=()))
     ],
+    "target_of": lambda: [
+        asked_about(command) for command in (COMMANDS["find"], replace(COMMANDS["find"], target_of=None))
+    ],
     "same_origin": lambda: [
         denied(command, {"url": "https://b.test"}, allowed_domains=["a.test"])
         for command in (OPEN, replace(OPEN, same_origin=True))
@@ -250,6 +254,10 @@ FLIPS = {
     "empty_answer": lambda: [
         printed(command, None) for command in (CLICK, replace(CLICK, empty_answer="none"))
     ],
+    "own_text": lambda: [
+        printed(command, "one\ntwo", boundaries=True).partition(" ")[0]
+        for command in (TEXT, replace(TEXT, own_text=True))
+    ],
     "fails_on_findings": lambda: [
         exit_of(command, [Failed()]) for command in (CHECKED, replace(CHECKED, fails_on_findings=False))
     ],
@@ -281,17 +289,30 @@ FLIPS = {
 """What users see of a command as it is, and with the fact flipped."""
 
 
+def asked_about(command):
+    """The target that a confirmation describes."""
+
+    async def described(_tab, target, nth):
+        return target, nth
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(confirmation_scene, "_purpose", described)
+        given = {"by": "text", "value": "OK"}
+        return asyncio.run(confirmation_scene._found(call_of(command), given, cast("Any", None)))
+
+
 def confirmed(command):
     """What an approval runs: the pending action, or the command itself."""
     from boathook.service.runner import Runner
 
     class Pending:
-        def confirm(self, number):
+        def confirm(self, number, *, peer):
+            assert peer is None
             return f"the action of {number}"
 
     runner = Runner.__new__(Runner)
     runner.confirmations = cast("Any", Pending())
-    found = runner._resolve_confirmation(call_of(command, {"number": "7"}))
+    found, _ = runner._resolve_confirmation(call_of(command, {"number": "7"}))
     return found if isinstance(found, str) else found.command.name
 
 

@@ -10,10 +10,10 @@ from typing import Annotated
 import pytest
 
 from boathook.commands import FAMILIES, catalogue
+from boathook.effects import Effect
 from boathook.engine.actions.perform import Performed
 from boathook.engine.tab import Tab
 from boathook.presentation.help import full_help, help_for
-from boathook.registry.effects import Effect
 from boathook.registry.registry import Between, Doc, Scope, Short, command, forget, registered
 from boathook.service.input.argument_types import bind_arguments
 from boathook.service.input.command_line import read_line, table_of

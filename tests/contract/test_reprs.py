@@ -8,7 +8,7 @@ from boathook.commands import catalogue
 from boathook.redaction import safe_repr
 
 WITHOUT_PAGE_TEXT = {
-    "CookiesTaken", "CheckResult", "Highlighted", "KeptFile", "KeptLogin", "KeptState", "McpToolInfo", "UserProfile", "RecordingStarted",
+    "CookiesTaken", "CheckResult", "Highlighted", "KeptFile", "KeptLogin", "KeptState", "McpToolInfo", "PolicyRule", "UserProfile", "RecordingStarted",
     "HistoryEntry", "Rotated", "SavedState", "Scrolled", "StateFacts", "Styling", "Uploaded", "Boundary",
 }  # fmt: skip
 """They hold names of ours, of files and of the user's own things, and nothing that pages say."""

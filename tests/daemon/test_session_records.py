@@ -1,11 +1,14 @@
 """Records of sessions: what the last daemon lost is reported once, by whichever daemon can report it."""
 
 import os
+import subprocess
+import sys
 import time
 from types import SimpleNamespace
 
 import pytest
 
+from boathook.engine.launch import posix
 from boathook.service.daemon.record_files import write_record
 from boathook.service.sessions.session_records import FORGOTTEN_SECONDS, SCHEMA, SessionRecords
 
@@ -28,6 +31,17 @@ def test_what_was_lost_is_told_once(folder):
     assert "http://a/, http://b/" in after.take_lost("shop")
     assert after.take_lost("shop") == ""
     assert after.take_lost("other") == ""
+
+
+def test_a_session_of_another_daemon_that_is_running_is_not_lost(folder):
+    """With another runtime folder there is another daemon, and both have the same home."""
+    other = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    owner = {"pid": other.pid, "start_time": posix.start_time(other.pid)}
+    write_record(folder / "shop.json", {"tabs": ["http://a/"], "limits": {}, "daemon": owner}, schema=SCHEMA)
+    assert SessionRecords(folder).take_lost("shop") == ""
+    other.kill()
+    other.communicate()
+    assert "http://a/" in SessionRecords(folder).take_lost("shop")
 
 
 def test_a_daemon_that_is_killed_before_it_told_leaves_that_to_the_next(folder):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from boathook.client.start_daemon import reach_daemon
 from boathook.wire.socket_address import peer_of
 from tests.daemon.conftest import ROOT
 from tests.support.waiting import until
@@ -44,6 +45,19 @@ def test_what_a_dead_daemon_left_is_no_obstacle(user):
     assert (user.folder / "daemon.lock").exists()
     assert user.run("ping").stdout == "pong\n"
     assert pid not in user.daemons()
+
+
+def test_a_client_that_outlives_its_daemon_is_not_its_parent(user, monkeypatch):
+    """A daemon that ends is then no zombie, however long an MCP server goes on."""
+    for name, value in user.environment.items():
+        monkeypatch.setenv(name, value)
+    user.folder.mkdir(mode=0o700)
+    with reach_daemon(str(user.folder), arguments=("--host", "tests.daemon.fake_host:Host")) as connection:
+        assert parent_of(connection.pid) != os.getpid()
+
+
+def parent_of(pid):
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
 
 
 def test_a_file_where_the_socket_should_be_is_replaced_and_a_directory_is_named(user):

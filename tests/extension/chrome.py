@@ -34,12 +34,24 @@ SWITCHES = (
 )
 
 
-def prefer_developer_mode(profile):
-    """A user who loads an unpacked extension has turned this on; without it, the extension could not be reloaded."""
+def write_preferences(profile):
+    """Developer mode, as a user who loads an unpacked extension has turned it on: it could not be reloaded without it."""
+    Path(profile, "DevToolsActivePort").unlink(missing_ok=True)  # of an earlier browser that was killed
     preferences = Path(profile, "Default", "Preferences")
     if not preferences.exists():
         preferences.parent.mkdir(parents=True)
-        preferences.write_text('{"extensions": {"ui": {"developer_mode": true}}}')
+        chosen = {
+            "extensions": {"ui": {"developer_mode": True}},
+            "download": {"default_directory": str(Path(profile, "Downloads"))},  # not the tester's own
+        }
+        preferences.write_text(json.dumps(chosen))
+
+
+def without_first_run(extension):
+    """The extension opens no page when it is installed, as in a browser whose user has seen it before."""
+    pairing = Path(extension, "pairing.json")
+    if extension and pairing.exists():
+        pairing.write_text(json.dumps({**json.loads(pairing.read_text()), "welcome": False}))
 
 
 class UserChrome:
@@ -50,11 +62,23 @@ class UserChrome:
         self.port = port
 
     @classmethod
-    async def start(cls, *, extension, profile, url="about:blank", switches=SWITCHES, more=(), env=None):
+    async def start(
+        cls,
+        *,
+        extension,
+        profile,
+        url="about:blank",
+        switches=SWITCHES,
+        more=(),
+        env=None,
+        first_run=False,
+    ):
         sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
         words = [str(find_browser().path), *switches, *sandbox, *more]
         words += [f"--load-extension={extension}", f"--user-data-dir={profile}", url]
-        prefer_developer_mode(profile)
+        write_preferences(profile)
+        if not first_run:
+            without_first_run(extension)
         process = subprocess.Popen(  # noqa: ASYNC220 - it takes no time
             words,
             stdin=subprocess.DEVNULL,
@@ -71,8 +95,16 @@ class UserChrome:
             raise
 
     def stop(self):
-        os.killpg(self.process.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):  # the user has quit it
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
+
+    async def quit(self):
+        """As a user does, so that everything is saved."""
+        version = await self.ask("/json/version")
+        with suppress(ConnectionClosed):
+            await self.command(version["webSocketDebuggerUrl"], "Browser.close")
+        await asyncio.to_thread(self.process.wait, 60)
 
     async def ask(self, path, *, method="GET"):
         text = await asyncio.to_thread(self._ask, path, method)
@@ -194,6 +226,9 @@ class RawClient:
     def post(self, method, params=None, *, session=None):
         number = next(self._numbers)
         answer = self._waiting[number] = asyncio.get_running_loop().create_future()
+        answer.add_done_callback(
+            lambda done: done.cancelled() or done.exception()
+        )  # the caller may have left
         message = {"id": number, "method": method, "params": params or {}}
         if session is not None:
             message["sessionId"] = session

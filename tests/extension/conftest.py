@@ -11,7 +11,7 @@ from boathook.relay.send_queue import CdpRefusal
 from boathook.relay.server.credentials import RelayCredentials
 from boathook.relay.server.hub import Rules
 from boathook.relay.server.serve import bind_socket, serving
-from tests.extension.chrome import RawClient, UserChrome
+from tests.extension.chrome import SWITCHES, RawClient, UserChrome
 from tests.support.waiting import until, until_asked
 
 pytestmark = pytest.mark.timeout(120)
@@ -59,13 +59,19 @@ class Relay:
         return next(tab for tab in self.profile.tabs.values() if tab.url == url)
 
 
+FORGET_COOKIES = """chrome.cookies.getAll({}).then((all) => Promise.all(all.map(({ domain, path, name, secure }) =>
+  chrome.cookies.remove({ url: `${secure ? 'https' : 'http'}://${domain.replace(/^[.]/, '')}${path}`, name }))))"""
+
+
 @asynccontextmanager
-async def paired(folder, **rules):
+async def paired(folder, *, switches=SWITCHES, first_run=False, **rules):
     relay = await Relay(folder / "secrets").start(**rules)
     chrome = None
     try:
         extension = install(relay.files, port=relay.port, folder=folder / "extension")
-        chrome = await UserChrome.start(extension=extension, profile=folder / "profile")
+        chrome = await UserChrome.start(
+            extension=extension, profile=folder / "profile", switches=switches, first_run=first_run
+        )
         await relay.has_extension()
         yield relay, chrome
     finally:
@@ -105,6 +111,7 @@ async def pair(shared_pair):
     await chrome.in_worker(
         "chrome.storage.local.remove('settings').then(() => chrome.storage.session.remove('stopped'))"
     )
+    await chrome.in_worker(FORGET_COOKIES)
     await until(lambda: not relay.hub.clients, named="no client is left")
 
     async def is_as_before():

@@ -207,3 +207,42 @@ async def test_case_27_a_frame_of_another_extension_is_said_to_be_in_the_way(tmp
     finally:
         chrome.stop()
         await relay.stop()
+
+
+STEAL = """(async () => {
+  const area = globalThis.chrome?.storage?.local;
+  if (!area) return '';
+  const all = await area.get(null).catch(error => error.message);
+  await area.set({settings: {deny: [], readOnly: false}}).catch(() => {});
+  return JSON.stringify(all);
+})()"""
+
+
+async def test_a_program_that_guesses_the_context_of_the_extension_in_a_page_finds_nothing(pair, site):
+    relay, chrome = pair
+    await chrome.change_settings(deny=["bank.example"])
+    tab = await open_tab(pair, site.page("mine", title="Mine"))
+    client = await RawClient.connect(relay.url)
+    try:
+        asked = {"targetId": tab.target_id, "flatten": True}
+        session = (await client.send("Target.attachToTarget", asked))["sessionId"]
+        world = await client.send("Page.createIsolatedWorld", {"frameId": tab.target_id}, session=session)
+        replies = []
+        for number in range(1, 40):
+            params = {
+                "expression": STEAL,
+                "contextId": number,
+                "awaitPromise": True,
+                "returnByValue": True,
+            }
+            reply = await client.whole("Runtime.evaluate", params, session=session)
+            replies.append(reply.get("result", {}).get("result", {}).get("value"))
+        made = world["executionContextId"]
+        params = {"expression": "document.title", "contextId": made}
+        own = await client.send("Runtime.evaluate", params, session=session)
+        assert own["result"]["value"] == "Mine", "the control: a world of the program's own"
+    finally:
+        await client.close()
+    kept = await chrome.in_worker("chrome.storage.local.get('settings').then(({settings}) => settings)")
+    assert kept["deny"] == ["bank.example"]
+    assert not any(replies), replies

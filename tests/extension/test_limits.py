@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from boathook.relay.rules import user_limits
 from tests.extension.chrome import RawClient
 from tests.support.waiting import until, until_asked
 
@@ -269,6 +270,70 @@ async def test_case_30_no_new_tabs(pair, site):
         await relay.has_tab(wanted)
     finally:
         await client.close()
+
+
+async def test_one_program_at_a_time(pair, site, monkeypatch):
+    relay, _chrome = pair
+    url = site.page("shared", title="Shared")
+    client, session = await driving(pair, url, oneProgram=True)
+    other = await RawClient.connect(f"{relay.url}?label=other")
+    try:
+        assert (await run(client, session, "document.title"))["result"]["value"] == "Shared"
+        await other.send("Target.setAutoAttach", AUTO)
+        theirs = other.seen("Target.attachedToTarget")[-1]["sessionId"]
+        for refused in (
+            await other.error("Runtime.evaluate", {"expression": "1"}, session=theirs),
+            await other.error("Target.createTarget", {"url": "about:blank"}),
+        ):
+            assert "is at work, and the user allows one program at a time" in refused
+        monkeypatch.setattr(user_limits, "TURN_SECONDS", 0)
+        assert (await run(other, theirs, "1"))["result"]["value"] == 1, "the first one was idle"
+        monkeypatch.undo()
+        assert "other is at work" in await client.error(
+            "Runtime.evaluate", {"expression": "1"}, session=session
+        )
+        await other.close()
+        await until(lambda: len(relay.profile.clients) == 1, named="the other one has disconnected")
+        assert (await run(client, session, "1"))["result"]["value"] == 1
+    finally:
+        await client.close()
+        await other.close()
+
+
+async def test_tabs_of_programs_open_in_a_window_of_their_own(pair, site):
+    relay, chrome = pair
+    url, first, second = (site.page(name, title=name) for name in ("users", "first", "second"))
+    client, _session = await driving(pair, url, ownWindow=True)
+    windows = (
+        "chrome.windows.getAll({populate: true}).then(all => all.map(one =>"
+        " one.tabs.map(tab => tab.pendingUrl || tab.url)))"
+    )
+    try:
+        before = await chrome.in_worker(windows)
+        for wanted in (first, second):
+            await client.send("Target.createTarget", {"url": wanted})
+            await relay.has_tab(wanted)
+        assert await chrome.in_worker(windows) == [*before, [first, second]]
+        for wanted in (first, second):
+            tab = await relay.has_tab(wanted)
+            await client.send("Target.closeTarget", {"targetId": tab.target_id})
+        await until_asked(lambda: _is(chrome, windows, before), named="their window is closed with them")
+        await client.send("Target.createTarget", {"url": first})
+        await relay.has_tab(first)
+        assert await chrome.in_worker(windows) == [*before, [first]], "another one"
+        await chrome.change_settings(ownWindow=False)
+        await client.send("Target.createTarget", {"url": second})
+        tab = await relay.has_tab(second)
+        assert second in (await chrome.in_worker(windows))[0], "the control"
+        for wanted in (first, second):
+            tab = await relay.has_tab(wanted)
+            await client.send("Target.closeTarget", {"targetId": tab.target_id})
+    finally:
+        await client.close()
+
+
+async def _is(chrome, question, answer):
+    return await chrome.in_worker(question) == answer
 
 
 async def test_a_denied_site_is_not_even_listed(pair, site):

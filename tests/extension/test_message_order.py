@@ -6,7 +6,7 @@ import pytest
 
 from boathook.relay.server.hub import Hub
 from tests.extension.chrome import RawClient
-from tests.extension.test_worker_restart import attached_are, open_tab, session_at, title
+from tests.extension.test_worker_restart import attached_are, session_at, title
 from tests.support.waiting import until, until_asked
 
 pytestmark = pytest.mark.timeout(150)
@@ -37,9 +37,10 @@ async def test_what_happens_while_the_extension_says_what_there_is_is_told_after
 async def test_a_tab_that_is_let_go_while_it_is_put_into_the_group_does_not_stay_there(own_pair, site):
     relay, chrome = own_pair
     url = site.page("brief", title="Brief")
-    await open_tab(own_pair, url)
-    await chrome.in_worker(held("tabs.group"))
     client = await RawClient.connect(relay.url)
+    await client.send("Target.createTarget", {"url": url})
+    await chrome.in_worker(held("tabs.group"))
+    await relay.has_tab(url)
     assert await title(client, await session_at(client, url)) == "Brief"
     await until_asked(lambda: chrome.in_worker("begun"), named="it is put into the group")
     await client.close()

@@ -206,3 +206,27 @@ async def test_what_a_tab_of_ours_opens_from_behind_the_users_own_is_ours(ours, 
     assert (await ours.say("wait", "for", "tab")).returncode == 0
     assert wanted in (await ours.say("tab")).stdout
     assert (await ours.say("close")).returncode == 0
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node here")
+async def test_mcp_lists_the_users_tabs_and_scripts_use_them_as_playwright_does(ours, site):
+    relay, chrome = ours.relay, ours.chrome
+    mine = site.page(BUTTON, title="Mine to adopt")
+    await chrome.open(mine)
+    await relay.has_tab(mine)
+    options = ("--tools", "core,scripted", "--scripts-enabled", "--evaluate-enabled", "--allow-private")
+    async with ours.mcp(*options) as client:
+        await client.call_tool("open", {"url": site.page("<p>own", title="Own")})
+        listed = text_of(await client.call_tool("tabs", {}))
+        assert f'not used yet: "Mine to adopt" {mine} (select it with tab' in listed
+        assert "Own" in listed
+        used = await client.call_tool("snapshot", {"tab": "Mine to adopt"})
+        assert 'button "Press"' in text_of(used)
+        assert 'not used yet: "Mine to adopt' not in text_of(await client.call_tool("tabs", {}))
+        code = """
+const found = await browser.use('Mine to adopt');
+return [await found.title(), (await snapshot({ page: found })).includes('Press'), await page.locator('p').innerText()]"""
+        ran = text_of(await client.call_tool("execute", {"code": code, "timeout": 60_000}))
+        if importlib.util.find_spec("playwright") is not None:
+            assert '"own"' in ran, ran
+            assert "true" in ran

@@ -224,7 +224,7 @@ async def test_case_31_a_new_tab_stays_in_the_background(pair, playwright, site)
         page.set_default_timeout(SECONDS)
         await page.goto(wanted)
         assert await page.title() == "New"
-        await page.bring_to_front()
+        await page_at(browser, url).bring_to_front()
         assert await in_front(chrome) == [url]
         await page.close()
 

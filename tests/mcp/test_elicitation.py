@@ -38,7 +38,7 @@ async def test_a_yes_lets_the_call_go_on_and_a_no_does_not(careful, site, era):
             await client.call_tool("open", {"url": page})
             clicked = await client.call_tool("act", DELETE)
             assert len(asked) == 1
-            assert "text=Delete" in asked[0]
+            assert f'click button "Delete" @e1 on {page} (tab t1)' in asked[0]
             assert clicked.is_error is not happens, text_of(clicked)
             status = text_of(await client.call_tool("read", {"format": "text", "target": "role=status"}))
             assert ("Gone" in status) is happens

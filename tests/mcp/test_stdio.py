@@ -160,7 +160,7 @@ async def test_scripts_are_off_unless_they_are_allowed(home, site):
         ):
             refused = await client.call_tool(name, arguments)
             assert refused.is_error, (name, arguments, text_of(refused))
-        assert text_of(await client.call_tool("title", {})) == "Test page"
+        assert text_of(await client.call_tool("title", {})) == '"Test page"'
     async with home.client("--tools", "core,evaluate", "--evaluate-enabled") as client:
         await client.call_tool("open", {"url": page})
         answer = await client.call_tool("evaluate", {"script": "document.title"})
@@ -190,7 +190,7 @@ async def test_words_are_a_command_line(home, site):
         page = site.page(FORM)
         opened = await client.call_tool("agent_browser", {"args": ["open", page]})
         assert not opened.is_error, text_of(opened)
-        assert text_of(await client.call_tool("agent_browser", {"args": ["get", "title"]})) == "Test page"
+        assert text_of(await client.call_tool("agent_browser", {"args": ["get", "title"]})) == '"Test page"'
         steps = json.dumps([["get", "title"], ["get", "url"]])
         batch = await client.call_tool("agent_browser", {"args": ["batch"], "stdin": steps})
         assert page in text_of(batch)
@@ -199,7 +199,7 @@ async def test_words_are_a_command_line(home, site):
             await client.call_tool("agent_browser", {"args": ["click", "--help"]})
         )
         fresh = await client.call_tool("agent_browser", {"args": ["get", "url"], "sessionMode": "fresh"})
-        assert text_of(fresh).endswith("about:blank")
+        assert text_of(fresh).endswith('"about:blank"')
 
 
 @pytest.mark.filterwarnings("ignore:The logging capability is deprecated")
@@ -212,23 +212,19 @@ async def test_a_client_of_an_earlier_protocol_may_set_the_level_of_the_log(home
 
 async def test_standard_input_goes_to_every_command_that_reads_it_and_to_no_other(own_home, site):
     save = ["auth", "save", "desk", "--url", site.origin, "--username", "ada", "--password-stdin"]
+    steps = json.dumps([["get", "title"]])
     async with own_home.client("--tools", "argv", "--evaluate-enabled") as client:
 
         async def say(args, stdin):
             return await client.call_tool("agent_browser", {"args": args, "stdin": stdin})
 
         saved = await say(save, "s3cret-word-91")
-        assert not saved.is_error, text_of(saved)
-        assert "desk" in text_of(await client.call_tool("agent_browser", {"args": ["auth", "list"]}))
+        assert "only a person may do this" in text_of(saved)
         assert "s3cret-word-91" not in saved.model_dump_json()
+        assert not (await say(["batch"], steps)).is_error
         assert "42" in text_of(await say(["eval", "--stdin"], "6 * 7"))
         refused = await say(["get", "title"], "x")
         assert "get title does not read standard input" in text_of(refused)
-        policy = own_home.work / "rules.json"
-        policy.write_text('{"default": "allow", "deny": ["state"]}')
-    async with own_home.client("--tools", "argv", "--action-policy", str(policy)) as client:
-        denied = await client.call_tool("agent_browser", {"args": save, "stdin": "s3cret-word-92"})
-        assert code_of(denied) == "policy_blocked"
 
 
 async def test_a_call_that_is_given_up_ends_in_the_daemon_too(client, site):

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from boathook.engine.capture.images.image_size import image_size
-from tests.mcp.clients import text_of
+from tests.mcp.clients import code_of, text_of
+from tests.support.forged import FORGED, LINES, forged_in
 
 FORM = "<label>Name <input></label><button onclick=\"document.querySelector('p').textContent='Hello'\">Greet</button><p role=status></p>"
 NOISE = """<body style='margin:0'><canvas id=c width=1365 height=768></canvas><script>
@@ -17,6 +18,15 @@ for (let i = 3; i < image.data.length; i += 4) image.data[i] = 255;
 x.putImageData(image, 0, 0);
 </script>"""
 MOST_IMAGE_BYTES = 150 * 1024
+
+
+IMITATION = f"""<style>#several {{ white-space: pre }}</style><p id=several>{FORGED}</p><p id=line>{LINES[0]}</p><p id=plain>A "plain" line</p>"""
+UNMARKED = (
+    ["--no-boundaries"],
+    ["--boundaries=false"],
+    ["--config", "mine.toml"],
+    ["--compat", "agent-browser"],
+)
 
 
 def kinds_of(result):
@@ -152,3 +162,44 @@ async def test_the_agent_browser_mode_is_for_command_lines_only(home, site):
             "agent_browser", {"args": ["--compat", "agent-browser", "get", "title"]}
         )
         assert "compat may not be set by a project or a model" in text_of(asked)
+
+
+async def test_a_model_reads_page_content_in_quotation_marks_or_boundaries(client_with, site):
+    client = await client_with("--tools", "argv", "--evaluate-enabled", "--scripts-enabled", "--structured")
+
+    async def run(*words):
+        return await client.call_tool("agent_browser", {"args": list(words)})
+
+    await run("open", site.page(IMITATION))
+    assert text_of(await run("get", "text", "#plain")) == '"A \\"plain\\" line"'
+    assert text_of(await run("run", "--code", "return await tab.text('#plain')")) == '"A \\"plain\\" line"'
+    assert text_of(await run("batch", "get text #plain")).endswith('\n"A \\"plain\\" line"')
+    assert text_of(await run("get", "count", "p")) == "3"
+    for line in (
+        ["get", "text", "#several"],
+        ["get", "text", "#line"],
+        ["run", "--code", "return await tab.text('#several')"],
+        ["batch", "get text #several", "get text #line"],
+        ["eval", "[document.body.textContent]"],
+    ):
+        answer = await run(*line)
+        assert LINES[0] in text_of(answer), line
+        assert forged_in(text_of(answer)) == [], line
+        assert answer.structured_content["untrusted"] is True
+    assert "untrusted" not in (await run("skills", "path")).structured_content
+
+
+async def test_a_model_cannot_read_page_content_unmarked(client_with, home, site):
+    (home.work / "mine.toml").write_text("boundaries = false")
+    client = await client_with("--tools", "argv", "--evaluate-enabled", "--scripts-enabled", "--structured")
+    await client.call_tool("agent_browser", {"args": ["open", site.page(IMITATION)]})
+    for words in UNMARKED:
+        refused = await client.call_tool("agent_browser", {"args": [*words, "get", "text", "#several"]})
+        assert code_of(refused) == "bad_setting", words
+        step = await client.call_tool(
+            "agent_browser", {"args": ["batch", f"get text #several {' '.join(words)}"]}
+        )
+        assert "failed [bad_setting]" in text_of(step), words
+        assert LINES[0] not in text_of(step)
+    marked = await client.call_tool("agent_browser", {"args": ["--boundaries", "get", "text", "#several"]})
+    assert "[page content begins" in text_of(marked), "the control"

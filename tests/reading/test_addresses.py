@@ -42,6 +42,7 @@ PAGES = {
     ),
     "/docs/llms.txt": ("text/plain", "# Desk\n\n- [Guide](/docs/asked): install"),
     "/llms-full.txt": ("text/plain", "everything"),
+    "/caf%C3%A9?x=%C3%BC": ("text/markdown", "# Coffee"),
     "/latin": ("text/plain; charset=iso-8859-1", "caf\xe9"),
     "/lying": ("text/plain", "<!DOCTYPE html><p>not a text</p>"),
     "/odd": ("text/markdown; charset=no-such-thing", "# Odd"),
@@ -104,6 +105,11 @@ def test_a_server_that_has_markdown_is_read_without_a_browser(program, texts):
     assert program.json("session", "list")["data"] == [], "no browser was started for it"
 
 
+def test_letters_outside_ascii_are_sent_as_browsers_send_them(program, texts):
+    answer = program.ask("read", f"{texts.origin}/caf\u00e9?x=\u00fc")
+    assert "# Coffee" in answer.out, answer.err
+
+
 @pytest.mark.parametrize(
     ("flags", "expected"),
     [
@@ -148,6 +154,8 @@ def test_a_server_that_has_none_is_read_as_a_page_and_the_tab_is_closed(program,
         (["{}/nothing/at/all", "--llms", "index", "--timeout", "30"], "no llms.txt found"),
         (["ftp://127.0.0.1/x"], "not allowed"),
         (["http://169.254.169.254/latest/"], "credentials"),
+        (["http://\u00a1" + "x" * 70 + "/"], "invalid host"),
+        (["{}/docs/asked", "--headers", '{{"X-Odd": "\u2603"}}'], "cannot be sent"),
     ],
 )
 def test_what_cannot_be_read_says_why(program, texts, argv, said):

@@ -33,15 +33,18 @@ def row(tab_id, **more):
 class FakeExtension:
     """Answers every call with `answers[method]`: a value, or a function of its parameters; an exception is an error."""
 
-    def __init__(self, relay, *, install_id="install-1", tabs=(1, 2)):
+    def __init__(self, relay, *, install_id="install-1", tabs=(1, 2), browser="Chrome", settings=None):
         self.relay = relay
         self.install_id = install_id
+        self.browser = browser
+        self.settings = {**SETTINGS, **(settings or {})}
+        self.welcome = {}
         self.rows = [row(number) for number in tabs]
         self.calls = []
         self.pings = 0
         self.answers = {
             "tab.attach": {"fresh": True},
-            "settings.get": SETTINGS,
+            "settings.get": self.settings,
             "debugger.send": self.debugger,
         }
         self.socket = None
@@ -58,12 +61,13 @@ class FakeExtension:
             proof=proof(key, f"extension:{nonce}:ours"),
             installId=self.install_id,
             version="0",
+            browser=self.browser,
             userAgent="Mozilla/5.0 Chrome/156.0.0.0",
             **({} if protocol is None else {"protocol": protocol}),
         )
-        welcome = json.loads(await self.socket.recv())
-        assert welcome["params"]["proof"] == proof(key, f"relay:{nonce}:ours")
-        await self.tell("ready", tabs=self.rows, settings=SETTINGS, stopped="")
+        self.welcome = json.loads(await self.socket.recv())["params"]
+        assert self.welcome["proof"] == proof(key, f"relay:{nonce}:ours")
+        await self.tell("ready", tabs=self.rows, settings=self.settings, stopped="")
         self._reader = asyncio.create_task(self._read())
         return self
 

@@ -27,7 +27,7 @@ from tests.support.waiting import until
 GETS = ("/", "/json/version", "/json", "/json/list", "/client-slot", "/status", "/log", "/nothing")
 POSTS = ("/extension/reload", "/stop")
 JSON = "Content-Type: application/json"
-AT_LEAVING = ("tabs.drivers", "tab.detach")
+AT_LEAVING = ("programs", "tabs.drivers", "tab.detach")
 """What the extension is told when a client of ours, such as a control, comes and goes."""
 
 

@@ -22,7 +22,10 @@ from tests.relay.fake_extension import ORIGIN, FakeExtension
 from tests.support.servers import answers_http, tcp_server
 from tests.support.waiting import until
 
-GETS = ("/", "/json/version", "/json", "/json/list", "/client-slot", "/status", "/log")
+GETS = (
+    "/", "/json/version", "/json", "/json/list", "/client-slot", "/status", "/log", "/extension/status", "/attached-tabs",
+    "/restrictions", "/agent-preferences", "/logs/status", "/logs/cdp",
+)  # fmt: skip
 POSTS = ("/extension/reload", "/stop")
 
 

@@ -235,22 +235,33 @@ async def test_case_39_unknown_methods_of_the_browser_are_errors(client, method)
     assert method in answer["error"]["message"]
 
 
-async def test_tabs_that_are_owned_are_driven_by_their_first_client_only(client, sessions, relay):
+async def test_tabs_that_are_owned_exist_for_their_first_client_only(client, sessions, relay):
+    def by_target(one):
+        return {
+            event["targetInfo"]["targetId"]: event["sessionId"]
+            for event in one.seen("Target.attachedToTarget")
+        }
+
+    second = await RawClient.connect(f"{relay.url}?label=second")
     for each_client in relay.hub.clients:
         each_client.owns_tabs = True
-    await client.send("DOM.getDocument", session=sessions["TARGET1"])
-    second = await RawClient.connect(f"{relay.url}?label=second")
-    relay.hub.clients[-1].owns_tabs = True
     await second.send("Target.setAutoAttach", {"autoAttach": True})
-    by_target = {
-        event["targetInfo"]["targetId"]: event["sessionId"]
-        for event in second.seen("Target.attachedToTarget")
-    }
-    assert "controlled by" in await second.error("DOM.getDocument", session=by_target["TARGET1"])
-    assert await second.send("DOM.getDocument", session=by_target["TARGET2"])
+    theirs = by_target(second)
+    await second.send("Page.addScriptToEvaluateOnNewDocument", {"source": "spy()"}, session=theirs["TARGET1"])
+    await second.send("Fetch.enable", session=theirs["TARGET1"])
+    await client.send("DOM.getDocument", session=sessions["TARGET1"])
+    assert {"sessionId": theirs["TARGET1"], "targetId": "TARGET1"} in second.seen("Target.detachedFromTarget")
+    for method in ("DOM.getDocument", "Fetch.enable", "Page.addScriptToEvaluateOnNewDocument"):
+        assert "controlled by" in await second.error(method, session=theirs["TARGET1"])
+    for method in ("Target.attachToTarget", "Target.closeTarget", "Target.activateTarget"):
+        assert "controlled by" in await second.error(method, {"targetId": "TARGET1"})
+    listed = (await second.send("Target.getTargets"))["targetInfos"]
+    assert "TARGET1" not in {info["targetId"] for info in listed}
+    assert await second.send("DOM.getDocument", session=theirs["TARGET2"]), "the control: another one is free"
     await client.close()
     await until(lambda: len(relay.hub.clients) == 1, named="the first has gone")
-    assert await second.send("DOM.getDocument", session=by_target["TARGET1"])
+    await until(lambda: by_target(second)["TARGET1"] != theirs["TARGET1"], named="it is announced again")
+    assert await second.send("DOM.getDocument", session=by_target(second)["TARGET1"])
     await second.close()
 
 

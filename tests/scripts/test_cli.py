@@ -1,5 +1,6 @@
 """Scripts through the surfaces of the daemon: the command line, and MCP clients that may or may not run them."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -193,3 +194,41 @@ async def test_mcp_clients_run_scripts_only_where_the_user_allows_it(home, site)
         await client.call_tool("open", {"url": page})
         assert "policy_blocked" not in text_of(await client.call_tool("run", {"code": inside}))
         assert "a whole Python" in text_of(await client.call_tool("run", {"code": wide}))
+        await only_the_scratch_folder(client, home.work)
+
+
+TRIED = """import os, tempfile
+found = []
+for path in ({file!r}, {folder!r}, '/tmp'):
+    for act in (open, os.listdir, lambda p: open(p + '/new.txt', 'w')):
+        try: found.append(str(act(path)))
+        except OSError: pass
+open('own.txt', 'w').write('x')
+return [found, os.listdir('.')]"""
+TRIED_JS = """const fs = process.getBuiltinModule('fs'), found = [];
+for (const path of [{file!r}, {folder!r}, '/tmp'])
+  for (const act of [fs.readFileSync, fs.readdirSync, (p) => fs.writeFileSync(p + '/new.txt', 'x')])
+    try {{ found.push(String(act(path))); }} catch {{}}
+fs.writeFileSync('own.txt', 'x');
+return [found, fs.readdirSync('.')]"""
+READ = "await tab.evaluate(\"document.body.innerHTML = '<input type=file>'\")\nreturn (await tab.upload_file('input', {path!r}))['sizes']"
+
+
+async def only_the_scratch_folder(client, work):
+    """Code of an MCP client has no folder of the user's; its helpers have the usual ones, without hidden files."""
+    (work / "mine.txt").write_text("12345678")
+    (work / ".env").write_text("hidden")
+
+    async def said(code, **more):
+        return text_of(await client.call_tool("run", {"code": code, **more}))
+
+    paths = {"file": str(work / "mine.txt"), "folder": str(work)}
+    only_own = '[\n  [],\n  [\n    "own.txt"\n  ]\n]'
+    assert only_own in await said(TRIED.format(**paths))
+    if shutil.which("node") is not None:
+        assert only_own in await said(TRIED_JS.format(**paths), language="js")
+    assert "8" in await said(READ.format(path="mine.txt")), "the control"
+    for path in (".env", "/etc/passwd"):
+        refused = await client.call_tool("run", {"code": READ.format(path=path)})
+        assert code_of(refused) == "script_failed"
+        assert "upload_roots" in text_of(refused)

@@ -6,11 +6,12 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
-from boathook.errors import ScriptError
-from boathook.sandbox import jail
+from boathook.errors import ScriptError, Unsupported
+from boathook.sandbox import jail, syscalls
 from boathook.service.scripts.fork_server import ForkServer
 from boathook.service.scripts.script_run import ScriptRequest, run
 
@@ -162,6 +163,79 @@ async def test_an_attempt_fails_in_the_jail_and_succeeds_without_it(name, fork_s
     assert not await attempt(fork_server, ground, code, jailed=True)
     assert not await attempt(fork_server, ground, code, jailed=True, safe=True)
     assert await attempt(fork_server, ground, code, jailed=False), "a check that cannot fail shows nothing"
+
+
+GAPS = {
+    "own the events of a pipe": "fcntl.fcntl(os.pipe()[0], fcntl.F_SETOWN, DAEMON)\nreturn 'canary'",
+    "own them by thread": "fcntl.fcntl(os.pipe()[0], 15, struct.pack('ii', 1, DAEMON))\nreturn 'canary'",
+    "choose a signal for them": "fcntl.fcntl(os.pipe()[0], 10, 9)\nreturn 'canary'",
+    "own the events of a socket": "fcntl.ioctl(tab._calls._channel.number, 0x8901, struct.pack('i', DAEMON))\nreturn 'canary'",
+    "own them as a group": "fcntl.ioctl(tab._calls._channel.number, 0x8902, struct.pack('i', DAEMON))\nreturn 'canary'",
+    "changes in a folder": "os.mkdir('c')\nfcntl.fcntl(os.open('c', os.O_RDONLY), 1026, 4)\nreturn 'canary'",
+    "a lease": "fcntl.fcntl(os.open('leased', os.O_RDONLY | os.O_CREAT), 1024, fcntl.F_RDLCK)\nreturn 'canary'",
+    "events of files": "return 'canary' if LIBC.inotify_init() >= 0 else ''",
+    "events of files, newer": "return 'canary' if LIBC.inotify_init1(0) >= 0 else ''",
+    "flags of a file": "fcntl.ioctl(open('own', 'w'), 0x80086601, bytes(8))\nreturn 'canary'",
+    "a lock": "fcntl.flock(open(os.__file__), fcntl.LOCK_EX | fcntl.LOCK_NB)\nreturn 'canary'",
+    "a file in memory": "os.memfd_create('x')\nreturn 'canary'",
+    "attributes of a file": "os.listxattr(SECRET)\nreturn 'canary'",
+    "outlive the daemon": "return 'canary' if LIBC.prctl(1, 0, 0, 0, 0) == 0 else ''",
+    "move between folders": "os.mkdir('a')\nopen('a/b', 'w').close()\nos.rename('a/b', HOLE + '/written')\nreturn 'canary'",
+    "a named socket": "s = socket.socket(socket.AF_UNIX)\ns.bind('\\0boathook-canary')\nreturn 'canary'",
+}
+"""What Landlock does not cover, or covers only in later versions."""
+TRIAL = """
+    try:
+        outcomes[{name!r}] = str(await attempt())
+    except BaseException:
+        outcomes[{name!r}] = ''
+"""
+
+
+def all_at_once(attempts):
+    """A script that tries them one after the other, and returns their outcomes."""
+    known = "import ctypes, fcntl, os, socket, struct, tempfile\nLIBC, outcomes = ctypes.CDLL(None), {}\n"
+    trials = (
+        f"if True:\n    async def attempt():\n{indent(code, ' ' * 8)}\n{TRIAL.format(name=name)}"
+        for name, code in attempts.items()
+    )
+    return known + "".join(trials) + "return outcomes"
+
+
+async def outcomes_of(fork_server, ground, attempts, **options):
+    """Which of them got at something."""
+    Path(ground["VICTIM"]).write_text("x")  # noqa: ASYNC240 - nothing else runs meanwhile
+    facts = "".join(f"{name} = {value!r}\n" for name, value in ground.items())
+    order = ScriptRequest(code=facts + all_at_once(attempts), tab="t1", seconds=60, **options)
+
+    async def nothing(*_given):
+        return None
+
+    told = (await run(order, await fork_server.worker(), nothing)).value
+    assert set(told) == set(attempts)
+    return {name for name, outcome in told.items() if "canary" in outcome}
+
+
+@pytest.mark.parametrize("version", range(jail.LEAST_LANDLOCK, jail.landlock_version() + 1))
+async def test_attempts_fail_with_every_version_of_landlock(version, fork_server, ground):
+    assert await outcomes_of(fork_server, ground, ATTEMPTS | GAPS, landlock=version) == set()
+
+
+async def test_gaps_of_landlock_are_open_without_a_jail(fork_server, ground):
+    assert await outcomes_of(fork_server, ground, GAPS, jail=False) == set(GAPS)
+
+
+async def test_an_older_landlock_is_refused(fork_server, ground):
+    for version in range(jail.LEAST_LANDLOCK):
+        with pytest.raises(Unsupported, match=f"this kernel has {version}"):
+            await outcomes_of(fork_server, ground, GAPS, landlock=version)
+
+
+@pytest.mark.parametrize("machine", syscalls.AUDIT_ARCHITECTURES)
+def test_the_rules_for_system_calls_fit_every_architecture(machine):
+    code = jail.filter_code(machine, own_pid=7)
+    assert len(code) % 8 == 0
+    assert len(code) // 8 < 4096, "the kernel takes no more lines"
 
 
 def test_there_are_sixty_of_them():

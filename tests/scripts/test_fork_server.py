@@ -1,14 +1,18 @@
 """The processes that scripts are born from leave nothing behind, and lose nothing that was said."""
 
 import asyncio
+import os
 import socket
+import tempfile
 import threading
 
 import pytest
 
+from boathook.engine.launch.posix import start_time
 from boathook.sandbox import jail
 from boathook.sandbox.script_channel import Channel
 from boathook.service.scripts.fork_server import ForkServer
+from boathook.service.scripts.scratch_folder import PREFIX, remove_abandoned
 
 pytestmark = pytest.mark.skipif(bool(jail.why_not()), reason=jail.why_not() or "no jail here")
 
@@ -62,3 +66,26 @@ async def test_what_is_drained_is_out_of_the_process():
         await draining
         channel._writer.close()
         await channel._writer.wait_closed()
+
+
+async def test_after_the_fork_server_was_killed_the_next_worker_is_a_new_one():
+    fork_server = ForkServer()
+    await fork_server.prepare()
+    killed, spare = fork_server._server, fork_server._ready
+    killed.kill()
+    assert spare.wait(10), "it ends with the fork server"
+    child = await fork_server.worker()
+    assert not child.wait(0), "it is running"
+    assert killed.returncode is not None, "no zombie is left"
+    child.close()
+    fork_server.close()
+
+
+def test_scratch_folders_of_a_killed_daemon_are_removed_and_no_others(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    own = tmp_path / f"{PREFIX}{os.getpid()}-{start_time(os.getpid())}-abc"
+    gone = tmp_path / f"{PREFIX}{os.getpid()}-1-abc"
+    for folder in (own, gone, tmp_path / "other"):
+        folder.mkdir()
+    remove_abandoned()
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([own.name, "other"])

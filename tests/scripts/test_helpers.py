@@ -140,7 +140,8 @@ async def test_going_back_and_forth(shop, site):
     assert await value(shop, code) == ["Two", "Shop", "Two"]
 
 
-async def test_files_go_up_and_come_down(shop, tmp_path):
+async def test_files_go_up_and_come_down(shop, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "a.txt").write_text("x")
     path = str(tmp_path / "a.txt")
     assert (await value(shop, f"return await tab.uploadFile('label=Doc', {path!r})"))["names"] == ["a.txt"]

@@ -174,7 +174,7 @@ def test_there_are_sixty_of_them():
 
 
 async def answered(fork_server, code, **options):
-    async def serve(method, given, named):
+    async def serve(_scratch, method, given, named):
         return {"method": method, "given": list(given), "named": dict(named)}
 
     return await run(

@@ -13,12 +13,15 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from boathook.cdp.connection import Connection
+from boathook.cdp.proxy_session import MOST_PENDING
 from boathook.cdp.transport.fake import FakeTransport
 from boathook.errors import PolicyBlocked, ScriptFailed
 from boathook.sandbox import jail, playwright_scope
 from boathook.service.endpoint.cdp_proxy_session import CdpProxySession
 from boathook.service.endpoint.endpoint_server import CdpEndpoint
 from boathook.service.endpoint.method_policy import TargetVisibility
+from boathook.service.scripts.playwright_access import CdpAccess
+from boathook.service.scripts.script_files import FileRules
 from boathook.service.scripts.script_runner import ScriptRunner, _HelperDispatcher
 from tests.support.engine import engine_of
 
@@ -29,6 +32,7 @@ pytestmark = [
     ),
 ]
 
+NO_FILES = FileRules(folder=Path("/"), usual=())
 FORM = "<label>Name <input></label><button onclick=\"document.title='Hi'\">Greet</button>"
 
 
@@ -138,6 +142,69 @@ async def test_a_guest_sees_and_reaches_only_pages_of_the_context(shop, browser,
     await other.close()
 
 
+async def session_of(guest, tab):
+    """A session of the guest's on the tab's own page."""
+    given = {"targetId": engine_of(tab).target_id, "flatten": True}
+    return (await asked(guest, "Target.attachToTarget", **given))["result"]["sessionId"]
+
+
+async def test_a_session_of_a_page_does_not_lead_to_other_pages_or_to_the_browser(shop, browser, endpoint):
+    other = await browser.open("about:blank", isolated=True)
+    theirs = engine_of(other).target_id
+    async with connect(await endpoint.address(), proxy=None) as guest:
+        session = await session_of(guest, shop)
+        for method in ("Target.attachToTarget", "Target.closeTarget", "Target.getTargetInfo"):
+            told = await asked(guest, method, targetId=theirs, flatten=True, session=session)
+            assert "No target" in told["error"]["message"], method
+        for method in ("Browser.crashGpuProcess", "Browser.crash", "Target.exposeDevToolsProtocol"):
+            assert "not allowed" in (await asked(guest, method, session=session))["error"]["message"]
+        for method in ("Browser.close", "Browser.setDownloadBehavior", "Page.setDownloadBehavior"):
+            assert (await asked(guest, method, behavior="deny", session=session))["result"] == {}
+        listed = await asked(guest, "Target.getTargets", session=session)
+        assert theirs not in {info["targetId"] for info in listed["result"]["targetInfos"]}
+        itself = (await asked(guest, "Target.getTargetInfo", session=session))["result"]["targetInfo"]
+        assert itself["targetId"] == engine_of(shop).target_id
+    assert engine_of(other).state == "ready"
+    await shop.goto("data:text/html,<a download=a.txt href='data:,hello'>File</a>")
+    assert (await shop.download("text=File")).size == 5, "downloads are as they were"
+    await other.close()
+
+
+async def test_a_guest_uploads_only_from_folders_that_the_user_has_named(shop, site, tmp_path):
+    (tmp_path / "in.txt").write_text("x")
+    await shop.goto(site.page("<input type=file>"))
+    files = {True: [str(tmp_path / "in.txt")], False: ["/etc/passwd"]}
+    for roots in ((tmp_path,), None):
+        endpoint = CdpEndpoint(engine_of(shop), upload_roots=roots)
+        async with connect(await endpoint.address(), proxy=None) as guest:
+            session = await session_of(guest, shop)
+            root = (await asked(guest, "DOM.getDocument", session=session))["result"]["root"]["nodeId"]
+            found = await asked(guest, "DOM.querySelector", nodeId=root, selector="input", session=session)
+            for allowed, paths in files.items():
+                given = {"nodeId": found["result"]["nodeId"], "files": paths, "session": session}
+                told = await asked(guest, "DOM.setFileInputFiles", **given)
+                assert ("result" in told) is (allowed or roots is None), told
+                drag = {"type": "dragEnter", "x": 1, "y": 1, "session": session}
+                data = {"items": [], "files": paths, "dragOperationsMask": 1}
+                told = await asked(guest, "Input.dispatchDragEvent", data=data, **drag)
+                assert ("upload_roots" in str(told)) is not (allowed or roots is None), told
+        await endpoint.close()
+
+
+async def test_commands_of_a_guest_are_passed_on_few_at_a_time(shop, endpoint):
+    connection, most = engine_of(shop).browser.connection, 0
+    async with connect(await endpoint.address(), proxy=None) as guest:
+        session = await session_of(guest, shop)
+        given = {"method": "Runtime.evaluate", "params": {"expression": "1"}, "sessionId": session}
+        for number in range(1000):
+            await guest.send(json.dumps({"id": 100 + number, **given}))
+        replies = 0
+        while replies < 1000:
+            replies += "result" in json.loads(await guest.recv())
+            most = max(most, len(connection.pending))
+    assert 1 < most <= 2 * MOST_PENDING
+
+
 async def test_a_guest_is_sent_away_when_the_run_ends(endpoint):
     async with connect(await endpoint.address(), proxy=None) as guest:
         await asked(guest, "Browser.getVersion")
@@ -184,7 +251,7 @@ async def test_scripts_in_a_jail_and_those_that_may_not_touch_pages_get_no_endpo
         return None
 
     with pytest.raises(PolicyBlocked, match="Playwright"):
-        await _HelperDispatcher(engine_of(tab), nothing).serve("cdp_endpoint", [], {})
+        await _HelperDispatcher(engine_of(tab), nothing, nothing).serve("", "cdp_endpoint", [], {})
 
 
 async def test_where_scripts_in_pages_are_off_playwright_is_off(shop):
@@ -196,12 +263,15 @@ async def test_where_scripts_in_pages_are_off_playwright_is_off(shop):
         "language": "python",
         "engine": "unsafe",
         "seconds": 20,
-        "roots": (),
+        "files": NO_FILES,
         "run_command": nothing,
+        "find_tab": nothing,
     }
     try:
         with pytest.raises(ScriptFailed, match="are disabled"):
-            await desk.run(engine_of(shop), "return await page.title()", may_evaluate=False, **given)
+            await desk.run(
+                engine_of(shop), "return await page.title()", access=CdpAccess(evaluate=False), **given
+            )
         assert (await desk.run(engine_of(shop), "return await page.title()", **given)).value == "Shop"
     finally:
         desk.close()
@@ -223,7 +293,7 @@ async def test_without_playwright_an_error_says_how_to_get_it(shop, monkeypatch)
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node here")
 async def test_javascript_has_the_objects_of_what_the_project_has_installed(shop, tmp_path):
-    async def run_command(name, _arguments):
+    async def run_command(name, _arguments, _files, _tab):
         assert name == "title"
         return await shop.title()
 
@@ -232,8 +302,9 @@ async def test_javascript_has_the_objects_of_what_the_project_has_installed(shop
         "language": "js",
         "engine": "unsafe",
         "seconds": 60,
-        "roots": (),
+        "files": NO_FILES,
         "run_command": run_command,
+        "find_tab": run_command,
     }
     code = "await page.getByRole('button').click(); return [await page.title(), await tab.title(), browser.contexts().length]"
     try:

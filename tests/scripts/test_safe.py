@@ -34,7 +34,7 @@ async def fork_server():
     made.close()
 
 
-async def echoed(method, given, named):
+async def echoed(_scratch, method, given, named):
     return {"method": method, "given": list(given), "named": dict(named)}
 
 
@@ -80,7 +80,7 @@ async def test_helpers_run_side_by_side(fork_server):
     both = asyncio.Event()
     begun = []
 
-    async def serve(method, given, named):
+    async def serve(_scratch, method, given, named):
         begun.append(method)
         if len(begun) == 2:
             both.set()
@@ -145,7 +145,7 @@ def interpreters(child: int) -> dict[int, str]:
 async def test_the_interpreter_is_jailed_and_ends_with_its_script(fork_server):
     seen = {}
 
-    async def serve(method, given, named):
+    async def serve(_scratch, method, given, named):
         seen.update(interpreters(child.pid))
 
     child = await fork_server.worker()

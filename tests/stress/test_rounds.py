@@ -14,7 +14,10 @@ import pytest
 from boathook.service.daemon.record_files import write_record
 from tests.support.thorough import at_most
 from tests.support.waiting import PATIENCE, until
-from tools.stress_rounds import User, damage_in, left_overs, parts_in, processes_of, rounds
+from tools.stress.kill_rounds import VICTIMS, rounds
+from tools.stress.processes import processes_of
+from tools.stress.remains import damage_in, left_overs, parts_in
+from tools.stress.user import User
 
 UNGUARDED = """
 import signal, subprocess, sys
@@ -46,9 +49,9 @@ def user():
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 async def test_kills_at_random_moments_leave_nothing_and_the_next_command_works():
-    results = await rounds(at_most(5, 12), seed=4, gone_seconds=PATIENCE)
+    results = await rounds(at_most(5, 16), seed=4, gone_seconds=PATIENCE)
     assert [(result.victim, result.wrong) for result in results if result.wrong] == []
-    assert {result.victim for result in results} == {"daemon", "browser", "renderer", "client"}
+    assert len({result.victim for result in results}) == min(len(results), len(VICTIMS))
     # The positive control: a browser with helpers was there to be ended.
     assert max(result.ended for result in results) > 2
 

@@ -10,6 +10,12 @@ from pathlib import Path
 from boathook.client.start_daemon import call_daemon
 from boathook.wire import messages
 from boathook.wire.socket_address import daemon_folder
+from tests.support.line_server import NOT_FORKED, run_line
+
+_WITH_TERMINAL = (
+    "import fcntl, os, sys, termios; os.setsid(); fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
+    "os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
+)
 
 
 class Program:
@@ -25,8 +31,11 @@ class Program:
         for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
             self.environment.pop(name, None)
 
-    def __call__(self, *argv, stdin=None, **variables):
-        """Run one line; returns both streams and the exit status."""
+    def __call__(self, *argv, stdin=None, alone=False, **variables):
+        """Run one line; returns both streams and the exit status. Alone: in a new process session."""
+        if not alone and not set(NOT_FORKED).intersection(argv[:1]):
+            environment = {**self.environment, **variables}
+            return run_line(argv, cwd=self.work, environment=environment, stdin=stdin)
         return subprocess.run(
             [sys.executable, "-m", "boathook", *argv],
             cwd=self.work,
@@ -37,7 +46,26 @@ class Program:
             text=True,
             timeout=120,
             check=False,
+            start_new_session=alone,
         )
+
+    def on_terminal(self, *argv):
+        """Run one line as a person does in a new terminal window."""
+        outer, inner = os.openpty()
+        try:
+            return subprocess.run(
+                [sys.executable, "-c", _WITH_TERMINAL, "-m", "boathook", *argv],
+                cwd=self.work,
+                env=self.environment,
+                stdin=inner,
+                capture_output=True,
+                text=True,
+                timeout=120,
+                check=False,
+            )
+        finally:
+            os.close(outer)
+            os.close(inner)
 
     def ask(self, *argv, stdin=None, **variables):
         """The daemon's answer to one line, without the time that a process takes to start."""

@@ -33,14 +33,28 @@ def pipe(program):
         "cookies import {}",
         "upload input {}",
         "heap snapshot {}",
+        "heap summary {}",
+        "diff snapshot --baseline {}",
+        "diff screenshot --baseline {}",
+        "a11y --axe {}",
+        "network route **/api --file {}",
+        "run {}",
     ],
 )
 @pytest.mark.parametrize("kind", ["/dev/full", "pipe", "long"])
 def test_what_is_no_file_is_refused(program, pipe, line, kind):
     path = {"pipe": pipe, "long": "x" * 300}.get(kind, kind)
-    answer = program(*line.format(path).split())
-    assert answer.returncode == 2, answer.stdout + answer.stderr
-    assert len(answer.stderr.splitlines()) <= 2
+    answer = program.ask(*line.format(path).split())
+    assert answer.exit == 2, answer.out + answer.err
+    assert len(answer.err.splitlines()) <= 2
+
+
+@pytest.mark.parametrize("line", ["a11y --axe {}", "run {}", "cookies import {}", "state load {}"])
+def test_a_file_that_is_not_text_is_refused(program, line):
+    (program.work / "image").write_bytes(b"\x89PNG\xff")
+    answer = program.ask(*line.format("./image").split())
+    assert answer.exit == 2, answer.err
+    assert "unforeseen" not in answer.err
 
 
 def test_a_file_is_taken(program):

@@ -19,6 +19,7 @@ from boathook.presentation.all_renderers import as_text
 from boathook.registry.registry import Scope
 from boathook.service.input.command_line import read_line, table_of
 from tests.support.engine import engine_of
+from tests.support.thorough import sample
 from tests.surfaces.mcp_surfaces import McpHttpSurface, McpStdioSurface
 
 STEPS = tomllib.loads((Path(__file__).parent / "scenario.toml").read_text())["step"]
@@ -140,7 +141,8 @@ class BatchSurface(CommandLineSurface):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "open_surface", [PythonSurface, CommandLineSurface, BatchSurface, McpStdioSurface, McpHttpSurface]
+    "open_surface",
+    sample([PythonSurface, CommandLineSurface, BatchSurface, McpStdioSurface, McpHttpSurface], 3),
 )
 async def test_the_same_work_is_done_on_every_surface(open_surface, tmp_path):
     folder = tmp_path / "out"

@@ -309,13 +309,13 @@ def test_a_window_is_shown_and_hidden_while_the_session_runs(display, program, s
     program("open", page)
     shown = program("set", "headless", "off")
     assert shown.returncode == 0, shown.stderr
-    assert f"started again with a window; lost: {page}" in shown.stdout
+    assert f"restarted headed; lost: {page}" in shown.stdout
     assert program("get", "url").stdout == "about:blank\n"
     assert program("--session", "other", "get", "url").stdout.strip() == page, (
         "only this one's was started again"
     )
-    assert program("set", "headless", "off").stdout == "the browser runs with a window\n"
-    assert "running headless" in program("set", "headless", "on").stdout
+    assert program("set", "headless", "off").stdout == "the browser is running headed\n"
+    assert "headless" in program("set", "headless", "on").stdout
 
 
 def test_one_browser_too_many_is_refused_and_the_others_go_on(program, site):

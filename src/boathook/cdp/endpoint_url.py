@@ -105,16 +105,21 @@ def _ask_version(scheme: str, parts: SplitResult, seconds: float) -> dict[str, o
     return answer if isinstance(answer, dict) else {}
 
 
+def _connection(scheme: str, host: str, port: int | None, seconds: float) -> http.client.HTTPConnection:
+    try:
+        if scheme == "https":
+            context = ssl.create_default_context()
+            return http.client.HTTPSConnection(host, port, timeout=seconds, context=context)
+        return http.client.HTTPConnection(host, port, timeout=seconds)
+    except http.client.InvalidURL as error:  # a control character in the name
+        raise EndpointError(f"invalid host: {host!r:.80}", url=host[:80]) from error
+
+
 def _get_json(scheme: str, parts: SplitResult, path: str, seconds: float) -> object:
     # http.client looks at no proxy variables, so a corporate proxy cannot make loopback look dead.
     host, port = parts.hostname or "", parts.port
-    if scheme == "https":
-        line: http.client.HTTPConnection = http.client.HTTPSConnection(
-            host, port, timeout=seconds, context=ssl.create_default_context()
-        )
-    else:
-        line = http.client.HTTPConnection(host, port, timeout=seconds)
     where = f"{scheme}://{parts.netloc}"
+    line = _connection(scheme, host, port, seconds)
     try:
         # An address literal in Host: Chromium refuses names other than localhost there.
         line.request("GET", f"{parts.path.rstrip('/')}{path}", headers={"Host": _host_header(host, port)})

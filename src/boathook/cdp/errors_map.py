@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from boathook.errors import BoathookError, ProtocolError, TabGone, Unsupported
+from boathook.errors import (
+    BoathookError,
+    EndpointError,
+    ProtocolError,
+    TabGone,
+    TakenOver,
+    Unsupported,
+    UsersTab,
+)
 
 
 class ContextGone(ProtocolError):
@@ -18,11 +26,21 @@ class NavigationInProgress(ProtocolError):
 
 
 _METHOD_NOT_FOUND = -32601
+USER_STOPPED = -32040
+"""The relay's answer while the user has taken over."""
+NOT_CONNECTED = -32041
+"""The relay's answer while the user's browser is not connected to it."""
+
+IGNORED = "boathookIgnored"
+"""In the relay's reply to a command that has no effect in the user's tabs."""
+_USERS_TAB = "this tab is the user's"
+"""How the relay begins its refusals (`relay/rules/user_limits.py`)."""
 
 _MEANINGS: tuple[tuple[str, type[ProtocolError | TabGone]], ...] = (
     ("Session with given id not found", TabGone),
     ("No target with given id", TabGone),
     ("Target closed", TabGone),
+    ("the tab was closed", TabGone),
     ("Cannot find context with specified id", ContextGone),
     ("uniqueContextId not found", ContextGone),
     ("Execution context was destroyed", ContextGone),
@@ -38,6 +56,21 @@ _MEANINGS: tuple[tuple[str, type[ProtocolError | TabGone]], ...] = (
 )
 
 
+def _refusal_of_relay(method: str, number: int, text: str) -> BoathookError | None:
+    """What the user's own Chrome refuses, or why it does not answer."""
+    if number == USER_STOPPED:
+        return TakenOver(text, method=method)
+    if text.startswith(_USERS_TAB):
+        return UsersTab(text, method=method)
+    if number != NOT_CONNECTED:
+        return None
+    return EndpointError(
+        f"your Chrome is not connected to the relay at the moment ({method}: {text})",
+        hint="try again in a few seconds|; `extension doctor` shows what is missing",
+        method=method,
+    )
+
+
 def meaning_of(method: str, number: int, text: str, data: str = "") -> BoathookError:
     """The error to raise for a CDP error reply to `method`."""
     for beginning, kind in _MEANINGS:
@@ -45,6 +78,8 @@ def meaning_of(method: str, number: int, text: str, data: str = "") -> BoathookE
             if issubclass(kind, ProtocolError):
                 return kind(method, number=number, text=text, data=data)
             return kind(f"the tab is closed ({method}: {text})", method=method)
+    if (refused := _refusal_of_relay(method, number, text)) is not None:
+        return refused
     if number == _METHOD_NOT_FOUND:
         return Unsupported(f"this browser does not support {method}", method=method)
     return ProtocolError(method, number=number, text=text, data=data)

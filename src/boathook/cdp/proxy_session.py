@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
     Reply = dict[str, Any]
 
+MOST_PENDING = 64
+PATIENCE_SECONDS = 0.05
+"""How long the next command waits for others: one of them may be waiting for it, such as for a dialog that it closes."""
+
 
 class CdpProxy:
     """Forwards messages in both directions; subclasses decide which.
@@ -34,12 +39,23 @@ class CdpProxy:
         """The session about the browser as a whole."""
         self._sessions: set[str] = set()
         """Sessions that the client may use."""
+        self._pending = 0
+        self._replied = asyncio.Event()
 
     async def begin(self) -> None:
         """Create a session for the client."""
         reply = await self._connection.send("Target.attachToBrowserTarget")
         self._root = str(reply["sessionId"])
         self._connection.tap(self._root, self._on_root_event)
+
+    async def ready(self) -> None:
+        """Wait until few commands are pending: others use the same browser, and have their turn."""
+        await asyncio.sleep(0)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                while self._pending >= MOST_PENDING:
+                    self._replied.clear()
+                    await self._replied.wait()
 
     async def end(self) -> None:
         """Undo everything that the client enabled."""
@@ -71,12 +87,16 @@ class CdpProxy:
         raise NotImplementedError
 
     def _forward(self, method: str, params: dict[str, Any], *, session: str, about: Reply) -> None:
+        def on_reply(reply: Reply) -> None:
+            self._pending -= 1
+            self._replied.set()
+            self._deliver(about | reply)
+
+        self._pending += 1
         try:
-            self._connection.forward(
-                method, params, lambda reply: self._deliver(about | reply), session_id=session
-            )
+            self._connection.forward(method, params, on_reply, session_id=session)
         except BoathookError as error:
-            self._deliver(about | refusal(LOST, error.message))
+            on_reply(refusal(LOST, error.message))
 
     def _on_event(self, session: str, method: str, params: dict[str, Any]) -> None:
         if method == "Target.attachedToTarget":

@@ -127,9 +127,10 @@ def spawn(
     """Start a daemon in a new session and wait until the folder's socket is ready; NotStarted with its last output."""
     log = f"{folder}/{LOG_NAME}"
     ready, tell_ready = os.pipe()
+    pid = 0
     try:
         os.set_inheritable(tell_ready, True)  # noqa: FBT003 (positional only)
-        os.posix_spawn(
+        pid = os.posix_spawn(
             sys.executable,
             [
                 sys.executable,
@@ -163,6 +164,16 @@ def spawn(
         os.close(ready)
         if tell_ready >= 0:
             os.close(tell_ready)
+        _collect(pid)
+
+
+def _collect(pid: int) -> None:
+    """The started process is gone by now: the daemon is its child."""
+    if pid:
+        try:
+            os.waitpid(pid, os.WNOHANG)
+        except ChildProcessError:
+            return  # the program that uses us collects all of its children
 
 
 def _is_allowed(name: str) -> bool:

@@ -32,6 +32,15 @@ class PageInfo:
     title: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnusedTab:
+    """A tab of the user's browser that this session has not used."""
+
+    url: str
+    title: str
+    target_id: str
+
+
 class CookieList(list[dict[str, Any]]):
     """Cookies, each as the browser describes it; printed as one line each."""
 

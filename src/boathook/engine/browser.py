@@ -25,6 +25,7 @@ from boathook.errors import (
     BadRequest,
     BoathookError,
     BrowserGone,
+    Denied,
     PolicyBlocked,
     ProtocolError,
     TabCrashed,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 
 MOST_POPUPS = 3
 """How many tabs a page may open by itself after one action; more are a popup storm."""
+POLL_SECONDS = 0.1
 BrowserKind = Literal["managed", "cdp", "app", "relay"]
 
 PAGE_FILTER = [{"type": "page"}, {"type": "webview"}, {"exclude": True}]
@@ -123,6 +125,10 @@ class Browser:
     def current_tab(self) -> Tab | None:
         """None: only sessions have a current tab."""
         return None
+
+    def unused_tabs(self) -> list[Tab]:
+        """None: only sessions of the daemon list tabs that they have not used."""
+        return []
 
     @property
     def managed(self) -> bool:
@@ -245,12 +251,26 @@ class Browser:
             raise TargetNotFound(f"no such tab: {name!r}; open tabs: {open_now}", hint="use one of these ids")
         return await self._adopt(name, owned=False)
 
+    async def find_again(self, tab: Tab, *, seconds: float) -> Tab | None:
+        """A tab of an earlier connection, by its target id; it keeps its id, its label and its setup.
+
+        Without any page the browser itself is not connected yet: that is waited for.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while not self.targets.pages():  # noqa: ASYNC110 (there is no event)
+                    await asyncio.sleep(POLL_SECONDS)
+        if self.targets.get(tab.target_id) is None:
+            return None
+        return await self._adopt(tab.target_id, owned=tab.owned, earlier=tab)
+
     async def close_tab(self, tab: Tab) -> None:
         """Close a tab and wait until it is closed."""
         if tab.state == "closed":
             return
         with suppress(TabGone, ProtocolError):
             await self.connection.send("Target.closeTarget", {"targetId": tab.target_id})
+        tab.closed_on_request = True
         deadline = Deadline.after(CLOSE_SECONDS)
         with suppress(BoathookError):
             async with deadline.stage("closing the tab"):
@@ -317,26 +337,32 @@ class Browser:
         try:
             reply = await self.connection.send("Target.createTarget", options)
         except (ProtocolError, Unsupported) as error:
+            if self.kind == "relay" and isinstance(error, ProtocolError):  # a limit that the user has set
+                raise Denied(error.text, hint="use an open tab|: `pages` lists them") from error
             raise Unsupported(
                 f"this browser cannot open tabs ({error})",
                 hint="use an open tab|: `pages` lists them",
             ) from error
         return str(reply["targetId"])
 
-    async def _adopt(self, target_id: str, *, owned: bool, opener: Tab | None = None) -> Tab:
+    async def _adopt(
+        self, target_id: str, *, owned: bool, opener: Tab | None = None, earlier: Tab | None = None
+    ) -> Tab:
         """Attach to a target once, however many callers request it at the same time."""
         if target_id in self._tabs:
             return self._tabs[target_id]
         task = self._adopting.get(target_id)
         if task is None:
             task = asyncio.create_task(
-                self._attach(target_id, owned=owned, opener=opener), name="attach to tab"
+                self._attach(target_id, owned=owned, opener=opener, earlier=earlier), name="attach to tab"
             )
             self._adopting[target_id] = task
             task.add_done_callback(lambda _task: self._adopting.pop(target_id, None))
         return await asyncio.shield(task)
 
-    async def _attach(self, target_id: str, *, owned: bool, opener: Tab | None) -> Tab:
+    async def _attach(
+        self, target_id: str, *, owned: bool, opener: Tab | None, earlier: Tab | None = None
+    ) -> Tab:
         reply = await self.connection.send("Target.attachToTarget", {"targetId": target_id, "flatten": True})
         numbering = self.numbering_in(self._context_of_target(target_id))
         tab = Tab(
@@ -351,8 +377,10 @@ class Browser:
         tab.browser = self
         tab.opener = opener
         tab.emulation.product = self.product
-        if opener is not None:
-            tab.begin_like(opener)
+        if earlier is not None:
+            tab.id, tab.label = earlier.id, earlier.label
+        if (like := earlier or opener) is not None:
+            tab.begin_like(like)
         tab.interception.join(self._traffic_in(self.context_of(tab)))
         tab.console.unasked = self.console_unasked
         tab.siblings = lambda: [known.id for known in self.tabs_of(numbering)]

@@ -71,6 +71,8 @@ class Tab:
     """The running coverage of the tab, if any."""
     redactor: Callable[[], Redactor] = staticmethod(Redactor)
     """Removes known secrets from files."""
+    closed_on_request = False
+    """Whether a caller of ours closed it."""
 
     def __init__(
         self,

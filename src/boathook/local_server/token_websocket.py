@@ -42,6 +42,9 @@ class PeerHandler(Protocol):
     def handle(self, raw: bytes) -> None:
         """Handle one message from the client."""
 
+    async def ready(self) -> None:
+        """Wait until the next message may be read."""
+
     async def end(self) -> None:
         """Undo everything that the client enabled."""
 
@@ -139,6 +142,7 @@ class TokenWebSocketServer:
             self.visited.set()
             async for message in connection:
                 caller.handle(message if isinstance(message, bytes) else message.encode())
+                await caller.ready()
         except (ConnectionClosed, BoathookError):
             pass  # the client or the browser disconnected
         finally:

@@ -18,7 +18,7 @@ from boathook.presentation.families import (
     scripts,
     states,
 )
-from boathook.presentation.rendering import as_data, as_text
+from boathook.presentation.rendering import as_data, as_text, has_own_lines
 from boathook.presentation.snapshot import action_report
 
 REGISTERED = (
@@ -39,4 +39,4 @@ REGISTERED = (
     views,
 )
 """The modules that register renderers."""
-__all__ = ["as_data", "as_text"]
+__all__ = ["as_data", "as_text", "has_own_lines"]

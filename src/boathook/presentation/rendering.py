@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import singledispatch
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
-from boathook.presentation.quoting import quote
+from boathook.presentation.quoting import on_one_line, quote
 from boathook.redaction.secret import Secret
 from boathook.values import Ref
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Render = TypeVar("Render", bound="Callable[..., str]")
 _SHOWN_REASONS = ("email", "token", "credential", "word", "size")
-
-
 """Why a stored value is hidden, if its name does not show it."""
+_OWN_LINES: set[type] = {type(None), bool, int, float, Secret}
 
 
 @singledispatch
@@ -31,9 +35,39 @@ def as_text(value: Any) -> str:
     return str(value)
 
 
+def own_lines(render: Render, *, kind: type | None = None) -> Render:
+    """Register a renderer whose lines all begin with a fixed label: its text is printed without a boundary.
+
+    All other types are page content. The renderer gets the value without line ends, so that no string of a page
+    becomes a line, whatever it does with it.
+    """
+    rendered = kind or next(iter(get_type_hints(render).values()))
+    as_text.register(rendered, lambda value: render(on_one_line(value)))
+    _OWN_LINES.add(rendered)
+    return render
+
+
+def has_own_lines(value: Any) -> bool:
+    """Whether no line of a value's text was written by a page; a type without a renderer has one line of names and values."""
+    if isinstance(value, tuple(_OWN_LINES)):
+        return True
+    if isinstance(value, list | tuple):
+        return all(map(has_own_lines, value))
+    return is_dataclass(value) and as_text.dispatch(type(value)) is as_text.dispatch(object)
+
+
 def shorten(value: Any) -> str:
-    """A field of a value, quoted if it is empty or has spaces."""
-    return quote(value) if isinstance(value, str) and (not value or " " in value) else as_text(value)
+    """A field of a value on one line, quoted if it is empty or has spaces."""
+    if isinstance(value, str):
+        return quote(value) if not value or value != "".join(value.split()) else value
+    return ", ".join(map(shorten, value)) if isinstance(value, list | tuple) else _one_line(value)
+
+
+def _one_line(value: Any) -> str:
+    """A value in a list or an object."""
+    if isinstance(value, Mapping | list | tuple):
+        return json.dumps(plain_data(value), ensure_ascii=False)
+    return as_text(on_one_line(value))
 
 
 @as_text.register
@@ -53,13 +87,14 @@ def _render_secret(value: Secret) -> str:
 
 @as_text.register(Mapping)
 def _render_mapping(value: Mapping[str, Any]) -> str:
-    return "\n".join(f"{name}: {as_text(part)}" for name, part in value.items())
+    return "\n".join(f"{on_one_line(str(name))}: {_one_line(part)}" for name, part in value.items())
 
 
 @as_text.register(list)
 @as_text.register(tuple)
 def _render_sequence(value: Sequence[Any]) -> str:
-    return "\n".join(as_text(part) for part in value) if value else "none"
+    parts = (on_one_line(part) if isinstance(part, str) else part for part in value)
+    return "\n".join(map(as_text, parts)) if value else "none"
 
 
 @singledispatch

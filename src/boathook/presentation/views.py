@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.commands.views.view_results import FlatList, NumberedTree, PageList, SavedScreenshot, TextResult
 from boathook.presentation.quoting import quote
-from boathook.presentation.rendering import as_data, as_text
+from boathook.presentation.rendering import as_data, as_text, own_lines
 from boathook.presentation.snapshot.elements import LINE, is_interactive
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def render_flat_list(listed: FlatList) -> str:
     return "\n".join([_title_line(listed.snapshot), *(kept or ["(no interactive elements)"])])
 
 
+@own_lines
 def render_page_list(listed: PageList) -> str:
     """Pages by target id."""
     if not listed.pages:
@@ -69,10 +70,7 @@ as_text.register(NumberedTree, render_numbered_tree)
 as_text.register(FlatList, render_flat_list)
 
 
-as_text.register(PageList, render_page_list)
-
-
-@as_text.register
+@own_lines
 def _render_saved_screenshot(value: SavedScreenshot) -> str:
     size = len((value.shot.whole or value.shot.picture).data) // 1024
     return f"Screenshot saved: {value.shot.path} ({size} KB)"

@@ -95,6 +95,17 @@ class CheckResult:
     repaired: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyRule:
+    """One rule of the policy that applies to a call."""
+
+    name: str
+    value: str
+    source: str
+    locked: bool = False
+    """It comes from a policy file, so calls and projects can only tighten it."""
+
+
 class HostApi(Protocol):
     """Where a call comes from, and the sessions around it."""
 
@@ -150,6 +161,9 @@ class HostApi(Protocol):
     async def examine(self, *, fix: bool, quick: bool = False) -> list[CheckResult]:
         """Check for problems that keep browsers from working, and optionally fix them."""
 
+    def policy(self) -> list[PolicyRule]:
+        """The rules that apply to calls like this one, with their sources."""
+
     async def install(self) -> str:
         """Install a browser. Returns its path."""
 
@@ -187,7 +201,10 @@ class HostApi(Protocol):
         """Deny the confirmation with this id. Returns the command that is not run."""
 
     def confirm(self, number: str) -> str:
-        """Raise BadRequest: an existing confirmation never arrives here, since its call is run instead."""
+        """Raise the reason why it is not approved: one that can be never arrives here, since its call is run instead."""
+
+    def pending_confirmations(self) -> dict[str, str]:
+        """What waits for a confirmation, by id."""
 
     async def start_afresh(self) -> None:
         """Close the session of the call if the caller asked for a new one."""

@@ -6,10 +6,12 @@ stale ref, an open dialog and a timeout fail the same way on every surface.
 
 from __future__ import annotations
 
+import errno
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from boathook.effects import Effect
 from boathook.engine.elements.locate import require_known_ref
-from boathook.registry.effects import Effect
+from boathook.errors import FileFailed, LimitReached
 from boathook.registry.registry import command_of
 
 if TYPE_CHECKING:
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from boathook.registry.registry import Command
 
 Result = TypeVar("Result")
+_EXHAUSTED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN})
+"""Too many open files, too little memory, too many processes."""
 
 
 async def invoke(
@@ -33,9 +37,25 @@ async def run_handler(
     command: Command, subject: Any, given: tuple[Any, ...], named: Mapping[str, Any]
 ) -> Any:
     """The same for a command of the registry."""
-    if not command.doing:
-        return await command.run(subject, *given, **named)
-    return await _run_in_call(command, subject, given, dict(named))
+    try:
+        if not command.doing:
+            return await command.run(subject, *given, **named)
+        return await _run_in_call(command, subject, given, dict(named))
+    except OSError as error:
+        if error.errno is None:  # such as a TimeoutError, which is none of the system's
+            raise
+        raise file_error(error) from error
+
+
+def file_error(error: OSError) -> FileFailed | LimitReached:
+    """The typed error for one of the operating system, with the file if it names one."""
+    if error.errno in _EXHAUSTED:
+        return LimitReached(
+            f"a limit of the system is reached: {error.strerror}",
+            hint="close sessions or tabs, then try again",
+        )
+    path = f"{error.filename}: " if error.filename else ""
+    return FileFailed(f"a file could not be read or written: {path}{error.strerror}")
 
 
 async def _run_in_call(command: Command, tab: Tab, given: tuple[Any, ...], named: dict[str, Any]) -> Any:

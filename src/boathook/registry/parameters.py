@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
+from boathook.effects import SideEffect
 from boathook.registry.registry import SECONDS, TIMEOUT_DOC, Between, Doc, ElementTarget
 from boathook.values import WaitUntil
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 Target = Annotated[
     str,
@@ -27,3 +31,10 @@ Address = Annotated[str | None, Doc("URL to open first")]
 FileToWrite = Annotated[str | Path | None, Doc("the file to write (default: a generated name)")]
 UrlPattern = Annotated[str, Doc("substring of the URL, a glob with *, or re:… for a regular expression")]
 AllowClipboard = Annotated[bool, Doc("allow access to the clipboard of the browser's user")]
+
+
+def presses_keys(arguments: Mapping[str, Any]) -> tuple[SideEffect, ...]:
+    """PRESSES_KEYS for text with a newline or a tab: typed, these are keys that act."""
+    given = (arguments.get("text"), *(arguments.get("words") or ()))
+    typed = any(isinstance(text, str) and any(key in text for key in "\n\r\t") for text in given)
+    return (SideEffect.PRESSES_KEYS,) if typed else ()

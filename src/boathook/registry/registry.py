@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -21,7 +22,7 @@ from typing import (
 )
 
 from boathook.clock import READ_SECONDS, Deadline
-from boathook.registry.effects import Effect, SideEffect
+from boathook.effects import FOR_PEOPLE, Effect, SideEffect
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -190,6 +191,8 @@ class Command:
     """Further side effects of a call with these arguments."""
     page_scripts: tuple[str, ...] = ()
     """Parameters whose script, or file with a script, a page runs."""
+    target_of: Callable[[Mapping[str, Any]], tuple[str, int | None] | None] | None = None
+    """The target that several of its arguments name together, and which of the matches; for confirmations."""
     same_origin: bool = False
     """Its URL cannot lead to another host."""
     runs_commands: bool = False
@@ -220,6 +223,8 @@ class Command:
     """What is printed if there is no value, where that is an answer and not the end of some work."""
     json_answer: bool = False
     """Its value is printed as JSON, strings in quotes, so that no two values look alike."""
+    own_text: bool = False
+    """Its text is Boathook's and contains nothing from pages, so it is never quoted or enclosed in a boundary."""
     fails_on_findings: bool = False
     """A check that did not pass makes the program exit with an error."""
     whole_output: bool = False
@@ -279,7 +284,14 @@ class Command:
                 found.add(effect)
         if self.may_navigate and not self.same_origin and given.intersection(URL_PARAMETERS):
             found.add(SideEffect.REACHES_HOST)
+            if any(_is_document_of_caller(arguments.get(name)) for name in URL_PARAMETERS):
+                found.add(SideEffect.RUNS_PAGE_SCRIPT)
         return frozenset(found)
+
+    @property
+    def for_people(self) -> bool:
+        """Whether a call from a model is denied, whatever its arguments are."""
+        return self.human_only or not FOR_PEOPLE.isdisjoint(self.side_effects)
 
     @property
     def takes_stdin(self) -> bool:
@@ -294,6 +306,17 @@ class Command:
     def cli_name(self) -> str:
         """The name as a command line writes it."""
         return self.name.replace("_", " ") if not self.aliases else " ".join(self.aliases[0])
+
+
+_INERT_DATA = re.compile(
+    r"\s*data:(?:text/plain|image/(?:png|jpeg|gif|webp)|application/(?:json|pdf))\s*[;,]", re.IGNORECASE
+)
+_DATA = re.compile(r"\s*data\s*:", re.IGNORECASE)
+
+
+def _is_document_of_caller(url: Any) -> bool:
+    """Whether a URL contains a document that the caller has written, which may have scripts."""
+    return isinstance(url, str) and _DATA.match(url) is not None and _INERT_DATA.match(url) is None
 
 
 _COMMANDS: dict[str, Command] = {}

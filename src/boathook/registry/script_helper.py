@@ -25,7 +25,7 @@ class ScriptHelper:
     defaults: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
     """Arguments that a script need not pass, where its default differs from that of the command."""
     gives: str = field(default="data", kw_only=True)
-    """What of the value is handed to the script: data, text, one field of the data, or an element that it can act on."""
+    """What of the value is handed to the script: data, text, one field of the data, or an element or a tab that it can act on."""
     element: str = field(default="", kw_only=True)
     """Its parameter for the element if it is called on one; `target`, where that is positional."""
 

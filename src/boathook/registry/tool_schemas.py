@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from boathook.registry.effects import Effect
+from boathook.effects import Effect
 from boathook.registry.registry import OBJECT, Scope
 from boathook.registry.tool_sets import ALSO, CORE, SCRIPTS, families, views
 

@@ -231,7 +231,7 @@ def families(commands: Mapping[str, Command]) -> dict[str, list[ToolDefinition]]
     taken = {tool.name for tool in CORE if tool.name not in tool.kinds.values()}
     found: dict[str, list[ToolDefinition]] = {}
     for command in commands.values():
-        if not command.cli_only and not command.tool_set and not command.human_only:
+        if not command.cli_only and not command.tool_set and not command.for_people:
             family = command.group.replace(" ", "_")
             # A name that core has for something else gets the family before it.
             name = f"{family}_{command.name}" if command.name in taken else command.name

@@ -11,8 +11,8 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-MOST_WAITING = 256 << 20
-"""Characters that may be queued; a slower reader is disconnected."""
+MOST_WAITING = 64 << 20
+"""Characters that may be queued besides one message; a slower reader is disconnected."""
 TOO_SLOW = 1013
 
 
@@ -32,8 +32,14 @@ class NotAnswered(CdpRefusal):
 class SendQueue:
     """Sends messages on a socket one after the other; `put` never waits."""
 
-    def __init__(self, send: Callable[[str], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        send: Callable[[str], Awaitable[None]],
+        *,
+        on_message: Callable[[dict[str, Any]], None] | None = None,
+    ) -> None:
         self._send = send
+        self._on_message = on_message
         self._waiting: deque[str] = deque()
         self._size = 0
         self._awake = asyncio.Event()
@@ -45,11 +51,14 @@ class SendQueue:
         if self.is_closed:
             return
         text = msgspec.json.encode(message).decode()
-        self._size += len(text)
-        if self._size > MOST_WAITING:
+        if self._waiting and self._size + len(text) > MOST_WAITING:
             self.has_overflown = True
+            self._waiting.clear()
             self.close()
             return
+        if self._on_message is not None:
+            self._on_message(message)
+        self._size += len(text)
         self._waiting.append(text)
         self._awake.set()
 

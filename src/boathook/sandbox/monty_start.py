@@ -18,5 +18,7 @@ def become_monty(facts: str, words: list[str]) -> None:
             writable=[],
             cpu_seconds=int(order["cpu_seconds"]),
             programs=[order["monty"], *order["libraries"]],
+            memory_bytes=int(order["memory_bytes"]),
+            version=order["landlock"],
         )
     os.execve(order["monty"], [order["monty"], *words], {})  # noqa: S606 (that is what it is to become)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import asyncio
 import builtins
+import fcntl
 import json
 import linecache
 import os
@@ -12,10 +13,11 @@ import sys
 import traceback
 
 from boathook.sandbox import jail
-from boathook.sandbox.plain_values import Plain
 from boathook.sandbox.scope import Calls, HelperNames, Outputs, ScriptHelpers, ScriptTab, assert_, wait
 from boathook.sandbox.script_channel import Gone
 from boathook.sandbox.syntax_message import syntax_failure
+from boathook.wire.plain_values import Plain
+from boathook.wire.script_messages import STARTED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,16 +28,19 @@ if TYPE_CHECKING:
 
 FILE = "<script>"
 _MAIN = "__script__"
+_CHANNEL, _ABOVE = 3, 16
+"""The first descriptor of Node is the channel, the second the connection of its CDP client; the others are below this number."""
 
 
-def run(channel: Channel) -> None:
-    """Receive the first message, and run it."""
+def run(channel: Channel, line: int) -> None:
+    """Receive the first message, and run it; `line` is the descriptor for a CDP client of the script."""
     try:
         order = channel.receive()
     except Gone:
         return  # kept ready, and not needed after all
     if "node" in order:
-        _become_node(channel, order)
+        _become_node(channel, order, line)
+    os.close(line)
     if "monty" in order:
         _run_safely(channel, order)
         return
@@ -46,8 +51,12 @@ def run(channel: Channel) -> None:
         os.chdir(str(order["scratch"]))
         if order.get("jail", True):
             jail.close_in(
-                readable=order["readable"], writable=order["writable"], cpu_seconds=int(order["cpu_seconds"])
+                readable=order["readable"],
+                writable=order["writable"],
+                cpu_seconds=int(order["cpu_seconds"]),
+                version=order.get("landlock"),
             )
+        channel.send(STARTED)
         loop.run_until_complete(_run(channel, order))
     except jail.JailUnavailable as error:
         channel.send({"type": "failed", "kind": "jail", "message": str(error)})
@@ -64,21 +73,36 @@ def _run_safely(channel: Channel, order: Message) -> None:
         channel.send_now({"type": "failed", "kind": "jail", "message": str(error)})
 
 
-def _become_node(channel: Channel, order: Message) -> None:
+def _become_node(channel: Channel, order: Message, line: int) -> None:
     """Exec Node.js in the same kind of jail, with the channel as descriptor 3 and the request in the scratch folder."""
     os.chdir(str(order["scratch"]))
     with open("order.json", "w", encoding="utf-8") as file:  # noqa: PTH123 (pathlib costs every script its import)
         json.dump(order, file)
-    os.dup2(channel.number, 3, inheritable=True)
     if order.get("jail", True):
-        jail.close_in(
-            readable=order["readable"],
-            writable=order["writable"],
-            cpu_seconds=int(order["cpu_seconds"]),
-            programs=order["programs"],
-        )
+        try:
+            jail.close_in(
+                readable=order["readable"],
+                writable=order["writable"],
+                cpu_seconds=int(order["cpu_seconds"]),
+                programs=order["programs"],
+                version=order.get("landlock"),
+            )
+        except jail.JailUnavailable as error:
+            channel.send_now({"type": "failed", "kind": "jail", "message": str(error)})
+            raise
+    channel.send_now(STARTED)
+    _keep_for_node(channel.number, *([line] if order.get("package") else []))
     words = [str(word) for word in order["node"]]
     os.execve(words[0], words, {"UV_USE_IO_URING": "0"})  # noqa: S606 (that is what it is to become)
+
+
+def _keep_for_node(*numbers: int) -> None:
+    """Make these the descriptors from 3 on, and close all others."""
+    # Above them first, so that none takes the place of another.
+    higher = [fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, _ABOVE) for number in numbers]
+    os.closerange(_CHANNEL, _ABOVE)
+    for place, number in enumerate(higher, start=_CHANNEL):
+        os.dup2(number, place, inheritable=True)
 
 
 async def _run(channel: Channel, order: Message) -> None:

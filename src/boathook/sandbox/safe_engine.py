@@ -16,10 +16,11 @@ from difflib import get_close_matches
 
 from boathook.sandbox import jail
 from boathook.sandbox.function_body import LINES_BEFORE, NAME, as_function
-from boathook.sandbox.plain_values import Plain
 from boathook.sandbox.safe_scope import ASK, CALLED, NOTE, SHOW, SLEEP, scope
 from boathook.sandbox.script_channel import Gone
 from boathook.sandbox.syntax_message import syntax_failure
+from boathook.wire.plain_values import Plain
+from boathook.wire.script_messages import STARTED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from boathook.sandbox.script_channel import Channel, Message
 
 MEMORY_BYTES = 256 << 20
+INTERPRETER_BYTES = 384 << 20
+CLIENT_BYTES = 640 << 20
+"""Two processes: what the script has in memory, and copies of what it passes on."""
 RECURSION = 500
 CALLS = 1_000_000
 """More than a script can produce within its limits."""
@@ -58,7 +62,12 @@ def run_safely(channel: Channel, order: Message) -> None:
     jailed = bool(order.get("jail", True))
     if jailed:
         # Before any thread is begun: all of them are inside then.
-        jail.close_files(readable=order["readable"], writable=order["writable"], programs=order["programs"])
+        jail.close_files(
+            readable=order["readable"],
+            writable=order["writable"],
+            programs=order["programs"],
+            version=order.get("landlock"),
+        )
     monty = pydantic_monty.Monty(binary_path=_starter(order), min_processes=1, max_processes=1)
     monty.__enter__()
     limits: Any = {
@@ -69,7 +78,8 @@ def run_safely(channel: Channel, order: Message) -> None:
     session = monty.checkout(limits=limits)
     session.__enter__()
     if jailed:
-        jail.close_calls(cpu_seconds=int(order["cpu_seconds"]))
+        jail.close_calls(cpu_seconds=int(order["cpu_seconds"]), reserves=True, memory_bytes=CLIENT_BYTES)
+    channel.send_now(STARTED)
     try:
         channel.send_now(_Run(pydantic_monty, session, channel, order).run_to_end())
     except (_Stopped, Gone, OSError):
@@ -78,8 +88,8 @@ def run_safely(channel: Channel, order: Message) -> None:
 
 def _starter(order: Message) -> str:
     """A program that runs Monty in its own jail: the client can only start a program by path."""
-    keys = ("libraries", "monty", "cpu_seconds", "jail")
-    facts = json.dumps({key: order[key] for key in keys})
+    keys = ("libraries", "monty", "cpu_seconds", "jail", "landlock")
+    facts = json.dumps({**{key: order[key] for key in keys}, "memory_bytes": INTERPRETER_BYTES})
     words = [str(order["python"]), "-I", "-S", "-c", _START, str(order["sources"]), facts]
     path = os.path.abspath("monty")  # noqa: PTH100 (pathlib costs every script its import)
     with open(path, "w", encoding="utf-8") as file:  # noqa: PTH123
@@ -164,7 +174,7 @@ class _Run:
         method, given, named, element = stop.args
         bound = {"element": element} if element else {}
         plain = Plain()
-        self._channel.send_now(
+        self._send(
             {
                 "type": "call",
                 "id": stop.call_id,
@@ -183,7 +193,7 @@ class _Run:
     def _show(self, stop: Any) -> Any:
         plain = Plain()
         value = stop.args[0] if stop.args else None
-        self._channel.send_now({"type": "display", "value": plain.of(value), "cut": plain.cut})
+        self._send({"type": "display", "value": plain.of(value), "cut": plain.cut})
         return _NOTHING
 
     def _note(self, stop: Any) -> Any:
@@ -195,7 +205,11 @@ class _Run:
             self._tell(line)
 
     def _tell(self, text: str) -> None:
-        self._channel.send_now({"type": "log", "text": Plain(10_000).of(text)})
+        self._send({"type": "log", "text": Plain(10_000).of(text)})
+
+    def _send(self, message: Message) -> None:
+        """Send a message, and read answers meanwhile: the daemon reads no further calls before it has sent them."""
+        self._channel.send_hearing(message, self._hear)
 
     def _wait_for(self, numbers: list[int]) -> dict[int, Any]:
         """Results of these calls: all that are available, at least one."""

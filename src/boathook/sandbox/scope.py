@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from difflib import get_close_matches
 
-from boathook.sandbox.plain_values import Plain
+from boathook.wire.plain_values import Plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection
+    from collections.abc import Awaitable, Callable, Collection, Iterator
     from typing import Any
 
     from boathook.sandbox.script_channel import Channel, Message
@@ -86,13 +87,16 @@ def _sendable(method: str, value: Any) -> Any:
 
 
 class ScriptHelpers:
-    """An object whose methods are helpers of the daemon, for one element if it is bound to it."""
+    """An object whose methods are helpers of the daemon, for one element or another tab if it is bound to it."""
 
-    def __init__(self, calls: Calls, names: HelperNames, what: str, *, element: str = "") -> None:
+    def __init__(
+        self, calls: Calls, names: HelperNames, what: str, *, element: str = "", in_tab: str = ""
+    ) -> None:
         self._calls = calls
         self._names = names
         self._what = what
-        self._bound = {"element": element} if element else {}
+        self._in_tab = {"in_tab": in_tab} if in_tab else {}
+        self._bound = {**({"element": element} if element else {}), **self._in_tab}
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
         if name not in self._names.every:
@@ -104,6 +108,8 @@ class ScriptHelpers:
             if name in self._names.giving_responses and given and callable(given[0]):
                 return self._match(name, *given, **named)
             answer = self._calls.ask(name, given, named | self._bound)
+            if name in self._names.giving_tabs:
+                return self._open(answer)
             return self._hold(answer) if name in self._names.giving_elements else answer
 
         return call
@@ -113,15 +119,24 @@ class ScriptHelpers:
 
         async def held() -> ScriptElement | None:
             ref = await answer
-            return ScriptElement(self._calls, self._names, ref) if ref else None
+            return ScriptElement(self._calls, self._names, ref, **self._in_tab) if ref else None
 
         return asyncio.ensure_future(held())
+
+    def _open(self, answer: asyncio.Future[Any]) -> asyncio.Future[OtherTab]:
+        """The tab that an answer is about."""
+
+        async def opened() -> OtherTab:
+            return OtherTab(self._calls, self._names.of_tabs(), await answer)
+
+        return asyncio.ensure_future(opened())
 
     def _match(
         self, name: str, fits: Callable[[Any], Any], *, timeout: float = RESPONSE_SECONDS, **named: Any
     ) -> asyncio.Future[Any]:
         """The first response for which a function of the script returns a truthy value."""
         until = asyncio.get_running_loop().time() + timeout
+        named |= self._in_tab
         first = self._calls.ask(name, (ANY_URL,), {**named, "timeout": timeout})
 
         async def matched() -> Any:
@@ -142,9 +157,9 @@ class ScriptHelpers:
 class ScriptElement(ScriptHelpers):
     """An element of the page, with the tab's methods."""
 
-    def __init__(self, calls: Calls, names: HelperNames, ref: str) -> None:
+    def __init__(self, calls: Calls, names: HelperNames, ref: str, *, in_tab: str = "") -> None:
         self.ref = ref if ref.startswith("@") else f"@{ref}"
-        super().__init__(calls, names, f"element {self.ref}", element=self.ref)
+        super().__init__(calls, names, f"element {self.ref}", element=self.ref, in_tab=in_tab)
 
     def __await__(self) -> Any:
         """It can be awaited, as where elements are looked up."""
@@ -165,6 +180,33 @@ class HelperNames:
         self.every: Collection[str] = order[f"{owner}_helpers"]
         self.giving_elements: Collection[str] = order.get("element_helpers", ())
         self.giving_responses: Collection[str] = order.get("response_helpers", ())
+        self.giving_tabs: Collection[str] = order.get("helpers_giving_tabs", ()) if owner == "browser" else ()
+        self._order = order
+
+    def of_tabs(self) -> HelperNames:
+        """Those of a tab."""
+        return HelperNames(self._order, "tab")
+
+
+class OtherTab(ScriptHelpers, Mapping):  # type: ignore[type-arg] # typing is not imported here
+    """A tab that a script opened or found: the tab's methods, and what was known about it then as items."""
+
+    def __init__(self, calls: Calls, names: HelperNames, facts: dict[str, Any]) -> None:
+        super().__init__(calls, names, "tab", in_tab=str(facts["id"]))
+        self.facts = facts
+
+    def __getitem__(self, name: str) -> Any:
+        return self.facts[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.facts)
+
+    def __len__(self) -> int:
+        return len(self.facts)
+
+    def ref(self, ref: str) -> ScriptElement:
+        """The element with this ref; it has the tab's methods."""
+        return ScriptElement(self._calls, self._names, str(ref), **self._in_tab)
 
 
 class StopSignal:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import select
+import socket
+from contextlib import suppress
 
 from boathook.wire.framing import HEADER_BYTES, body_length, pack, unpack
+from boathook.wire.script_messages import LARGEST
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import socket
+    from collections.abc import Callable
     from typing import Any
 
     Message = dict[str, Any]
-
-LARGEST = 16 << 20
 
 
 class Gone(Exception):
@@ -42,6 +43,17 @@ class Channel:
     def send_now(self, message: Message) -> None:
         """Send everything, blocking; without a loop."""
         self._socket.sendall(pack(message))
+
+    def send_hearing(self, message: Message, hear: Callable[[Message], None]) -> None:
+        """Send everything, and pass on what arrives meanwhile; without a loop."""
+        left = memoryview(pack(message))
+        while left:
+            readable, writable, _ = select.select([self._socket], [self._socket], [])
+            if readable:
+                hear(self.receive())
+            if writable:
+                with suppress(BlockingIOError):
+                    left = left[self._socket.send(left, socket.MSG_DONTWAIT) :]
 
     def wait(self, seconds: float | None) -> bool:
         """Wait for a message, for a limited number of seconds; returns whether there is one, or the end."""

@@ -4,6 +4,9 @@ const fs = require('fs');
 const net = require('net');
 const vm = require('vm');
 
+const agentHelpers = require('./agent_helpers.js');
+const client = require('./playwright_client.js');
+
 const MOST_CHARACTERS = 1000000;
 const MOST_ITEMS = 10000;
 const DEEPEST = 20;
@@ -14,6 +17,9 @@ const STOPPING_MILLISECONDS = 250;
 const FILE = 'script';
 
 const order = JSON.parse(fs.readFileSync('order.json', 'utf8'));
+fs.unlinkSync('order.json');
+// A report lists the environment, the command line and every library of this process.
+if (order.jail) Object.defineProperty(process, 'report', { value: undefined });
 const channel = new net.Socket({ fd: 3, readable: true, writable: true });
 const waiting = new Map();
 const stopping = new AbortController();
@@ -61,6 +67,7 @@ const plainer = (characters = MOST_CHARACTERS) => {
     if (typeof value === 'boolean') return value;
     if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
     if (refs.has(value)) return refs.get(value);
+    if (tabFacts.has(value)) return of(tabFacts.get(value));
     if (typeof value === 'function' && typeof value.toJSON === 'function') return of(value.toJSON());
     if (typeof value === 'function') return text(Function.prototype.toString.call(value));
     if (typeof value !== 'object') return text(String(value));
@@ -85,7 +92,7 @@ class HelperFailed extends Error {
 // Elements that scripts hold, with their refs.
 const refs = new WeakMap();
 
-const ask = (method, given, bound) => {
+const ask = (method, given, bound, inTab) => {
   const { stack } = new Error('called');
   const [args, options, element] = sorted(method, given, bound);
   last += 1;
@@ -93,7 +100,7 @@ const ask = (method, given, bound) => {
   const answer = new Promise((resolve, reject) => { waiting.set(number, { resolve, reject, stack }); });
   answer.catch(() => {}); // a call that is not awaited must not raise
   const plain = plainer();
-  send({ type: 'call', id: number, method, args: plain.of(args), named: plain.of(element ? { ...options, element } : options) });
+  send({ type: 'call', id: number, method, args: plain.of(args), named: plain.of({ ...options, ...(element && { element }), ...(inTab && { in_tab: inTab }) }) });
   return answer;
 };
 
@@ -123,22 +130,28 @@ const sendable = (method, value) => {
   return value;
 };
 
+const missing = (names, what, name) => {
+  const listed = `${what} has no ${name}; use ${names.slice(0, 60).join(', ')}`;
+  return order.no_package && what === 'tab' ? `${listed}; other methods of page require Playwright: ${order.no_package}` : listed;
+};
+
 // An object whose methods are helpers of the daemon's.
-const helpers = (names, what, bound = '', own = {}) => new Proxy(own, {
+const helpers = (names, what, bound = '', own = {}, inTab = '') => new Proxy(own, {
   get(target, name) {
     if (typeof name === 'symbol' || name in target) return target[name];
     if (name === 'then') return undefined; // it is not a promise
-    if (!names.includes(name)) throw new TypeError(`${what} has no ${name}; use ${names.slice(0, 60).join(', ')}`);
-    const begin = (...given) => ask(name, given, bound);
-    if (order.element_helpers.includes(name)) return (...given) => held(begin(...given));
-    return order.response_helpers.includes(name) ? (...given) => responded(name, given) : begin;
+    if (!names.includes(name)) throw new TypeError(missing(names, what, name));
+    const begin = (...given) => ask(name, given, bound, inTab);
+    if (order.element_helpers.includes(name)) return (...given) => held(begin(...given), inTab);
+    if (order.helpers_giving_tabs.includes(name)) return (...given) => quiet(begin(...given).then(tabOf));
+    return order.response_helpers.includes(name) ? (...given) => responded(name, given, inTab) : begin;
   },
 });
 
 // A promise that may be left alone: one that is not awaited must not raise.
 const quiet = (promise) => { promise.catch(() => {}); return promise; };
 
-const held = (waited) => quiet(waited.then((ref) => (ref ? element(ref) : null)));
+const held = (waited, inTab) => quiet(waited.then((ref) => (ref ? element(ref, inTab) : null)));
 
 // A value that is called in some programs, and read in others: `status()` and `status`.
 const callable = (value) => {
@@ -165,19 +178,19 @@ const responseOf = ({ mark: _mark, ...found }) => {
   return found;
 };
 
-const responded = (method, given) => {
+const responded = (method, given, inTab) => {
   const [pattern, options = {}] = given;
-  if (typeof pattern !== 'function') return quiet(ask(method, given).then(responseOf));
-  return quiet(matching(method, pattern, options));
+  if (typeof pattern !== 'function') return quiet(ask(method, given, '', inTab).then(responseOf));
+  return quiet(matching(method, pattern, options, inTab));
 };
 
 // The first response for which a function of the script returns a truthy value.
-const matching = async (method, fits, { timeout = RESPONSE_MILLISECONDS, ...options }) => {
+const matching = async (method, fits, { timeout = RESPONSE_MILLISECONDS, ...options }, inTab) => {
   const until = Date.now() + timeout;
   const skip = [];
   for (let since; ;) {
     const left = Math.max(1, until - Date.now());
-    const found = await ask(method, ['re:', { ...options, timeout: left, skip, since: since ?? options.since }]);
+    const found = await ask(method, ['re:', { ...options, timeout: left, skip, since: since ?? options.since }], '', inTab);
     const response = responseOf(found);
     if (await fits(response)) return response;
     skip.push(String(found.number));
@@ -185,9 +198,9 @@ const matching = async (method, fits, { timeout = RESPONSE_MILLISECONDS, ...opti
   }
 };
 
-const element = (given) => {
+const element = (given, inTab = '') => {
   const ref = String(given).startsWith('@') ? String(given) : `@${given}`;
-  const bound = helpers(order.tab_helpers, `element ${ref}`, ref, { ref });
+  const bound = helpers(order.tab_helpers, `element ${ref}`, ref, { ref }, inTab);
   refs.set(bound, ref);
   return bound;
 };
@@ -195,8 +208,24 @@ const tab = helpers(order.tab_helpers, 'tab', '', {
   name: order.tab,
   signal: stopping.signal,
   id: (number) => element(/^\d+$/.test(String(number)) ? `e${number}` : number),
-  ref: element,
+  ref: (given) => element(given),
 });
+
+// Another tab of the session: the tab's helpers, and what was known about it when it was opened or found.
+const tabFacts = new WeakMap();
+const tabOf = (facts) => {
+  const both = (name) => new Proxy(callable(facts[name] ?? ''), { apply: () => ask(name, [], '', facts.id) });
+  const ref = (given) => element(given, facts.id);
+  const own = { name: facts.label || facts.id, signal: stopping.signal, ref, id: facts.id, url: both('url'), title: both('title') };
+  const opened = helpers(order.tab_helpers, 'tab', '', own, facts.id);
+  tabFacts.set(opened, facts);
+  return opened;
+};
+const on = async (page) => {
+  if (page === undefined || page === tab) return tab;
+  if (tabFacts.has(page)) return page;
+  return tabOf({ id: await client.targetOf(page) });
+};
 const browser = helpers(order.browser_helpers, 'browser');
 const state = order.state || {};
 
@@ -221,35 +250,40 @@ const wait = async (what, { timeout = Infinity, interval = POLL_MILLISECONDS } =
   }
 };
 
-// Playwright's or Puppeteer's own objects, from the user's project; only where there is no jail.
-const PACKAGES = ['playwright-core', 'playwright', 'puppeteer-core', 'puppeteer'];
-const installed = () => {
-  const find = require('module').createRequire(`${order.folder}/`);
-  for (const name of PACKAGES) {
-    try { return [name, find(name)]; } catch (error) { if (error.code !== 'MODULE_NOT_FOUND') throw error; }
-  }
-  throw new Error(`page, context and browser require Playwright or Puppeteer in the engine unsafe, and none of ${PACKAGES.join(', ')} is installed in ${order.folder}; npm install playwright-core`);
+// Playwright's or Puppeteer's own objects, if the code uses what only they have; without a jail also instead of the helpers.
+const owns = (name) => new RegExp(`(?<![.\\w$])${name}\\s*\\.\\s*(\\w+)`, 'g');
+const isOther = (name, known) => [...order.code.matchAll(owns(name))].some(([, method]) => !known.includes(method));
+const isUsed = () => (order.jail === false
+  ? /(?<![.\w$])(page|context|browser|tab\s*\.\s*page)(?=\s*\.)/.test(order.code)
+  : /(?<![.\w$])(context|refToLocator|locatorForRef|getCDPSession)\b/.test(order.code)
+    || isOther('page', order.tab_helpers.concat(OWN)) || isOther('tab\\s*\\.\\s*page', order.tab_helpers.concat(OWN))
+    || isOther('browser', order.browser_helpers));
+const OWN = ['name', 'signal', 'id', 'ref', 'page', 'then'];
+const without = (reason) => new Proxy({}, {
+  get(_target, name) {
+    if (typeof name === 'symbol' || name === 'then' || name === 'toJSON') return undefined;
+    throw new Error(`context.${name} requires Playwright: ${reason}`);
+  },
+});
+let connecting;
+const playwright = () => {
+  if (order.jail !== false && !order.package) return Promise.reject(new Error(`this requires Playwright: ${order.no_package}`));
+  connecting ??= client.connect(order, ask);
+  return connecting;
 };
-const targetOf = async (session) => (await session.send('Target.getTargetInfo')).targetInfo.targetId;
-const connected = async () => {
-  const [name, found] = installed();
-  const where = await ask('cdp_endpoint', []);
-  const ofPlaywright = name.startsWith('playwright');
-  const other = ofPlaywright
-    ? await found.chromium.connectOverCDP(where.url)
-    : await found.connect({ browserWSEndpoint: where.url, defaultViewport: null });
-  const pages = ofPlaywright ? other.contexts()[0].pages() : await other.pages();
-  for (const page of pages) {
-    const session = ofPlaywright ? await page.context().newCDPSession(page) : await page.createCDPSession();
-    if (await targetOf(session) === where.target) {
-      return { page, browser: other, context: ofPlaywright ? page.context() : page.browserContext() };
-    }
-  }
-  throw new Error('cannot find the tab of the script');
-};
+// Our helpers, and the methods of Playwright's browser: none of its names is one of ours.
+const bothBrowsers = (other) => new Proxy(other, {
+  get(target, name) {
+    if (order.browser_helpers.includes(name)) return browser[name];
+    const found = Reflect.get(target, name, target);
+    return typeof found === 'function' ? found.bind(target) : found;
+  },
+});
 const objects = async () => {
-  const wanted = order.jail === false && /(?<![.\w$])(page|context|browser|tab\s*\.\s*page)(?=\s*\.)/.test(order.code);
-  return wanted ? connected() : { page: tab, browser, context: undefined };
+  const has = isUsed() && (order.jail === false || order.package);
+  if (!has) return { page: tab, browser, context: without(order.no_package) };
+  const own = await playwright();
+  return order.jail === false ? own : { ...own, browser: bothBrowsers(own.browser) };
 };
 
 const end = (message) => {
@@ -270,10 +304,12 @@ const failed = (error) => {
   });
 };
 
+const functions = agentHelpers({ tab, on, display, playwright });
+
 const run = async () => {
   let main;
   try {
-    const names = 'tab, page, browser, context, display, assert, wait, log, console, state';
+    const names = ['tab', 'page', 'browser', 'context', 'display', 'assert', 'wait', 'log', 'console', 'state', ...Object.keys(functions)].join(', ');
     const script = new vm.Script(`(async (${names}) => {\n${order.code}\n})`, { filename: FILE, lineOffset: -1 });
     main = script.runInThisContext();
   } catch (error) {
@@ -288,7 +324,7 @@ const run = async () => {
   try {
     const own = await objects();
     tab.page = own.page;
-    const value = await main(tab, own.page, own.browser, own.context, display, assert, wait, log, spoken, state);
+    const value = await main(tab, own.page, own.browser, own.context, display, assert, wait, log, spoken, state, ...Object.values(functions));
     const plain = plainer();
     end({
       type: 'done', value: plain.of(value), gives: value !== undefined, cut: plain.cut, state: plainer().of(state),

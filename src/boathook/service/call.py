@@ -28,11 +28,15 @@ class Call:
     command: Command
     arguments: Mapping[str, Any]
     settings: Mapping[str, Any] = field(default_factory=dict)
+    own_settings: frozenset[str] = frozenset()
+    """The settings that came with the call itself: what they do, the caller does."""
     folder: str = "/"
     """The caller's working directory: paths are relative to it."""
     surface: Surface = Surface.COMMAND_LINE
     program: str = ""
     pid: int = 0
+    peer: int | None = None
+    """The process at the other end of the connection, from the kernel; None if it is not known."""
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     stdin: str | None = None
     renderer: SurfaceRenderer = COMMAND_LINE

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 from boathook import progress
 from boathook.clock import now
 from boathook.commands import catalogue
-from boathook.engine.launch.profiles.user_profiles import find_profile
+from boathook.engine.launch.profiles.user_profiles import COPY_OF, find_profile
 from boathook.engine.state.state_store import is_name, place_of
 from boathook.errors import BadRequest, BoathookError, BrowserError, TimedOut
 from boathook.presentation.all_renderers import as_data
 from boathook.presentation.help import family_help, full_help, help_for, overview
 from boathook.presentation.script_cell import Screen, pictures_of
 from boathook.registry.context import Step
+from boathook.registry.invoke import file_error
 from boathook.registry.registry import registered
 from boathook.service.agent_browser import mode as agent_browser
 from boathook.service.agent_browser.run_line import AgentBrowserLines
@@ -27,20 +28,21 @@ from boathook.service.daemon.host_protocol import Answer
 from boathook.service.host_api import CallHostApi
 from boathook.service.input.command_line import ParsedCommandLine as ReadLine
 from boathook.service.input.command_line import read_line, table_of, without_leading_flags
-from boathook.service.input.configuration import merge_settings, with_flags
+from boathook.service.input.configuration import merge_settings, settings_of_call, with_flags
 from boathook.service.output.model_content import images_of
 from boathook.service.output.outcome import Outcome
 from boathook.service.output.output_guard import OutputGuard, error_data
 from boathook.service.output.tool_surface import ToolSurface, require_offered, tool_templates
+from boathook.service.policy.enforcement import within_policy_files
 from boathook.service.records.call_recorder import CallRecorder
 from boathook.service.runner import Runner
 from boathook.service.scripts.script_runner import ScriptRunner
 from boathook.service.secrets.typed_secrets import find_typed_secrets
-from boathook.service.sessions.providers.managed import COPY_OF
 from boathook.service.surface import Surface
 from boathook.service.surface_renderer import COMMAND_LINE, PYTHON
 from boathook.settings import SETTINGS
 from boathook.similar_words import did_you_mean
+from boathook.values import OwnLines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -51,6 +53,8 @@ if TYPE_CHECKING:
     from boathook.service.surface_renderer import SurfaceRenderer
 
 SHOWN_WORD = 40
+_OWN_PLACES = ("HOME", "XDG_CONFIG_HOME")
+"""Variables that say where the user's files are."""
 IDLE_SECONDS = 30 * 60
 SWEEP_SECONDS = 60
 HELP = ("help", "--help", "-h")
@@ -93,8 +97,8 @@ class Host:
         with self._register_call(line.argv[0] if line.argv else "", progress):
             try:
                 return await self._answer_line(line)
-            except BoathookError as error:
-                guard = OutputGuard()
+            except (BoathookError, OSError) as raised:
+                error, guard = _typed(raised), OutputGuard()
                 if "--json" in line.argv:
                     hint = COMMAND_LINE.hint(error.marked_hint, command="")
                     told = {"ok": False, "category": error.category, "error": error_data(error, hint=hint)}
@@ -106,7 +110,8 @@ class Host:
         with self._register_call(request.command, progress):
             try:
                 return await self._run_request(request)
-            except BoathookError as error:
+            except (BoathookError, OSError) as raised:
+                error = _typed(raised)
                 outcome = Outcome(command=request.command, category=error.category, error=error)
                 return OutputGuard(renderer=self._renderer(request)).for_model(outcome)
 
@@ -124,24 +129,27 @@ class Host:
             self._last = now()
 
     async def _answer_line(self, line: CommandLine) -> Answer:
-        environment = {**_own_environment(), **line.environment}
+        environment = _environment_of(line.environment)
         if agent_browser.is_on(line.argv, environment, line.cwd) and not agent_browser.wants_help(line.argv):
             return await self._agent_browser.answer(line, environment)
         help = self._help(line.argv)
         if help:
             return Answer(out=help, err="", exit=0)
         read = read_line(line.argv, self._table)
-        settings = _settings(read.settings, environment, line.cwd)
         call = Call(
             command=read.command,
             arguments=read.arguments,
-            settings=settings,
+            settings=_settings(read.settings, environment, line.cwd),
+            own_settings=settings_of_call(read.settings, environment, line.cwd),
             folder=line.cwd,
             program="process",
             pid=line.owner.pid,
+            peer=line.peer,
             environment=environment,
             stdin=line.stdin,
         )
+        call = within_policy_files(call)
+        settings = call.settings
         outcome = await self.runner.run(call)
         guard = self._output_guard(outcome, settings, is_tty=line.terminal.is_tty)
         if settings.get("json"):
@@ -159,7 +167,7 @@ class Host:
             return OutputGuard().for_model(Outcome(command="help", category="inspection", value=help))
         line = self._parse_request(request)
         renderer = self._renderer(request)
-        environment = {**_own_environment(), **request.environment}
+        environment = _environment_of(request.environment)
         given = merge_settings(
             _check_settings(request.settings),
             environment=environment,
@@ -174,18 +182,22 @@ class Host:
             command=line.command,
             arguments=line.arguments,
             settings=settings,
+            own_settings=frozenset({*line.settings, *(() if request.surface.is_model else request.settings)}),
             folder=request.cwd,
             surface=request.surface,
             program=request.client,
             pid=request.owner.pid,
+            peer=request.peer,
             environment=environment,
             stdin=request.stdin,
             renderer=renderer,
         )
         if request.confirmed:
-            self.runner.confirmations.confirm(request.confirmed)
+            self.runner.confirmations.confirm_for_client(request.confirmed, peer=request.peer)
+        call = within_policy_files(call)
         outcome = await self.runner.run(call)
-        guard = self._output_guard(outcome, settings, is_tty=False, renderer=renderer)
+        self.runner.confirmations.drop(request.confirmed)
+        guard = self._output_guard(outcome, call.settings, is_tty=False, renderer=renderer)
         return guard.for_model(outcome, exit=_exit_of(outcome))
 
     def _renderer(self, request: CallRequest) -> SurfaceRenderer:
@@ -236,7 +248,7 @@ class Host:
         return OutputGuard(
             secrets=outcome.secrets,
             spills=self.recorder.spills(outcome.session),
-            boundaries=not is_tty if wanted is None else bool(wanted),
+            boundaries=(None if is_tty else True) if wanted is None else bool(wanted),
             characters=settings.get("max_output"),
             renderer=renderer,
         )
@@ -290,16 +302,26 @@ class Host:
             settings = with_flags(settings, read.settings, folder=call.folder, trusted=trusted)
         except BoathookError as error:
             return _describe_failed_step(argv, error, call)
-        outcome = await self.runner.run(
-            replace(call, command=read.command, arguments=read.arguments, settings=settings, stdin=None)
+        step = replace(
+            call,
+            command=read.command,
+            arguments=read.arguments,
+            settings=settings,
+            own_settings=call.own_settings | frozenset(read.settings),
+            stdin=None,
         )
-        guard = self._output_guard(outcome, settings, is_tty=False, renderer=call.renderer)
+        try:
+            step = within_policy_files(step)
+        except BoathookError as error:
+            return _describe_failed_step(argv, error, call)
+        outcome = await self.runner.run(step)
+        guard = self._output_guard(outcome, step.settings, is_tty=False, renderer=call.renderer)
         out, err = guard.in_text(outcome)
         wants_data = bool(call.settings.get("json")) or call.surface is not Surface.COMMAND_LINE
         return Step(
             argv=tuple(guard.redactor.argv(list(argv), secret_words=find_typed_secrets(read, outcome))),
             ok=outcome.ok,
-            text=f"{err}{out}".rstrip(),
+            text=OwnLines(f"{err}{out}".rstrip()),
             # Text output needs no data, and making it costs as much as a small step.
             data=guard.redactor.value(as_data(outcome.value)) if outcome.ok and wants_data else None,
             code=outcome.error.code if outcome.error is not None else "",
@@ -341,7 +363,7 @@ def _describe_failed_step(argv: Sequence[str], error: BoathookError, call: Call)
     return Step(
         argv=tuple(argv),
         ok=False,
-        text=guard.error_in_text(error).rstrip(),
+        text=OwnLines(guard.error_in_text(error).rstrip()),
         code=error.code,
         error=guard.error_data(error, command=""),
         exit=error.exit_status,
@@ -355,10 +377,20 @@ def _settings(flags: Mapping[str, Any], environment: Mapping[str, str], folder: 
 
 def _with_whole_paths(settings: dict[str, Any], folder: str) -> dict[str, Any]:
     """Settings that are paths are relative to the caller's working directory."""
+    settings = _with_relay_profile(settings)
     return {
         name: _whole(name, value, folder) if SETTINGS[name].kind == "path" and value else value
         for name, value in settings.items()
     }
+
+
+def _with_relay_profile(settings: dict[str, Any]) -> dict[str, Any]:
+    """`--browser relay --profile NAME`: a profile of the user's own Chrome, which is not a folder."""
+    browser = str(settings.get("browser", ""))
+    if browser.partition(":")[0] != "relay" or not settings.get("profile"):
+        return settings
+    rest = {name: value for name, value in settings.items() if name != "profile"}
+    return {**rest, "browser": f"{browser}:{settings['profile']}"}
 
 
 def _whole(name: str, value: Any, folder: str) -> str:
@@ -377,9 +409,23 @@ def _check_settings(settings: Mapping[str, Any]) -> Mapping[str, Any]:
     return settings
 
 
+def _typed(error: BoathookError | OSError) -> BoathookError:
+    """Settings and other files are read before a command runs, and fail as its own files do."""
+    if isinstance(error, BoathookError):
+        return error
+    if error.errno is None:
+        raise error
+    return file_error(error)
+
+
+def _environment_of(given: Mapping[str, str]) -> dict[str, str]:
+    """The variables of a call; where the user's files are is not for a client to say."""
+    return {**_own_environment(), **{name: text for name, text in given.items() if name not in _OWN_PLACES}}
+
+
 def _own_environment() -> dict[str, str]:
     """The folder of the user's files, as the daemon knows it: clients send only variables for boathook."""
-    return {name: os.environ[name] for name in ("HOME", "XDG_CONFIG_HOME") if name in os.environ}
+    return {name: os.environ[name] for name in _OWN_PLACES if name in os.environ}
 
 
 def _exit_of(outcome: Outcome) -> int:

@@ -18,8 +18,13 @@ from boathook.mcp_clients.client_setup import ConfigScope, set_up, snippet
 from boathook.redaction.redactor import Redactor
 from boathook.registry.context import HistoryEntry, KeptFile, SessionInfo, Step
 from boathook.service.doctor.diagnostics import examine
+from boathook.service.policy.enforcement import all_guards, lock_of
+from boathook.service.policy.explain_policy import explain_policy
 from boathook.service.policy.policy import policy_of
+from boathook.service.policy.session_guards import NO_GUARDS, guards_of
+from boathook.service.scripts.playwright_access import CdpAccess
 from boathook.service.scripts.script_engines import choose_engine
+from boathook.service.scripts.script_files import FileRules
 from boathook.service.secrets.secret_values import value_of
 from boathook.service.sessions.session import DEFAULT_NAME
 from boathook.service.sessions.session_manager import name_in, project_of
@@ -32,10 +37,12 @@ if TYPE_CHECKING:
     from boathook.engine.network.proxy.fetch_url import FetchedBody
     from boathook.engine.tab import Tab
     from boathook.mcp_clients.known_clients import Place
-    from boathook.registry.context import CheckResult, SessionScope
+    from boathook.registry.context import CheckResult, PolicyRule, SessionScope
     from boathook.service.call import Call
     from boathook.service.host import Host
+    from boathook.service.policy.policy import Policy
     from boathook.service.records.journal import JournalRecord
+    from boathook.service.scripts.script_files import ScriptFiles
     from boathook.service.sessions.session import Session
 
 SHOWN_WORD = 40
@@ -129,8 +136,12 @@ class CallHostApi:
         )
 
     def confirm(self, number: str) -> str:
-        """The runner makes the call of an existing confirmation, so there is none of this number."""
-        return self.host.runner.confirmations.confirm(number).command.cli_name
+        """The runner makes the call of a confirmation, so there is none of this number, or this process may not approve it."""
+        return self.host.runner.confirmations.confirm(number, peer=self.call.peer).command.cli_name
+
+    def pending_confirmations(self) -> dict[str, str]:
+        """What waits for a confirmation, by id."""
+        return self.host.runner.confirmations.pending()
 
     def deny(self, number: str) -> str:
         """Deny the confirmation of this number; returns the command that is not run."""
@@ -201,6 +212,12 @@ class CallHostApi:
         profile = self.call.settings.get("profile")
         return await examine(fix=fix, quick=quick, profile=Path(profile) if profile else None)
 
+    def policy(self) -> list[PolicyRule]:
+        """The rules that apply to calls like this one, with their sources."""
+        runner = self.host.runner
+        limits = runner.sessions.limits(runner.name_of(self.call))
+        return explain_policy(self.call, session_limits=limits, lock=lock_of(self.call))
+
     async def install(self) -> str:
         """Install a browser; returns its path."""
         loop = asyncio.get_running_loop()
@@ -243,15 +260,23 @@ class CallHostApi:
         seconds: float,
     ) -> ScriptResult:
         """Run code outside the page of the call's tab; the tab is locked meanwhile."""
-        tab = await self._tab()
+        session = await self.host.runner.session_of(self.call)
+        tab = await self._tab_in(session)
         policy = policy_of(self.call.settings, surface=self.call.surface, folder=self.call.folder)
         chosen = choose_engine(
-            engine, language=language, settings=self.call.settings, surface=self.call.surface
+            engine,
+            language=language,
+            settings=self.call.settings,
+            surface=self.call.surface,
+            locked="script_engine" in lock_of(self.call).sources,
         )
-        inside = replace(self.call, tab_locks=False)
 
-        async def run_command(name: str, arguments: Mapping[str, Any]) -> Any:
-            return await self.host.run_inside(inside, name, arguments, settings={"tab": tab.id})
+        async def run_command(
+            name: str, arguments: Mapping[str, Any], files: ScriptFiles | None, on: Tab
+        ) -> Any:
+            inside = replace(self.call, tab_locks=on is not tab)
+            settings = {"tab": on.id, **(files.settings() if files is not None else {})}
+            return await self.host.run_inside(inside, name, arguments, settings=settings)
 
         with self.host.runner.tab_locks.on(tab, who=self.call.who, doing="run"):
             return await self.host.scripts.run(
@@ -260,18 +285,40 @@ class CallHostApi:
                 language=language,
                 engine=chosen,
                 seconds=seconds,
-                roots=policy.output_roots or (),
+                files=self._script_files(policy),
                 run_command=run_command,
+                find_tab=session.resolve_tab,
                 folder=self.call.folder,
-                may_evaluate=policy.evaluate,
+                access=CdpAccess(
+                    evaluate=policy.evaluate, guarded=self._is_guarded(tab, policy), schemes=policy.schemes
+                ),
             )
+
+    def _is_guarded(self, tab: Tab, policy: Policy) -> bool:
+        """Whether rules apply to the call that hold for commands only: action policies, and limits on hosts in browsers of others."""
+        if policy.host_policy.limited and not tab.browser.managed:
+            return True
+        limits = self.host.runner.sessions.limits(self.session_id())
+        return all_guards(self.call, guards=guards_of(limits), lock=lock_of(self.call)) != NO_GUARDS
+
+    def _script_files(self, policy: Policy) -> FileRules:
+        """The folders that the user has named, or else those of the surface: for a person the working directory."""
+        folder, named = self.call.folder, self.call.settings
+        usual = policy_of({}, surface=self.call.surface, folder=folder).output_roots or (Path(folder),)
+        return FileRules(
+            folder=Path(folder),
+            usual=usual,
+            upload_roots=policy.upload_roots if named.get("upload_roots") is not None else None,
+            output_roots=policy.output_roots if named.get("output_roots") is not None else None,
+            downloads=Path(folder, named["download_path"]) if named.get("download_path") else None,
+        )
 
     async def forget_state(self) -> list[str]:
         """Remove the variables that scripts stored for that tab; returns their names."""
-        return self.host.scripts.forget(await self._tab())
-
-    async def _tab(self) -> Tab:
         session = await self.host.runner.session_of(self.call)
+        return self.host.scripts.forget(await self._tab_in(session))
+
+    async def _tab_in(self, session: Session) -> Tab:
         wanted = self.call.settings.get("tab")
         return await session.resolve_tab(str(wanted)) if wanted else await session.present()
 

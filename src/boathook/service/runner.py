@@ -15,25 +15,35 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.clock import Deadline
 from boathook.commands.environment.storage import load_state
+from boathook.effects import Effect
 from boathook.engine.actions.perform import Performed
 from boathook.engine.elements import match_scope
 from boathook.engine.secrets import report_secret
 from boathook.engine.secrets.page_secrets import note_page_secrets
 from boathook.engine.state.state_file import read_state
 from boathook.engine.vault import encryption_keys
-from boathook.errors import BadRequest, BoathookError, FileFailed, InternalError, LaunchConflict
+from boathook.errors import (
+    BadRequest,
+    BoathookError,
+    InternalError,
+    LaunchConflict,
+    PolicyBlocked,
+    TabGone,
+    UsersTab,
+)
 from boathook.private_files import plain_name
 from boathook.redaction.redactor import Redactor
 from boathook.redaction.secret import Secret
-from boathook.registry.effects import Effect
-from boathook.registry.invoke import call_command
+from boathook.registry.invoke import call_command, file_error
 from boathook.registry.registry import URL_PARAMETERS, Scope
 from boathook.service.call import Call, CallContext, outcome_at
 from boathook.service.input.argument_binding import prepare_arguments
 from boathook.service.output.explain_error import explain_error
 from boathook.service.output.next_actions import after_error, after_success
+from boathook.service.policy.confirmation_scene import scene_of
 from boathook.service.policy.confirmations import Confirmations
-from boathook.service.policy.enforcement import check
+from boathook.service.policy.enforcement import check, lock_of, require_confirmation, tighten_call
+from boathook.service.policy.policy import LIMITS
 from boathook.service.policy.refusal_notes import refusals_so_far
 from boathook.service.policy.session_guards import guards_of
 from boathook.service.records.call_recorder import artifacts_of, category_of, videos
@@ -51,7 +61,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
 
     from boathook.engine.secrets.report_secret import SecretOwner
+    from boathook.engine.tab import Tab
     from boathook.registry.context import HostApi
+    from boathook.registry.registry import Command
     from boathook.service.output.outcome import Outcome
     from boathook.service.policy.policy import Policy
     from boathook.service.records.call_recorder import CallRecorder
@@ -94,9 +106,10 @@ class Runner:
 
     async def _run(self, call: Call, hidden_by_parts: set[str]) -> Outcome:
         """Typed errors become outcomes, so that every surface shows them alike."""
-        context, began = CallContext(), time.time()
-        with suppress(BadRequest):  # the command itself says what is wrong with it
-            call = self._resolve_confirmation(call)
+        context, began, start = CallContext(), time.time(), time.monotonic()
+        approved = ""
+        with suppress(BadRequest, PolicyBlocked):  # the command itself says what is wrong with it
+            call, approved = self._resolve_confirmation(call)
         try:
             value = await self._run_safely(call, context)
             artifacts = artifacts_of(call.command, value, began=began)
@@ -112,19 +125,24 @@ class Runner:
             )
             if outcome.failed_step is not None and outcome.failed_step.error is not None:
                 outcome = replace(outcome, category=outcome.failed_step.error["category"])
+        self.confirmations.drop(approved)
         hidden = context.secrets | self._secrets_hidden_from(call, context) | hidden_by_parts
         outcome = replace(outcome, secrets=hidden)
         if context.session is not None:
             self._note_where(call, context)
             self.recorder.remember(context.session.name, outcome.artifacts)
-        trouble = self.recorder.note(call, outcome, session=self._history_of(call, outcome), began=began)
+        history, seconds = self._history_of(call, outcome), time.monotonic() - start
+        trouble = self.recorder.note(call, outcome, session=history, began=began, seconds=seconds)
         return replace(outcome, notes=(*outcome.notes, trouble)) if trouble else outcome
 
-    def _resolve_confirmation(self, call: Call) -> Call:
-        """Approving a confirmation runs the call that it is about."""
+    def _resolve_confirmation(self, call: Call) -> tuple[Call, str]:
+        """Approving a confirmation runs the call that it is about; also returns its number."""
         if not call.command.answers_confirmation or call.surface.is_model:
-            return call
-        return self.confirmations.confirm(str(prepare_arguments(call)["number"]))
+            return call, ""
+        number = prepare_arguments(call).get("number")
+        if number is None:
+            return call, ""
+        return self.confirmations.confirm(str(number), peer=call.peer), str(number)
 
     def _secrets_hidden_from(self, call: Call, context: CallContext) -> frozenset[str]:
         """The secrets of the caller's session."""
@@ -159,7 +177,7 @@ class Runner:
         except OSError as error:
             if error.errno is None:
                 raise self._internal_error(call, error) from error
-            raise _file_error(error) from error
+            raise file_error(error) from error
         except RecursionError as error:
             raise BadRequest(f"{call.command.cli_name}: the data is nested too deeply") from error
         except Exception as error:
@@ -173,11 +191,18 @@ class Runner:
         return InternalError(f"internal error in {call.command.cli_name} ({kind})")
 
     async def _run_command(self, call: Call, context: CallContext) -> Any:
+        lock = lock_of(call)
+        call = tighten_call(call, lock)
         arguments = prepare_arguments(call)
         encryption_keys.given_key.set(call.environment.get(encryption_keys.VARIABLE, ""))
         name = self.name_of(call)
         guards = guards_of({} if call.settings.get("fresh") else self.sessions.limits(name))
-        policy = check(call, arguments, session=name, guards=guards, confirmations=self.confirmations)
+        policy, ask = check(call, arguments, guards=guards, lock=lock)
+        if ask is not None:
+            scene = await scene_of(call, arguments, self.sessions.get(name))
+            arguments = require_confirmation(
+                ask, call, arguments, session=name, scene=scene, confirmations=self.confirmations
+            )
         # Secrets may come from programs and keyrings, which take their time.
         look_up = partial(
             resolve, call.command, arguments, environment=call.environment, surface=call.surface
@@ -223,27 +248,54 @@ class Runner:
             arguments = await require_origins(secrets, call.command, None)
             return await call_command(call.command, session, arguments)
         wanted = _tab_of(call, secrets.arguments)
-        context.tab = await session.resolve_tab(str(wanted)) if wanted else await session.present()
+        opens = not wanted and call.command.may_navigate and _takes_url(call.command)
+        context.tab = (
+            await session.resolve_tab(str(wanted)) if wanted else await session.present(may_open=opens)
+        )
+        try:
+            return await self._run_in_tab(
+                context.tab, context, call, session=session, secrets=secrets, policy=policy
+            )
+        except (UsersTab, TabGone) as error:
+            if not opens or not _loaded_nothing(error):
+                raise
+            reason = "is the user's and stays as it is" if isinstance(error, UsersTab) else "was closed"
+            session.news.append(f"tab {context.tab.id} {reason}; using a new tab")
+            context.tab = await session.open()
+            return await self._run_in_tab(
+                context.tab, context, call, session=session, secrets=secrets, policy=policy
+            )
+
+    async def _run_in_tab(
+        self,
+        tab: Tab,
+        context: CallContext,
+        call: Call,
+        *,
+        session: Session,
+        secrets: Resolved,
+        policy: Policy,
+    ) -> Any:
         if call.command.group != "navigate":
-            session.report_drift(context.tab)
-        context.found_at = context.tab.url
+            session.report_drift(tab)
+        context.found_at = tab.url
         with ExitStack() as held:
             if call.command.effect is not Effect.READS and call.tab_locks:
                 doing = call.command.cli_name
-                held.enter_context(self.tab_locks.on(context.tab, who=call.who, doing=doing))
-            arguments = await require_origins(secrets, call.command, context.tab)
-            context.tab.upload_roots = policy.upload_roots
-            context.tab.redactor = lambda: Redactor(session.secrets)
+                held.enter_context(self.tab_locks.on(tab, who=call.who, doing=doing))
+            arguments = await require_origins(secrets, call.command, tab)
+            tab.upload_roots = policy.upload_roots
+            tab.redactor = lambda: Redactor(session.secrets)
             if call.command.writes_files:
-                await note_page_secrets(context.tab, seconds=SECRETS_SECONDS)
+                await note_page_secrets(tab, seconds=SECRETS_SECONDS)
             match_scope.takes_first.set(call.settings.get("matches") == "first")
             known = session.tabs
             try:
-                value = await call_command(call.command, context.tab, self._with_file_name(call, arguments))
+                value = await call_command(call.command, tab, self._with_file_name(call, arguments))
             except BoathookError:
-                await note_page_secrets(context.tab, seconds=SECRETS_AFTER_ERROR)
+                await note_page_secrets(tab, seconds=SECRETS_AFTER_ERROR)
                 raise
-            await note_page_secrets(context.tab, seconds=SECRETS_SECONDS)
+            await note_page_secrets(tab, seconds=SECRETS_SECONDS)
             if call.settings.get("follow_tabs") and call.command.effect is Effect.ACTS:
                 await session.follow_new_tab(known, seconds=FOLLOW_SECONDS)
             return _hide_given(value, secrets.values)
@@ -275,7 +327,9 @@ class Runner:
         name = self.name_of(call)
         project = "" if self._names_session(call) else project_of(call.folder)
         if call.settings.get("state") and (call.settings.get("fresh") or self.sessions.get(name) is None):
-            read_state(Path(call.settings["state"]))  # a file that cannot be used starts no browser
+            await asyncio.to_thread(
+                read_state, Path(call.settings["state"])
+            )  # a file that cannot be used starts no browser
         begin = self.sessions.replace if call.settings.get("fresh") else self.sessions.use
         session = await begin(name, self._requested(call, name), owner=call.who, project=project)
         if session.change and call.settings.get("state"):
@@ -288,7 +342,10 @@ class Runner:
         running = self.sessions.get(name)
         if running is not None and running.alive and not call.settings.get("fresh"):
             return call.settings
-        return {**launch_variables(call.environment, call.settings), **call.settings}
+        found = launch_variables(call.environment, call.settings)
+        if lock_of(call).sources.keys() & {*LIMITS, "proxy", "ignore_certificate_errors"}:
+            found = {}  # variables of other tools would leave the limits of policy files
+        return {**found, **call.settings}
 
     def name_of(self, call: Call) -> str:
         """The name of a call's session."""
@@ -300,10 +357,14 @@ class Runner:
         return bool(call.settings.get("session")) and call.settings["session"] != DEFAULT_NAME
 
 
-def _file_error(error: OSError) -> FileFailed:
-    """The typed error for one of the operating system, with the file if it names one."""
-    path = f"{error.filename}: " if error.filename else ""
-    return FileFailed(f"a file could not be read or written: {path}{error.strerror}")
+def _takes_url(command: Command) -> bool:
+    """Whether it loads a URL that the caller gives."""
+    return any(parameter.name in URL_PARAMETERS for parameter in command.parameters)
+
+
+def _loaded_nothing(error: UsersTab | TabGone) -> bool:
+    """Whether no request was sent: a tab may be closed between two calls, and the browser reports it a moment later."""
+    return isinstance(error, UsersTab) or error.evidence.get("method") == "Page.navigate"
 
 
 def _tab_of(call: Call, arguments: dict[str, Any]) -> Any:

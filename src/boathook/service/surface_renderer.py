@@ -55,8 +55,8 @@ class CommandLineSurface:
         if not listed or (len(listed) > 1 and not listed[0].safe and not listed[1].safe):
             return ""
         first = listed[0]
-        line = f"next: {PROGRAM} {shlex.join(first.argv)}   ({first.reason}) {tag(first)}\n"
-        return line if len(line) <= LONGEST_LINE else ""
+        line = f"next: {PROGRAM} {shlex.join(first.argv)}   ({first.reason}) {tag(first)}"
+        return f"{line}\n" if len(line) <= LONGEST_LINE and line.isprintable() else ""
 
     def next_data(self, actions: Iterable[NextAction]) -> list[dict[str, Any]]:
         """As command-line words."""

@@ -225,3 +225,9 @@ async def test_a_browser_that_dies_fails_calls_with_a_typed_error(site):
                 await waiting
             with pytest.raises(BrowserGone):
                 await tab.evaluate("1")
+
+
+@pytest.mark.parametrize("host", ["a\x7fb", "a b", "\x01"])
+async def test_a_host_that_cannot_be_one_is_a_typed_error(host):
+    with pytest.raises(EndpointError, match="invalid host"):
+        await find_endpoint(f"http://{host}:9", seconds=PATIENCE)

@@ -12,7 +12,7 @@ from boathook.engine.tab import Tab
 from boathook.errors import BrowserGone, TabCrashed
 from tests.support.engine import engine_of
 from tests.support.waiting import until
-from tools.stress_rounds import processes_of
+from tools.stress.processes import processes_of
 
 NEVER_LOADED = "<title>Half</title><p>x</p><img src=/never>"
 LONG = 300

@@ -7,7 +7,10 @@ import stat
 import pytest
 
 import boathook
+from boathook.cdp.replies import ignore_reply
 from boathook.errors import BadSetting, BadSwitch, BrowserNotFound, LaunchFailed, NotABrowser, ProfileInUse
+from tests.support.engine import engine_of
+from tests.support.waiting import until
 from tools.stress_kill import browsers_in, profiles_in
 
 
@@ -51,6 +54,16 @@ async def test_a_browser_that_says_nothing_is_ended_by_the_deadline(runtime, tmp
 async def test_a_dangerous_switch_is_refused(runtime, switch):
     with pytest.raises(BadSwitch):
         await boathook.launch(switches=[switch])
+
+
+async def test_the_memory_of_a_page_that_crashed_is_removed_with_the_profile(runtime, tmp_path, monkeypatch):
+    for name in ("HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / "home"))
+    async with await boathook.launch() as browser:
+        tab = await browser.open()
+        ignore_reply(engine_of(tab).session.post("Page.crash"))
+        await until(lambda: list(runtime.rglob("*.dmp")), named="the control: the browser has saved it")
+    assert list(tmp_path.rglob("*.dmp")) == []
 
 
 async def test_an_allowed_switch_reaches_the_browser(runtime):

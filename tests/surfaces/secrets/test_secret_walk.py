@@ -1,4 +1,5 @@
-"""No secret by any path: every command of the registry, run where secrets are in reach, on every surface."""
+"""No secret and no forged line by any path: every command of the registry on every surface, on a page that has secrets and
+imitates our output."""
 
 import asyncio
 import base64
@@ -6,6 +7,8 @@ import json
 import re
 import shlex
 import tomllib
+from dataclasses import replace
+from os.path import realpath
 from pathlib import Path
 from urllib.parse import quote
 
@@ -13,6 +16,8 @@ import pytest
 
 import boathook
 from boathook.commands import catalogue
+from boathook.effects import SideEffect
+from boathook.engine.launch.find_chrome import find_browser
 from boathook.errors import BoathookError
 from boathook.service.daemon.host_protocol import CallRequest, CommandLine, Owner, Terminal
 from boathook.service.host import Host
@@ -21,11 +26,15 @@ from boathook.service.surface import Surface
 from boathook.surfaces.python.portal import Portal
 from tests.mcp.clients import Home
 from tests.support.chromium import foreign_chromium, port_of
+from tests.support.forged import forged_in
+from tests.support.observed_effects import Observer, undeclared
 from tests.support.secret_site import MARK, PLACES, SecretSite
 from tests.support.thorough import THOROUGH
 
 PLAN = tomllib.loads((Path(__file__).parent / "secret_walk.toml").read_text())
 LEAST_SHARE = 0.9
+LEAST_FORGED = 3
+"""Answers of each channel in which the page's imitation of our output occurs."""
 SAMPLE = 25
 """Lines that go over MCP in `make test`; `make stress` sends all of them, and each in text and JSON."""
 READ_WHOLE = (".har", ".json", ".cpuprofile", ".heapsnapshot", ".txt")
@@ -65,6 +74,7 @@ VIEWS = {
     ),
 }
 """Calls of the tools of other programs, by tool set."""
+SINGLE_ACTIONS = ("snapshot", "evaluate", "content")
 
 
 class Walk:
@@ -73,7 +83,12 @@ class Walk:
     def __init__(self, site, folder, port):
         self.site, self.folder, self.port = site, folder, port
         self.said = {}
+        self.texts = {}
+        """What a person, a program or a model reads, with the line that it answers."""
         self.done, self.failed = set(), {}
+        self.observer = None
+        self.undeclared, self.observed, self.found_without_facts = {}, set(), False
+        """What commands did without declaring it, and all that was seen to be done."""
         self.facts = {
             **site.values,
             "site": site.origin,
@@ -96,7 +111,8 @@ class Walk:
             text = text.replace(f"{{{name}}}", value)
         return text
 
-    def note(self, channel, line, text, *, ok):
+    def note(self, channel, line, text, *, ok, read=None):
+        self.texts.setdefault(channel, []).append((line, text if read is None else read))
         self.said.setdefault(channel, []).append((line, text))
         try:
             command = read_line(self.words(line), self._table).command.name
@@ -109,6 +125,18 @@ class Walk:
         for fact, pattern in FACTS.items():
             if found := re.findall(pattern, text):
                 self.facts[fact] = "".join(found[-1])
+
+    def observing(self, line):
+        """Watch a line in this process."""
+        return self.observer.watch(read_line(self.words(line), self._table).arguments)
+
+    def compare(self, line):
+        """Note what a line did that its command, or one that it ran, does not declare."""
+        self.observed |= self.observer.seen.keys()
+        if missing := undeclared(self.observer.calls, self.observer.seen):
+            self.undeclared[line] = missing
+        bare = [(replace(command, side_effects=()), given) for command, given in self.observer.calls]
+        self.found_without_facts |= bool(undeclared(bare, self.observer.seen))
 
     def stdin_of(self, line):
         if line.startswith("auth save"):
@@ -134,8 +162,12 @@ def walk(tmp_path_factory):
     with foreign_chromium() as (_process, profile):
         made = Walk(site, home / "work", asyncio.run(port_of(profile)))
         made.folder.mkdir()
+        made.observer = Observer(
+            home, made.folder, browsers=[realpath(find_browser().path)], endpoint=made.port
+        )
         try:
-            on_the_command_line(made, home)
+            with made.observer.installed(patch):
+                on_the_command_line(made, home)
             asyncio.run(over_mcp(made, tmp_path_factory.mktemp("mcp")))
             asyncio.run(in_python(made))
             yield made
@@ -159,10 +191,33 @@ def on_the_command_line(walk, home):
                 words = walk.words(line)
                 options = ["--json"] if form == "json" else []
                 options += [] if words[0] == "--session" else ["--session", f"walk-{session}"]
-                answer = portal.call(
-                    serving.answer(_asked(walk, [*options, *words], line), lambda _text: None)
-                )
+                with walk.observing(line):
+                    answer = portal.call(
+                        serving.answer(_asked(walk, [*options, *words], line), lambda _text: None)
+                    )
+                walk.compare(line)
                 walk.note(form, line, answer.out + answer.err, ok=answer.exit == 0)
+        for line in PLAN["failing"]:
+            with walk.observing(line):
+                portal.call(
+                    serving.answer(
+                        _asked(walk, ["--session", f"walk-{session}", *walk.words(line)], line),
+                        lambda _text: None,
+                    )
+                )
+            walk.compare(line)
+        for name, given in [(name, given) for calls in VIEWS.values() for name, given in calls]:
+            filled = {
+                key: int(walk.facts["uid"]) if key == "uid" else walk.filled(value)
+                for key, value in given.items()
+            }
+            command = _command_of_tool(name, given)
+            with walk.observer.watch(filled):
+                portal.call(serving.run(_asked_by_name(walk, command, filled), lambda _text: None))
+            walk.compare(f"{command} {filled}")
+        # The page of the second browser is as new for the daemon that is asked next.
+        blank = {"browser_url": walk.facts["endpoint"], "url": "about:blank"}
+        portal.call(serving.run(_asked_by_name(walk, "browser_navigate", blank), lambda _text: None))
         for name, arguments in PLAN["by_name"].items():
             outcome = portal.call(serving.run(_asked_by_name(walk, name, arguments), lambda _text: None))
             walk.said["json"].append((name, json.dumps(outcome)))
@@ -202,6 +257,13 @@ def _asked_by_name(walk, name, arguments):
     )
 
 
+def _command_of_tool(name, given):
+    """The command of a tool of another program."""
+    if name == "browser":
+        return "single_browser" if given.get("action") in SINGLE_ACTIONS else "named_browser"
+    return name if name.startswith("browser_") else f"scripted_{name}"
+
+
 async def over_mcp(walk, folder):
     """The same lines over a real client, and the tools of other programs."""
     home = Home(folder)
@@ -217,7 +279,7 @@ async def over_mcp(walk, folder):
                 if (stdin := walk.stdin_of(line)) is not None and "import" in line:
                     given["stdin"] = stdin
                 answer = await client.call_tool("agent_browser", given)
-                walk.note("mcp", line, repr(answer), ok=not answer.is_error)
+                walk.note("mcp", line, repr(answer), ok=not answer.is_error, read=text_of(answer))
         for tools, calls in VIEWS.items():
             async with home.client("--tools", tools, *allowed, variables=variables) as client:
                 for name, given in calls:
@@ -225,6 +287,7 @@ async def over_mcp(walk, folder):
                     filled |= {"uid": int(filled["uid"])} if "uid" in filled else {}
                     answer = await client.call_tool(name, filled)
                     walk.said.setdefault("views", []).append((f"{tools} {name}", repr(answer)))
+                    walk.texts.setdefault("views", []).append((f"{tools} {name}", text_of(answer)))
                     command = {"single": "single_browser", "named": "named_browser"}.get(tools, name)
                     command = f"scripted_{name}" if tools == "scripted" else command
                     if not answer.is_error:
@@ -235,6 +298,10 @@ async def over_mcp(walk, folder):
                         walk.facts["uid"] = found[1]
     finally:
         home.say("daemon", "stop")
+
+
+def text_of(answer):
+    return "\n".join(part.text for part in answer.content if part.type == "text")
 
 
 async def in_python(walk):
@@ -263,6 +330,25 @@ def check_channels(walk):
     assert leaks == set()
 
 
+def check_lines(walk):
+    """No line that a page has written outside of boundaries; a flag where JSON has a string of a page."""
+    forged = {
+        (channel, line, tuple(found))
+        for channel in ("text", "mcp", "views")
+        for line, text in walk.texts[channel]
+        if (found := forged_in(text))
+    }
+    assert forged == set()
+    unmarked = {
+        line
+        for line, text in walk.texts["json"]
+        if "forged" in text and json.loads(text).get("untrusted") is not True
+    }
+    assert unmarked == set()
+    reached = {channel: sum("forged" in text for _line, text in said) for channel, said in walk.texts.items()}
+    assert min(reached.values()) > LEAST_FORGED, reached
+
+
 def check_reach(walk):
     used = [place for place in PLACES if place not in {"card_field", "response_header"}]
     missing = [
@@ -283,7 +369,7 @@ def check_reach(walk):
 def check_commands(walk):
     every = set(catalogue())
     left = every - walk.done - set(PLAN["not_run"])
-    assert left == set(), walk.failed
+    assert left == set(), "\n".join(map(str, walk.failed.items()))
     assert len(walk.done) / len(every) >= LEAST_SHARE
     assert set(PLAN["not_run"]) <= every
 
@@ -303,11 +389,21 @@ def check_files(walk):
     assert "strings" in json.loads((walk.folder / "page.heapsnapshot").read_text(errors="replace"))
 
 
+def check_effects(walk):
+    """What calls do is what they declare, and policies decide on that."""
+    assert walk.undeclared == {}, json.dumps(walk.undeclared, indent=1)
+    assert walk.found_without_facts, "the control: commands without their facts are found out"
+    unseen = {*SideEffect} - walk.observed - {SideEffect.REVEALS_SECRETS, SideEffect.WRITES_DOWNLOAD}
+    assert unseen == set(), "the control: everything that can be declared was seen to be done"
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(400)
-def test_no_command_prints_a_secret_on_any_channel(walk):
+def test_no_command_prints_a_secret_or_a_forged_line_on_any_channel(walk):
     """One test, since every worker that has one of several would make the whole walk."""
+    check_effects(walk)
     check_channels(walk)
+    check_lines(walk)
     check_reach(walk)
     check_commands(walk)
     check_files(walk)

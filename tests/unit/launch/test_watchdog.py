@@ -9,6 +9,9 @@ import pytest
 
 from boathook.engine.launch import posix, watchdog
 
+# On an event loop of their own: on the worker's, the watchdog of the shared browser would go by these clocks too.
+pytestmark = pytest.mark.asyncio(loop_scope="function")
+
 
 class FakeProcess:
     pid = 1

@@ -32,7 +32,7 @@ def test_each_source_wins_over_the_weaker_ones(tmp_path, home, project):
     (home / "boathook.toml").write_text(
         'session = "user"\nviewport = "320x240"\ntimeout = 5\nheaded = true\nmax_output = 7'
     )
-    (project.parent / "boathook.toml").write_text('session = "project"\nviewport = "640x480"')
+    (project.parent / "boathook.toml").write_text('viewport = "640x480"')
     got = settings_of(
         tmp_path, project, {"session": "flag"}, BOATHOOK_SESSION="variable", BOATHOOK_TIMEOUT="7.5"
     )
@@ -58,6 +58,7 @@ def test_a_project_may_not_set_what_reaches_programs_files_or_safety(tmp_path, h
     kinds = {
         "flag": "true",
         "number": "7",
+        "integer": "7",
         "choice": f'"{(SETTINGS[name].choices or ("",))[-1]}"',
         "paths": '["x"]',
         "texts": '["x"]',

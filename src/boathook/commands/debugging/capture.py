@@ -9,6 +9,7 @@ from typing import Annotated
 from boathook.clock import READ_SECONDS, Deadline
 from boathook.commands.pages.navigate import goto
 from boathook.commands.results import RecordingStarted
+from boathook.effects import Effect, SideEffect
 from boathook.engine.capture.performance import cpu_profile, heap_snapshots, trace
 from boathook.engine.capture.performance.cpu_profile import ProfileFile
 from boathook.engine.capture.performance.heap_snapshots import HEAP_SECONDS, HeapFile
@@ -17,7 +18,6 @@ from boathook.engine.capture.performance.trace import TraceFile
 from boathook.engine.capture.video import recordings
 from boathook.engine.capture.video.video_recording import FINISH_SECONDS, Recorded, RecordingOptions
 from boathook.engine.tab import NAVIGATE_SECONDS, Tab
-from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.parameters import Address, FileToWrite, Timeout
 from boathook.registry.registry import Between, Doc, command
 
@@ -75,6 +75,7 @@ async def record_start(
     handles_dialog=True,
     doing="finishing a recording",
     timeout=FINISH_SECONDS,
+    side_effects=(SideEffect.WRITES_FILE,),
     examples=("record stop",),
 )
 async def record_stop(tab: Tab, *, deadline: Deadline) -> Recorded:
@@ -128,6 +129,7 @@ def _whole(path: str | Path) -> Path:
     handles_dialog=True,
     doing="starting a trace",
     timeout=READ_SECONDS,
+    own_text=True,
     examples=("trace start", "trace start --categories devtools.timeline,loading"),
 )
 async def trace_start(
@@ -162,6 +164,7 @@ async def trace_stop(tab: Tab, path: FileToWrite = None, *, deadline: Deadline) 
     effect=Effect.CHANGES_BROWSER,
     doing="starting a profile",
     timeout=READ_SECONDS,
+    own_text=True,
     examples=("profiler start", "profiler start --interval 100"),
 )
 async def profiler_start(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 from boathook.clock import READ_SECONDS, Deadline
 from boathook.commands.pages.navigate import goto
+from boathook.effects import Effect, SideEffect
 from boathook.engine.debug import audit
 from boathook.engine.debug import coverage as counting
 from boathook.engine.debug import vitals as measuring
@@ -19,7 +21,6 @@ from boathook.engine.debug.style_rules import Styling, styling_of
 from boathook.engine.debug.vitals import Vitals
 from boathook.engine.tab import NAVIGATE_SECONDS, Tab
 from boathook.errors import BadRequest
-from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.parameters import Address, Target, Timeout
 from boathook.registry.registry import Doc, ElementTarget, Short, command
 
@@ -58,7 +59,7 @@ async def a11y(
     timeout: Timeout = NAVIGATE_SECONDS,
 ) -> Audit:
     """Audit the page for accessibility with axe-core. Prints each violation with its impact and elements."""
-    source = audit.axe_source(Path(axe) if axe is not None else None)
+    source = await asyncio.to_thread(audit.axe_source, Path(axe) if axe is not None else None)
     if url is not None:
         await goto(tab, url, timeout=timeout)
     async with tab.call("auditing the page", seconds=timeout, read_only=True) as deadline:
@@ -81,6 +82,7 @@ async def styles(
     effect=Effect.CHANGES_BROWSER,
     doing="starting coverage",
     timeout=READ_SECONDS,
+    own_text=True,
     examples=("coverage start",),
 )
 async def coverage_start(tab: Tab, *, deadline: Deadline) -> str:
@@ -131,6 +133,7 @@ async def highlight(
     doing="opening DevTools",
     timeout=NAVIGATE_SECONDS,
     side_effects=(SideEffect.RUNS_PAGE_SCRIPT,),
+    own_text=True,
     examples=("inspect", "inspect --stop"),
 )
 async def inspect(

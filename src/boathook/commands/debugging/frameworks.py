@@ -7,11 +7,11 @@ from typing import Annotated, Any
 
 from boathook.clock import READ_SECONDS, Deadline
 from boathook.commands.pages.navigate import reload
+from boathook.effects import Effect
 from boathook.engine.debug import react, webmcp
 from boathook.engine.debug.react import MOST_NODES, Boundary, ComponentFacts, ComponentTree, Renders
 from boathook.engine.debug.webmcp import PageTool, ToolAnswer
 from boathook.engine.tab import NAVIGATE_SECONDS, Tab
-from boathook.registry.effects import Effect
 from boathook.registry.parameters import Timeout
 from boathook.registry.registry import Also, Between, Doc, command
 
@@ -65,7 +65,13 @@ async def react_suspense(
     return [match for match in found if match.waiting or not only_waiting]
 
 
-@command(group="frameworks", effect=Effect.ACTS, may_navigate=True, examples=("react renders start",))
+@command(
+    group="frameworks",
+    effect=Effect.ACTS,
+    may_navigate=True,
+    own_text=True,
+    examples=("react renders start",),
+)
 async def react_renders_start(tab: Tab, *, timeout: Timeout = NAVIGATE_SECONDS) -> str:
     """Start counting React renders. The first time, the page is reloaded to install the hook."""
     async with tab.call("reading React components", seconds=timeout) as deadline:
@@ -148,6 +154,7 @@ async def webmcp_result(tab: Tab, name: Id, *, deadline: Deadline) -> ToolAnswer
     timeout=READ_SECONDS,
     marks_action=False,
     handles_dialog=True,
+    own_text=True,
     examples=("webmcp cancel w1",),
 )
 async def webmcp_cancel(

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, get_args
 
 from boathook.clock import READ_SECONDS
+from boathook.effects import Effect
 from boathook.engine.emulation.overrides import (
     SLOWEST_CPU,
     ColorScheme,
@@ -20,7 +21,6 @@ from boathook.engine.emulation.overrides import (
 from boathook.engine.network.conditions import PROFILES, Conditions, NetworkProfile
 from boathook.engine.tab import Tab
 from boathook.errors import BadSetting
-from boathook.registry.effects import Effect
 from boathook.registry.invoke import invoke
 from boathook.registry.registry import Between, Doc, Duration, command
 from boathook.values import Viewport

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Annotated
 
 from boathook.clock import READ_SECONDS, Deadline
+from boathook.effects import Effect, SideEffect
 from boathook.engine.network.har.har_file import HarFile, start_recording, stop_recording
 from boathook.engine.network.har.traffic_recording import ContentMode
 from boathook.engine.tab import Tab
-from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.parameters import FileToWrite
 from boathook.registry.registry import Doc, command
 
@@ -19,6 +19,7 @@ from boathook.registry.registry import Doc, command
     effect=Effect.CHANGES_BROWSER,
     handles_dialog=True,
     aliases=("har start", "network har start"),
+    own_text=True,
     examples=("har start", "har start --content all --filter '**/api/**'"),
 )
 async def har_start(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Annotated
 
 from boathook.clock import READ_SECONDS
+from boathook.effects import Effect
 from boathook.engine.page import init_scripts
 from boathook.engine.tab import Tab
-from boathook.registry.effects import Effect
 from boathook.registry.registry import Also, Doc, command
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 from boathook.clock import READ_SECONDS, Deadline
-from boathook.commands.environment.route_effects import may_serve_script
+from boathook.commands.environment.route_effects import effects_of_route
+from boathook.effects import Effect
 from boathook.engine.network.log.network_log import BODY_LIMIT, SHOWN_BODY
 from boathook.engine.network.log.request import RequestDetails
 from boathook.engine.network.routing.route_options import RouteSpec, plain_address, route_for
 from boathook.engine.network.routing.routes import AbortReason, RouteInfo, info_of
 from boathook.engine.tab import Tab
-from boathook.registry.effects import Effect
 from boathook.registry.parameters import UrlPattern
 from boathook.registry.registry import Between, Doc, Duration, command
 from boathook.registry.script_helper import ScriptHelper
@@ -27,7 +28,7 @@ from boathook.registry.script_helper import ScriptHelper
     secrets=("headers", "request_headers", "response_headers", "body", "request_body"),
     doing="setting a route",
     timeout=READ_SECONDS,
-    side_effects_when=may_serve_script,
+    side_effects_when=effects_of_route,
     examples=(
         "network route '**/ads/*' --abort",
         "network route '**/api/user' --body '{\"name\": \"Ann\"}'",
@@ -98,7 +99,8 @@ async def _set_route(tab: Tab, deadline: Deadline, *, redirect: str | None, **wi
     whole = None if redirect is None else plain_address(redirect, host_policy=tab.browser.host_policy)
     traffic = tab.interception.traffic
     async with deadline.stage("intercepting requests"):
-        route = route_for(RouteSpec(redirect=whole, **wish), number=traffic.next_number())
+        spec, number = RouteSpec(redirect=whole, **wish), traffic.next_number()
+        route = await asyncio.to_thread(route_for, spec, number=number)
         await traffic.add(route)
     return info_of(route)
 

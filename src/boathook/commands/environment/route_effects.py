@@ -1,11 +1,11 @@
-"""Which routes make a page run code that the caller has chosen."""
+"""What routes do: some make a page run code that the caller has chosen, or send it a file."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
 
-from boathook.registry.effects import SideEffect
+from boathook.effects import SideEffect
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,9 +19,13 @@ _JSON_TYPES = frozenset(
 )
 
 
-def may_serve_script(route: Mapping[str, Any]) -> tuple[SideEffect, ...]:
-    """RUNS_PAGE_SCRIPT for a route that may send a page a document or a script of the caller's."""
-    return (SideEffect.RUNS_PAGE_SCRIPT,) if _serves_script(route) else ()
+def effects_of_route(route: Mapping[str, Any]) -> tuple[SideEffect, ...]:
+    """RUNS_PAGE_SCRIPT for a route that may send a page a document or a script of the caller's, SENDS_FILE for a file."""
+    found = {
+        SideEffect.RUNS_PAGE_SCRIPT: _serves_script(route),
+        SideEffect.SENDS_FILE: route.get("file") is not None,
+    }
+    return tuple(effect for effect, holds in found.items() if holds)
 
 
 def _serves_script(route: Mapping[str, Any]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from boathook.effects import Effect, SideEffect
 from boathook.engine.launch.profiles.user_profiles import UserProfile, list_profiles
 from boathook.engine.state import state_store
 from boathook.engine.state.state_store import KeptState, StateFacts
@@ -11,7 +12,6 @@ from boathook.engine.vault import logins
 from boathook.engine.vault.rotation import Rotated, rotate
 from boathook.errors import BadRequest
 from boathook.registry.context import HostApi
-from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.registry import Between, Doc, Scope, Short, command
 
 if TYPE_CHECKING:
@@ -23,7 +23,13 @@ DAY_SECONDS = 86_400
 Name = Annotated[str, Doc("the name of the state")]
 
 
-@command(group="storage", scope=Scope.HOST, side_effects=(SideEffect.READS_STATE,), examples=("state list",))
+@command(
+    group="storage",
+    scope=Scope.HOST,
+    side_effects=(SideEffect.READS_STATE,),
+    own_text=True,
+    examples=("state list",),
+)
 async def state_list(host: HostApi) -> list[KeptState]:
     """List saved states with the time they were saved."""
     del host
@@ -44,6 +50,7 @@ async def state_show(host: HostApi, name: Name) -> StateFacts:
     scope=Scope.HOST,
     effect=Effect.CHANGES_MACHINE,
     side_effects=(SideEffect.WRITES_STATE,),
+    own_text=True,
     examples=("state rename login work",),
 )
 async def state_rename(host: HostApi, name: Name, new_name: Annotated[str, Doc("the new name")]) -> KeptState:
@@ -57,6 +64,7 @@ async def state_rename(host: HostApi, name: Name, new_name: Annotated[str, Doc("
     scope=Scope.HOST,
     effect=Effect.CHANGES_MACHINE,
     side_effects=(SideEffect.WRITES_STATE,),
+    own_text=True,
     examples=("state clear login", "state clear --all"),
 )
 async def state_clear(
@@ -80,6 +88,7 @@ async def state_clear(
     scope=Scope.HOST,
     effect=Effect.CHANGES_MACHINE,
     side_effects=(SideEffect.WRITES_STATE,),
+    own_text=True,
     examples=("state clean --older-than 30",),
 )
 async def state_clean(
@@ -97,7 +106,8 @@ async def state_clean(
     group="storage",
     scope=Scope.HOST,
     effect=Effect.CHANGES_MACHINE,
-    side_effects=(SideEffect.WRITES_STATE,),
+    side_effects=(SideEffect.WRITES_LOGIN,),
+    own_text=True,
     examples=("state rotate", "state rotate --forget"),
 )
 async def state_rotate(
@@ -114,7 +124,7 @@ async def state_rotate(
     return rotate(files, forget=forget)
 
 
-@command(group="storage", scope=Scope.HOST, examples=("profiles",))
+@command(group="storage", scope=Scope.HOST, own_text=True, examples=("profiles",))
 async def profiles(host: HostApi) -> list[UserProfile]:
     """List the browser profiles on this machine. `--profile NAME` uses a copy; the original is never opened."""
     del host

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from difflib import get_close_matches
@@ -10,6 +11,7 @@ from typing import Annotated, Any
 
 from boathook.clock import READ_SECONDS, Deadline
 from boathook.commands.results import CookieList
+from boathook.effects import Effect, SideEffect
 from boathook.engine.state import state_file
 from boathook.engine.state import storage as stored
 from boathook.engine.state.cookie_sources import CookiesTaken, parse_cookies, read_cookie_file
@@ -22,7 +24,6 @@ from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.errors import BadRequest
 from boathook.redaction.secret import Secret
 from boathook.redaction.stored_values import hide_private
-from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.invoke import invoke
 from boathook.registry.parameters import Timeout
 from boathook.registry.registry import Also, Doc, command, registered
@@ -144,7 +145,7 @@ async def import_cookies(
     deadline: Deadline,
 ) -> CookiesTaken:
     """Import cookies from a browser or another tool. The format is detected."""
-    text = read_cookie_file(source) if isinstance(source, Path) else source
+    text = await asyncio.to_thread(read_cookie_file, source) if isinstance(source, Path) else source
     found = parse_cookies(text, domain=domain)
     await stored.set_cookies(tab, found.cookies, deadline=deadline)
     return found.summary()
@@ -231,7 +232,7 @@ async def clear_storage(
     aliases=("state save",),
     doing="saving state",
     timeout=WAIT_SECONDS,
-    side_effects=(SideEffect.READS_STATE, SideEffect.REVEALS_SECRETS),
+    side_effects=(SideEffect.READS_STATE, SideEffect.WRITES_STATE, SideEffect.REVEALS_SECRETS),
     examples=("state save login.json", "state save login --encrypt"),
 )
 async def save_state(

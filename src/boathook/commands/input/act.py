@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from boathook.clock import Deadline
+from boathook.effects import Effect
 from boathook.engine.actions import drag_drop, scroll_page, select_options
 from boathook.engine.actions.drag_drop import Where
 from boathook.engine.actions.input import keyboard, pointer
@@ -13,8 +14,7 @@ from boathook.engine.actions.input.pointer import MOST_CLICKS, Button
 from boathook.engine.actions.perform import ACTION_SECONDS, Performed
 from boathook.engine.actions.scroll_page import Scrolled
 from boathook.engine.tab import Tab
-from boathook.registry.effects import Effect
-from boathook.registry.parameters import Human, Nth, Target
+from boathook.registry.parameters import Human, Nth, Target, presses_keys
 from boathook.registry.registry import Between, Doc, Duration, ElementTarget, FreeText, command
 from boathook.registry.script_helper import SELECTOR, ScriptHelper
 
@@ -183,6 +183,7 @@ async def clear(tab: Tab, target: Target, *, nth: Nth = None, deadline: Deadline
     doing="typing into {target}",
     timeout=ACTION_SECONDS,
     category="fill",
+    side_effects_when=presses_keys,
     types_into="target",
     script_helpers=(ScriptHelper("type", ("target", "text"), gives="text"),),
     core=True,

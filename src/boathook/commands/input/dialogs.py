@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from boathook.clock import READ_SECONDS, Deadline
+from boathook.effects import Effect
 from boathook.engine.actions import dialog_answers
 from boathook.engine.actions.dialog_answers import AnsweredDialog
 from boathook.engine.actions.perform import ACTION_SECONDS
 from boathook.engine.page.dialogs import Dialog
 from boathook.engine.page.permissions import set_permissions
 from boathook.engine.tab import Tab
-from boathook.registry.effects import Effect
 from boathook.registry.registry import Doc, FreeText, command
 from boathook.registry.script_helper import ScriptHelper
 

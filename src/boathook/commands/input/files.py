@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from boathook.clock import READ_SECONDS, Deadline
+from boathook.effects import Effect, SideEffect
 from boathook.engine.actions import uploads
 from boathook.engine.actions.input import pointer
 from boathook.engine.actions.uploads import Uploaded
@@ -14,7 +15,6 @@ from boathook.engine.files.downloads import Download
 from boathook.engine.tab import Tab
 from boathook.engine.waits import wait_for_event
 from boathook.engine.waits.wait_for_event import DOWNLOAD_SECONDS, WAIT_SECONDS
-from boathook.registry.effects import Effect
 from boathook.registry.parameters import Nth, Since, Target
 from boathook.registry.registry import Doc, command
 from boathook.registry.script_helper import ScriptHelper
@@ -34,7 +34,7 @@ def _roots(tab: Tab) -> tuple[Path, ...] | None:
     reads_files=("paths",),
     doing="uploading to {target}",
     timeout=WAIT_SECONDS,
-    category="upload",
+    side_effects=(SideEffect.SENDS_FILE,),
     script_helpers=(ScriptHelper("upload_file", ("target",), rest="paths"),),
     examples=("upload @e4 report.pdf",),
 )
@@ -64,7 +64,7 @@ async def upload(
     reads_files=("paths",),
     doing="answering the file chooser",
     timeout=WAIT_SECONDS,
-    category="upload",
+    side_effects=(SideEffect.SENDS_FILE,),
     examples=("answer file chooser report.pdf",),
 )
 async def answer_file_chooser(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+from boathook.effects import Effect
 from boathook.engine.handoff import (
     HANDOFF_SECONDS,
     LONGEST_HANDOFF,
@@ -18,7 +19,6 @@ from boathook.engine.handoff import (
 from boathook.engine.tab import Tab
 from boathook.errors import BadRequest
 from boathook.progress import report_progress
-from boathook.registry.effects import Effect
 from boathook.registry.registry import SECONDS, Between, Doc, command
 
 MOST_WORDS = 500

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from boathook.clock import Deadline
+from boathook.effects import Effect, SideEffect
 from boathook.engine.actions.input import keyboard, raw_input
 from boathook.engine.actions.input.pointer import Button
 from boathook.engine.actions.input.pointer_paths import LONGEST_MS
@@ -15,7 +16,6 @@ from boathook.engine.actions.input.raw_input import MOST_CLICKS, MOST_STEPS, Mov
 from boathook.engine.actions.perform import ACTION_SECONDS, Performed
 from boathook.engine.page import clipboard
 from boathook.engine.tab import Tab
-from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.parameters import AllowClipboard, Timeout
 from boathook.registry.registry import Between, Doc, Duration, FreeText, command
 
@@ -150,7 +150,7 @@ async def insert_text(
 
 @command(
     group="keyboard and mouse",
-    effect=Effect.READS,
+    effect=Effect.ACTS,  # it pastes, and the page can see the keys
     doing="reading the clipboard",
     timeout=ACTION_SECONDS,
     side_effects=(SideEffect.REVEALS_SECRETS,),

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
+from boathook.effects import Effect, SideEffect
 from boathook.engine.login.sign_in import LOGIN_SECONDS, SignedIn, sign_in
 from boathook.engine.tab import Tab
 from boathook.engine.vault import logins
 from boathook.engine.vault.logins import KeptLogin, Login
 from boathook.errors import BadRequest, BoathookError
 from boathook.registry.context import HostApi
-from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.parameters import Timeout
 from boathook.registry.registry import Doc, Scope, command
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 Name = Annotated[str, Doc("the name of the login")]
@@ -28,7 +29,8 @@ _SOURCE = "its source: env:NAME or secret:NAME, never the literal value"
     scope=Scope.HOST,
     effect=Effect.CHANGES_MACHINE,
     reads_stdin=True,
-    side_effects=(SideEffect.WRITES_STATE,),
+    side_effects=(SideEffect.WRITES_LOGIN,),
+    own_text=True,
     examples=(
         "auth save desk --url https://example.org/login --username ada --password-stdin",
         "auth save desk --url https://example.org/login --username ada --password env:DESK --totp secret:desk-seed",
@@ -79,11 +81,16 @@ async def auth_save(
     )
 
 
+def _opens_login_page(arguments: Mapping[str, Any]) -> tuple[SideEffect, ...]:
+    return () if arguments.get("navigate") is False else (SideEffect.REACHES_HOST,)
+
+
 @command(
     group="login",
     effect=Effect.ACTS,
     may_navigate=True,
     side_effects=(SideEffect.READS_STATE,),
+    side_effects_when=_opens_login_page,
     examples=("auth login desk", "auth login desk --no-navigate"),
 )
 async def auth_login(
@@ -113,7 +120,13 @@ async def auth_login(
         return await sign_in(tab, login, deadline=deadline)
 
 
-@command(group="login", scope=Scope.HOST, side_effects=(SideEffect.READS_STATE,), examples=("auth list",))
+@command(
+    group="login",
+    scope=Scope.HOST,
+    side_effects=(SideEffect.READS_STATE,),
+    own_text=True,
+    examples=("auth list",),
+)
 async def auth_list(host: HostApi) -> list[KeptLogin]:
     """List the logins in the vault: names, URLs and user names, never passwords."""
     del host
@@ -129,7 +142,11 @@ def _describe_login(path: Path) -> KeptLogin:
 
 
 @command(
-    group="login", scope=Scope.HOST, side_effects=(SideEffect.READS_STATE,), examples=("auth show desk",)
+    group="login",
+    scope=Scope.HOST,
+    side_effects=(SideEffect.READS_STATE,),
+    own_text=True,
+    examples=("auth show desk",),
 )
 async def auth_show(host: HostApi, name: Name) -> KeptLogin:
     """Show a saved login without its secrets."""
@@ -142,7 +159,8 @@ async def auth_show(host: HostApi, name: Name) -> KeptLogin:
     scope=Scope.HOST,
     effect=Effect.CHANGES_MACHINE,
     aliases=("auth delete", "auth remove"),
-    side_effects=(SideEffect.WRITES_STATE,),
+    side_effects=(SideEffect.WRITES_LOGIN,),
+    own_text=True,
     examples=("auth delete desk",),
 )
 async def auth_delete(host: HostApi, name: Name) -> str:

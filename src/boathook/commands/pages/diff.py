@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from boathook.clock import READ_SECONDS, Deadline
 from boathook.commands.results import SnapshotDiff, UrlDiff
+from boathook.effects import Effect
 from boathook.engine.capture.cdp_streams import place_for, write_whole
 from boathook.engine.capture.images.screenshot import capture as captured
 from boathook.engine.diff.image_diff import PictureDiff, boxes_to_mask, compare_pictures, regions_of
@@ -17,7 +19,7 @@ from boathook.engine.snapshot.snapshot_options import Question
 from boathook.engine.snapshot.take import Snapshot, take_snapshot
 from boathook.engine.tab import NAVIGATE_SECONDS, Tab
 from boathook.errors import BadRequest, TargetNotFound
-from boathook.registry.effects import Effect
+from boathook.input_files import read_input_file
 from boathook.registry.parameters import LoadState, Timeout, Within
 from boathook.registry.registry import Also, Between, Doc, ElementTarget, Short, command
 
@@ -63,7 +65,7 @@ async def diff_snapshot(
     deadline: Deadline,
 ) -> SnapshotDiff:
     """Compare the current snapshot with the last one or with a file. Refs are ignored."""
-    before = _text(Path(baseline)) if baseline is not None else None
+    before = await asyncio.to_thread(_text, Path(baseline)) if baseline is not None else None
     element = await locate(tab, root) if root is not None else None
     mode: SnapshotMode = "compact" if compact else "full" if full else "interactive"
     question = Question(mode=mode, root=element, depth=depth, compare_texts=not full)
@@ -84,9 +86,10 @@ def _last(tab: Tab, question: Question) -> Snapshot:
 
 def _text(path: Path) -> str:
     try:
-        if path.stat().st_size > LARGEST_TEXT:
+        content = read_input_file(path, most_bytes=LARGEST_TEXT)
+        if len(content) > LARGEST_TEXT:
             raise BadRequest(f"file too large for a snapshot: {path}")
-        return path.read_text(encoding="utf-8", errors="replace")
+        return content.decode("utf-8", errors="replace")
     except OSError as error:
         raise BadRequest(
             f"cannot read {path}: {error.strerror}", hint="use a file with the output of a snapshot"
@@ -118,7 +121,7 @@ async def diff_screenshot(
     deadline: Deadline,
 ) -> PictureDiff:
     """Compare a screenshot with a baseline image and write an image that shows the differences."""
-    before = _picture(Path(baseline))
+    before = await asyncio.to_thread(_picture, Path(baseline))
     now = await captured(tab, target=target, full_page=full_page, deadline=deadline)
     masks = regions_of(now, await boxes_to_mask(tab, mask, deadline=deadline))
     async with deadline.stage("comparing the screenshots"):
@@ -128,14 +131,15 @@ async def diff_screenshot(
 
 def _picture(path: Path) -> bytes:
     try:
-        if path.stat().st_size > LARGEST_PICTURE:
-            raise BadRequest(f"file too large for an image: {path}")
-        return path.read_bytes()
+        content = read_input_file(path, most_bytes=LARGEST_PICTURE)
     except OSError as error:
         raise BadRequest(
             f"cannot read {path}: {error.strerror}",
             hint="pass the file of a screenshot|: `screenshot FILE` writes one",
         ) from error
+    if len(content) > LARGEST_PICTURE:
+        raise BadRequest(f"file too large for an image: {path}")
+    return content
 
 
 def _save_difference(tab: Tab, told: PictureDiff, shown: bytes, path: str | Path | None) -> PictureDiff:

@@ -180,7 +180,7 @@ async def is_checked(tab: Tab, target: Target, *, nth: Nth = None, deadline: Dea
     return await state_of(tab, target, "checked", nth=nth, deadline=deadline)
 
 
-@command(group="facts", scope=Scope.HOST, aliases=("get cdp-url",), examples=("get cdp-url",))
+@command(group="facts", scope=Scope.HOST, aliases=("get cdp-url",), own_text=True, examples=("get cdp-url",))
 async def get_cdp_url(host: HostApi) -> str:
     """Get the CDP URL of this session's browser. Browsers started by Boathook have none."""
     session = host.session()

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from boathook.commands.results import NavigationResult
+from boathook.effects import Effect
 from boathook.engine.tab import NAVIGATE_SECONDS, Tab
 from boathook.errors import BoathookError
-from boathook.registry.effects import Effect
 from boathook.registry.parameters import LoadState, Timeout
 from boathook.registry.registry import Doc, command
 from boathook.registry.script_helper import WAIT_UNTIL, ScriptHelper

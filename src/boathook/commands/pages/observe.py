@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 from boathook.clock import READ_SECONDS, Deadline
 from boathook.commands.results import FrameInfo, ScreenshotResult, SnapshotResult
+from boathook.effects import Effect
 from boathook.engine.capture.images.annotate import annotate as annotated
 from boathook.engine.capture.images.image_files import save_picture, save_privately
 from boathook.engine.capture.images.model_copy import model_copy
@@ -27,7 +28,6 @@ from boathook.engine.snapshot.token_budget import DEFAULT_BUDGET
 from boathook.engine.tab import Tab
 from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.errors import BadRequest, BadSetting, TargetNotFound
-from boathook.registry.effects import Effect
 from boathook.registry.parameters import FileToWrite, Within
 from boathook.registry.registry import Also, Between, Doc, ElementTarget, Short, command
 from boathook.registry.script_helper import SELECTOR, ScriptHelper

@@ -7,13 +7,13 @@ from typing import Annotated
 
 from boathook.clock import READ_SECONDS, Deadline
 from boathook.commands.results import DEFAULT_LIMIT, ReadText
+from boathook.effects import Effect
 from boathook.engine.actions import collect_items
 from boathook.engine.actions.collect_items import COLLECT_SECONDS, MOST_ITEMS, Collected
 from boathook.engine.content.read_page import ReadFormat, read_page
 from boathook.engine.content.reading_files import save_reading
 from boathook.engine.tab import Tab
 from boathook.errors import BadSetting
-from boathook.registry.effects import Effect
 from boathook.registry.parameters import Within
 from boathook.registry.registry import Between, Doc, command
 from boathook.registry.script_helper import ScriptHelper

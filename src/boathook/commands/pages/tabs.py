@@ -6,11 +6,11 @@ import asyncio
 from typing import Annotated
 
 from boathook.commands.results import PageInfo
+from boathook.effects import Effect
 from boathook.engine.actions.perform import ACTION_SECONDS
 from boathook.engine.browser import Browser
 from boathook.engine.tab import NAVIGATE_SECONDS, Tab
 from boathook.errors import BoathookError
-from boathook.registry.effects import Effect
 from boathook.registry.parameters import LoadState, Timeout
 from boathook.registry.registry import Doc, Scope, command
 from boathook.registry.script_helper import WAIT_UNTIL, ScriptHelper
@@ -22,7 +22,7 @@ from boathook.registry.script_helper import WAIT_UNTIL, ScriptHelper
     scope=Scope.BROWSER,
     may_navigate=True,
     method="open",
-    script_helpers=(ScriptHelper("open", ("url",), also=WAIT_UNTIL),),
+    script_helpers=(ScriptHelper("open", ("url",), also=WAIT_UNTIL, gives="tab"),),
     examples=("tab new https://example.org", "tab new https://example.org --label shop --isolated"),
 )
 async def tab_new(
@@ -44,7 +44,7 @@ async def tab_new(
 @command(
     group="tabs",
     scope=Scope.BROWSER,
-    script_helpers=(ScriptHelper("use", ("name",)),),
+    script_helpers=(ScriptHelper("use", ("name",), gives="tab"),),
     examples=("tab t2", "tab shop"),
 )
 async def tab(browser: Browser, name: Annotated[str, Doc("id, label or CDP target id")]) -> Tab:
@@ -65,12 +65,12 @@ async def tabs(browser: Browser) -> list[Tab]:
 
 
 async def list_tabs(browser: Browser) -> list[Tab]:
-    """All attached tabs, each with its current title, and the current one marked."""
+    """All attached tabs, each with its current title, and the current one marked; then those of the user that a call can select."""
     found = browser.tabs
     titles = await asyncio.gather(*(_present_title(tab, "") for tab in found))
     for tab, title in zip(found, titles, strict=True):
         tab.listed_title, tab.is_current = title, tab is browser.current_tab
-    return found
+    return [*found, *browser.unused_tabs()]
 
 
 @command(group="tabs", scope=Scope.BROWSER, script_helpers=(ScriptHelper("pages"),), examples=("pages",))

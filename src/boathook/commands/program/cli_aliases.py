@@ -11,6 +11,7 @@ from boathook.commands.input import act, files
 from boathook.commands.pages import tabs, wait
 from boathook.commands.pages.observe import evaluate
 from boathook.durations import meant_time, parse_duration
+from boathook.effects import Effect, SideEffect
 from boathook.engine.actions.input import keyboard
 from boathook.engine.actions.perform import ACTION_SECONDS, Performed
 from boathook.engine.actions.scroll_page import Scrolled
@@ -20,9 +21,8 @@ from boathook.engine.tab import Tab
 from boathook.engine.waits.wait_for_element import TargetState
 from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.errors import BadRequest
-from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.invoke import invoke
-from boathook.registry.parameters import Nth, Target, Timeout
+from boathook.registry.parameters import Nth, Target, Timeout, presses_keys
 from boathook.registry.registry import Also, Doc, Duration, FreeText, Scope, Short, command
 from boathook.similar_words import did_you_mean
 from boathook.values import WaitUntil
@@ -166,6 +166,7 @@ async def scroll_page(
     doing="typing",
     timeout=ACTION_SECONDS,
     category="fill",
+    side_effects_when=presses_keys,
     types_into="focus",
     examples=("keyboard type 'hello'",),
 )
@@ -293,6 +294,7 @@ async def window_new(browser: Browser, url: Annotated[str, Doc("the URL to load"
     cli_only=True,
     doing="entering {name}",
     timeout=READ_SECONDS,
+    own_text=True,
     examples=("frame '#checkout' --enter", "frame main"),
 )
 async def frame(

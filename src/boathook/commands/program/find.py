@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from boathook.commands.input import act
 from boathook.commands.pages import get
+from boathook.effects import Effect
 from boathook.engine.actions.perform import ACTION_SECONDS
 from boathook.engine.tab import Tab
 from boathook.errors import BadRequest
 from boathook.hints import mark_line
-from boathook.registry.effects import Effect
 from boathook.registry.invoke import invoke
-from boathook.registry.parameters import Timeout
+from boathook.registry.parameters import Timeout, presses_keys
 from boathook.registry.registry import Doc, FreeText, command
 from boathook.similar_words import did_you_mean
 
@@ -42,6 +42,22 @@ def _category_of_find(arguments: Mapping[str, Any]) -> str:
     return _ACTIONS.get(str(words[0]) if words else "click", (None, "interact"))[1]
 
 
+def _target_of_find(arguments: Mapping[str, Any]) -> tuple[str, int | None] | None:
+    """The element of a call; None if the line is wrong, or the page has to be asked for the last match."""
+    by, rest = arguments["by"], list(arguments.get("words") or ())
+    try:
+        found = _build_selector(
+            by,
+            arguments["value"],
+            rest,
+            name=arguments.get("name"),
+            exact=bool(arguments.get("exact")),
+        )
+    except BadRequest:
+        return None
+    return found if by != "last" else None
+
+
 @command(
     secrets=("words",),
     group="act",
@@ -50,6 +66,8 @@ def _category_of_find(arguments: Mapping[str, Any]) -> str:
     may_navigate=True,
     types_into="focus",
     category=_category_of_find,
+    side_effects_when=presses_keys,
+    target_of=_target_of_find,
     core=True,
     examples=(
         "find role button click --name Save",

@@ -13,7 +13,7 @@ MOST_BYTES = 1 << 20
 """Limit for each of the two log files."""
 
 
-@command(group="machine", scope=Scope.HOST, category="", examples=("logs", "logs --lines 200"))
+@command(group="machine", scope=Scope.HOST, category="", own_text=True, examples=("logs", "logs --lines 200"))
 async def logs(
     host: HostApi,
     *,

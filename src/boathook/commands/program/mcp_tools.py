@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from boathook.commands.views.direct import place_of
+from boathook.effects import SideEffect
 from boathook.errors import BadRequest, BoathookError
 from boathook.hints import COMMAND_LINE, render
 from boathook.registry.context import CheckResult, HostApi
@@ -25,7 +26,7 @@ class McpToolInfo:
     required: tuple[str, ...]
 
 
-@command(group="machine", scope=Scope.HOST, category="", examples=("tools", "tools direct"))
+@command(group="machine", scope=Scope.HOST, category="", own_text=True, examples=("tools", "tools direct"))
 async def tools(
     host: HostApi,
     set: Annotated[str, Doc("a tool set: core, full, single, direct, named, argv or a family")] = "core",
@@ -55,6 +56,7 @@ def _tool_info(tool: dict[str, Any]) -> McpToolInfo:
     group="machine",
     scope=Scope.HOST,
     category="",
+    side_effects=(SideEffect.ATTACHES_BROWSER,),
     fails_on_findings=True,
     examples=("smoke 9222", "smoke http://127.0.0.1:9222"),
 )

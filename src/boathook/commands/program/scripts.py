@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Annotated, Literal
 
 from boathook.commands.results import ScriptResult
+from boathook.effects import Effect, SideEffect
 from boathook.errors import BadRequest
+from boathook.input_files import read_input_file
 from boathook.registry.context import HostApi
-from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.registry import SECONDS, Also, Between, Doc, Scope, command
 
 DEFAULT_SECONDS = 30.0
@@ -54,7 +56,8 @@ async def run(
     Commands are methods, such as `await tab.click("@e3")`. The displayed and returned values are the result;
     `state` is kept for the next run on this tab until `reset`.
     """
-    return await host.run_script(_code(host, file, code), language=language, engine=engine, seconds=timeout)
+    source = await asyncio.to_thread(_code, host, file, code)
+    return await host.run_script(source, language=language, engine=engine, seconds=timeout)
 
 
 def _code(host: HostApi, file: Path | None, code: str | None) -> str:
@@ -74,9 +77,10 @@ def _code(host: HostApi, file: Path | None, code: str | None) -> str:
 
 def _read(file: Path) -> str:
     try:
-        if file.stat().st_size > LARGEST_CODE:
+        content = read_input_file(file, most_bytes=LARGEST_CODE)
+        if len(content) > LARGEST_CODE:
             raise BadRequest(f"{file} is larger than {LARGEST_CODE:,} bytes")
-        return file.read_text(encoding="utf-8")
+        return content.decode("utf-8")
     except FileNotFoundError:
         raise BadRequest(f"no such file: '{file}'", hint="pass a file|, or code: `--code CODE`") from None
     except OSError as error:
@@ -90,6 +94,7 @@ def _read(file: Path) -> str:
     scope=Scope.HOST,
     effect=Effect.ACTS,
     side_effects=(SideEffect.RUNS_PROGRAM,),
+    own_text=True,
     examples=("reset",),
 )
 async def reset(host: HostApi) -> str:

@@ -9,9 +9,9 @@ from dataclasses import replace
 from typing import Annotated, Literal
 
 from boathook.clock import Deadline
+from boathook.effects import Effect, SideEffect
 from boathook.errors import BadRequest, StaleRef
 from boathook.registry.context import HistoryEntry, HostApi, KeptFile, SessionInfo, SessionScope, Step
-from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.registry import Between, Doc, Scope, command
 from boathook.values import count_noun
 
@@ -45,6 +45,7 @@ async def session_info(
 @command(
     group="session",
     scope=Scope.HOST,
+    own_text=True,
     examples=("session id", "session id --scope cwd --prefix shop"),
 )
 async def session_id(
@@ -72,6 +73,7 @@ async def session_id(
     effect=Effect.CHANGES_BROWSER,
     closes_session=True,
     core=True,
+    own_text=True,
     examples=("close", "close --all"),
     aliases=("close", "session close", "quit", "exit"),
 )
@@ -99,7 +101,8 @@ async def artifacts(host: HostApi) -> list[KeptFile]:
     group="session",
     scope=Scope.HOST,
     effect=Effect.CHANGES_BROWSER,
-    side_effects=(SideEffect.CHANGES_MACHINE,),
+    category="machine",
+    own_text=True,
     examples=("set headless off", "set headless on"),
 )
 async def set_headless(
@@ -215,7 +218,7 @@ def _check_refs(steps: list[list[str]]) -> None:
     group="session",
     scope=Scope.HOST,
     effect=Effect.CHANGES_BROWSER,
-    side_effects=(SideEffect.CHANGES_MACHINE, SideEffect.ATTACHES_BROWSER),
+    side_effects=(SideEffect.ATTACHES_BROWSER,),
     examples=("connect 9222", "connect http://127.0.0.1:9222"),
 )
 async def connect(
@@ -230,6 +233,7 @@ async def connect(
     scope=Scope.HOST,
     effect=Effect.CHANGES_MACHINE,
     side_effects=(SideEffect.CHANGES_MACHINE,),
+    own_text=True,
     examples=("clean", "clean --days 1"),
 )
 async def clean(host: HostApi, *, days: Annotated[float, Doc("minimum age"), Between(0, 3_650)] = 30) -> str:

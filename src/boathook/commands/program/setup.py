@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+from boathook.effects import Effect, SideEffect
 from boathook.mcp_clients.known_clients import CLIENTS
 from boathook.registry.context import HostApi
-from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.registry import Doc, Scope, command
 
 
@@ -16,6 +16,7 @@ from boathook.registry.registry import Doc, Scope, command
     effect=Effect.CHANGES_MACHINE,
     human_only=True,
     side_effects=(SideEffect.CHANGES_MACHINE,),
+    own_text=True,
     examples=("setup claude", "setup cursor --place project --dry-run", "setup codex --undo"),
 )
 async def setup(

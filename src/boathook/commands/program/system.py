@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import importlib.resources
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from boathook.registry.context import CheckResult, HostApi
-from boathook.registry.effects import Effect, SideEffect
+from boathook.effects import Effect, SideEffect
+from boathook.registry.context import CheckResult, HostApi, PolicyRule
 from boathook.registry.registry import Also, Doc, Scope, command
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 SKILL: Literal["core"] = "core"
 
@@ -17,6 +20,7 @@ SKILL: Literal["core"] = "core"
     scope=Scope.HOST,
     effect=Effect.CHANGES_MACHINE,
     side_effects=(SideEffect.CHANGES_MACHINE,),
+    own_text=True,
     examples=("install",),
 )
 async def install(host: HostApi) -> str:
@@ -24,8 +28,17 @@ async def install(host: HostApi) -> str:
     return await host.install()
 
 
+def _effects_of_doctor(arguments: Mapping[str, Any]) -> tuple[SideEffect, ...]:
+    return (SideEffect.CHANGES_MACHINE,) if arguments.get("fix") else ()
+
+
 @command(
-    group="machine", scope=Scope.HOST, category="", examples=("doctor", "doctor --fix", "doctor --quick")
+    group="machine",
+    scope=Scope.HOST,
+    category="",
+    side_effects_when=_effects_of_doctor,
+    own_text=True,
+    examples=("doctor", "doctor --fix", "doctor --quick"),
 )
 async def doctor(
     host: HostApi,
@@ -38,14 +51,34 @@ async def doctor(
     return await host.examine(fix=fix and not offline, quick=quick)
 
 
-@command(group="machine", scope=Scope.HOST, aliases=("skills list", "skills"), examples=("skills list",))
+@command(
+    group="machine",
+    scope=Scope.HOST,
+    category="",
+    own_text=True,
+    examples=("doctor policy", "doctor policy --session shop"),
+)
+async def doctor_policy(host: HostApi) -> list[PolicyRule]:
+    """Show the rules that apply to calls here, and the file, call or default that each comes from."""
+    return host.policy()
+
+
+@command(
+    group="machine",
+    scope=Scope.HOST,
+    aliases=("skills list", "skills"),
+    own_text=True,
+    examples=("skills list",),
+)
 async def skills_list(host: HostApi) -> str:
     """List the bundled guides for agents."""
     del host
     return f"{SKILL}  how to use this version, for agents: boathook skills get"
 
 
-@command(group="machine", scope=Scope.HOST, category="", whole_output=True, examples=("skills get",))
+@command(
+    group="machine", scope=Scope.HOST, category="", whole_output=True, own_text=True, examples=("skills get",)
+)
 async def skills_get(
     host: HostApi,
     name: Annotated[Literal["core"], Doc("which guide")] = SKILL,
@@ -57,14 +90,14 @@ async def skills_get(
     return importlib.resources.files("boathook.data").joinpath("skill.md").read_text(encoding="utf-8")
 
 
-@command(group="machine", scope=Scope.HOST, category="", examples=("skills path",))
+@command(group="machine", scope=Scope.HOST, category="", own_text=True, examples=("skills path",))
 async def skills_path(host: HostApi, name: Annotated[Literal["core"], Doc("which guide")] = SKILL) -> str:
     """Print the path of a guide's file."""
     del host, name
     return str(importlib.resources.files("boathook.data").joinpath("skill.md"))
 
 
-@command(group="machine", scope=Scope.HOST, category="", examples=("completion bash",))
+@command(group="machine", scope=Scope.HOST, category="", own_text=True, examples=("completion bash",))
 async def completion(
     host: HostApi, shell: Annotated[Literal["bash", "zsh", "fish"], Doc("which shell")] = "bash"
 ) -> str:

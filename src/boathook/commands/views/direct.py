@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from boathook.cdp.endpoint_url import listed_targets
 from boathook.commands.views.view_results import NumberedTree, PageList, SavedScreenshot, TextResult
+from boathook.effects import Effect, SideEffect
 from boathook.engine.actions.dialog_answers import AnsweredDialog
 from boathook.engine.actions.perform import Performed
 from boathook.errors import TargetNotFound
 from boathook.registry.context import HostApi
-from boathook.registry.effects import Effect
 from boathook.registry.registry import Doc, Requires, Scope, command
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ async def _on_page(host: HostApi, browser_url: str, target_id: str | None) -> di
     group="direct",
     scope=Scope.HOST,
     tool_set=DIRECT,
+    side_effects=(SideEffect.ATTACHES_BROWSER,),
     examples=('{"browser_url": "http://127.0.0.1:9222"}',),
 )
 async def browser_list(host: HostApi, browser_url: BrowserUrl) -> PageList:
@@ -65,6 +66,7 @@ async def browser_list(host: HostApi, browser_url: BrowserUrl) -> PageList:
     group="direct",
     scope=Scope.HOST,
     tool_set=DIRECT,
+    side_effects=(SideEffect.ATTACHES_BROWSER,),
     effect=Effect.ACTS,
     may_navigate=True,
     examples=('{"browser_url": "http://127.0.0.1:9222", "url": "https://example.org"}',),
@@ -80,7 +82,7 @@ async def browser_navigate(
     place = await _on_page(host, browser_url, target_id)
     arrived = await host.run("goto", {"url": url}, settings=place)
     return TextResult(
-        text=f"Navigated to: {arrived.url}\nTitle: {arrived.title}",
+        text=f"Navigated to: {arrived.url}\nTitle: {' '.join(arrived.title.split())}",
         facts={
             "url": arrived.url,
             "title": arrived.title,
@@ -94,6 +96,7 @@ async def browser_navigate(
     group="direct",
     scope=Scope.HOST,
     tool_set=DIRECT,
+    side_effects=(SideEffect.ATTACHES_BROWSER,),
     examples=('{"browser_url": "http://127.0.0.1:9222"}',),
 )
 async def browser_snapshot(
@@ -109,6 +112,7 @@ async def browser_snapshot(
     group="direct",
     scope=Scope.HOST,
     tool_set=DIRECT,
+    side_effects=(SideEffect.ATTACHES_BROWSER,),
     effect=Effect.ACTS,
     may_navigate=True,
     examples=('{"browser_url": "http://127.0.0.1:9222", "uid": 12}',),
@@ -126,6 +130,7 @@ async def browser_click(
     group="direct",
     scope=Scope.HOST,
     tool_set=DIRECT,
+    side_effects=(SideEffect.ATTACHES_BROWSER,),
     effect=Effect.ACTS,
     may_navigate=True,
     secrets=("value",),
@@ -149,6 +154,7 @@ async def browser_fill(
     group="direct",
     scope=Scope.HOST,
     tool_set=DIRECT,
+    side_effects=(SideEffect.ATTACHES_BROWSER,),
     effect=Effect.ACTS,
     may_navigate=True,
     examples=('{"browser_url": "http://127.0.0.1:9222", "expression": "document.title"}',),
@@ -172,6 +178,7 @@ async def browser_eval(
     group="direct",
     scope=Scope.HOST,
     tool_set=DIRECT,
+    side_effects=(SideEffect.ATTACHES_BROWSER,),
     examples=('{"browser_url": "http://127.0.0.1:9222"}',),
 )
 async def browser_screenshot(
@@ -186,6 +193,7 @@ async def browser_screenshot(
     group="direct",
     scope=Scope.HOST,
     tool_set=DIRECT,
+    side_effects=(SideEffect.ATTACHES_BROWSER,),
     effect=Effect.ACTS,
     may_navigate=True,
     secrets=("text",),

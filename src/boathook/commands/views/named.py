@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from boathook.clock import READ_SECONDS, Deadline
 from boathook.commands.results import ScriptResult
 from boathook.commands.views.view_results import TextResult
+from boathook.effects import Effect, SideEffect
 from boathook.engine.cdp_targets import user_pages_first
 from boathook.engine.page.page_view import page_view
 from boathook.errors import BadRequest, BoathookError, Busy, TabGone, TargetNotFound
 from boathook.registry.context import HostApi
-from boathook.registry.effects import Effect, SideEffect
 from boathook.registry.registry import Doc, Scope, command
 from boathook.values import count_noun
 
@@ -43,9 +43,15 @@ class _NamedTab:
     dialogs: str | None
 
 
-def _starts_app(arguments: Mapping[str, Any]) -> tuple[SideEffect, ...]:
+def _effects_of_app(arguments: Mapping[str, Any]) -> tuple[SideEffect, ...]:
+    """What using another browser or app does."""
     app = arguments.get("app")
-    return (SideEffect.RUNS_PROGRAM,) if isinstance(app, dict) and app.get("path") else ()
+    given = app if isinstance(app, dict) else {}
+    found = {
+        SideEffect.RUNS_PROGRAM: given.get("path"),
+        SideEffect.ATTACHES_BROWSER: given.get("path") or given.get("cdp_url"),
+    }
+    return tuple(effect for effect, holds in found.items() if holds)
 
 
 @command(
@@ -55,7 +61,7 @@ def _starts_app(arguments: Mapping[str, Any]) -> tuple[SideEffect, ...]:
     aliases=("browser",),
     effect=Effect.ACTS,
     may_navigate=True,
-    side_effects_when=_starts_app,
+    side_effects_when=_effects_of_app,
     examples=('{"action": "open", "url": "https://example.org"}',),
 )
 async def named_browser(
@@ -79,6 +85,8 @@ async def named_browser(
 ) -> TextResult | ScriptResult:
     """Open, reuse, close and script tabs by name, in Boathook's browser or in an app with a CDP endpoint."""
     seconds = min(max(timeout, LEAST_SECONDS), MOST_SECONDS)
+    if not name.isprintable():
+        raise BadRequest("the name of a tab must be one line of printable characters")
     if action == "open":
         wishes = _TabOptions(
             url=url, viewport=_viewport(viewport), wait=wait_until, dialogs=dialogs, seconds=seconds
@@ -156,7 +164,11 @@ async def _show(host: HostApi, name: str, where: _NamedTab, wishes: _TabOptions)
 async def _describe(host: HostApi, name: str, where: _NamedTab, word: str) -> TextResult:
     here = {**where.place, "tab": where.tab}
     url, title = await host.run("url", {}, settings=here), await host.run("title", {}, settings=here)
-    lines = [f'{word} tab "{name}" on {where.kind}', f"URL: {url}", *([f"Title: {title}"] if title else [])]
+    lines = [
+        f'{word} tab "{name}" on {where.kind}',
+        f"URL: {url}",
+        *([f"Title: {' '.join(title.split())}"] if title else []),
+    ]
     text = "\n".join(lines)
     tab: Tab = await host.run("tab", {"name": where.tab}, settings=where.place)
     view = await page_view(tab, deadline=Deadline.after(READ_SECONDS))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from boathook.commands.results import ScriptResult
+from boathook.effects import Effect
 from boathook.registry.context import HostApi
-from boathook.registry.effects import Effect
 from boathook.registry.registry import Between, Doc, Scope, command
 
 SCRIPTED = "scripted"
@@ -42,6 +42,7 @@ async def scripted_execute(
     tool_set=SCRIPTED,
     effect=Effect.ACTS,
     aliases=("reset",),
+    own_text=True,
     examples=("{}",),
 )
 async def scripted_reset(host: HostApi) -> str:

@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from boathook.commands.views.view_results import FlatList, PageList, SavedScreenshot, TextResult
+from boathook.effects import Effect
 from boathook.errors import BadRequest
 from boathook.registry.context import HostApi
-from boathook.registry.effects import Effect
 from boathook.registry.registry import Doc, Requires, Scope, command
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ async def _close(host: HostApi, _given: Mapping[str, Any]) -> TextResult:
 async def _navigate(host: HostApi, given: Mapping[str, Any]) -> TextResult:
     arrived = await host.run("goto", {"url": given["url"]})
     return TextResult(
-        text=f"Navigated to {arrived.url}\nTitle: {arrived.title}",
+        text=f"Navigated to {arrived.url}\nTitle: {' '.join(arrived.title.split())}",
         facts={"url": arrived.url, "title": arrived.title, "status": arrived.status},
     )
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from boathook.engine.files.file_names import safe_name
 from boathook.errors import BoathookError
 from boathook.redaction.safe_repr import safe_repr
+from boathook.values import OwnLines
 
 if TYPE_CHECKING:
     from boathook.engine.elements.locate import Element
@@ -149,8 +150,8 @@ class Observer:
                 safe_name(transfer.suggested_name) for transfer in tab.downloads.since(self.mark)
             ),
             errors=tuple(message.text for message in tab.console.errors_since(self.mark)),
-            before=str(reply.get("before") or ""),
-            after=str(reply.get("after") or ""),
+            before=OwnLines(reply.get("before") or ""),
+            after=OwnLines(reply.get("after") or ""),
             texts=tuple(TextChange(**change) for change in texts.get("came", ())),
             gone_texts=tuple(texts.get("gone", ())),
             moved_texts=tuple(TextChange(**change) for change in texts.get("moved", ())),

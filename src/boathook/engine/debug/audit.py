@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from boathook.engine.elements.locate import locate
 from boathook.engine.page.page_eval import evaluate_in, value_of
 from boathook.errors import BadRequest, BoathookError, Unsupported
+from boathook.input_files import read_input_file
 from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
@@ -81,9 +82,11 @@ def axe_source(given: Path | None) -> str:
     """The source of axe-core: that of a file, or of the package; Unsupported if there is neither."""
     if given is not None:
         try:
-            return given.read_text(encoding="utf-8")
+            return read_input_file(given).decode("utf-8")
         except OSError as error:
             raise BadRequest(f"{given} cannot be read ({error.strerror})") from error
+        except UnicodeDecodeError as error:
+            raise BadRequest(f"{given} is not UTF-8 text", hint="pass axe.min.js of axe-core") from error
     spec = importlib.util.find_spec(PACKAGE)
     for place in spec.submodule_search_locations or () if spec is not None else ():
         with suppress(OSError):

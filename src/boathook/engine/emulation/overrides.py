@@ -7,11 +7,12 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from boathook.cdp.errors_map import IGNORED
 from boathook.cdp.replies import ignore_reply
 from boathook.engine.emulation.devices import find_device
 from boathook.engine.network.conditions import Conditions, check_conditions
 from boathook.engine.network.routing.headers import check_headers, usable_value
-from boathook.errors import BadSetting, ProtocolError
+from boathook.errors import BadSetting, ProtocolError, UsersTab
 from boathook.redaction.safe_repr import safe_repr
 from boathook.values import Viewport
 
@@ -142,6 +143,9 @@ class Emulation:
         if problem is not None:
             self.settings = before
             raise BadSetting(f"the browser refused: {problem.text}") from problem
+        if any(isinstance(result, dict) and result.get(IGNORED) for result in results):
+            self.settings = before
+            raise UsersTab("this tab is the user's: nothing is emulated in it")
         return wanted
 
     def _post(

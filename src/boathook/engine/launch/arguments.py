@@ -58,7 +58,7 @@ ALWAYS = (
     Switch("--disable-client-side-phishing-detection", "no page classification in the background"),
     Switch("--metrics-recording-only", "no usage reports"),
     Switch("--no-pings", "no auditing pings for links"),
-    Switch("--disable-breakpad", "no crash reports, and no helper process for them"),
+    Switch("--disable-breakpad", "no crash reports"),
     Switch("--disable-crash-reporter", "the same, for headless mode"),
     Switch("--disable-background-timer-throttling", "background tabs run at full speed"),
     Switch("--disable-backgrounding-occluded-windows", "covered windows run at full speed"),
@@ -139,6 +139,8 @@ def launch_arguments(
     switches += _network_switches(options, notes, egress_port)
     switches = _with_mouse(switches, options)
     environment = {name: value for name, value in environ.items() if name not in _FROM_US}
+    # The browser saves the memory of pages that crash, whatever it is told about reports: not in the user's own folder.
+    environment["BREAKPAD_DUMP_LOCATION"] = str(profile / "Crash Reports")
     environment.update(options.environment)
     if options.ca_bundle is not None:
         environment["HOME"] = str(trust_authorities(options.ca_bundle, home=profile / "trust"))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from boathook.errors import BadRequest
+from boathook.input_files import read_input_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,9 +62,10 @@ class FoundCookies:
 def read_cookie_file(path: Path) -> str:
     """The text of a file; its content never appears in errors."""
     try:
-        if path.stat().st_size > LARGEST_FILE:
+        content = read_input_file(path, most_bytes=LARGEST_FILE)
+        if len(content) > LARGEST_FILE:
             raise BadRequest(f"{path} is larger than {LARGEST_FILE} bytes")
-        return path.read_text(encoding="utf-8-sig")
+        return content.decode("utf-8-sig")
     except OSError as error:
         raise BadRequest(f"{path} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

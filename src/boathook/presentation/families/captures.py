@@ -13,7 +13,7 @@ from boathook.engine.capture.performance.heap_summary import HeapSummary
 from boathook.engine.capture.performance.trace import TraceFile
 from boathook.engine.capture.video.video_recording import Recorded
 from boathook.presentation.quoting import quote
-from boathook.presentation.rendering import as_data, as_text, plain_data
+from boathook.presentation.rendering import as_data, own_lines, plain_data
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,4 +108,4 @@ def _size(count: int) -> str:
 
 
 for captured in CAPTURES:
-    as_text.register(captured, render_capture)
+    own_lines(render_capture, kind=captured)

@@ -8,7 +8,7 @@ from boathook.engine.debug.audit import Audit
 from boathook.engine.debug.coverage import Coverage
 from boathook.engine.debug.style_rules import Styling
 from boathook.engine.debug.vitals import Vitals
-from boathook.presentation.rendering import as_text
+from boathook.presentation.rendering import as_text, own_lines
 
 if TYPE_CHECKING:
     from boathook.engine.debug.audit import AuditFinding
@@ -25,6 +25,7 @@ _NAMES = {
 }
 
 
+@own_lines
 def render_vitals(vitals: Vitals) -> str:
     """A line for each metric."""
     lines = [_figure(figure) for figure in vitals.figures]
@@ -38,6 +39,7 @@ def _figure(vital: Vital) -> str:
     return f"{_NAMES[vital.name]}: {value}, {vital.rating}"
 
 
+@own_lines
 def render_audit(audit: Audit) -> str:
     """The violations, most severe first, with the first elements of each."""
     if not audit.violations:
@@ -70,6 +72,7 @@ def render_styling(styling: Styling) -> str:
     return "\n".join(lines)
 
 
+@own_lines
 def render_coverage(coverage: Coverage) -> str:
     """The total, and a line for each file."""
     if not coverage.total:
@@ -89,13 +92,4 @@ def _finding(finding: AuditFinding) -> str:
     return f"{finding.impact or 'unrated'} {finding.rule}: {finding.help} ({', '.join(shown)}{more})"
 
 
-as_text.register(Vitals, render_vitals)
-
-
-as_text.register(Audit, render_audit)
-
-
 as_text.register(Styling, render_styling)
-
-
-as_text.register(Coverage, render_coverage)

@@ -11,7 +11,7 @@ from boathook.commands.results import SnapshotDiff, UrlDiff
 from boathook.engine.diff.image_diff import PictureDiff
 from boathook.engine.elements.refs import REF_IN_LINE
 from boathook.engine.snapshot.token_budget import DEFAULT_BUDGET
-from boathook.presentation.rendering import as_data, as_text, plain_data
+from boathook.presentation.rendering import as_data, as_text, own_lines, plain_data
 from boathook.presentation.snapshot.snapshot_text import fit, render
 
 if TYPE_CHECKING:
@@ -101,6 +101,7 @@ def _plain(lines: list[str]) -> list[str]:
     return [_FOLDED.sub("", line) for line in without]
 
 
+@own_lines
 def render_picture_diff(value: PictureDiff) -> str:
     """How much two screenshots differ, and the file that shows where."""
     sizes = (
@@ -124,9 +125,6 @@ def _size(pair: tuple[int, int]) -> str:
 @as_text.register(UrlDiff)
 def _render_diff(value: SnapshotDiff | UrlDiff) -> str:
     return Difference.of(value).text
-
-
-as_text.register(PictureDiff, render_picture_diff)
 
 
 @as_data.register(SnapshotDiff)

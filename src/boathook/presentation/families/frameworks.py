@@ -7,11 +7,12 @@ import json
 from boathook.engine.debug.react import Boundary, ComponentFacts, ComponentTree, Renders
 from boathook.engine.debug.webmcp import PageTool, ToolAnswer
 from boathook.presentation.quoting import quote
-from boathook.presentation.rendering import as_text
+from boathook.presentation.rendering import as_text, own_lines
 
 INDENT = "  "
 
 
+@own_lines
 def render_component_tree(tree: ComponentTree) -> str:
     """A line for each component, indented by nesting."""
     lines = [
@@ -34,11 +35,13 @@ def render_component(facts: ComponentFacts) -> str:
     return "\n".join(lines)
 
 
+@own_lines
 def render_boundary(boundary: Boundary) -> str:
     """One line."""
     return f"{boundary.id} Suspense in {boundary.within or 'the root'}: {'pending' if boundary.waiting else 'shown'}"
 
 
+@own_lines
 def render_renders(renders: Renders) -> str:
     """The total, and a line for each component."""
     lines = [f"{renders.commits} commits"]
@@ -53,16 +56,7 @@ def render_page_tool(tool: PageTool) -> str:
     return f"{quote(tool.name, marks=False)}: {quote(tool.description)} takes {json.dumps(tool.schema, ensure_ascii=False)}"
 
 
-as_text.register(ComponentTree, render_component_tree)
-
-
 as_text.register(ComponentFacts, render_component)
-
-
-as_text.register(Boundary, render_boundary)
-
-
-as_text.register(Renders, render_renders)
 
 
 as_text.register(PageTool, render_page_tool)

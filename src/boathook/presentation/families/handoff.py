@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from boathook.engine.handoff import HandedBack, Waiting
 from boathook.presentation.quoting import quote
-from boathook.presentation.rendering import as_text
+from boathook.presentation.rendering import own_lines
 
 
+@own_lines
 def render_waiting(value: Waiting) -> str:
     """An active hand-off in one line."""
     ends = f", or until {value.until}" if value.until else ""
@@ -17,6 +18,7 @@ def render_waiting(value: Waiting) -> str:
     )
 
 
+@own_lines
 def render_handed_back(value: HandedBack) -> str:
     """How a hand-off ended, and what changed."""
     lines = [f"resumed ({value.seconds:.1f} s): {value.ended}"]
@@ -30,9 +32,3 @@ def render_handed_back(value: HandedBack) -> str:
     lines += [f"+ {line}" for line in value.came] + [f"- {line}" for line in value.went]
     changed = value.url != value.url_before or value.tabs or value.came or value.went
     return "\n".join(lines if changed else [*lines, "nothing else changed"])
-
-
-as_text.register(Waiting, render_waiting)
-
-
-as_text.register(HandedBack, render_handed_back)

@@ -7,10 +7,11 @@ from boathook.engine.state.cookie_sources import CookiesTaken
 from boathook.engine.vault.logins import KeptLogin
 from boathook.engine.vault.rotation import Rotated
 from boathook.presentation.quoting import quote, visible
-from boathook.presentation.rendering import as_text
+from boathook.presentation.rendering import own_lines
 from boathook.values import count_noun
 
 
+@own_lines
 def render_signed_in(value: SignedIn) -> str:
     """What was filled in, the final URL, and the evidence that it worked."""
     title = f" {quote(value.title)}" if value.title else ""
@@ -22,6 +23,7 @@ def render_signed_in(value: SignedIn) -> str:
     )
 
 
+@own_lines
 def render_login(value: KeptLogin) -> str:
     """One line, and one for each field selector."""
     if value.problem:
@@ -33,6 +35,7 @@ def render_login(value: KeptLogin) -> str:
     return "\n".join([f"{value.name}: {quote(value.url, marks=False)}{who}{more}{when}", *named])
 
 
+@own_lines
 def render_rotation(value: Rotated) -> str:
     """What was re-encrypted, and what was not."""
     forgotten = f"; deleted {count_noun(value.forgotten, 'old key')}" if value.forgotten else ""
@@ -42,20 +45,9 @@ def render_rotation(value: Rotated) -> str:
     )
 
 
+@own_lines
 def render_cookies_taken(value: CookiesTaken) -> str:
     """The number of cookies, their domains and names, without values."""
     names = ", ".join(quote(name) for name in value.names) + (" …" if value.count > len(value.names) else "")
     skipped = f"; skipped {value.skipped} entries that are not cookies" if value.skipped else ""
     return f"set {count_noun(value.count, 'cookie')} from a {value.form} for {', '.join(visible(domain) for domain in value.domains)}: {names}{skipped}"
-
-
-as_text.register(CookiesTaken, render_cookies_taken)
-
-
-as_text.register(SignedIn, render_signed_in)
-
-
-as_text.register(KeptLogin, render_login)
-
-
-as_text.register(Rotated, render_rotation)

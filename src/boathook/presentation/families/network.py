@@ -11,7 +11,7 @@ from boathook.engine.network.har.traffic_recording import is_text
 from boathook.engine.network.log.request import Body, Request, RequestDetails
 from boathook.engine.network.routing.routes import RouteInfo
 from boathook.presentation.quoting import quote
-from boathook.presentation.rendering import as_data, as_text, plain_data
+from boathook.presentation.rendering import as_data, as_text, own_lines, plain_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,6 +23,7 @@ _PHASES = ("queue", "dns", "connect", "tls", "send", "wait", "receive")
 _OPCODES = {0: "more", 1: "text", 2: "binary", 8: "close", 9: "ping", 10: "pong"}
 
 
+@own_lines
 def render_request(value: Request) -> str:
     """One request in one line."""
     state = value.failure or (str(value.status) if value.status else "pending")
@@ -124,6 +125,7 @@ def body_data(body: Body) -> dict[str, Any]:
     return told | {"base64": base64.b64encode(body.data).decode()}
 
 
+@own_lines
 def render_route(value: RouteInfo) -> str:
     """A route in one line."""
     parts = [f"#{value.number}", value.action, quote(value.pattern, marks=False)]
@@ -136,12 +138,14 @@ def render_route(value: RouteInfo) -> str:
     return " ".join(parts) + (f"; browser error: {value.trouble}" if value.trouble else "")
 
 
+@own_lines
 def render_har(value: HarFile) -> str:
     """A HAR file in one line."""
     dropped = f"; {value.dropped} more were dropped" if value.dropped else ""
     return f"saved {value.path} ({value.entries} requests, {value.pages} pages, {value.size} bytes){dropped}"
 
 
+@own_lines
 def render_conditions(value: Conditions) -> str:
     """A network profile in one line."""
     parts = [f"{value.latency_ms:g} ms"] if value.latency_ms else []
@@ -150,22 +154,10 @@ def render_conditions(value: Conditions) -> str:
     return f"{value.name} ({', '.join(parts)})"
 
 
-as_text.register(Request, render_request)
-
-
 as_text.register(RequestDetails, render_request_details)
 
 
 as_text.register(Body, render_body)
-
-
-as_text.register(Conditions, render_conditions)
-
-
-as_text.register(RouteInfo, render_route)
-
-
-as_text.register(HarFile, render_har)
 
 
 @as_data.register

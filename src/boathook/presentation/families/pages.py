@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from boathook.commands.results import NavigationResult, ScreenshotResult, SnapshotResult
+from boathook.commands.results import NavigationResult, ScreenshotResult, SnapshotResult, UnusedTab
 from boathook.engine.actions.collect_items import Collected
 from boathook.engine.actions.dialog_answers import AnsweredDialog
 from boathook.engine.actions.scroll_page import Scrolled
@@ -15,7 +15,7 @@ from boathook.engine.page.dialogs import Dialog
 from boathook.engine.tab import Tab
 from boathook.engine.waits.wait_for_element import WaitResult
 from boathook.presentation.quoting import quote
-from boathook.presentation.rendering import as_data, as_text, plain_data
+from boathook.presentation.rendering import as_data, as_text, own_lines, plain_data
 from boathook.presentation.snapshot.action_report import change_lines
 from boathook.presentation.snapshot.snapshot_text import render, render_change
 from boathook.values import Box, count_noun
@@ -37,12 +37,12 @@ def _render_snapshot_result(value: SnapshotResult) -> str:
     return render(value.snapshot, budget=value.budget, fold=value.fold, expand=value.expand)
 
 
-@as_text.register
+@own_lines
 def _render_highlighted(value: Highlighted) -> str:
     return f"highlighted {value.ref}; run `highlight --clear` to remove it"
 
 
-@as_text.register
+@own_lines
 def _render_screenshot_result(value: ScreenshotResult) -> str:
     if not value.changed:
         return "no changes since the last screenshot"
@@ -64,14 +64,14 @@ def _describe_size(picture: Picture) -> str:
     return f"{width}x{height}, {len(picture.data) // 1024} KiB"
 
 
-@as_text.register
+@own_lines
 def _render_navigation_result(value: NavigationResult) -> str:
     title = f" {quote(value.title)}" if value.title else ""
     problem = f" (status {value.status})" if value.status >= FIRST_ERROR else ""
     return f"now at {quote(value.url, marks=False)}{title}{problem}"
 
 
-@as_text.register
+@own_lines
 def _render_scrolled(value: Scrolled) -> str:
     what = quote(value.container) if value.container else "the page"
     if not value.moved:
@@ -83,12 +83,12 @@ def _pixels(pair: tuple[float, float]) -> str:
     return f"{pair[0]:g},{pair[1]:g}"
 
 
-@as_text.register
+@own_lines
 def _render_wait_result(value: WaitResult) -> str:
     return str(value)
 
 
-@as_text.register
+@own_lines
 def _render_console_message(value: ConsoleMessage) -> str:
     where = f" {quote(value.url, marks=False)}:{value.line}" if value.url else ""
     calls = [
@@ -98,13 +98,13 @@ def _render_console_message(value: ConsoleMessage) -> str:
     return f"{value.level}: {quote(value.text)}{where}" + ("".join(calls) if value.level == "error" else "")
 
 
-@as_text.register
+@own_lines
 def _render_dialog(value: Dialog) -> str:
     state = f"answered: {value.answer}" if value.answer else "is open"
     return f"{value.kind} {quote(value.message)} {state}"
 
 
-@as_text.register
+@own_lines
 def _render_answered_dialog(value: AnsweredDialog) -> str:
     head = f"{value.kind} {quote(value.message)} answered: {value.answer}"
     return "\n".join([head, *change_lines(value.changes)])
@@ -117,7 +117,7 @@ def _render_collected(value: Collected) -> str:
     return "\n".join([*lines, *(f"{quote(item.text)} {item.ref}".rstrip() for item in value.items)])
 
 
-@as_text.register
+@own_lines
 def _render_tab(value: Tab) -> str:
     label = f" {quote(value.label)}" if value.label else ""
     title = f" {quote(value.listed_title)}" if value.listed_title else ""
@@ -126,7 +126,12 @@ def _render_tab(value: Tab) -> str:
     )
 
 
-@as_text.register
+@own_lines
+def _render_unused_tab(value: UnusedTab) -> str:
+    return f"not used yet: {quote(value.title)} {quote(value.url, marks=False)} (select it with tab and part of its title or URL)"
+
+
+@own_lines
 def _render_box(value: Box) -> str:
     return f"x={value.x:g} y={value.y:g} width={value.width:g} height={value.height:g}"
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from boathook.commands.program.mcp_tools import McpToolInfo
 from boathook.presentation.quoting import quote, visible
-from boathook.presentation.rendering import as_data, as_text, shorten
-from boathook.registry.context import CheckResult, HistoryEntry, SessionInfo, Step
+from boathook.presentation.rendering import as_data, own_lines, shorten
+from boathook.registry.context import CheckResult, HistoryEntry, PolicyRule, SessionInfo, Step
 from boathook.values import count_noun
 
 
-@as_text.register
+@own_lines
 def _render_session_info(value: SessionInfo) -> str:
     of = f" of {quote(value.project)}" if value.project and not value.present else ""
     head = f"{value.name}{' (current)' if value.present else ''}{of}: {value.browser}, {count_noun(len(value.tabs), 'tab')}"
@@ -21,20 +21,26 @@ def _render_session_info(value: SessionInfo) -> str:
     return "\n".join([f"{head}, idle for {value.idle_seconds:.0f} s", *lines])
 
 
-@as_text.register
+@own_lines
 def _render_mcp_tool_info(value: McpToolInfo) -> str:
     words = (name if name in value.required else f"[{name}]" for name in value.parameters)
     return f"{value.name} {' '.join(words)}".rstrip() + f"\n  {value.description}"
 
 
-@as_text.register
+@own_lines
 def _render_check_result(value: CheckResult) -> str:
     mark = "repaired" if value.repaired else "ok" if value.ok else "wrong"
     cure = f"\n          {value.cure}" if value.cure else ""
     return f"{mark:9} {value.name}: {value.said}{cure}"
 
 
-@as_text.register
+@own_lines
+def _render_policy_rule(value: PolicyRule) -> str:
+    locked = ", locked" if value.locked else ""
+    return f"{value.name}: {visible(value.value)} ({visible(value.source)}{locked})"
+
+
+@own_lines
 def _render_history_entry(value: HistoryEntry) -> str:
     given = " ".join(f"{name}={shorten(part)}" for name, part in value.arguments.items())
     return (
@@ -43,10 +49,10 @@ def _render_history_entry(value: HistoryEntry) -> str:
     )
 
 
-@as_text.register
+@own_lines
 def _render_step(value: Step) -> str:
     mark = "ok" if value.ok else f"failed [{value.code}]"
-    return f"== {' '.join(value.argv)}: {mark}\n{value.text}"
+    return f"== {visible(' '.join(value.argv))}: {mark}\n{value.text}"
 
 
 @as_data.register

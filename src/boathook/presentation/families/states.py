@@ -10,14 +10,14 @@ from boathook.engine.launch.profiles.user_profiles import UserProfile
 from boathook.engine.state.state_file import SavedState
 from boathook.engine.state.state_store import KeptState, StateFacts
 from boathook.presentation.quoting import quote
-from boathook.presentation.rendering import as_text
+from boathook.presentation.rendering import as_text, own_lines
 from boathook.values import count_noun
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-@as_text.register(CookieList)
+@own_lines
 def _render_cookies(value: CookieList) -> str:
     return "\n".join(map(_describe_cookie, value)) or "none"
 
@@ -44,19 +44,19 @@ def _moment(seconds: float) -> str:
         return f"{seconds:g}"
 
 
-@as_text.register
+@own_lines
 def _render_saved_state(value: SavedState) -> str:
     skipped = f"; skipped {', '.join(value.skipped)}" if value.skipped else ""
     sealed = ", encrypted" if value.sealed else ""
     return f"{value.path}: {count_noun(value.cookies, 'cookie')}, {count_noun(len(value.origins), 'origin')}{sealed}{skipped}"
 
 
-@as_text.register
+@own_lines
 def _render_kept_state(value: KeptState) -> str:
     return f"{value.name}: saved {value.saved} ({value.size} bytes{', encrypted' if value.sealed else ''})"
 
 
-@as_text.register
+@own_lines
 def _render_state_facts(value: StateFacts) -> str:
     sealed = ", encrypted" if value.sealed else ""
     lines = [f"{value.name}: saved {value.saved} in {value.path}{sealed}"]
@@ -67,6 +67,6 @@ def _render_state_facts(value: StateFacts) -> str:
     return "\n".join([*lines, *([f"  {value.expired} cookies have expired"] if value.expired else [])])
 
 
-@as_text.register
+@own_lines
 def _render_user_profile(value: UserProfile) -> str:
     return f"{quote(value.name)}: {value.browser}, {quote(value.path)}"

@@ -8,7 +8,7 @@ from typing import Any
 from boathook.engine.actions.changes import Changes
 from boathook.engine.actions.perform import Performed
 from boathook.presentation.quoting import quote
-from boathook.presentation.rendering import as_data, as_text
+from boathook.presentation.rendering import as_data, own_lines
 from boathook.presentation.snapshot.page_changes import page_lines
 from boathook.presentation.tokens import estimate_tokens
 from boathook.redaction.secret import Secret
@@ -42,6 +42,7 @@ _RAW = frozenset(
 """Fields that changed lines are made from."""
 
 
+@own_lines
 def render_performed(done: Performed, *, budget: int = REPORT_TOKENS) -> str:
     """One line about the action, then what changed."""
     head = f"{done.action}: {done.target}"
@@ -129,9 +130,6 @@ def _within(lines: list[str], room: int, *, more: int) -> list[str]:
     if rest + more <= SHORT_REST:
         return lines
     return [*lines[:kept], f"… {rest + more} more changed lines; take a full snapshot to see them"]
-
-
-as_text.register(Performed, render_performed)
 
 
 @as_data.register

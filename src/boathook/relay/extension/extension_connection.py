@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from boathook.cdp.errors_map import NOT_CONNECTED
 from boathook.relay.extension.protocol import ExtensionRequest
 from boathook.relay.send_queue import CdpRefusal, NotAnswered
 
@@ -46,7 +47,7 @@ class ExtensionConnection:
     ) -> None:
         """Call, and pass the reply to `done`; without `seconds` there is no time limit."""
         if self.is_lost:
-            done(None, NotAnswered("the extension is not connected"))
+            done(None, NotAnswered("the extension is not connected", code=NOT_CONNECTED))
             return
         self._last += 1
         number = self._last
@@ -89,19 +90,19 @@ class ExtensionConnection:
         self.is_lost = True
         self._send_queue.close()
         for number in list(self._pending):
-            self._fail(number, why)
+            self._fail(number, why, code=NOT_CONNECTED)
 
     def _on_timeout(self, number: int, method: str, params: dict[str, Any], seconds: float) -> None:
         asked = params.get("method", method)
         self._fail(number, f"no response to {asked} within {seconds:g} s; the tab may be frozen")
 
-    def _fail(self, number: int, why: str) -> None:
+    def _fail(self, number: int, why: str, *, code: int = -32000) -> None:
         pending = self._pending.pop(number, None)
         if pending is None:
             return
         if pending.timer is not None:
             pending.timer.cancel()
-        pending.done(None, NotAnswered(why))
+        pending.done(None, NotAnswered(why, code=code))
 
 
 def future_answer() -> tuple[asyncio.Future[dict[str, Any]], Done]:

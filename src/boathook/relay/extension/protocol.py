@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+EXTENSION_ID = "dhfbdpcamblofpolepaaeclfdkpcdmdk"
+"""Derived from the key in extension/manifest.json; a test compares them."""
+EXTENSION_ORIGIN = f"chrome-extension://{EXTENSION_ID}"
+
 VERSION = 1
 SUPPORTED = frozenset({1})
 """Versions of extensions that this relay works with; an extension without a version has the first."""
@@ -23,11 +27,23 @@ class ExtensionRequest(StrEnum):
     TAB_DETACH = "tab.detach"
     TAB_CREATE = "tab.create"
     TAB_CLOSE = "tab.close"
+    TAB_ACTIVATE = "tab.activate"
+    """Bring a tab that a program opened to the front of its window."""
     DEBUGGER_SEND = "debugger.send"
     """A CDP command for an attached tab."""
     TABS_DRIVERS = "tabs.drivers"
     """Which programs control which tabs, for the popup."""
+    PROGRAMS = "programs"
+    """The names of the connected programs, for the popup."""
     EXTENSION_RELOAD = "extension.reload"
+    COOKIES_LIST = "cookies.list"
+    """All cookies of the profile, as the DevTools protocol describes them."""
+    COOKIES_CHANGE = "cookies.change"
+    PERMISSIONS_APPLY = "permissions.apply"
+    """All permissions that programs have for sites from now on."""
+    DOWNLOAD_CANCEL = "download.cancel"
+    TABS_SETTLED = "tabs.settled"
+    """Answered when all earlier events of tabs have been reported."""
 
 
 class Event(StrEnum):

@@ -44,29 +44,10 @@ INIT_METHODS = frozenset(
 )
 """What clients send to every page that is announced: it must not attach a debugger."""
 
-SWALLOWED = frozenset(
-    {
-        "Emulation.setEmulatedMedia",
-        "Emulation.setDeviceMetricsOverride",
-        "Emulation.clearDeviceMetricsOverride",
-        "Emulation.setTouchEmulationEnabled",
-        "Emulation.setEmitTouchEventsForMouse",
-        "Emulation.setPageScaleFactor",
-        "Emulation.setAutoDarkModeOverride",
-        "Emulation.setVisibleSize",
-        "Emulation.setUserAgentOverride",
-        "Emulation.setLocaleOverride",
-        "Emulation.setTimezoneOverride",
-        "Emulation.setScriptExecutionDisabled",
-        "Emulation.setScrollbarsHidden",
-        "Emulation.setDefaultBackgroundColorOverride",
-        "Page.bringToFront",
-        "Page.setWebLifecycleState",
-        "Target.activateTarget",
-    }
-)
-"""Methods that would change the user's own view of a tab; answered as done. Tabs that a program opened accept all but activation."""
-NEVER_FORWARDED = frozenset({"Page.bringToFront", "Target.activateTarget", "Page.setWebLifecycleState"})
+ACTIVATION = "Page.bringToFront"
+NEVER_FORWARDED = frozenset({"Page.setWebLifecycleState"})
+CLOSING_METHODS = frozenset({"Page.close", "Page.crash"})
+"""Methods that end a page; those of the user are never closed."""
 
 NOT_FOUND_HERE = frozenset(
     {"ServiceWorker", "Security", "Media", "WebMCP", "Preload", "HeapProfiler", "Profiler"}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, parse_qsl, unquote, urlencode
 
 from boathook.local_server.guard import AccessRefusal, LocalGuard, RequestHeaders, check_json
+from boathook.relay.extension import protocol
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
 
     Scope = MutableMapping[str, Any]
 
-EXTENSION_ID = "dhfbdpcamblofpolepaaeclfdkpcdmdk"
-"""Derived from the key in extension/manifest.json; a test compares them."""
+EXTENSION_ID = protocol.EXTENSION_ID
 EXTENSION_PATH = "/extension"
 CLIENT_PATH = "/cdp"
 OPEN_PATHS = frozenset({"/"})

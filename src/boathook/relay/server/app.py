@@ -27,6 +27,8 @@ from boathook.relay.send_queue import TOO_SLOW, SendQueue
 from boathook.relay.server.access import CLIENT_PATH, EXTENSION_PATH, RelayGuard, Visitor, forget_token
 from boathook.relay.server.credentials import proof
 from boathook.relay.server.hub import REPLACED, NotOurs
+from boathook.relay.server.status_routes import status_routes
+from boathook.relay.server.traffic_log import MOST_ENTRIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, MutableMapping
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 
 PING_SECONDS = 5.0
 NOT_OURS = 4000
+REVOKED = 4003
 NOT_JSON = 1007
 _END = object()
 
@@ -60,6 +63,7 @@ class RelayApp:
             ("GET", "/log"): self._log,
             ("POST", "/extension/reload"): self._reload,
             ("POST", "/stop"): self._stop,
+            **status_routes(hub),
         }
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
@@ -134,8 +138,9 @@ class RelayApp:
         return f"ws://127.0.0.1:{self._port}{CLIENT_PATH}/{token}{more}"
 
     def _log(self, visitor: Visitor) -> dict[str, Any]:
-        after = visitor.query.get("after", "0")
-        return {"entries": self._hub.log.after(int(after) if after.isdigit() else 0)}
+        after, most = visitor.query.get("after", "0"), visitor.query.get("limit", "300")
+        limit = min(int(most), MOST_ENTRIES) if most.isdigit() and int(most) else 300
+        return {"entries": self._hub.log.after(int(after) if after.isdigit() else 0, most=limit)}
 
     def _reload(self, visitor: Visitor) -> dict[str, Any] | AccessRefusal:
         profile = self._hub.find_profile(visitor.query.get("profile", ""))
@@ -154,7 +159,9 @@ class RelayApp:
             await _refuse_socket(socket, profile)
             return
         await socket.accept()
-        send_queue = SendQueue(socket.send_text)
+        send_queue = SendQueue(
+            socket.send_text, on_message=lambda sent: self._hub.log.note("out", visitor.client, sent)
+        )
         if self._hub.is_busy:  # another client was faster
             await socket.close(TOO_SLOW, "another client is active")
             return
@@ -169,7 +176,8 @@ class RelayApp:
             await _until_first_ends(read(), send_queue.run())
         finally:
             self._hub.dismiss(client)
-            await _close(socket, TOO_SLOW if send_queue.has_overflown else 1000)
+            code = TOO_SLOW if send_queue.has_overflown else REVOKED if client.is_revoked else 1000
+            await _close(socket, code, "the token was revoked" if code == REVOKED else "")
 
     async def _extension(self, socket: WebSocket) -> None:
         await socket.accept()
@@ -223,7 +231,7 @@ async def _next(socket: WebSocket) -> Any:
         return msgspec.json.decode(text)
     except (WebSocketDisconnect, KeyError, RuntimeError):
         return _END
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         await _close(socket, NOT_JSON)
         return _END
 

@@ -52,17 +52,33 @@ class RelayCredentials:
             raise BadSetting(f"the relay's folder {folder} cannot be used: it {why_not}", path=str(folder))
 
     @property
+    def is_usual(self) -> bool:
+        """Whether this is the folder of a user who has chosen no other."""
+        return self.folder == Path(state_folder(), "relay")
+
+    @property
     def key(self) -> str:
         """The key that the extension's pairing file contains too."""
         return self._read_or_make("extension-key", lambda: secrets.token_urlsafe(32))
 
     def token(self, client: str = DEFAULT_CLIENT) -> str:
         """A client's token, created on first use."""
-        if _NAME.fullmatch(client) is None:
-            raise BadRequest(
-                f"invalid client name: {client[:80]!r}", hint="use letters, digits, dots and hyphens"
-            )
-        return self._read_or_make(f"token-{client}", lambda: secrets.token_urlsafe(32))
+        return self._read_or_make(_token_file(client), lambda: secrets.token_urlsafe(32))
+
+    def known_token(self, client: str) -> str | None:
+        """A client's token, if there is one."""
+        return self._read(_token_file(client))
+
+    def replace_token(self, client: str) -> None:
+        """Create another token for a client."""
+        self.token(client)
+        self._put(_token_file(client), secrets.token_urlsafe(32))
+
+    def remove_token(self, client: str) -> bool:
+        """Remove a client's token; False if it has none."""
+        known = self.known_token(client) is not None
+        self.remove(_token_file(client))
+        return known
 
     @property
     def usual_port(self) -> int:
@@ -96,6 +112,14 @@ class RelayCredentials:
     def write(self, name: str, value: object) -> None:
         """Replace a file atomically."""
         self._put(name, json.dumps(value))
+
+    def read_value(self, name: str) -> object:
+        """What `write` has stored; None if there is nothing."""
+        text = self._read(name)
+        try:
+            return None if text is None else json.loads(text)
+        except ValueError:
+            return None
 
     def _put(self, name: str, text: str) -> None:
         replace_file(self.folder / name, text.encode(), durable=False)
@@ -145,3 +169,11 @@ class RelayCredentials:
                 return None
             text = file.read(_LARGEST).decode("ascii", "replace").strip()
         return text or None
+
+
+def _token_file(client: str) -> str:
+    if _NAME.fullmatch(client) is None:
+        raise BadRequest(
+            f"invalid client name: {client[:80]!r}", hint="use letters, digits, dots and hyphens"
+        )
+    return f"token-{client}"

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from boathook.local_server.guard import AccessRefusal
 from boathook.relay.extension.extension_connection import ExtensionConnection
-from boathook.relay.extension.protocol import SUPPORTED, Event, Handshake
+from boathook.relay.extension.protocol import SUPPORTED, Event, ExtensionRequest, Handshake
 from boathook.relay.server.credentials import proof
+from boathook.relay.server.profile_names import LONGEST_NAME, ProfileNames, clean_name
 from boathook.relay.server.traffic_log import TrafficLog
 from boathook.relay.sessions.cdp_client import CdpClient
 from boathook.relay.sessions.profile import RelayProfile
@@ -22,9 +24,12 @@ if TYPE_CHECKING:
     from boathook.relay.send_queue import SendQueue
     from boathook.relay.server.access import Visitor
     from boathook.relay.server.credentials import RelayCredentials
+    from boathook.relay.sessions.user_tab import RelayTab
 
 REPLACED = 4001
 HELLO_SECONDS = 10.0
+REVOKED_SECONDS = 1.0
+"""How often tokens of connected clients are looked up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,27 +55,43 @@ class Hub:
         self.slots: dict[str, RelayProfile] = {}
         self.clients: list[CdpClient] = []
         self.log = TrafficLog()
+        self._names = ProfileNames(files)
         self.started_at = _now()
         self._since = ""
+        self._connections: Counter[str] = Counter()
         self._hang_ups: dict[str, Callable[[], None]] = {}
         self._client_arrived = asyncio.Event()
 
     def find_profile(self, wanted: str) -> RelayProfile | AccessRefusal:
         """The profile that a client names, or the only one."""
-        if wanted:
-            profile = self.slots.get(wanted)
-            return (
-                profile
-                if profile is not None and profile.is_connected
-                else AccessRefusal(404, "no such profile connected")
-            )
         connected = [profile for profile in self.slots.values() if profile.is_connected]
         if not connected:
-            return AccessRefusal(503, "no extension is connected; see `boathook relay doctor`")
-        if len(connected) > 1:
-            ids = ", ".join(profile.install_id for profile in connected)
-            return AccessRefusal(409, f"several profiles are connected: add ?profile= with one of {ids}")
-        return connected[0]
+            return AccessRefusal(503, "no browser is connected; see `boathook relay doctor`")
+        found = [profile for profile in connected if not wanted or self._has_name(profile, wanted)]
+        if len(found) == 1:
+            return found[0]
+        names = ", ".join(sorted(self.name_of(profile) for profile in connected))
+        if not found:
+            return AccessRefusal(
+                404, f"no profile {wanted[:LONGEST_NAME]!r} is connected; connected: {names}"
+            )
+        if wanted:
+            return AccessRefusal(
+                409,
+                f"{len(found)} connected profiles are called {wanted!r}; rename one on the extension's options page",
+            )
+        return AccessRefusal(
+            409,
+            f"several profiles are connected: {names}; choose one with ?profile=NAME in the URL, or --browser relay:NAME",
+        )
+
+    def name_of(self, profile: RelayProfile) -> str:
+        """What the user calls a profile, or its default name."""
+        given = clean_name(profile.settings.get("profileName"))
+        return given or self._names.default_name(profile.install_id, profile.browser)
+
+    def _has_name(self, profile: RelayProfile, wanted: str) -> bool:
+        return wanted == profile.install_id or wanted.casefold() == self.name_of(profile).casefold()
 
     async def profile_for(self, visitor: Visitor) -> RelayProfile | AccessRefusal:
         """As `find_profile`, with a wait: an extension reconnects within seconds after a restart."""
@@ -98,16 +119,27 @@ class Hub:
         client = CdpClient(
             send_queue, profile, name=visitor.client, label=label, owns_tabs=self.rules.owns_tabs
         )
+        client.token = self.files.known_token(visitor.client)
         if not self.clients:
             self._since = _now()
         self.clients.append(client)
         profile.add_client(client)
+        _announce_programs(profile)
         return client
+
+    async def end_revoked(self) -> None:
+        """Disconnect clients whose token was replaced or removed, as long as the relay runs."""
+        while True:
+            await asyncio.sleep(REVOKED_SECONDS)
+            for client in list(self.clients):
+                if not client.is_revoked and self.files.known_token(client.name) != client.token:
+                    client.revoke()
 
     def dismiss(self, client: CdpClient) -> None:
         """A client has disconnected."""
         self.clients.remove(client)
         client.close()
+        _announce_programs(client.profile)
 
     async def greet(
         self, send_queue: SendQueue, receive: Callable[[], Awaitable[Any]], hang_up: Callable[[], None]
@@ -126,19 +158,22 @@ class Hub:
                 raise NotOurs(
                     "the extension and the relay have different versions: run `boathook relay install`"
                 )
-            send_queue.put(
-                {
-                    "method": Handshake.WELCOME,
-                    "params": {"proof": proof(self.files.key, f"relay:{nonce}:{theirs}")},
-                }
-            )
+            install_id, browser = str(hello["installId"])[:64], clean_name(hello.get("browser"))
+            welcome = {
+                "proof": proof(self.files.key, f"relay:{nonce}:{theirs}"),
+                "profile": self._names.default_name(install_id, browser),
+            }
+            send_queue.put({"method": Handshake.WELCOME, "params": welcome})
             ready = _params(await receive(), Event.READY)
-        install_id = str(hello["installId"])[:64]
         profile = self.slots.setdefault(install_id, RelayProfile(install_id))
         self._hand_over(profile, hang_up)
         profile.version, profile.user_agent = str(hello.get("version", "")), str(hello.get("userAgent", ""))
+        profile.browser = browser
+        profile.browser_version = str(hello.get("browserVersion", ""))[:40]
         link = ExtensionConnection(send_queue)
+        self._connections[install_id] += 1
         profile.on_connect(link, ready)
+        _announce_programs(profile)
         self._client_arrived.set()
         return profile, link
 
@@ -167,8 +202,22 @@ class Hub:
             "clients": [
                 {"id": client.id, "name": client.name, "label": client.label} for client in self.clients
             ],
-            "extensions": [_describe_profile(profile) for profile in self.slots.values()],
+            "extensions": [
+                {
+                    "name": self.name_of(profile),
+                    "connections": self._connections[profile.install_id],
+                    **_describe_profile(profile),
+                }
+                for profile in self.slots.values()
+            ],
         }
+
+
+def _announce_programs(profile: RelayProfile) -> None:
+    """Send the popup which programs are connected."""
+    if profile.link is not None:
+        names = sorted({client.label for client in profile.clients})
+        profile.link.post(ExtensionRequest.PROGRAMS, {"names": names}, lambda _result, _error: None)
 
 
 def _describe_profile(profile: RelayProfile) -> dict[str, Any]:
@@ -179,18 +228,20 @@ def _describe_profile(profile: RelayProfile) -> dict[str, Any]:
         "browser": profile.product,
         "stopped": profile.stopped,
         "settings": profile.settings,
-        "tabs": [
-            {
-                "tabId": tab.tab_id,
-                "targetId": tab.target_id,
-                "title": tab.title,
-                "url": tab.url,
-                "origin": tab.origin,
-                "attached": tab.is_live,
-                "owner": tab.owner.label if tab.owner else None,
-            }
-            for tab in profile.tabs.values()
-        ],
+        "tabs": [describe_tab(tab) for tab in profile.tabs.values()],
+    }
+
+
+def describe_tab(tab: RelayTab) -> dict[str, Any]:
+    """A tab, for people and for programs that ask."""
+    return {
+        "tabId": tab.tab_id,
+        "targetId": tab.target_id,
+        "title": tab.title,
+        "url": tab.url,
+        "origin": tab.origin,
+        "attached": tab.is_live,
+        "owner": tab.owner.label if tab.owner else None,
     }
 
 

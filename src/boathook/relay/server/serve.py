@@ -91,11 +91,13 @@ async def serving(
     )
     server = _Server(config)
     task = asyncio.create_task(server.serve(sockets=[listening]), name="relay")
+    watching = asyncio.create_task(hub.end_revoked(), name="revoked tokens")
     if write_address:
         files.write(ADDRESS_FILE, {"port": port})
     try:
         yield hub, task
     finally:
+        watching.cancel()
         server.should_exit = True
         await task
         listening.close()

@@ -6,6 +6,7 @@ import asyncio
 import os
 import sys
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from boathook.errors import EndpointError
 from boathook.relay.server.credentials import DEFAULT_CLIENT, RelayCredentials, relay_folder
@@ -21,15 +22,20 @@ _PAUSE_SECONDS = 0.05
 
 
 async def relay_url(
-    *, port: int | None = None, client: str = DEFAULT_CLIENT, label: str = "", folder: Path | None = None
+    *,
+    port: int | None = None,
+    client: str = DEFAULT_CLIENT,
+    label: str = "",
+    profile: str = "",
+    folder: Path | None = None,
 ) -> str:
     """The URL for a CDP client, once our relay responds there; the token is sent to no other server."""
     files = RelayCredentials(folder or relay_folder())
     port = port or files.usual_port
     if not await asyncio.to_thread(is_our_relay, port, files):
         await _start_relay(port, files)
-    named = f"?label={label}" if label else ""
-    return f"ws://127.0.0.1:{port}/cdp/{files.token(client)}{named}"
+    query = urlencode({name: value for name, value in (("label", label), ("profile", profile)) if value})
+    return f"ws://127.0.0.1:{port}/cdp/{files.token(client)}{f'?{query}' if query else ''}"
 
 
 async def _start_relay(port: int, files: RelayCredentials) -> None:

@@ -18,6 +18,11 @@ class TrafficLog:
         self._numbers = itertools.count(1)
         self._entries: deque[dict[str, Any]] = deque(maxlen=MOST_ENTRIES)
 
+    @property
+    def range(self) -> tuple[int, int]:
+        """The numbers of the oldest and of the latest entry; zeros if there is none."""
+        return (self._entries[0]["number"], self._entries[-1]["number"]) if self._entries else (0, 0)
+
     def note(self, direction: str, client: str, message: Any) -> None:
         """Keep what is needed to see the order of events."""
         if not isinstance(message, dict):
@@ -33,8 +38,8 @@ class TrafficLog:
         self._entries.append(entry)
 
     def after(self, number: int, *, most: int = 300) -> list[dict[str, Any]]:
-        """Later entries."""
-        return [entry for entry in self._entries if entry["number"] > number][:most]
+        """The newest of the later entries, oldest first."""
+        return [entry for entry in self._entries if entry["number"] > number][-most:]
 
 
 def _bare(params: dict[str, Any]) -> dict[str, Any]:

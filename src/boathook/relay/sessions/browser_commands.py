@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 from typing import TYPE_CHECKING, Any
 
+from boathook.cdp.errors_map import NOT_CONNECTED
 from boathook.relay.extension.protocol import Event, ExtensionRequest
 from boathook.relay.rules.cdp_methods import CONTEXT_ID
+from boathook.relay.rules.parameter_types import BAD_PARAMS
+from boathook.relay.rules.user_limits import NOT_CLOSED, check_stopped, owned_by
 from boathook.relay.send_queue import CdpRefusal
+from boathook.relay.sessions.downloads import DownloadBehavior
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
     from boathook.relay.extension.extension_connection import Done
     from boathook.relay.sessions.cdp_client import CdpClient
     from boathook.relay.sessions.client_session import ClientSession
     from boathook.relay.sessions.user_tab import RelayTab
 
 NOT_FOUND = -32601
-BAD_PARAMS = -32602
 GUARD_SECONDS = 10.0
 _numbers = itertools.count(1)
 _DONE = frozenset(
     {
         "Browser.close",
         "Browser.setWindowBounds",
-        "Browser.grantPermissions",
-        "Browser.resetPermissions",
-        "Browser.setPermission",
-        "Target.activateTarget",
         "Target.setRemoteLocations",
     }
 )
@@ -60,6 +62,7 @@ class BrowserCommands:
                 "defaultBrowserContextId": CONTEXT_ID,
             },
             "Target.detachFromTarget": self._detach,
+            "Target.activateTarget": self._activate,
         }
         self._heard_where_asked = {
             "Target.setDiscoverTargets": self._discover,
@@ -86,16 +89,27 @@ class BrowserCommands:
             done(self._heard_where_asked[method](params, session_id or ""), None)
         elif answer is not None:
             done(answer(params), None)
+        elif (found := self._find_later(method)) is not None:
+            self._client.answer_later(found(params), done)
         elif method == "Target.createTarget":
-            self._client.spawn(self._create(params, done))
+            self._client.answer_later(self._create(params), done)
         elif method == "Target.closeTarget":
-            self._client.spawn(self._close(params, done))
+            self._client.answer_later(self._close(params), done)
         elif method in _DONE:
             done({}, None)
         elif method == "Target.createBrowserContext":
             raise CdpRefusal("only the user's default context is available; open pages in it")
         else:
             raise CdpRefusal(f"'{method}' wasn't found", code=NOT_FOUND)
+
+    def _find_later(
+        self, method: str
+    ) -> Callable[[dict[str, Any]], Coroutine[Any, Any, dict[str, Any]]] | None:
+        """Commands that the extension carries out."""
+        client = self._client
+        if method == "Browser.cancelDownload":
+            return lambda params: client.profile.downloads.cancel(client, params)
+        return client.cookies.answers.get(method) or client.permissions.answers.get(method)
 
     def _version(self, _params: dict[str, Any]) -> dict[str, Any]:
         profile = self._client.profile
@@ -108,7 +122,7 @@ class BrowserCommands:
         }
 
     def _download_behaviour(self, params: dict[str, Any]) -> dict[str, Any]:
-        self._client.wants_downloads = bool(params.get("eventsEnabled"))
+        self._client.downloads = DownloadBehavior.of(params)
         return {}
 
     def _window(self, _params: dict[str, Any]) -> dict[str, Any]:
@@ -120,6 +134,8 @@ class BrowserCommands:
             discovering.discard(asked_on)
         elif asked_on not in discovering:
             discovering.add(asked_on)
+            if {} in (params.get("filter") or []):
+                self._client.announce_target("targetCreated", {"targetInfo": _BROWSER}, only=asked_on)
             for tab in self._tabs():
                 info = tab.info(attached=tab.tab_id in self._client.primary)
                 self._client.announce_target("targetCreated", {"targetInfo": info}, only=asked_on)
@@ -171,6 +187,7 @@ class BrowserCommands:
                         client_session.session_id, self._info_of_session(client_session), asked_on
                     )
                     return {"sessionId": client_session.session_id}
+        self._find_tab(wanted)
         raise CdpRefusal("No target with given id found", code=BAD_PARAMS)
 
     def _announce_session(self, session_id: str, info: dict[str, Any], asked_on: str) -> None:
@@ -194,48 +211,59 @@ class BrowserCommands:
         self._client.forget(client_session)
         return {}
 
-    async def _create(self, params: dict[str, Any], done: Done) -> None:
-        try:
-            done({"targetId": await self._create_tab(params)}, None)
-        except CdpRefusal as refusal:
-            done(None, refusal)
+    def _activate(self, params: dict[str, Any]) -> dict[str, Any]:
+        self._find_tab(params.get("targetId")).activate_soon()
+        return {}
 
-    async def _create_tab(self, params: dict[str, Any]) -> str:
+    async def _create(self, params: dict[str, Any]) -> dict[str, Any]:
         link = self._client.profile.link
         if link is None:
-            raise CdpRefusal("the extension is not connected")
+            raise CdpRefusal("the extension is not connected", code=NOT_CONNECTED)
+        check_stopped(self._client.profile.stopped)
         if params.get("browserContextId") not in {None, CONTEXT_ID}:
             raise CdpRefusal("only the user's default context is available", code=BAD_PARAMS)
         # Queried each time, and refused without a reply: a new restriction must not be missed.
         settings = await link.call(ExtensionRequest.SETTINGS_GET, seconds=GUARD_SECONDS)
         if settings.get("noNewTabs") or settings.get("readOnly"):
             raise CdpRefusal("the user does not allow new tabs")
+        self._client.take_turn()
         url = params.get("url") or "about:blank"
         if settings.get("lockUrl") and url != "about:blank":
             raise CdpRefusal("the user has locked tabs to their URLs; open about:blank")
-        row = await link.call(ExtensionRequest.TAB_CREATE, url=url)
+        row = await link.call(ExtensionRequest.TAB_CREATE, url=url, creator=self._client.creator_key)
+        self._client.own_tabs.add_requested(row["tabId"])
         self._client.profile.on_message(Event.TAB_CHANGED, {"tab": row, "changed": {"created": True}})
-        return str(row["targetId"])
+        if (tab := self._client.profile.tabs.get(row["tabId"])) is not None:
+            self._client.own_tabs.see(tab)
+        return {"targetId": str(row["targetId"])}
 
-    async def _close(self, params: dict[str, Any], done: Done) -> None:
+    async def _close(self, params: dict[str, Any]) -> dict[str, Any]:
         profile = self._client.profile
-        tab = next((tab for tab in self._tabs() if tab.target_id == params.get("targetId")), None)
-        if tab is None or profile.link is None:
-            done(None, CdpRefusal("No target with given id found", code=BAD_PARAMS))
-            return
+        tab = self._find_tab(params.get("targetId"))
         if profile.settings.get("readOnly") or profile.stopped:
-            done(None, CdpRefusal("the user does not allow closing tabs"))
-            return
+            raise CdpRefusal("the user does not allow closing tabs")
+        if tab.is_users:
+            if self._client.is_auto_attaching:  # after the answer
+                asyncio.get_running_loop().call_soon(self._client.leave_tab, tab)
+            raise CdpRefusal(NOT_CLOSED)
+        tab.is_closing = True  # its frames end with it, and not before, for clients
         try:
-            await profile.link.call(ExtensionRequest.TAB_CLOSE, tabId=tab.tab_id)
-        except CdpRefusal as refusal:
-            done(None, refusal)
-            return
+            await tab.link.call(ExtensionRequest.TAB_CLOSE, tabId=tab.tab_id)
+        finally:
+            tab.is_closing = False
         profile.on_message(Event.TAB_GONE, {"tabId": tab.tab_id, "why": "closed by a client"})
-        done({"success": True}, None)
+        return {"success": True}
 
     def _tabs(self) -> list[RelayTab]:
-        return list(self._client.profile.tabs.values())
+        return [tab for tab in self._client.profile.tabs.values() if self._client.may_use(tab)]
+
+    def _find_tab(self, target_id: Any) -> RelayTab:
+        for tab in self._client.profile.tabs.values():
+            if tab.target_id == target_id:
+                if not self._client.may_use(tab):
+                    raise CdpRefusal(owned_by(tab))
+                return tab
+        raise CdpRefusal("No target with given id found", code=BAD_PARAMS)
 
 
 def _public_info(info: dict[str, Any]) -> dict[str, Any]:

@@ -36,7 +36,12 @@ class ClientSession:
         self.real_contexts: dict[int, int] = {}
         self.placeholder_contexts: dict[int, int] = {}
         self.unique_ids: dict[str, int] = {}
+        self.deferred_objects: dict[str, dict[str, Any]] = {}
+        """Objects that a client created before a debugger was attached: the parameters, by our id."""
+        self.real_objects: dict[str, str] = {}
         self.scripts: dict[str, str] = {}
+        self.overrides: dict[str, dict[str, Any]] = {}
+        """What it emulates here: the latest parameters by method."""
         self.loader = f"boathook-loader-{next(_numbers)}"
         self.is_loaded = False
 
@@ -61,10 +66,14 @@ class ClientSession:
     def forget_contexts(self) -> None:
         """All documents are gone."""
         self.real_contexts.clear()
+        self.deferred_objects.clear()
+        self.real_objects.clear()
         self.placeholder_contexts.clear()
 
     def to_chrome(self, params: dict[str, Any]) -> dict[str, Any]:
         """A command's parameters with Chrome's ids."""
+        if self.real_objects:
+            params = self._with_real_objects(params)
         if not self.real_contexts:
             return params
         for field in _CONTEXT_FIELDS:
@@ -75,6 +84,20 @@ class ClientSession:
         if unique is not None and unique in self.real_contexts:
             params = {name: value for name, value in params.items() if name != "uniqueContextId"}
             params["contextId"] = self.real_contexts[unique]
+        return params
+
+    def _with_real_objects(self, params: dict[str, Any]) -> dict[str, Any]:
+        real = self.real_objects
+        if params.get("objectId") in real:
+            params = {**params, "objectId": real[params["objectId"]]}
+        if isinstance(params.get("arguments"), list):
+            given = [
+                {**argument, "objectId": real[argument["objectId"]]}
+                if isinstance(argument, dict) and argument.get("objectId") in real
+                else argument
+                for argument in params["arguments"]
+            ]
+            params = {**params, "arguments": given}
         return params
 
     def to_client(self, method: str, params: dict[str, Any]) -> dict[str, Any]:

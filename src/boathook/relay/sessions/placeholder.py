@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _NOT_RECORDED = frozenset(
     {"Page.getFrameTree", "Target.setDiscoverTargets", "Runtime.runIfWaitingForDebugger"}
 )
+RUN_NOW = "boathook.run"
+"""Recorded in place of an init script's evaluation in the current documents."""
 _LIFECYCLE = ("DOMContentLoaded", "load", "networkAlmostIdle", "networkIdle")
 
 

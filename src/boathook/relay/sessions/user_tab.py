@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 from boathook.clock import now
 from boathook.relay.extension.protocol import ExtensionRequest
 from boathook.relay.rules.cdp_methods import CONTEXT_ID, is_init
-from boathook.relay.rules.navigation_lock import NavigationLock
+from boathook.relay.rules.parameter_types import answering_errors
+from boathook.relay.rules.site_rules import SiteRules
 from boathook.relay.send_queue import CdpRefusal
 from boathook.relay.sessions import placeholder
+from boathook.relay.sessions.deferred_scripts import answer_deferred, is_deferred
 from boathook.relay.sessions.lazy_attach import materialize
 from boathook.relay.sessions.target_session import TargetSession
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 COOLDOWN_SECONDS = 1.0
 """Seconds between a detach by the browser and the next attach."""
+ACTIVATE_SECONDS = 0.15
 _EXPLAINED = {
     "URL of different extension": "another extension has added a frame to this page, where Chrome allows no debugger:"
     " turn that extension off for this site",
@@ -35,13 +38,15 @@ class RelayTab:
     def __init__(self, link: ExtensionConnection, row: dict[str, Any]) -> None:
         self.link = link
         self.tab_id: int = row["tabId"]
+        self.rules = SiteRules()
         self.root = TargetSession(self, session_id=None, target_id=row["targetId"])
         self.children: dict[str, TargetSession] = {}
         self.is_live = False
-        self.lock = NavigationLock(self.root)
+        self.is_closing = False
         self.is_locking = False
         self.owner: CdpClient | None = None
         self._attaching: asyncio.Task[None] | None = None
+        self._activating: asyncio.TimerHandle | None = None
         self._not_before = 0.0
         self.update(row)
 
@@ -52,6 +57,12 @@ class RelayTab:
         self.status: str = row["status"]
         self.origin: str = row["origin"]
         self.opener: int | None = row.get("openerTabId")
+        self.creator: str = row.get("creator") or ""
+
+    @property
+    def is_users(self) -> bool:
+        """Whether the user opened it; "manual" is one that the user attached."""
+        return self.origin != "agent"
 
     @property
     def target_id(self) -> str:
@@ -77,18 +88,24 @@ class RelayTab:
             client_session.target_session.handle(client_session, method, params, done)
         elif self._attaching is None and is_init(method):
             done(placeholder.answer(client_session, method, params), None)
+        elif not is_init(method) and self.prepares(client_session, method, params):
+            done(answer_deferred(client_session, method, params), None)
         else:
             client_session.client.spawn(self._later(client_session, method, params, done))
+
+    def prepares(self, client_session: ClientSession, method: str, params: dict[str, Any]) -> bool:
+        """Whether a command is for every page alike, so that this one needs no debugger for it."""
+        if is_init(method):
+            return True
+        waits = not self.is_live and self._attaching is None
+        return waits and is_deferred(client_session, method, params)
 
     async def _later(
         self, client_session: ClientSession, method: str, params: dict[str, Any], done: Done
     ) -> None:
-        try:
+        with answering_errors(done):
             await self.ensure_attached()
-        except CdpRefusal as error:
-            done(None, error)
-            return
-        client_session.target_session.handle(client_session, method, params, done)
+            client_session.target_session.handle(client_session, method, params, done)
 
     async def ensure_attached(self) -> None:
         """Attach unless attached; concurrent callers share the attempt, and the next one after a failure is new."""
@@ -113,7 +130,7 @@ class RelayTab:
                     )
                 raise
             self.is_live = True
-            self.set_lock(on=self.is_locking)
+            self.guard()
         finally:
             self._attaching = None
 
@@ -137,14 +154,43 @@ class RelayTab:
         self._forget()
         placeholder.renew(self.root)
 
-    def set_lock(self, *, on: bool) -> None:
-        """Lock the tab to its URL, now or when it is attached."""
-        self.is_locking = on
+    def activate_soon(self) -> None:
+        """Bring a tab that a program opened to the front of its window, as a client requested.
+
+        Not at once: Puppeteer requests it before every screenshot, which does not need it (tests/extension/test_users_things.py).
+        """
+        self.stay_behind()
+        if not self.is_users:
+            loop = asyncio.get_running_loop()
+            self._activating = loop.call_later(ACTIVATE_SECONDS, self._activate)
+
+    def stay_behind(self) -> None:
+        """Drop a pending activation."""
+        if self._activating is not None:
+            self._activating.cancel()
+            self._activating = None
+
+    def _activate(self) -> None:
+        self.link.post(ExtensionRequest.TAB_ACTIVATE, {"tabId": self.tab_id}, lambda _result, _error: None)
+
+    def apply_settings(self, settings: dict[str, Any]) -> None:
+        """Follow the user's lists of sites and the URL lock, now or when the tab is attached."""
+        self.rules = SiteRules.of(settings)
+        self.is_locking = bool(settings.get("lockUrl"))
+        for session_id, child in list(self.children.items()):
+            if self.rules.why_not(child.url):
+                self.on_child_detached(session_id)
         if self.is_live:
-            self.lock.set(self.url if on else "")
+            self.guard()
+
+    def guard(self) -> None:
+        """Decide about documents from now on."""
+        self.root.lock.set(self.url if self.is_locking else "")
+        for child in self.children.values():
+            child.lock.set("")
 
     def _forget(self) -> None:
-        self.lock.at = ""
+        self.root.lock.forget()
         self.root.contexts.clear()
         self.root.is_runtime_on = False
         self.root.is_auto_attached = False
@@ -163,6 +209,7 @@ class RelayTab:
     def on_gone(self, why: str) -> None:
         """The tab is closed or no longer available."""
         self.link.fail_tab(self.tab_id, why)
+        self.stay_behind()
         self.is_live = False
         if self._attaching is not None:
             self._attaching.cancel()
@@ -177,12 +224,17 @@ class RelayTab:
         return [child for child in self.children.values() if child.parent is target_session]
 
     def on_child_attached(self, parent: TargetSession, params: dict[str, Any]) -> None:
-        """Chrome attached to a frame or worker of this tab."""
+        """Chrome attached to a frame or worker of this tab; those of denied sites do not exist for clients."""
+        if self.rules.why_not(params["targetInfo"].get("url", "")):
+            self._leave_child(parent, params["sessionId"])
+            return
         info = {**params["targetInfo"], "browserContextId": CONTEXT_ID}
         child = TargetSession(self, session_id=params["sessionId"], target_id=info["targetId"], info=info)
         child.parent = parent
         child.info["waitingForDebugger"] = params.get("waitingForDebugger", False)
         self.children[params["sessionId"]] = child
+        if info.get("type") == "iframe":
+            child.lock.set("")
         shown = [
             client_session
             for client_session in parent.client_sessions
@@ -192,6 +244,12 @@ class RelayTab:
             self.show_child(client_session, child)
         if not shown:
             child.send("Runtime.runIfWaitingForDebugger", {}, lambda _result, _error: None)
+
+    def _leave_child(self, parent: TargetSession, session_id: str) -> None:
+        """It is resumed, since its page would wait for it, and detached."""
+        child = TargetSession(self, session_id=session_id, target_id="")
+        child.send("Runtime.runIfWaitingForDebugger", {}, lambda _result, _error: None)
+        parent.send("Target.detachFromTarget", {"sessionId": session_id}, lambda _result, _error: None)
 
     def show_child(self, client_session: ClientSession, child: TargetSession) -> None:
         """Announce a child to one session, under a separate session id."""
@@ -218,7 +276,7 @@ class RelayTab:
                 if parent_view.client is client_session.client
             ]
             client_session.client.forget(client_session)
-            for parent in parents[:1]:
+            for parent in [] if self.is_closing else parents[:1]:
                 parent.emit(
                     "Target.detachedFromTarget",
                     {"sessionId": client_session.session_id, "targetId": child.target_id},

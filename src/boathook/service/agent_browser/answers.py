@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from boathook.errors import BoathookError, ConfirmationRequired, NoSuchSession, TargetNotFound, TimedOut
+from boathook.presentation.quoting import on_one_line, quote
 from boathook.registry.context import Step
 from boathook.service.agent_browser.answered import Answered
 from boathook.service.agent_browser.json_shapes import SHAPES
@@ -15,6 +16,7 @@ from boathook.service.agent_browser.text_shapes import FAILED, WARNING, text_of
 from boathook.service.daemon.host_protocol import Answer
 from boathook.service.output.boundary import enclose, fresh_nonce
 from boathook.service.output.data_budget import within
+from boathook.service.output.marking import looks_like_ours
 from boathook.service.sessions.session import DEFAULT_NAME
 
 if TYPE_CHECKING:
@@ -117,7 +119,7 @@ def _dialog_warning(session: Session | None) -> tuple[str, ...]:
     if pending is None:
         return ()
     return (
-        f'A JavaScript {pending.kind} dialog is open: "{pending.message}"; answer it with dialog accept or dialog dismiss',
+        f"A JavaScript {pending.kind} dialog is open: {quote(pending.message)}; answer it with dialog accept or dialog dismiss",
     )
 
 
@@ -151,7 +153,7 @@ def refuse(error: BoathookError, guard: OutputGuard) -> Reply:
 def answer(
     reply: Reply, guard: OutputGuard, *, as_json: bool, characters: int | None, boundaries: bool, origin: str
 ) -> Answer:
-    """Print a reply; only a limit that the user gave shortens it."""
+    """Print a reply; only a limit that the user gave shortens it, and only boundaries that the user wants mark it."""
     steps = reply.data if reply.shape == "batch" and reply.ok else None
     failed = not reply.ok or any(not step.ok for step in steps or ())
     exit = EXIT_FAILED if failed else 0
@@ -159,23 +161,29 @@ def answer(
         told: Any = (
             [_step_data(index, step) for index, step in enumerate(steps)]
             if steps is not None
-            else reply.envelope()
+            else {**reply.envelope(), **({"untrusted": True} if boundaries else {})}
         )
         if characters is not None:
             told = within(told, characters)[0]
         return Answer(out=guard.data(told), err="", exit=exit)
-    warning = f"{WARNING} {guard.clean(reply.warning)}\n" if reply.warning else ""
+    warning = f"{WARNING} {guard.clean(on_one_line(reply.warning))}\n" if reply.warning else ""
     if steps is not None:
         out = "\n\n".join(guard.clean(step.text) for step in steps if step.ok)
         err = "".join(f"{FAILED} {guard.clean(step.text)}\n" for step in steps if not step.ok)
+        out = _marked(out, origin=guard.clean(origin)) if boundaries else out
         return Answer(out=f"{out}\n" if out else "", err=warning + err, exit=exit)
     if not reply.ok:
         return Answer(out="", err=f"{warning}{FAILED} {guard.clean(reply.error)}\n", exit=exit)
     text = guard.clean(_confirmation(reply) or text_of(reply.shape, reply.data))
     text = text if characters is None or len(text) <= characters else f"{text[:characters]}\n[truncated]"
-    if boundaries and "\n" in text:
-        text = enclose(text, origin=guard.clean(origin)[:200], nonce=fresh_nonce())
+    text = _marked(text, origin=guard.clean(origin)) if boundaries else text
     return Answer(out=f"{text}\n", err=warning, exit=exit)
+
+
+def _marked(text: str, *, origin: str) -> str:
+    """Several lines, and a line that looks like ours, in a boundary."""
+    marks = "\n" in text or looks_like_ours(text)
+    return enclose(text, origin=origin, nonce=fresh_nonce()) if marks else text
 
 
 def _confirmation(reply: Reply) -> str:

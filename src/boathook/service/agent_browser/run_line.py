@@ -14,8 +14,9 @@ from boathook.service.agent_browser import mode
 from boathook.service.agent_browser.answers import Reply, answer, refuse, reply_to
 from boathook.service.agent_browser.read_line import TheirLine, read_their_line
 from boathook.service.call import Call
-from boathook.service.input.configuration import with_flags
+from boathook.service.input.configuration import settings_of_call, with_flags
 from boathook.service.output.output_guard import OutputGuard
+from boathook.service.policy.enforcement import within_policy_files
 from boathook.service.secrets.typed_secrets import find_typed_secrets
 
 if TYPE_CHECKING:
@@ -67,17 +68,21 @@ class AgentBrowserLines:
             return answer(
                 refuse(error, guard), guard, as_json=as_json, characters=None, boundaries=False, origin=""
             )
-        settings = {**mode.DEFAULTS, **given, mode.SETTING.name: mode.NAME}
+        settings: Mapping[str, Any] = {**mode.DEFAULTS, **given, mode.SETTING.name: mode.NAME}
         call = Call(
             command=read.parsed.command,
             arguments=read.parsed.arguments,
             settings=settings,
+            own_settings=settings_of_call(read.parsed.settings, environment, line.cwd),
             folder=line.cwd,
             program="process",
             pid=line.owner.pid,
+            peer=line.peer,
             environment=environment,
             stdin=line.stdin,
         )
+        call = within_policy_files(call)
+        settings = call.settings
         reply, guard, outcome = await self._run(call, read)
         return answer(
             reply,
@@ -101,9 +106,10 @@ class AgentBrowserLines:
             command=read.parsed.command,
             arguments=read.parsed.arguments,
             settings=settings,
+            own_settings=call.own_settings | frozenset(read.parsed.settings),
             stdin=None,
         )
-        reply, guard, outcome = await self._run(inner, read)
+        reply, guard, outcome = await self._run(within_policy_files(inner), read)
         typed = find_typed_secrets(read.parsed, outcome)
         return reply.step(tuple(guard.redactor.argv(list(argv), secret_words=typed)))
 

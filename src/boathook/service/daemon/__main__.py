@@ -26,6 +26,8 @@ HOST = "boathook.service.host:Host"
 def main(argv: list[str]) -> int:
     """Become the daemon of a folder and serve it until the end."""
     options = _options(argv)
+    if options.ready is not None:
+        lifecycle.leave_starter()
     lifecycle.shed_inheritance(keep=options.ready)
     try:
         place = lifecycle.claim(options.folder)
@@ -53,8 +55,9 @@ def _options(argv: list[str]) -> argparse.Namespace:
 
 
 async def _serve(options: argparse.Namespace, place: DaemonDirectory) -> None:
+    descriptors = lifecycle.raise_descriptor_limit()
     host = _host(options.host)
-    server = Server(host, place, idle_seconds=options.idle_seconds)
+    server = Server(host, place, idle_seconds=options.idle_seconds, descriptors=descriptors)
     await server.run(ready=lambda: lifecycle.signal_ready(options.ready))
     logging.getLogger("boathook").info("daemon.ended")
     logging.shutdown()

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from boathook.service.daemon.host_protocol import CallRequest, CommandLine
     from boathook.wire.messages import Message
 
-GREETING_SECONDS = 30.0
+GREETING_SECONDS = 5.0
+"""Clients greet at once; connections that stay silent take the place of others."""
 MOST_CALLS = 64
 CANCELLED_EXIT = 130
 _GREETING_BYTES = 1 << 16
@@ -43,6 +44,7 @@ class Conversation:
     def __init__(self, server: Server, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.calls: dict[str, asyncio.Task[None]] = {}
         self._stays = False
+        self._peer: int | None = None
         self._server = server
         self._reader = reader
         self._writer = writer
@@ -72,7 +74,7 @@ class Conversation:
 
     async def _let_in(self, *, crowded: bool) -> bool:
         """Check the peer's user and protocol. `status` and `stop` are answered without a hello, in every version."""
-        _, user = peer_of(self._writer.get_extra_info("socket"))
+        self._peer, user = peer_of(self._writer.get_extra_info("socket"))
         if user not in {os.geteuid(), None}:
             log.warning("client.refused user=%s", user)
             await self._refuse("this daemon serves another user")
@@ -149,9 +151,9 @@ class Conversation:
     def _work(self, id: str, message: Message) -> Callable[[], Awaitable[Message]]:
         """The call of a message, not started yet."""
         if message["type"] == "call":
-            return partial(self._answer_line, id, command_line(message))
+            return partial(self._answer_line, id, command_line(message, peer=self._peer))
         self._stays = True
-        return partial(self._run_request, id, request(message))
+        return partial(self._run_request, id, request(message, peer=self._peer))
 
     async def _run(self, id: str, work: Callable[[], Awaitable[Message]]) -> None:
         try:

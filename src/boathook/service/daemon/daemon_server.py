@@ -33,12 +33,18 @@ class Server:
     """Serves one host at one folder until it is asked to stop, or is idle for too long."""
 
     def __init__(
-        self, host: HostProtocol, place: DaemonDirectory, *, idle_seconds: float = IDLE_SECONDS
+        self,
+        host: HostProtocol,
+        place: DaemonDirectory,
+        *,
+        idle_seconds: float = IDLE_SECONDS,
+        descriptors: int,
     ) -> None:
         self.host = host
         self.ending = ""
         self._place = place
         self._idle_seconds = idle_seconds
+        self._most_clients = min(MOST_CLIENTS, descriptors // 2)  # the other half is for their work
         self._began = self._last_call = time.monotonic()
         self._conversations: set[Conversation] = set()
         self._told_to_end = asyncio.Event()
@@ -89,7 +95,7 @@ class Server:
         conversation = Conversation(self, reader, writer)
         self._conversations.add(conversation)
         try:
-            await conversation.hold(crowded=len(self._conversations) > MOST_CLIENTS)
+            await conversation.hold(crowded=len(self._conversations) > self._most_clients)
         finally:
             self._conversations.discard(conversation)
 

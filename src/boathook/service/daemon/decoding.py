@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 
-def command_line(message: Message) -> CommandLine:
+def command_line(message: Message, *, peer: int | None = None) -> CommandLine:
     """The command line of a call; BadFrame names the invalid field."""
     terminal = _field(message, "terminal", dict)
     return CommandLine(
@@ -28,10 +28,11 @@ def command_line(message: Message) -> CommandLine:
         environment=_environment(_field(message, "environment", dict)),
         stdin=None if message.get("stdin") is None else _field(message, "stdin", str),
         owner=_owner(message),
+        peer=peer,
     )
 
 
-def request(message: Message) -> CallRequest:
+def request(message: Message, *, peer: int | None = None) -> CallRequest:
     """The command of a run; BadFrame names the invalid field."""
     return CallRequest(
         command=_field(message, "command", str),
@@ -40,6 +41,7 @@ def request(message: Message) -> CallRequest:
         cwd=_field(message, "cwd", str),
         environment=_environment(_field(message, "environment", dict)),
         owner=_owner(message),
+        peer=peer,
         surface=Surface.parse(_field(message, "door", str)),
         client=_field(message, "client", str),
         argv=tuple(_texts("argv", _field(message, "argv", list))) if "argv" in message else None,

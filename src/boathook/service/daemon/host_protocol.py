@@ -38,6 +38,8 @@ class CommandLine:
     environment: Mapping[str, str]
     stdin: str | None
     owner: Owner
+    peer: int | None = None
+    """The client's process as the kernel reports it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +54,7 @@ class CallRequest:
     owner: Owner
     surface: Surface
     client: str
+    peer: int | None = None
     argv: tuple[str, ...] | None = None
     """A command line, instead of command and arguments."""
     stdin: str | None = None

@@ -7,6 +7,7 @@ import faulthandler
 import fcntl
 import logging
 import os
+import resource
 import signal
 import socket
 import stat
@@ -23,6 +24,7 @@ from boathook.wire.socket_address import LOCK_NAME, LOG_NAME, socket_path
 
 LOG_BYTES = 1 << 20
 BACKLOG = 512
+MOST_DESCRIPTORS = 8192
 _STANDARD_FDS = 3
 _BETWEEN_LOOKS_SECONDS = 0.02
 
@@ -125,6 +127,21 @@ def _accepts(path: str) -> bool:
         except OSError:
             return False
         return True
+
+
+def leave_starter() -> None:
+    """Continue in a child of a process that exits at once: a client that outlives us has no ended process to collect."""
+    if os.fork():
+        os._exit(0)
+
+
+def raise_descriptor_limit() -> int:
+    """Use as many descriptors as the system allows, since shells often allow few by default; returns how many."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
+    with suppress(OSError, ValueError):  # some systems allow less than they say
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 
 
 def shed_inheritance(*, keep: int | None) -> None:

@@ -10,7 +10,7 @@ from boathook.cdp.connection import LOST
 from boathook.cdp.proxy_session import CdpProxy
 from boathook.cdp.requests import REFUSED, refusal
 from boathook.errors import BoathookError
-from boathook.service.endpoint.method_policy import method_policy
+from boathook.service.endpoint.method_policy import files_of, method_policy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -59,13 +59,17 @@ class CdpProxySession(CdpProxy):
         method, params, session, about = asked.method, asked.params, asked.session, asked.about
         if "browserContextId" in params:
             params["browserContextId"] = self._sight.context
-        if session and session not in self._browsers:
-            self._forward(method, params, session=session, about=about)
-        else:
-            self._to_browser(method, params, session=session or self._root, about=about)
-
-    def _to_browser(self, method: str, params: dict[str, Any], *, session: str, about: Reply) -> None:
-        way = method_policy(method)
+        if not self._sight.may_read(files_of(params)):
+            told = "a file is outside the folders that may be read from (upload_roots)"
+            self._deliver(about | refusal(REFUSED, told))
+            return
+        if not self._sight.may_send(method, params):
+            self._deliver(
+                about | refusal(REFUSED, f"{method[:80]} is not allowed here, or not with this URL")
+            )
+            return
+        of_page = bool(session) and session not in self._browsers
+        way = method_policy(method, of_page=of_page)
         if way == "nothing":
             self._deliver(about | {"result": {}})
         elif way == "ours":
@@ -77,7 +81,7 @@ class CdpProxySession(CdpProxy):
         else:
             if way == "in context" and self._sight.context:
                 params["browserContextId"] = self._sight.context
-            self._forward(method, params, session=session, about=about)
+            self._forward(method, params, session=session or self._root, about=about)
 
     async def _serve(self, method: str, params: dict[str, Any], about: Reply) -> None:
         """Commands that are answered from the pages that the client sees."""

@@ -9,6 +9,8 @@ from boathook.service.endpoint.cdp_proxy_session import CdpProxySession
 from boathook.service.endpoint.method_policy import TargetVisibility
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from boathook.engine.tab import Tab
     from boathook.local_server.token_websocket import Peer
 
@@ -16,8 +18,16 @@ if TYPE_CHECKING:
 class CdpEndpoint:
     """Started when its URL is requested, and stopped by `close`."""
 
-    def __init__(self, tab: Tab) -> None:
+    def __init__(
+        self,
+        tab: Tab,
+        *,
+        upload_roots: tuple[Path, ...] | None = None,
+        schemes: frozenset[str] | None = None,
+    ) -> None:
         self._tab = tab
+        self._upload_roots = upload_roots
+        self._schemes = schemes
         self._socket_server = TokenWebSocketServer(self._create_session)
 
     @property
@@ -40,4 +50,9 @@ class CdpEndpoint:
         tab = self._tab
         info = tab.browser.targets.get(tab.target_id)
         only = None if tab.browser.managed else {tab.target_id}
-        return TargetVisibility(context=info.context_id if info is not None else "", only=only)
+        return TargetVisibility(
+            context=info.context_id if info is not None else "",
+            only=only,
+            upload_roots=self._upload_roots,
+            schemes=self._schemes,
+        )

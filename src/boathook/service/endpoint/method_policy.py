@@ -1,22 +1,27 @@
-"""Which browser-level methods a client may call, and which pages it sees."""
+"""Which methods a client may call, which pages it sees, and which files it may give to them."""
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from boathook.engine.cdp_targets import TargetInfo
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 MethodPolicy = Literal["forward", "in context", "about a target", "nothing", "ours", "refuse"]
+BROWSER_DOMAINS = frozenset({"Browser", "Target"})
+"""Sessions of pages have these too, for the whole browser."""
 
 WAYS: dict[str, MethodPolicy] = {
     "Browser.getVersion": "forward",
     "Schema.getDomains": "forward",
     # These would change the browser for all clients.
     "Browser.setDownloadBehavior": "nothing",
+    "Page.setDownloadBehavior": "nothing",
     "Browser.close": "nothing",
     "Security.setIgnoreCertificateErrors": "nothing",
     "Target.setRemoteLocations": "nothing",
@@ -41,11 +46,37 @@ WAYS: dict[str, MethodPolicy] = {
     "Target.getBrowserContexts": "ours",
 }
 """How a browser-level command is handled; others are refused."""
+OF_PAGES: frozenset[str] = frozenset(
+    {
+        "Target.setAutoAttach",
+        "Browser.getWindowBounds",
+        "Browser.setWindowBounds",
+        "Browser.setContentsSize",
+    }
+)
+"""Commands of these domains that are about the page, if a page's session sends them."""
 
 
-def method_policy(method: str) -> MethodPolicy:
-    """How a browser-level command is handled."""
+OPENS = frozenset({"Page.navigate", "Target.createTarget", "Network.loadNetworkResource"})
+"""Commands that open a URL."""
+WHOLE_BROWSER = frozenset({"Tracing", "SystemInfo", "Memory"})
+"""Domains of pages that report about other contexts too."""
+
+
+def method_policy(method: str, *, of_page: bool = False) -> MethodPolicy:
+    """How a command is handled, in a session about the browser or in that of a page."""
+    if of_page:
+        is_about_page = method.partition(".")[0] not in BROWSER_DOMAINS and method not in WAYS
+        if is_about_page or method in OF_PAGES:
+            return "forward"
     return WAYS.get(method, "refuse")
+
+
+def files_of(params: Mapping[str, Any]) -> list[str]:
+    """The files that a command gives to a page: by an input, or by dropping them."""
+    dragged = params.get("data")
+    lists = (params.get("files"), dragged.get("files") if isinstance(dragged, dict) else None)
+    return [str(file) for files in lists if isinstance(files, list) for file in files]
 
 
 @dataclass(slots=True, eq=False)
@@ -56,6 +87,27 @@ class TargetVisibility:
     only: set[str] | None = None
     known: set[str] = field(default_factory=set)
     """Targets that were seen."""
+    upload_roots: tuple[Path, ...] | None = None
+    """Folders that files may be uploaded from; None is everywhere."""
+    schemes: frozenset[str] | None = None
+    """Schemes of URLs that may be opened; None is all."""
+
+    def may_send(self, method: str, params: Mapping[str, Any]) -> bool:
+        """Whether a client with limited schemes may send a command: it opens no other URL, and does not observe the whole browser."""
+        if self.schemes is None:
+            return True
+        if method not in OPENS:
+            return method.partition(".")[0] not in WHOLE_BROWSER
+        scheme, colon, _ = str(params.get("url") or "about:blank").strip().lower().partition(":")
+        return bool(colon) and scheme in self.schemes
+
+    def may_read(self, files: Iterable[str]) -> bool:
+        """Whether a client may give these files to a page."""
+        if self.upload_roots is None:
+            return True
+        roots = [os.path.realpath(root) for root in self.upload_roots]
+        real = [os.path.realpath(file) for file in files]
+        return all(any(Path(file).is_relative_to(root) for root in roots) for file in real)
 
     def sees(self, info: Mapping[str, Any]) -> bool:
         """Whether a target, as the browser describes it, is visible to the client."""

@@ -1,4 +1,4 @@
-"""Configuration: defaults, the user's file, the project's file, the environment, flags; later ones win.
+"""Configuration: defaults, the user's file, the project's file, the environment, flags; later ones win, within policy files.
 
 A file has settings at its top or in `[browser]`, and per agent in `[agents.ID.browser]`. A project's file can only
 narrow what the user allows, and so can flags that come from a model instead of a person.
@@ -45,6 +45,13 @@ def merge_settings(
     values |= from_environment(environment)
     given = _whole(_plain(flags), folder)
     return values | given if trusted_flags else narrow_settings(values, given)
+
+
+def settings_of_call(flags: Mapping[str, Any], environment: Mapping[str, str], folder: str) -> frozenset[str]:
+    """The settings that come with a command line itself, and not from files that the user has written for every call."""
+    named = flags.get("config") or environment.get(SETTINGS["config"].variable)
+    file = read_file(Path(folder, named)) if named else ConfigurationFile()
+    return frozenset({*_plain(flags), *from_environment(environment), *file.settings(None, trusted=True)})
 
 
 def _files(

@@ -95,8 +95,15 @@ def read_file(path: Path | None) -> ConfigurationFile:
         raise BadSetting(f"{path} is larger than {LARGEST_FILE} bytes")
     try:
         given = tomllib.loads(path.read_text(encoding="utf-8"))
+    except RecursionError:
+        raise BadSetting(f"{path} cannot be read: it is nested too deeply") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadSetting(f"{path} cannot be read: {error}") from error
+    return configuration_of(path, given)
+
+
+def configuration_of(path: Path, given: dict[str, Any]) -> ConfigurationFile:
+    """The content of a file that has been parsed."""
     secrets = _table(path, "secrets", given.pop("secrets", {}))
     agents = _agents(path, given.pop("agents", {}))
     defaults = _table(path, "defaults", given.pop("defaults", {}))

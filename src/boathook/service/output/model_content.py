@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from boathook.commands.results import ScreenshotResult, ScriptResult
 from boathook.commands.views.view_results import SavedScreenshot
 from boathook.engine.capture.images.shrink import shrink
+from boathook.presentation.quoting import on_one_line
 from boathook.registry.context import Step
 from boathook.service.records.artifacts import State
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 MOST_IMAGES = 8
 IMAGE_BYTES = 150 * 1_024
 """A larger image is sent as a smaller copy."""
+DISPLAYED_PIXELS = 20_000_000
+"""Of an image that a script has made."""
 _STARTED = ("created", "replaced")
 
 
@@ -46,14 +49,14 @@ def _displayed_images(part: dict[str, Any]) -> Iterator[dict[str, str]]:
     """An image that a script displayed; what is not an image stays in the text alone."""
     try:
         data = base64.b64decode(str(part.get("data", "")))
-        yield _small_image(data, str(part.get("mimeType")))
+        yield _small_image(data, str(part.get("mimeType")), most_pixels=DISPLAYED_PIXELS)
     except (binascii.Error, OSError, ValueError):
         return
 
 
-def _small_image(data: bytes, media_type: str) -> dict[str, str]:
+def _small_image(data: bytes, media_type: str, *, most_pixels: int | None = None) -> dict[str, str]:
     if len(data) > IMAGE_BYTES:
-        data, media_type = shrink(data, most_bytes=IMAGE_BYTES)
+        data, media_type = shrink(data, most_bytes=IMAGE_BYTES, most_pixels=most_pixels)
     return {"media_type": media_type, "base64": base64.b64encode(data).decode()}
 
 
@@ -66,7 +69,7 @@ def session_line(outcome: Outcome) -> str:
 def file_lines(outcome: Outcome, text: str) -> str:
     """The files that were saved, with their size, unless the text of the value contains that."""
     return "".join(
-        f"saved {artifact.path} ({artifact.size} bytes)\n"
+        f"saved {on_one_line(str(artifact.path))} ({artifact.size} bytes)\n"
         for artifact in outcome.artifacts
         if artifact.state is State.SAVED and not _is_listed(str(artifact.path), text)
     )

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from boathook.commands.results import NavigationResult
+from boathook.effects import Effect
 from boathook.engine.actions.perform import Performed
 from boathook.engine.tab import Tab
 from boathook.errors import (
@@ -28,7 +29,6 @@ from boathook.errors import (
     TimedOut,
     Unsupported,
 )
-from boathook.registry.effects import Effect
 from boathook.service.input.command_words import command_words
 from boathook.service.output.outcome import NextAction
 from boathook.service.sessions.session import DEFAULT_NAME

@@ -11,16 +11,15 @@ from boathook.commands.results import ReadText, ScriptResult, SnapshotResult
 from boathook.commands.views.view_results import FlatList, NumberedTree, TextResult
 from boathook.engine.actions.collect_items import Collected
 from boathook.engine.actions.perform import Performed
-from boathook.engine.content.markdown_sources import SourceText
-from boathook.engine.debug.webmcp import PageTool, ToolAnswer
-from boathook.engine.network.log.request import Body, RequestDetails
 from boathook.presentation.all_renderers import as_data, as_text
+from boathook.presentation.quoting import escape_invisible
 from boathook.presentation.script_cell import script_cell
 from boathook.redaction.redactor import Redactor
 from boathook.registry.context import Step
 from boathook.registry.registry import registered
-from boathook.service.output.boundary import enclose, for_terminal, fresh_nonce
+from boathook.service.output.boundary import for_terminal, is_enclosed
 from boathook.service.output.data_budget import within
+from boathook.service.output.marking import PAGE_TEXT, is_untrusted, mark_page_content
 from boathook.service.output.model_content import file_lines, images_of, session_line
 from boathook.service.surface_renderer import COMMAND_LINE
 
@@ -40,15 +39,11 @@ JSON_CHARACTERS = 40_000
 ERROR_CHARACTERS = 2_000
 """What an error repeats of a caller's input may be as long as the input."""
 MANY_LINES = 10**9
-SHOWN_ORIGIN = 200
-A_SCRIPT = "a script and the pages that it used"
 DATA_CHARACTERS = 4_000
 """Data beyond this is left to the text, which has its own limits."""
 _COLOURS = {"error:": 31, "note:": 33, "next:": 36}
 _LABEL = re.compile(rf"^(?:{'|'.join(_COLOURS)})", re.MULTILINE)
 """What lines on standard error begin with, in color on terminals."""
-_PAGE_TEXT = (SnapshotResult, ReadText, Collected, NumberedTree, FlatList, SourceText, ToolAnswer, Body)
-"""Values that consist of page content, many lines of it."""
 _BOUNDED = (SnapshotResult, ReadText, Collected, NumberedTree, FlatList, TextResult)
 """Values that have their own limits."""
 
@@ -61,7 +56,7 @@ class OutputGuard:
         *,
         secrets: Collection[str] = (),
         spills: Spills | None = None,
-        boundaries: bool = False,
+        boundaries: bool | None = False,
         characters: int | None = None,
         renderer: SurfaceRenderer = COMMAND_LINE,
     ) -> None:
@@ -72,7 +67,7 @@ class OutputGuard:
         self._characters = characters
         self.spilled: Path | None = None
 
-    def in_text(self, outcome: Outcome, *, for_model: bool = False) -> tuple[str, str]:
+    def in_text(self, outcome: Outcome) -> tuple[str, str]:
         """The text for standard output and standard error."""
         outcome = self.without_secrets(outcome)
         notes = "".join(f"note: {_shorten(self._clean(note))}\n" for note in outcome.notes)
@@ -81,16 +76,19 @@ class OutputGuard:
             error = self.error_in_text(outcome.error, command=outcome.command)
             return "", notes + error + self._next_action_lines(outcome)
         text = self._fit_text(_as_text(outcome), bounded=_is_bounded(outcome))
-        # A program that reads its own script's result wants no boundary; for a model, the source is shown.
-        by_script = A_SCRIPT if for_model and isinstance(outcome.value, ScriptResult) and "\n" in text else ""
-        if self._boundaries and (told_by := _teller(outcome, text) or by_script):
-            origin = self._clean(told_by)[:SHOWN_ORIGIN]
-            return f"{enclose(text, origin=origin, nonce=fresh_nonce())}\n", notes
-        return f"{text}\n", notes
+        marked = mark_page_content(
+            text,
+            outcome,
+            registered().get(outcome.command),
+            boundaries=self._boundaries,
+            for_model=self._renderer.for_model,
+            clean=self._clean,
+        )
+        return f"{marked}\n", notes
 
     def without_secrets(self, outcome: Outcome) -> Outcome:
         """Text and data are made from the same value, without fields that are secret; the rest is redacted by content."""
-        if isinstance(outcome.value, _PAGE_TEXT):
+        if isinstance(outcome.value, PAGE_TEXT):
             return outcome
         return replace(outcome, value=self.redactor.result(outcome.value))
 
@@ -99,7 +97,8 @@ class OutputGuard:
         out, err = self.in_text(outcome)
         if screen.colour:
             err = _LABEL.sub(lambda label: f"\x1b[{_COLOURS[label[0]]}m{label[0]}\x1b[0m", err)
-        if outcome.error is None and isinstance(outcome.value, ScriptResult) and self.spilled is None:
+        plain = self.spilled is None and not is_enclosed(out)
+        if outcome.error is None and isinstance(outcome.value, ScriptResult) and plain:
             out = script_cell(outcome.value, screen, clean=self._clean_lines)
         return out, err
 
@@ -135,7 +134,7 @@ class OutputGuard:
         if outcome.error is None and data is not None:
             told["data"] = data
         told = dict(self.redactor.value(told))
-        out, err = self.in_text(outcome, for_model=True)
+        out, err = self.in_text(outcome)
         images = images_of(outcome.value)
         told["exit"] = outcome.exit_status if exit is None else exit
         session = self._clean_lines(session_line(outcome)) if self._renderer.for_model else ""
@@ -149,6 +148,7 @@ class OutputGuard:
         page, error = outcome.page, outcome.error
         told: dict[str, Any] = {
             "ok": outcome.ok,
+            "untrusted": is_untrusted(outcome, registered().get(outcome.command)) or None,
             "command": outcome.command,
             "category": outcome.category,
             "session": outcome.shown_session or outcome.session,
@@ -167,7 +167,7 @@ class OutputGuard:
 
     def data(self, told: Any) -> str:
         """Plain data as a line of JSON, without secrets."""
-        return json.dumps(self.redactor.value(told), ensure_ascii=False) + "\n"
+        return escape_invisible(json.dumps(self.redactor.value(told), ensure_ascii=False)) + "\n"
 
     def error_in_text(self, error: BoathookError, *, command: str = "") -> str:
         """One line: what is wrong, what to do, and the code to look up; then the position in a script, if it was one."""
@@ -239,27 +239,10 @@ def _is_whole(outcome: Outcome) -> bool:
     return command is not None and command.whole_output
 
 
-def _teller(outcome: Outcome, text: str) -> str:
-    """The page whose content a result is, or empty if it is our own text."""
-    value = outcome.value
-    if isinstance(value, NumberedTree | FlatList):
-        return value.snapshot.url
-    if isinstance(value, TextResult):
-        return value.origin
-    if isinstance(value, SourceText):
-        return value.url
-    if isinstance(value, list) and value and isinstance(value[0], PageTool):
-        return outcome.page.url if outcome.page is not None else ""
-    is_page_text = isinstance(value, (*_PAGE_TEXT, RequestDetails)) or (
-        isinstance(value, str) and "\n" in text
-    )
-    return outcome.page.url if is_page_text and outcome.page is not None else ""
-
-
 def _small_data(value: Any) -> Any:
     """The value as data, without what the text contains anyway and without what is long."""
     data: Any
-    if isinstance(value, _PAGE_TEXT):
+    if isinstance(value, PAGE_TEXT):
         data = {name: part for name, part in as_data(value).items() if name not in {"text", "items"}}
     elif isinstance(value, Performed):
         data = None if value.value is None else {"value": as_data(value.value)}

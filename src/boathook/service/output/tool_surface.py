@@ -176,7 +176,7 @@ class ToolSurface:
                     if name == command.name:
                         return RenderedToolCall(tool=tool.name, arguments={"kind": kind} if kind else {}).text
             said = json.dumps({"args": list(argv)}, ensure_ascii=False)
-            return said if wordy and not command.human_only else None
+            return said if wordy and not command.for_people else None
         return None
 
     def _call_of_tool(self, line: ParsedCommandLine, handles: Mapping[str, str]) -> RenderedToolCall | None:
@@ -196,7 +196,7 @@ class ToolSurface:
 
     def _call_in_words(self, argv: Sequence[str], line: ParsedCommandLine) -> RenderedToolCall | None:
         tool = next((tool for tool in self.tools if tool.takes_words), None)
-        if tool is None or line.command.human_only or not all(map(may_be_set, line.settings)):
+        if tool is None or line.command.for_people or not all(map(may_be_set, line.settings)):
             return None
         words = list(argv)
         if words[:2] == ["--session", self.own_session]:
@@ -221,9 +221,12 @@ def _all_tools() -> dict[str, Any]:
 def require_offered(surface: SurfaceRenderer, command: Command, arguments: Mapping[str, Any]) -> None:
     """A step of a batch must be a call that its caller could make directly."""
     if not surface.offers(command, arguments):
+        person = "only a person may do this" if command.for_people else ""
         raise PolicyBlocked(
-            f"{command.cli_name} is not offered by this server",
-            hint="the user can offer more: `=tools`",
+            f"{command.cli_name}: {person}"
+            if person
+            else f"{command.cli_name} is not offered by this server",
+            hint="ask the user" if person else "the user can offer more: `=tools`",
             command=command.name,
         )
 

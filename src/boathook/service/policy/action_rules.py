@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -45,7 +46,7 @@ class ActionRules:
 
 
 def read_rules(path: str) -> ActionRules:
-    """The rules of a file; BadSetting if it cannot be read or parsed, so that nothing runs without it."""
+    """The rules of a JSON file, or of a policy file; BadSetting if it cannot be read or parsed, so that nothing runs without it."""
     try:
         raw = read_input_file(path, most_bytes=MOST_BYTES)
     except OSError as error:
@@ -55,11 +56,14 @@ def read_rules(path: str) -> ActionRules:
         ) from error
     if len(raw) > MOST_BYTES:
         raise BadSetting(f"the action policy {path} is longer than {MOST_BYTES} bytes", hint="shorten it")
+    is_toml = path.endswith(".toml")  # a policy file: its lists are in [actions]
     try:
-        given = json.loads(raw)
+        given = tomllib.loads(raw.decode("utf-8")).get("actions", {}) if is_toml else json.loads(raw)
+    except RecursionError:
+        raise BadSetting(f"the action policy {path} is nested too deeply") from None
     except ValueError as error:
         raise BadSetting(
-            f"the action policy {path} is not JSON ({error})",
+            f"the action policy {path} is not {'TOML' if is_toml else 'JSON'} ({error})",
             hint='it looks like {"default": "allow", "deny": ["eval"], "confirm": ["upload"]}',
         ) from error
     return _check_rules(given, path)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from boathook.registry.effects import CATEGORIES as OF_SIDE_EFFECT
-from boathook.registry.effects import SideEffect
+from boathook.effects import CATEGORIES as OF_SIDE_EFFECT
+from boathook.effects import SideEffect
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from boathook.registry.registry import Command
 
@@ -67,16 +67,19 @@ ALWAYS = frozenset({"session", "single", "direct", "named", "scripted"})
 def categories_of(command: Command, arguments: Mapping[str, Any] | None = None) -> frozenset[str]:
     """The categories of a command with these arguments; empty for what is always allowed.
 
-    One that also opens a URL counts as `navigate` too, and one that runs a script in a page as `eval`.
+    Each of its side effects adds a category: one that also opens a URL counts as `navigate` too, one that saves a
+    download as `download`.
     """
     given = arguments or {}
     own = _own(command, given)
     effects = command.side_effects_of(given)
-    also = {
-        "navigate": SideEffect.REACHES_HOST in effects and bool(own),
-        "eval": SideEffect.RUNS_PAGE_SCRIPT in effects,
-    }
-    return frozenset({own} - {""}) | {name for name, holds in also.items() if holds}
+    navigates = {"navigate"} if SideEffect.REACHES_HOST in effects and own else set[str]()
+    return frozenset({own} - {""}) | navigates | categories_of_effects(effects)
+
+
+def categories_of_effects(effects: Iterable[SideEffect]) -> frozenset[str]:
+    """The categories that side effects belong to."""
+    return frozenset(OF_SIDE_EFFECT[effect] for effect in effects if effect in OF_SIDE_EFFECT)
 
 
 def _own(command: Command, given: Mapping[str, Any]) -> str:

@@ -7,14 +7,19 @@ import json
 import secrets
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from boathook.errors import BadRequest
+from boathook.errors import BadRequest, PolicyBlocked
+from boathook.service.policy.answering_process import Asker, asker_of, why_not_approved_by
+from boathook.service.policy.confirmation_scene import NOWHERE, Scene
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from boathook.service.call import Call
+
+Approval = Literal["given", "outdated", "none"]
+"""`outdated`: another page, or another element, is there now."""
 
 WAITING_SECONDS = 60.0
 """How long a request stays open, and an approval valid."""
@@ -26,6 +31,10 @@ class _Question:
     call: Call
     digest: str
     """A digest of the call: an approval applies to exactly that call."""
+    scene: Scene
+    """Where it would act: an approval applies to that element of that document."""
+    asker: Asker
+    text: str
     asked: float
     confirmed: bool = False
 
@@ -36,36 +45,73 @@ class Confirmations:
     def __init__(self) -> None:
         self._questions: dict[str, _Question] = {}
 
-    def ask(self, call: Call, arguments: Mapping[str, Any], *, session: str) -> str:
+    def ask(
+        self,
+        call: Call,
+        arguments: Mapping[str, Any],
+        *,
+        session: str,
+        scene: Scene = NOWHERE,
+        text: str = "",
+    ) -> str:
         """Create a request for a call; returns its id."""
         self._forget_old()
         while len(self._questions) >= MOST_QUESTIONS:
             self._questions.pop(next(iter(self._questions)))
         number = secrets.token_hex(16)
-        digest = _digest(call.command.name, arguments, session)
-        self._questions[number] = _Question(call, digest, time.monotonic())
+        digest = _digest(call, arguments, session)
+        self._questions[number] = _Question(call, digest, scene, asker_of(call.peer), text, time.monotonic())
         return number
 
-    def confirm(self, number: str) -> Call:
-        """Approve: the same call may be made once, soon; it is returned to the caller."""
+    def pending(self) -> dict[str, str]:
+        """The open requests: what each is about, by id."""
+        self._forget_old()
+        return {
+            number: question.text for number, question in self._questions.items() if not question.confirmed
+        }
+
+    def confirm(self, number: str, *, peer: int | None = None) -> Call:
+        """Approve: the same call may be made once, soon; it is returned to the caller.
+
+        `peer` is the process that approves; without it, a client has asked its user.
+        """
         question = self._open(number)
+        refused = why_not_approved_by(peer, question.asker)
+        if refused:
+            raise PolicyBlocked(
+                f"this process may not approve the action: {refused}",
+                hint=f"the user can approve it in another terminal: `confirm {number}`",
+            )
         question.confirmed, question.asked = True, time.monotonic()
         return question.call
+
+    def confirm_for_client(self, number: str, *, peer: int | None) -> None:
+        """Approve what an MCP client has asked its user about: only the server that the request came from may say so."""
+        question = self._open(number)
+        if not question.call.surface.is_model or question.call.peer != peer:
+            raise PolicyBlocked("this process may not approve the action: another one asked for it")
+        question.confirmed, question.asked = True, time.monotonic()
 
     def deny(self, number: str) -> Call:
         """Deny; returns the call that is not made."""
         self._open(number)
         return self._questions.pop(number).call
 
-    def take(self, command: str, arguments: Mapping[str, Any], *, session: str) -> bool:
-        """Whether a person has approved exactly this call; the approval is used up."""
+    def drop(self, number: str) -> None:
+        """Forget a request: an approval is for one run, whatever its result is."""
+        self._questions.pop(number, None)
+
+    def take(
+        self, call: Call, arguments: Mapping[str, Any], *, session: str, scene: Scene = NOWHERE
+    ) -> Approval:
+        """Whether a person has approved exactly this call on this page; the approval is used up."""
         self._forget_old()
-        wanted = _digest(command, arguments, session)
+        wanted = _digest(call, arguments, session)
         for number, question in self._questions.items():
             if question.confirmed and question.digest == wanted:
                 self._questions.pop(number)
-                return True
-        return False
+                return "given" if question.scene.key == scene.key else "outdated"
+        return "none"
 
     def _open(self, number: str) -> _Question:
         self._forget_old()
@@ -87,6 +133,8 @@ class Confirmations:
             self._questions.pop(number)
 
 
-def _digest(command: str, arguments: Mapping[str, Any], session: str) -> str:
-    said = json.dumps([command, dict(arguments), session], sort_keys=True, default=str)
+def _digest(call: Call, arguments: Mapping[str, Any], session: str) -> str:
+    """Of the command, its arguments and the settings that came with it."""
+    settings = {name: call.settings.get(name) for name in call.own_settings}
+    said = json.dumps([call.command.name, dict(arguments), session, settings], sort_keys=True, default=str)
     return hashlib.sha256(said.encode()).hexdigest()

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from boathook.effects import FOR_PEOPLE, SideEffect
 from boathook.engine.hosts.urls import normalize_url
 from boathook.errors import BadSetting, BadUrl, PolicyBlocked
-from boathook.registry.effects import SideEffect
 from boathook.registry.registry import URL_PARAMETERS
 from boathook.service.policy.action_rules import ORDER
-from boathook.service.policy.categories import CATEGORIES, categories_of
+from boathook.service.policy.categories import CATEGORIES, categories_of, categories_of_effects
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from boathook.registry.registry import Command
     from boathook.service.policy.action_rules import ActionRules, Verdict
@@ -44,22 +44,32 @@ class Deny:
 
 
 Decision = Allow | Ask | Deny
+_NO_LIMITS_THERE = "limits on hosts cannot be enforced in a browser that boathook did not start"
+_CHOOSE_BROWSER = "the user can choose such a browser|: `=cdp`"
 
 
-def decide(policy: Policy, command: Command, arguments: Mapping[str, Any], *, surface: Surface) -> Decision:
-    """The decision about a command with these arguments, checked and with absolute paths."""
-    if command.human_only and surface.is_model:
+def decide(
+    policy: Policy,
+    command: Command,
+    arguments: Mapping[str, Any],
+    *,
+    surface: Surface,
+    setting_effects: frozenset[SideEffect] = frozenset(),
+) -> Decision:
+    """The decision about a command with these arguments, checked and with absolute paths, and about the settings that came with it."""
+    effects = command.side_effects_of(arguments) | setting_effects
+    if surface.is_model and (command.for_people or effects & FOR_PEOPLE):
         return Deny("only a person may do this", "ask the user; the client asks for confirmations itself")
-    for rule in _RULES:
-        denied = rule(policy, command, arguments)
-        if denied is not None:
-            return denied
+    denied = _by_limits(policy, command, arguments, effects)
+    if denied is not None:
+        return denied
     if command.runs_commands or command.closes_session:
         return Allow()
-    confirmed = min(policy.confirm & words_of(command, arguments), default="")
+    also = categories_of_effects(setting_effects)
+    confirmed = min(policy.confirm & (words_of(command, arguments) | also), default="")
     asked = f"confirm_actions includes {confirmed}" if confirmed else ""
     for rules in policy.rules:
-        verdict, word = _by_rules(rules, command, arguments)
+        verdict, word = _by_rules(rules, command, arguments, also)
         if verdict == "deny":
             why = f"{word} is denied" if word else "everything that is not allowed is denied"
             return Deny(f"{why} by the action policy {rules.source}", "the user can change that file")
@@ -70,11 +80,14 @@ def decide(policy: Policy, command: Command, arguments: Mapping[str, Any], *, su
     return Allow()
 
 
-def _by_rules(rules: ActionRules, command: Command, arguments: Mapping[str, Any]) -> tuple[Verdict, str]:
-    """The strictest verdict of a file over all categories of a command."""
+def _by_rules(
+    rules: ActionRules, command: Command, arguments: Mapping[str, Any], also: frozenset[str]
+) -> tuple[Verdict, str]:
+    """The strictest verdict of a file over all categories of a command, and of the settings of its call."""
     # A word that is both, such as `wait`, means the category.
     names = names_of(command) - set(CATEGORIES)
     found = [rules.verdict({category, *names}) for category in categories_of(command, arguments)]
+    found += [rules.verdict({category}) for category in also]
     if not found:  # it is always allowed, unless it is named itself
         found = [rules.verdict(names)] if rules.words & names else [("allow", "")]
     return min(found, key=lambda verdict: ORDER.index(verdict[0]))
@@ -112,13 +125,37 @@ def check_words(
         )
 
 
-def _check_enabled(policy: Policy, _command: Command, _arguments: Mapping[str, Any]) -> Deny | None:
-    return None if policy.enabled else Deny("the browser is disabled", "the user can set enabled = true")
+def _by_limits(
+    policy: Policy, command: Command, arguments: Mapping[str, Any], effects: frozenset[SideEffect]
+) -> Deny | None:
+    """The first limit that a call exceeds."""
+    if not policy.enabled:
+        return Deny("the browser is disabled", _cure(policy, "enabled"))
+    if SideEffect.REACHES_HOST in effects and (denied := _address(policy, arguments)):
+        return denied
+    for effect, allowed, reason, cure in (
+        (SideEffect.ATTACHES_BROWSER, policy.attach, _NO_LIMITS_THERE, _CHOOSE_BROWSER),
+        (
+            SideEffect.RUNS_PAGE_SCRIPT,
+            policy.evaluate,
+            "scripts in pages are disabled",
+            _cure(policy, "evaluate_enabled"),
+        ),
+        (SideEffect.RUNS_PROGRAM, policy.scripts, "programs are disabled", _cure(policy, "scripts_enabled")),
+    ):
+        if effect in effects and not allowed:
+            return Deny(reason, cure)
+    return _files(policy, command, arguments)
 
 
-def _address(policy: Policy, command: Command, arguments: Mapping[str, Any]) -> Deny | None:
-    if SideEffect.REACHES_HOST not in command.side_effects_of(arguments):
-        return None
+def _cure(policy: Policy, setting: str) -> str:
+    """How the user can turn on what a setting has turned off."""
+    if setting in policy.locked:
+        return f"{policy.locked[setting]} limits it"
+    return f"the user can set {setting} = true"
+
+
+def _address(policy: Policy, arguments: Mapping[str, Any]) -> Deny | None:
     for url in (arguments.get(name) for name in URL_PARAMETERS):
         try:
             if isinstance(url, str):
@@ -128,27 +165,6 @@ def _address(policy: Policy, command: Command, arguments: Mapping[str, Any]) -> 
         except BadUrl:
             continue  # the command says better what is wrong with it
     return None
-
-
-def _attaching(policy: Policy, command: Command, arguments: Mapping[str, Any]) -> Deny | None:
-    if policy.attach or SideEffect.ATTACHES_BROWSER not in command.side_effects_of(arguments):
-        return None
-    return Deny(
-        "limits on hosts cannot be enforced in a browser that boathook did not start",
-        "the user can choose such a browser|: `=cdp`",
-    )
-
-
-def _page_script(policy: Policy, command: Command, arguments: Mapping[str, Any]) -> Deny | None:
-    if policy.evaluate or SideEffect.RUNS_PAGE_SCRIPT not in command.side_effects_of(arguments):
-        return None
-    return Deny("scripts in pages are disabled", "the user can set evaluate_enabled = true")
-
-
-def _program(policy: Policy, command: Command, arguments: Mapping[str, Any]) -> Deny | None:
-    if policy.scripts or SideEffect.RUNS_PROGRAM not in command.side_effects_of(arguments):
-        return None
-    return Deny("programs are disabled", "the user can set scripts_enabled = true")
 
 
 def _files(policy: Policy, command: Command, arguments: Mapping[str, Any]) -> Deny | None:
@@ -162,7 +178,12 @@ def _files(policy: Policy, command: Command, arguments: Mapping[str, Any]) -> De
             listed = ", ".join(str(root) for root in roots or ())
             return Deny(
                 f"{outside} is outside the folders that may be {said}",
-                f"allowed: {listed or 'none'}; the user can add others with {setting}",
+                f"allowed: {listed or 'none'}; "
+                + (
+                    f"{policy.locked[setting]} limits it"
+                    if setting in policy.locked
+                    else f"the user can add others with {setting}"
+                ),
             )
     return None
 
@@ -187,13 +208,3 @@ def _outside(roots: Sequence[Path], paths: Iterable[Path]) -> Iterator[Path]:
         place = Path(os.path.realpath(path))
         if not any(place == root or place.is_relative_to(root) for root in real):
             yield path
-
-
-_RULES: tuple[Callable[[Policy, Command, Mapping[str, Any]], Deny | None], ...] = (
-    _check_enabled,
-    _address,
-    _attaching,
-    _page_script,
-    _program,
-    _files,
-)

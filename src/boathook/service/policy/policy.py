@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from boathook.service.policy.action_rules import ActionRules
+
+
+LIMITS = ("allowed_domains", "denied_domains", "allow_private")
+"""The settings that limit hosts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +44,8 @@ class Policy:
     """Commands, groups and effects that require confirmation."""
     rules: tuple[ActionRules, ...] = ()
     """The user's action policies; the strictest verdict applies."""
-    """Characters of text in a result."""
+    locked: Mapping[str, str] = field(default_factory=dict)
+    """The settings that a policy file limits, with that file."""
 
 
 def policy_of(
@@ -48,8 +53,7 @@ def policy_of(
 ) -> Policy:
     """The policy of a call; the surface's defaults apply where the settings are empty."""
     given = surface_defaults(surface) | {name: value for name, value in settings.items() if value is not None}
-    # A model at the other end: files of the project and temporary ones, unless the user names others.
-    usual = (Path(folder), Path(tempfile.gettempdir())) if surface.is_model else None
+    usual = usual_roots(surface, folder)
     host_policy = host_policy_of(given)
     return Policy(
         enabled=given.get("enabled") is not False,
@@ -62,6 +66,11 @@ def policy_of(
         output_roots=_roots(given.get("output_roots"), usual),
         confirm=frozenset(given.get("confirm_actions") or ()),
     )
+
+
+def usual_roots(surface: Surface, folder: str) -> tuple[Path, ...] | None:
+    """For a model at the other end: files of the project and temporary ones, unless the user names others."""
+    return (Path(folder), Path(tempfile.gettempdir())) if surface.is_model else None
 
 
 def host_policy_of(settings: Mapping[str, Any]) -> HostPolicy:

@@ -9,7 +9,7 @@ import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
 import msgspec
 
@@ -75,6 +75,11 @@ class Window:
 
     begin: float
     end: float
+
+    @classmethod
+    def since(cls, began: float) -> Self:
+        """From then until now; the clock may have been set back in between."""
+        return cls(*sorted((began, time.time())))
 
     def holds(self, moment: float) -> bool:
         """Whether something happened during the call, with some tolerance."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -128,7 +127,7 @@ class CallRecorder:
             self._manifests[session] = Manifest(self._folder / "artifacts", session=session)
         return self._manifests[session]
 
-    def note(self, call: Call, outcome: Outcome, *, session: str, began: float) -> str:
+    def note(self, call: Call, outcome: Outcome, *, session: str, began: float, seconds: float) -> str:
         """Add a call to the history of its session; an error is reported as a note, and does not fail the call."""
         redactor = Redactor(outcome.secrets)
         record = JournalRecord(
@@ -138,7 +137,7 @@ class CallRecorder:
             door=call.surface.value,
             command=call.command.name,
             outcome=outcome.category,
-            seconds=round(time.time() - began, 3),
+            seconds=round(seconds, 3),
             code=outcome.error.code if outcome.error is not None else "",
             arguments=redactor.arguments(dict(call.arguments), call.command.secrets),
         )
@@ -172,7 +171,7 @@ def artifacts_of(command: Command, value: Any, *, began: float) -> tuple[Artifac
         if isinstance(value, kind_of_value) and path is not None:
             media = media_type or _media_type(value)
             # A download may have been over before it was asked for.
-            window = None if kind is Kind.DOWNLOAD else Window(began, time.time())
+            window = None if kind is Kind.DOWNLOAD else Window.since(began)
             found = verify_file(Path(path), kind=kind, window=window, media_type=media)
             if found.state is State.MISSING:
                 raise FileMissing(
@@ -206,7 +205,7 @@ def _beside(value: Any, *, began: float) -> tuple[Artifact, ...]:
     """Files next to it."""
     if not isinstance(value, Recorded) or value.contact_sheet is None:
         return ()
-    window = Window(began, time.time())
+    window = Window.since(began)
     return (verify_file(value.contact_sheet, kind=Kind.IMAGE, window=window, media_type="image/png"),)
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 from boathook.errors import Unsupported
 
 WORKER = Path(__file__).parents[2] / "sandbox" / "worker.js"
+PARTS = tuple(WORKER.with_name(name) for name in ("agent_helpers.js", "playwright_client.js"))
+"""Modules that the worker loads."""
 HEAP_MIB = 256
 LEAST_MAJOR = 20
 VERSION_SECONDS = 5.0
@@ -18,8 +20,8 @@ PLAIN_FLAG = (22, 13)
 _WITHOUT_NODE = "install Node 20 or newer, or use Python|, or `--js-page` to run it in the page"
 
 
-async def node_words(scratch: str, *, jail: bool) -> list[str]:
-    """The command line of a worker; Unsupported says what is missing."""
+async def node_words(scratch: str, *, jail: bool, package: str = "") -> list[str]:
+    """The command line of a worker, which may also read the folder of a package; Unsupported says what is missing."""
     found = shutil.which("node")
     if found is None:
         raise Unsupported(
@@ -33,16 +35,25 @@ async def node_words(scratch: str, *, jail: bool) -> list[str]:
         flag = "--permission" if version >= PLAIN_FLAG else "--experimental-permission"
         words += [
             flag,
-            f"--allow-fs-read={WORKER}",
+            *(f"--allow-fs-read={path}" for path in (WORKER, *PARTS)),
+            *([f"--allow-fs-read={package}/*"] if package else []),
             f"--allow-fs-read={scratch}/*",
             f"--allow-fs-write={scratch}/*",
         ]
     return [*words, str(WORKER)]
 
 
-def node_readable() -> list[str]:
+def node_readable(package: str = "") -> list[str]:
     """What Node reads besides the system's libraries at startup."""
-    return [str(WORKER), "/etc/ssl/openssl.cnf", "/dev/null", "/dev/urandom"]
+    own = [str(path) for path in (WORKER, *PARTS)]
+    return [
+        *own,
+        *([package] if package else []),
+        "/etc/ssl/openssl.cnf",
+        "/usr/share/zoneinfo",
+        "/dev/null",
+        "/dev/urandom",
+    ]
 
 
 def node_programs(node: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -37,6 +38,8 @@ class Worker:
     handle: int
     """A pidfd: signals through it cannot reach another process."""
     channel: socket.socket
+    line: socket.socket
+    """Our end of a second connection, for what the script's own CDP client sends: in a jail it can connect to nothing."""
     closed: bool = False
 
     def kill(self) -> None:
@@ -45,12 +48,19 @@ class Worker:
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self.handle, signal.SIGKILL)
 
+    def wait(self, seconds: float) -> bool:
+        """Wait until it has ended, for a limited time; whether it has."""
+        ends = select.poll()
+        ends.register(self.handle, select.POLLIN)
+        return bool(ends.poll(seconds * 1000))
+
     def close(self) -> None:
         """Kill it and release everything; may be called twice: the pid may belong to another process by then."""
         if not self.closed:
             self.kill()
             self.closed = True
             self.channel.close()
+            self.line.close()
             os.close(self.handle)
 
 
@@ -72,6 +82,9 @@ class ForkServer:
         """A worker for one script; the next one is created while that runs."""
         async with self._alone:
             ready, self._ready = self._ready, None
+            if ready is not None and ready.wait(0):  # killed, or its fork server was
+                ready.close()
+                ready = None
             return ready if ready is not None else await self._new()
 
     async def prepare(self) -> None:
@@ -122,21 +135,26 @@ class ForkServer:
             self._ready_worker = self._fork_worker()
             return self._ready_worker
 
-    def _fork_worker(self) -> Worker:
+    def _fork_worker(self, *, retried: bool = False) -> Worker:
         ours, theirs = socket.socketpair()
+        line, their_line = socket.socketpair()
         try:
             control = self._awake()
-            socket.send_fds(control, [b"+"], [theirs.fileno()])
+            socket.send_fds(control, [b"+"], [theirs.fileno(), their_line.fileno()])
             pid = int.from_bytes(_exactly(control, PID_BYTES), "big")
-            return Worker(pid, os.pidfd_open(pid), ours)
+            return Worker(pid, os.pidfd_open(pid), ours, line)
         except OSError as error:
             ours.close()
+            line.close()
             self._release()
+            if isinstance(error, ConnectionError) and not retried:  # the fork server was killed
+                return self._fork_worker(retried=True)
             raise Unsupported(
                 f"the process for the script could not be started: {error.strerror or error}"
             ) from error
         finally:
             theirs.close()
+            their_line.close()
 
     def _awake(self) -> socket.socket:
         """The channel to the fork server, which is started if necessary."""

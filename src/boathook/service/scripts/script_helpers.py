@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -49,14 +48,20 @@ def helper_names(owner: Literal["tab", "browser"]) -> list[str]:
     return list(dict.fromkeys([*table, *(camel(name) for name in table)]))
 
 
-def helpers_giving(kind: str) -> list[str]:
-    """All names of the helpers of `tab` that hand such a value to the script."""
-    return [name for name in helper_names("tab") if _by_name()[name][1].gives == kind]
+def helpers_giving(kind: str, owner: Literal["tab", "browser"] = "tab") -> list[str]:
+    """All names of the helpers of `tab` or `browser` that hand such a value to the script."""
+    return [name for name in helper_names(owner) if _by_name()[name][1].gives == kind]
 
 
 def is_helper(name: str) -> bool:
     """Whether scripts have a helper of this name."""
     return name in _by_name()
+
+
+def waits(name: str) -> bool:
+    """Whether a helper only waits for the page, which takes time and no work."""
+    command, _helper = _by_name().get(name, (None, None))
+    return command is not None and command.waits
 
 
 def resolve_helper(
@@ -118,4 +123,3 @@ def _expression(name: str, regexp: str, flags: str) -> str:
 
 
 _ELEMENTS = ("target", "source")
-Serve = Callable[[str, "Sequence[Any]", "Mapping[str, Any]"], Any]

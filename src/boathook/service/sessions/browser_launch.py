@@ -10,7 +10,7 @@ from boathook.engine.launch.options import LaunchOptions, with_environment_defau
 from boathook.engine.page.init_scripts import check_script
 from boathook.errors import BadSetting, LaunchConflict
 from boathook.input_files import read_input_file
-from boathook.service.policy.policy import host_policy_of
+from boathook.service.policy.policy import LIMITS, host_policy_of
 from boathook.service.sessions.providers.choose import MANAGED, choose_provider
 from boathook.service.sessions.providers.managed import NOT_LOOPBACK
 from boathook.service.sessions.session import TabDefaults
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from boathook.engine.hosts.host_policy import HostPolicy
 
 LaunchKey = frozenset[tuple[str, Any]]
-LIMITS = ("allowed_domains", "denied_domains", "allow_private")
-"""Settings that become one part of the key: the limits on hosts."""
 
 
 def limits_of(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag
 
 from boathook.clock import now
+from boathook.commands.results import UnusedTab
 from boathook.engine.cdp_targets import user_pages_first
 from boathook.engine.emulation.overrides import Settings
 from boathook.errors import BoathookError, TabGone
@@ -31,6 +32,8 @@ BLANK = "about:blank"
 DEFAULT_NAME = "default"
 """The name of a project's session for users."""
 MOST_LISTED = 20
+RECONNECT_SECONDS = 10.0
+"""How long a call waits for an extension that connects again."""
 _ID = re.compile(r"t\d+")
 
 
@@ -117,6 +120,14 @@ class Session:
         pages = self.browser.targets.pages()
         return [info for info in pages if self.browser.numbering_in(info.context_id) is self.numbering]
 
+    def unused_tabs(self) -> list[Any]:
+        """Tabs of the user's own browser that no call has used yet, within the user's limits; each can be selected."""
+        if self.browser.kind != "relay":
+            return []
+        known = {tab.target_id for tab in self.tabs}
+        found = [info for info in self.pages() if info.id not in known]
+        return [UnusedTab(url=info.url, title=info.title, target_id=info.id) for info in found[:MOST_LISTED]]
+
     @property
     def alive(self) -> bool:
         """Whether the browser still responds."""
@@ -127,15 +138,52 @@ class Session:
         """The tab that the next call uses, if it is already known."""
         return self._present if self._present is not None and self._present.state != "closed" else None
 
-    async def present(self) -> Tab:
-        """The tab for calls that name none; a blank one if there is none."""
+    async def present(self, *, may_open: bool = False) -> Tab:
+        """The tab for calls that name none; a blank one if there is none.
+
+        In the user's own Chrome a call never continues in another tab: it finds its own one again, or fails; `may_open` is for
+        calls that bring a URL.
+        """
         async with self._choosing:  # several first calls at once get the same tab
             before = self._present
-            if before is None or before.state == "closed":
+            if before is not None and before.state == "closed" and self._must_find_again(before):
+                self._present = await self._find_again(before, may_open=may_open)
+            elif before is None or before.state == "closed":
                 self._present = await self._some_tab()
                 if before is not None:
                     self.news.append(f"tab {before.id} was closed; using the most recent remaining tab")
             return self._present  # type: ignore[return-value]
+
+    def _must_find_again(self, before: Tab) -> bool:
+        return self.browser.kind == "relay" and not before.closed_on_request
+
+    async def _find_again(self, before: Tab, *, may_open: bool) -> Tab:
+        """The tab after the relay or the extension was restarted; TabGone if the user has closed it."""
+        found = await self.browser.find_again(before, seconds=RECONNECT_SECONDS)
+        if found is not None:
+            self.news.append(f"the connection to your Chrome was lost; tab {found.id} was found again")
+            return found
+        if may_open:
+            return await self.browser.open_tab(BLANK, context=self.context, dress=self._apply_defaults)
+        raise TabGone(
+            f"tab {before.id} is no longer open in your Chrome ({before.url[:200]})",
+            hint="open a URL|: `open URL`|, or choose another tab|: `tab NAME`|; `pages` lists them",
+            tab=before.id,
+        )
+
+    async def continue_from(self, old: Session, *, is_lost: bool) -> None:
+        """Begin in place of another session; if only its connection was lost, with its tabs."""
+        self.numbering.continue_from(old.numbering)
+        if not is_lost:
+            return
+        if self.browser.kind != "relay":
+            self.news.append(
+                "the browser of this session exited; its tabs and cookies were lost, and a new browser is used"
+            )
+            return
+        for tab in old.tabs:
+            await self.browser.find_again(tab, seconds=RECONNECT_SECONDS)
+        self._present = old._present
 
     async def _some_tab(self) -> Tab:
         """The most recent known tab; in a browser that we attached to, the first open page.

@@ -131,15 +131,11 @@ class Sessions:
             check_sessions(len(self._sessions))
         session = await self._create_session(name, key, requested, owner=owner, project=project)
         if old is not None:
-            session.numbering.continue_from(old.numbering)
+            await session.continue_from(old, is_lost=lost)
         session.limits = limits_of(requested)
         session.idle_after = idle_after
         session.change = "created" if old is None else "replaced"
         session.news += session.browser.notes
-        if lost:
-            session.news.append(
-                "the browser of this session exited; its tabs and cookies were lost, and a new browser is used"
-            )
         if self._records is not None and (said := self._records.take_lost(name)):
             session.news.append(said)
         left = self._sessions.pop(name, None)
@@ -231,15 +227,16 @@ class Sessions:
         if session.ending is not None:
             session.ending.cancel()
         with self._hold_browser(session.browser):
-            for video in await finish_recordings(session.browser, session.context):
-                self.on_recorded(session, video)
+            await self._finish_recordings(session)
             if session.restoring is not None:
                 await session.restoring.finish()
             if session.context is not None and session.alive:
                 with suppress(BrowserGone):  # then all that was in it is gone too
                     await session.browser.end_context(session.context)
         if not self._is_used(session.browser):
-            self._browsers.pop(_connection_key(session.key, session.name), None)
+            place = _connection_key(session.key, session.name)
+            if self._browsers.get(place) is session.browser:  # others may have replaced one that exited
+                del self._browsers[place]
             provider, _ = choose_provider(dict(session.key))
             await provider.release(session.browser, kill=kill)
 
@@ -269,17 +266,31 @@ class Sessions:
         place = _connection_key(key, name)
         async with self._starting.setdefault(place, asyncio.Lock()):
             browser = self._browsers.get(place)
-            if browser is None or browser.connection.closed_because is not None:
+            if browser is not None and browser.connection.closed_because is not None:
+                await self._release_exited(place, browser)
+                browser = None
+            if browser is None:
                 alive = [
-                    session
-                    for session in self._browsers.values()
-                    if session.connection.closed_because is None
+                    other for other in self._browsers.values() if other.connection.closed_because is None
                 ]
                 check_browsers(len(alive), free_mib=free_memory_mib(), most=most)
                 report_progress(choose_provider(dict(key))[0].progress)
                 browser = await acquire_browser(dict(key), seconds=seconds)
                 self._browsers[place] = browser
             return browser
+
+    async def _release_exited(self, place: tuple[LaunchKey, str], browser: Browser) -> None:
+        """Remove the files of a browser that exited now, not when each session that used it is used again or closed."""
+        del self._browsers[place]
+        for session in self:
+            if session.browser is browser:
+                await self._finish_recordings(session)
+        provider, _ = choose_provider(dict(place[0]))
+        await provider.release(browser)
+
+    async def _finish_recordings(self, session: Session) -> None:
+        for video in await finish_recordings(session.browser, session.context):
+            self.on_recorded(session, video)
 
     def _targets_of_others(self, name: str) -> set[str]:
         """Pages that other sessions use."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from boathook.engine.launch import posix
 from boathook.errors import BoathookError
 from boathook.private_files import private_folder
 from boathook.redaction.redactor import Redactor
@@ -30,6 +32,7 @@ class SessionRecords:
         self._folder = folder
         self._written: dict[str, dict[str, Any]] = {}
         self._lost_limits: dict[str, dict[str, Any]] = {}
+        self._owner = {"pid": os.getpid(), "start_time": posix.start_time(os.getpid())}
         self.lost = self._read_records()
         """Tabs of sessions that were running when the last daemon exited without closing them."""
 
@@ -38,7 +41,7 @@ class SessionRecords:
         # The session's secrets will not be known when this is reported.
         clean = Redactor(session.secrets).text
         tabs = [clean(tab.url)[:SHOWN_ADDRESS] for tab in session.tabs[:MOST_TABS]]
-        record = {"tabs": tabs, "limits": dict(session.limits)}
+        record = {"tabs": tabs, "limits": dict(session.limits), "daemon": self._owner}
         if self._written.get(session.name) == record:
             return
         with suppress(OSError, BoathookError):
@@ -76,9 +79,18 @@ class SessionRecords:
                     remove_record(path)
                     continue
                 data: dict[str, Any] = read_record(path, schema=SCHEMA).data or {}
+                if self._is_of_another_daemon(data.get("daemon")):
+                    continue
                 found[path.stem] = [str(url) for url in data.get("tabs", ())]
                 self._lost_limits[path.stem] = dict(data.get("limits") or {})
         return found
+
+    def _is_of_another_daemon(self, owner: Any) -> bool:
+        """Whether the daemon that wrote a record is running: one with another runtime folder has the same home."""
+        if not isinstance(owner, dict) or not isinstance(owner.get("pid"), int) or owner == self._owner:
+            return False
+        same = owner.get("start_time") is not None and posix.start_time(owner["pid"]) == owner["start_time"]
+        return same and posix.is_alive(owner["pid"])
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}.json"

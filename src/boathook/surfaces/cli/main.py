@@ -30,6 +30,15 @@ _PROGRAMS = {
     "relay": "boathook.relay.main",
     "extension": "boathook.relay.main",
 }
+_OTHER_NAMES = {
+    "-e": ["run", "--js", "--code"],
+    "serve": ["relay", "serve"],
+    "status": ["relay", "status"],
+    "install-extension": ["relay", "install"],
+    "update": ["relay", "update"],
+}
+"""First words as in another program for the user's own Chrome."""
+_LATER = ("plugin", "agent")
 _MOST_STDIN_BYTES = 16 << 20
 _DEFAULT_COLUMNS = 80
 _STAT_FIELDS_BEFORE_START = 19
@@ -48,6 +57,15 @@ class BadInput(WireFailure):
     retry_safe = True
 
 
+class NotAvailable(WireFailure):
+    """A command of later versions."""
+
+    code = "unsupported"
+    category = "unsupported"
+    exit_status = 2
+    retry_safe = True
+
+
 def run() -> NoReturn:
     """The entry point: `main`, then exit at once, since interpreter shutdown takes a tenth of the whole call."""
     os._exit(main(sys.argv[1:]))  # nothing is buffered: `_print` writes to the descriptors
@@ -56,6 +74,10 @@ def run() -> NoReturn:
 def main(argv: list[str], *, daemon_arguments: Iterable[str] = ()) -> int:
     """Run one command line; returns the exit status. `daemon_arguments` are for tests with their own host."""
     try:
+        if argv and argv[0] in _OTHER_NAMES and not _is_agent_browser():
+            argv = [*_OTHER_NAMES[argv[0]], *argv[1:]]
+        if argv and argv[0] in _LATER:
+            raise NotAvailable(f"{argv[0]} is not available yet")
         if not argv or argv[0] in _ALONE:
             from boathook.surfaces.cli.without_daemon import answer_locally
 

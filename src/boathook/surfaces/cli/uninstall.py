@@ -25,6 +25,7 @@ usage: boathook uninstall [--yes] [--json]
   are not removed.
 """
 _MEBIBYTE = 1 << 20
+_EXTENSION_FOLDER = "Boathook extension"
 
 
 def uninstall(argv: list[str]) -> Printed:
@@ -114,6 +115,11 @@ def _list_leftovers() -> list[str]:
     config = os.environ.get("XDG_CONFIG_HOME", "")
     own = os.path.join(config if config.startswith("/") else os.path.expanduser("~/.config"), "boathook")
     left = [f"your settings in {own}: rm -r {own}"] if os.path.exists(own) else []
+    extension = os.path.expanduser(f"~/{_EXTENSION_FOLDER}")
+    if os.path.exists(extension):
+        left.append(
+            f"the extension in {extension}: remove it on the browser's extensions page, then rm -r '{extension}'"
+        )
     left.append("files that you saved, profiles that you named with --profile, and boathook.toml in projects")
     return [*left, f"the program itself: {_how_to_remove()}"]
 

@@ -26,8 +26,7 @@ def question_of(outcome: dict[str, Any]) -> tuple[str, str] | None:
         return None
     facts = error.get("evidence") or {}
     number = str(facts.get("confirmation") or "")
-    words = f"{error.get('message', '')}: {facts.get('would_do', '')}".strip(": ")
-    return (number, words) if number else None
+    return (number, str(error.get("message", ""))) if number else None
 
 
 def confirmed_request(params: types.CallToolRequestParams) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from boathook.wire.failures import WireFailure
 
 STRUCTURED = (
-    "ok", "category", "text", "session", "session_change", "page", "change", "notes", "artifacts", "next", "error", "data",
+    "ok", "untrusted", "category", "text", "session", "session_change", "page", "change", "notes", "artifacts", "next", "error", "data",
 )  # fmt: skip
 """The fields of structured content. `text` is what `content` has: some clients send a model nothing else."""
 ERROR = ("code", "message", "hint", "retry_safe")
@@ -27,6 +27,7 @@ OUTPUT_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
         "ok": {"type": "boolean"},
+        "untrusted": {"type": "boolean"},
         "category": _TEXT,
         "text": _TEXT,
         "session": _TEXT,

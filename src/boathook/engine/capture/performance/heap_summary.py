@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from boathook.errors import BadRequest
+from boathook.input_files import open_input_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +46,7 @@ class HeapSummary:
 def summarize(path: Path, *, most: int) -> HeapSummary:
     """Summarize a .heapsnapshot file."""
     try:
-        with path.open("rb") as file:
+        with open_input_file(path) as file:
             return _summarize_file(file, most=most)
     except OSError as error:
         raise BadRequest(f"{path} cannot be read: {error.strerror}") from error

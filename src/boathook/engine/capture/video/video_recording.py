@@ -96,6 +96,7 @@ class Recording:
     def __init__(self, tab: Tab, recording_options: RecordingOptions, *, program: str) -> None:
         self.recording_options = recording_options
         self.began = time.time()
+        self._since = time.monotonic()
         self._tab = tab
         self._program = program
         self._hand = PointerOverlay(cursor=recording_options.cursor, marks=recording_options.marks)
@@ -150,7 +151,7 @@ class Recording:
                     await self._stir.wait()
         if self._next is None:  # not painted automatically, for example behind another tab
             reply = await self._tab.session.send("Page.captureScreenshot", format="jpeg", quality=QUALITY)
-            self._next = _Picture(base64.b64decode(reply["data"]), time.time(), 0)
+            self._next = _Picture(base64.b64decode(reply["data"]), self._now(), 0)
         self.began = self._next.at
 
     async def _listen(self) -> None:
@@ -194,11 +195,15 @@ class Recording:
         )
         self._stir.set()
 
+    def _now(self) -> float:
+        """The time, also if the clock of the machine is set during the recording."""
+        return self.began + time.monotonic() - self._since
+
     def _time(self, about: dict[str, Any]) -> float:
         """When a frame was painted, by our clock; the browser may be on another machine."""
-        now = time.time()
+        now = self._now()
         painted = float(about.get("timestamp") or now)
-        if self._ahead is None:
+        if self._ahead is None or abs(painted - self._ahead - now) > SAME_CLOCK_SECONDS:  # or it was set
             self._ahead = painted - now if abs(painted - now) > SAME_CLOCK_SECONDS else 0.0
         return min(now, painted - self._ahead)
 
@@ -243,13 +248,13 @@ class Recording:
         step = 1 / self.recording_options.fps
         while not self._ending:
             picture, self._next = self._next, None
-            moving = self._redraw or self._hand.moves(at=time.time())
+            moving = self._redraw or self._hand.moves(at=self._now())
             self._redraw = False
             self._shown = picture or self._shown
-            at = picture.at if picture is not None and not moving else time.time()
+            at = picture.at if picture is not None and not moving else self._now()
             if not await self._write(video, at=at, new=picture is not None):
                 return
-            await self._pause(step, step if self._hand.moves(at=time.time()) else BEAT_SECONDS)
+            await self._pause(step, step if self._hand.moves(at=self._now()) else BEAT_SECONDS)
             with suppress(
                 BoathookError
             ):  # the tab is being recovered, or is closed: the next round handles it
@@ -263,7 +268,7 @@ class Recording:
             async with asyncio.timeout(LAST_SECONDS):
                 reply = await self._tab.session.send("Page.captureScreenshot", format="jpeg", quality=QUALITY)
             width = self._shown.width if self._shown is not None else 0
-            self._next = _Picture(base64.b64decode(reply["data"]), time.time(), width)
+            self._next = _Picture(base64.b64decode(reply["data"]), self._now(), width)
 
     async def _write(self, video: VideoFile, *, at: float, new: bool = False) -> bool:
         """Show the current frame from that time on; False if nothing more can be written."""
@@ -284,13 +289,13 @@ class Recording:
 
     async def _pause(self, step: float, longest: float) -> None:
         """Until there is a new frame, but not sooner than the next frame of the file."""
-        begun = time.time()
+        begun = self._now()
         with suppress(TimeoutError):
             async with asyncio.timeout(longest):
                 while self._next is None and not self._redraw and not self._ending:
                     self._stir.clear()
                     await self._stir.wait()
-        rest = step - (time.time() - begun)
+        rest = step - (self._now() - begun)
         with suppress(TimeoutError):
             async with asyncio.timeout(max(0.0, rest)):
                 while not self._ending:
@@ -305,11 +310,11 @@ class Recording:
         ended = self._why(video)
         if not video.trouble:
             self._shown = self._next or self._shown
-            now = time.time()
+            now = self._now()
             # Twice: the last frame is shown as long as the one before it.
             await self._write(video, at=now, new=self._next is not None)
             await self._write(video, at=now + 1 / self.recording_options.fps)
-        seconds = max(0.0, time.time() - self.began)
+        seconds = max(0.0, self._now() - self.began)
         try:
             frames = await video.finish()
             moments = await asyncio.to_thread(self._sheet.save) if self._sheet is not None else 0

@@ -15,6 +15,8 @@ from boathook.errors import BadSetting
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+COPY_OF = "copy:"
+"""Prefix of the path of a user's profile, whose copy is used."""
 LARGEST_COPY = 2 * 1024**3
 LARGEST_INDEX = 16 * 1024**2
 MEBIBYTE = 1024**2

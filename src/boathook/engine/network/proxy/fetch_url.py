@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import http.client
 import ssl
+import string
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit, urlunsplit
 
 from boathook.engine.hosts.urls import normalize_url, without_credentials
 from boathook.engine.network.proxy.egress_proxy import EgressProxy, Upstream
-from boathook.errors import BadUrl, ConnectionFailed, TimedOut
+from boathook.errors import BadRequest, BadUrl, ConnectionFailed, TimedOut
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +25,7 @@ REDIRECT = 3
 """The first digit of redirect statuses."""
 MOST_BYTES = 5 * 1024 * 1024
 SCHEMES = frozenset({"http", "https"})
+_KEPT = string.punctuation
 _NAME = "Mozilla/5.0 (compatible; boathook)"
 
 
@@ -51,7 +53,7 @@ async def fetch(
     seconds: float,
 ) -> FetchedBody:
     """Request a URL and follow redirects; PolicyBlocked as soon as one of them leads to a blocked host."""
-    address = normalize_url(url, schemes=SCHEMES, host_policy=host_policy)
+    address = _in_ascii(normalize_url(url, schemes=SCHEMES, host_policy=host_policy))
     asked = {"Accept": accept, "Accept-Encoding": "identity", "User-Agent": _NAME, **(headers or {})}
     async with EgressProxy(host_policy, upstream=upstream) as proxy:
         try:
@@ -59,6 +61,8 @@ async def fetch(
                 return await asyncio.to_thread(_fetch_in_thread, address, asked, proxy.port, seconds)
         except TimeoutError:
             raise TimedOut(f"fetching {_shorten_url(address)}", seconds=seconds) from None
+        except UnicodeEncodeError as error:
+            raise BadRequest("a header has characters that cannot be sent") from error
         except (OSError, http.client.HTTPException) as error:
             refused = proxy.blocked_since(0)
             if refused:
@@ -66,6 +70,20 @@ async def fetch(
             raise ConnectionFailed(
                 f"{_shorten_url(address)} could not be fetched: {_reason(error)}"
             ) from error
+
+
+def _in_ascii(address: str) -> str:
+    """The URL as it is sent: browsers encode other letters by themselves."""
+    if address.isascii():
+        return address
+    parts = urlsplit(address)
+    user, at, host = parts.netloc.rpartition("@")
+    try:
+        netloc = quote(user, safe=_KEPT) + at + host.encode("idna").decode("ascii")
+    except UnicodeError as error:
+        raise BadUrl(f"invalid host: {host!r:.80}") from error
+    rest = (quote(part, safe=_KEPT) for part in (parts.path, parts.query, parts.fragment))
+    return urlunsplit((parts.scheme, netloc, *rest))
 
 
 def _shorten_url(address: str) -> str:

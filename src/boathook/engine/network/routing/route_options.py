@@ -24,6 +24,7 @@ from boathook.engine.network.routing.routes import (
 )
 from boathook.engine.network.routing.url_patterns import url_matcher
 from boathook.errors import BadRequest, BadSetting
+from boathook.input_files import read_input_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -175,13 +176,12 @@ def _kind_of(wish: RouteSpec) -> str:
 def _read(path: Path) -> bytes:
     """Read now, and not when a request arrives: then a missing file could not be reported."""
     try:
-        if path.stat().st_size > LARGEST_BODY:
-            raise BadSetting(
-                f"{path} is too large for a response body", hint=f"use at most {LARGEST_BODY} bytes"
-            )
-        return path.read_bytes()
+        body = read_input_file(path, most_bytes=LARGEST_BODY)
     except OSError as error:
         raise BadRequest(f"{path} cannot be read: {error.strerror}") from error
+    if len(body) > LARGEST_BODY:
+        raise BadSetting(f"{path} is too large for a response body", hint=f"use at most {LARGEST_BODY} bytes")
+    return body
 
 
 def _changes(wish: RouteSpec) -> RequestChanges:

@@ -3,7 +3,7 @@
 const api = {
   walk, get: elementOf, about: aboutId, twins, closed, owner: elementOf, boxes, probe, dump,
   find, prepare, conclude, rememberView, changesSince, pointTo, listed, listedSelection, checkedState, dropPoint, dragBegan, elementAt,
-  factOf, secretsNow, markSecret, focusOn, focusEnd, assign, choose, scrollBy,
+  factOf, purposeOf, secretsNow, markSecret, focusOn, focusEnd, assign, choose, scrollBy,
   matching, number, flatParent,
   catchPaste, caughtPaste, armPaste, disarmPaste, giveToClipboard,
 };

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from boathook.cdp.endpoint_url import parse_endpoint
+from boathook.engine.hosts.host_policy import UNLIMITED
 from boathook.engine.launch import open as opening
 from boathook.service.sessions.providers.provider import BrowserProvider
 
@@ -18,7 +20,8 @@ class AttachProvider(BrowserProvider):
     name = "cdp"
 
     async def acquire(self, request: BrowserRequest) -> Browser:
-        """Attach to it."""
+        """Attach to it; PolicyBlocked for a host that no browser may connect to."""
+        UNLIMITED.check(parse_endpoint(request.address).geturl())
         return await opening.attach(
             request.address,
             schemes=request.schemes,

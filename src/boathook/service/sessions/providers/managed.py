@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.engine.launch import open as opening
 from boathook.engine.launch.options import LaunchOptions, Proxy
+from boathook.engine.launch.profiles.user_profiles import COPY_OF
 from boathook.errors import BadSetting
 from boathook.service.sessions.providers.provider import BrowserProvider
 from boathook.values import Viewport
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from boathook.engine.browser import Browser
     from boathook.service.sessions.providers.provider import BrowserRequest
 
-COPY_OF = "copy:"
-"""Prefix of the path of a user's profile, whose copy is used."""
 NOT_LOOPBACK = "<-loopback>"
 """In Chromium's notation, a bypass rule that sends loopback through the proxy too."""
 MOST_PIXELS = 10_000

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.client.async_client import DaemonClient
 from boathook.service.input.configuration import merge_settings
+from boathook.service.input.locked_policy import locked_policy
 from boathook.service.surface import Surface
 from boathook.surfaces.mcp.allowed_secrets import variables_of_secrets
 from boathook.surfaces.mcp.daemon_caller import DaemonCaller
@@ -40,6 +41,7 @@ def _build_handlers(options: McpOptions, link: DaemonClient) -> McpHandlers:
     allowed = merge_settings(
         options.settings, environment=os.environ, folder=os.curdir, agent=options.agent or None
     )
+    allowed = locked_policy(os.environ).tighten(allowed)
     words = options.tools if allowed.get("enabled", True) else []
     scripts, programs = allowed.get("evaluate_enabled"), allowed.get("scripts_enabled")
     tool_catalog = read_tool_catalog(words, scripts=scripts, programs=programs)

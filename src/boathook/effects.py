@@ -1,4 +1,4 @@
-"""What commands and parameters do: the level that clients see, and the side effects that policies decide on."""
+"""What commands, parameters and settings do: the level that clients see, and the side effects that policies decide on."""
 
 from __future__ import annotations
 
@@ -21,13 +21,19 @@ class SideEffect(StrEnum):
     """A page runs code that the caller has chosen."""
     RUNS_PROGRAM = "runs program"
     """A program of the caller's, or one that the caller names, runs on this machine."""
+    PRESSES_KEYS = "presses keys"
+    """Keys besides those of text: they move the focus, press buttons and submit forms."""
     READS_FILE = "reads file"
+    SENDS_FILE = "sends file"
+    """A page receives a file of this machine."""
     WRITES_FILE = "writes file"
     WRITES_DOWNLOAD = "writes download"
     """A file that a page chose is written."""
     READS_STATE = "reads state"
     """Cookies, storage, saved states or logins are read."""
     WRITES_STATE = "writes state"
+    WRITES_LOGIN = "writes login"
+    """Stored logins, or the key of encrypted files."""
     CHANGES_MACHINE = "changes machine"
     """Settings, stored files or programs of this machine."""
     ATTACHES_BROWSER = "attaches browser"
@@ -42,7 +48,14 @@ CATEGORIES = {
     SideEffect.RUNS_PAGE_SCRIPT: "eval",
     SideEffect.RUNS_PROGRAM: "scripts",
     SideEffect.CHANGES_MACHINE: "machine",
+    SideEffect.ATTACHES_BROWSER: "machine",
+    SideEffect.WRITES_LOGIN: "state",
     SideEffect.WRITES_STATE: "state",
     SideEffect.READS_STATE: "state",
+    SideEffect.SENDS_FILE: "upload",
+    SideEffect.PRESSES_KEYS: "interact",
+    SideEffect.WRITES_DOWNLOAD: "download",
 }
-"""Side effects that decide the category of a command in action policies, the strongest first."""
+"""The categories of action policies that side effects belong to, the strongest first."""
+FOR_PEOPLE = frozenset({SideEffect.CHANGES_MACHINE, SideEffect.WRITES_LOGIN})
+"""What only a person may do: calls from a model are denied."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -15,8 +17,9 @@ _CUT = "…"
 class Plain:
     """Converts one value to plain data, within a budget of characters."""
 
-    def __init__(self, characters: int = MOST_CHARACTERS) -> None:
+    def __init__(self, characters: int = MOST_CHARACTERS, *, deepest: int = DEEPEST) -> None:
         self._left = characters
+        self._deepest = deepest
         self._around: list[int] = []
         self.cut = False
         """Whether something was omitted."""
@@ -31,7 +34,7 @@ class Plain:
             return self._text(value)
         if isinstance(value, bytes | bytearray):
             return self._text(f"<{len(value)} bytes>")
-        if id(value) in self._around or len(self._around) >= DEEPEST:
+        if id(value) in self._around or len(self._around) >= self._deepest:
             self.cut = True
             return _CUT
         self._around.append(id(value))
@@ -46,6 +49,8 @@ class Plain:
         if isinstance(value, list | tuple | set | frozenset):
             return [self.of(part) for part in self._first(value)]
         try:
+            if isinstance(value, Mapping):
+                return self._inside(dict(value))
             return self._text(str(value))
         except Exception:  # noqa: BLE001 (a script's own class may do anything there)
             return f"<{type(value).__name__}>"

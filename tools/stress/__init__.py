@@ -1,0 +1,1 @@
+"""Long tests of reliability, each a program: `python -m tools.stress.soak`."""
