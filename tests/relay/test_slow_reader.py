@@ -55,12 +55,9 @@ async def listening_client(relay):
     return client
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
-async def test_a_client_that_stops_reading_is_disconnected_and_the_relay_stays_small(process):
-    relay, running = process
-    extension = await FakeExtension(relay).connect()
+async def most_while_stuck(relay, running, extension):
+    """The most memory that the relay holds while one client has stopped reading, until it is disconnected."""
     reading, stuck = await listening_client(relay), await listening_client(relay)
-    before = resident(running)
     stuck.socket.transport.pause_reading()
     most = 0
     text = "x" * MEBIBYTE
@@ -71,11 +68,19 @@ async def test_a_client_that_stops_reading_is_disconnected_and_the_relay_stays_s
             named="the control: a client that reads gets every event",
         )
         most = max(most, resident(running))
-    assert most - before < MOST_GROWTH, (before, most)
-    after = resident(running)
-    assert after - before < MOST_GROWTH / 2, (before, most, after)
     stuck.socket.transport.resume_reading()
     await until(stuck._reader.done, named="it was disconnected")
     assert len(stuck.seen("Network.requestWillBeSent")) < EVENTS
     await reading.close()
+    return most
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
+async def test_clients_that_stop_reading_are_disconnected_and_the_relay_stays_small(process):
+    relay, running = process
+    extension = await FakeExtension(relay).connect()
+    before = resident(running)
+    # The allocator may keep what the first one used; the second one must find room in it.
+    sizes = [await most_while_stuck(relay, running, extension) for _ in range(2)]
+    assert max(sizes) - before < MOST_GROWTH, (before, sizes)
     await extension.close()
