@@ -8,6 +8,9 @@ from importlib.resources import files
 WALKER_PARTS = (
     "walker/dom.js",
     "walker/role_tables.js",
+    "walker/style_scan.js",
+    "walker/foreign_sheets.js",
+    "walker/sheets.js",
     "walker/styles.js",
     "walker/visual_hiding.js",
     "walker/hiding_levels.js",

@@ -49,8 +49,8 @@ class Question:
         root = self.root.key if self.root is not None else ""
         return f"{self.mode}/{root}/{self.depth}/{self.viewport_only}/{self.urls}/{self.boxes}/{self.search}/{self.role}"
 
-    def for_page(self, *, base: int, root: int) -> str:
-        """The walker's options, as JavaScript."""
+    def for_page(self, *, base: int, root: int, failed_sheets: list[str] | None = None) -> str:
+        """The walker's options, as JavaScript; without `failed_sheets` it asks for no texts of stylesheets."""
         options = {
             "mode": self.mode,
             "base": base,
@@ -64,5 +64,6 @@ class Question:
             "role": self.role,
             "maxLines": LINE_LIMIT,
             "compareTexts": self.compare_texts,
+            "failedSheets": failed_sheets,
         }
         return msgspec.json.encode(options).decode()

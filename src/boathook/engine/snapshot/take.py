@@ -12,6 +12,7 @@ import msgspec
 from boathook.cdp.errors_map import NodeGone
 from boathook.engine.page.frames import DOCUMENT_TRIES, keeps_replacing_itself
 from boathook.engine.page.page_eval import value_of
+from boathook.engine.snapshot.foreign_sheets import failed_sheets, learn_sheets, sheet_texts
 from boathook.errors import BoathookError, ProtocolError, TabGone
 
 if TYPE_CHECKING:
@@ -162,10 +163,13 @@ async def _walk_living(tab: Tab, frame: Frame, question: Question, *, root: int)
 
 
 async def _walk_once(tab: Tab, frame: Frame, question: Question, *, root: int) -> _Walk | None:
-    options = question.for_page(base=tab.refs.next, root=root)
-    reply = await tab.frames.run(frame, f"__boathook.walk({options})")
-    head, _, text = str(value_of(reply, failed="the page could not be read")).partition("\n")
-    meta: dict[str, Any] = msgspec.json.decode(head.encode())
+    options = question.for_page(base=tab.refs.next, root=root, failed_sheets=failed_sheets(tab, frame))
+    meta, text = await _answer(tab, frame, f"__boathook.walk({options})")
+    unknown = meta.get("sheets")
+    if unknown and "nodes" not in meta:
+        options = question.for_page(base=tab.refs.next, root=root)
+        learn = learn_sheets(await sheet_texts(tab, frame, unknown))
+        meta, text = await _answer(tab, frame, f"{learn}, __boathook.walk({options})")
     world = frame.world
     if world is None:
         return None
@@ -173,38 +177,50 @@ async def _walk_once(tab: Tab, frame: Frame, question: Question, *, root: int) -
     return _Walk(world=world, meta=meta, text=tab.refs.in_session_numbers(world, text))
 
 
+async def _answer(tab: Tab, frame: Frame, expression: str) -> tuple[dict[str, Any], str]:
+    """What a walk returns: facts about it, and the lines."""
+    reply = await tab.frames.run(frame, expression)
+    head, _, text = str(value_of(reply, failed="the page could not be read")).partition("\n")
+    return msgspec.json.decode(head.encode()), text
+
+
 async def _open_closed_roots(walk: _Walk) -> bool:
     """Pass the closed shadow roots of possible hosts to the walker; true if there was one."""
-    found = await asyncio.gather(*(_open_closed_root(walk, host) for host in walk.meta["hosts"]))
+    session, context = walk.world.frame.session, walk.world.context_id
+    hosts = ",".join(str(host) for host in walk.meta["hosts"])
+    try:
+        listed = await session.send(
+            "Runtime.evaluate", expression=f"__boathook.askAbout([{hosts}])", contextId=context
+        )
+        elements = await session.send(
+            "Runtime.getProperties", objectId=listed["result"]["objectId"], ownProperties=True
+        )
+    except (ProtocolError, TabGone):
+        return False
+    ids = [entry["value"].get("objectId") for entry in elements["result"] if entry["name"].isdigit()]
+    found = await asyncio.gather(*(_open_closed_root(walk, object_id) for object_id in ids if object_id))
     return any(found)
 
 
-async def _open_closed_root(walk: _Walk, host: int) -> bool:
+async def _open_closed_root(walk: _Walk, object_id: str) -> bool:
     session, context = walk.world.frame.session, walk.world.context_id
     try:
-        element = await session.send(
-            "Runtime.evaluate", expression=f"__boathook.get({host})", contextId=context
-        )
-        object_id = element["result"].get("objectId")
-        if object_id is None:
-            return False
         node = (await session.send("DOM.describeNode", objectId=object_id))["node"]
         roots = [root for root in node.get("shadowRoots", ()) if root.get("shadowRootType") == "closed"]
-        argument: dict[str, Any] = {"value": None}
-        if roots:
-            resolved = await session.send(
-                "DOM.resolveNode", backendNodeId=roots[0]["backendNodeId"], executionContextId=context
-            )
-            argument = {"objectId": resolved["object"]["objectId"]}
+        if not roots:
+            return False
+        resolved = await session.send(
+            "DOM.resolveNode", backendNodeId=roots[0]["backendNodeId"], executionContextId=context
+        )
         await session.send(
             "Runtime.callFunctionOn",
             functionDeclaration="function (root) { __boathook.closed(this, root); }",
             objectId=object_id,
-            arguments=[argument],
+            arguments=[{"objectId": resolved["object"]["objectId"]}],
         )
     except (ProtocolError, TabGone):
         return False
-    return bool(roots)
+    return True
 
 
 async def _with_frames(

@@ -88,6 +88,10 @@ class NetworkLog:
         """Requests started after a mark, oldest first."""
         return [record.frozen() for record in self._ring.since(mark)]
 
+    def of_document(self, loader: str) -> list[RequestRecord]:
+        """The requests that a document has made, oldest first, as far as they are still in the log."""
+        return [record for record in self._ring if record.loader == loader]
+
     def problems_since(self, mark: int) -> list[Request]:
         """Failed requests after a mark that need attention."""
         return [request for request in self.since(mark) if request.failed and not request.benign]
@@ -315,6 +319,13 @@ async def response_body(record: RequestRecord) -> bytes:
         reply = await record.session.send("Network.getResponseBody", requestId=record.id)
     raw = str(reply["body"])
     return base64.b64decode(raw) if reply.get("base64Encoded") else raw.encode()
+
+
+async def response_text(record: RequestRecord) -> str:
+    """The body as text, in one call and without trying again."""
+    reply = await record.session.send("Network.getResponseBody", requestId=record.id)
+    raw = str(reply["body"])
+    return base64.b64decode(raw).decode(errors="replace") if reply.get("base64Encoded") else raw
 
 
 async def _post_data(record: RequestRecord) -> str:

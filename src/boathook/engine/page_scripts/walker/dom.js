@@ -74,7 +74,7 @@ const ATTRIBUTE_BITS = new Map(Object.entries({
   'onpointerdown': HAS.CLICK, 'onmouseup': HAS.CLICK, 'ontouchstart': HAS.CLICK, 'draggable': HAS.DRAGGABLE,
   'controls': HAS.CONTROLS, 'disabled': HAS.DISABLED, 'style': HAS.STYLE, 'popover': HAS.POPOVER,
   'hidden': HAS.HIDDEN, 'popovertarget': HAS.INVOKES,
-  'visibility': HAS.STYLE, 'opacity': HAS.STYLE, 'color': HAS.STYLE,
+  'visibility': HAS.STYLE, 'opacity': HAS.STYLE, 'color': HAS.STYLE, 'width': HAS.STYLE, 'height': HAS.STYLE,
   'aria-label': HAS.LABEL | HAS.GLOBAL | HAS.ARIA, 'aria-labelledby': HAS.LABELLEDBY | HAS.GLOBAL | HAS.ARIA,
   'aria-labeledby': HAS.LABELLEDBY | HAS.GLOBAL | HAS.ARIA,
   'aria-describedby': HAS.DESCRIBED | HAS.GLOBAL | HAS.ARIA,

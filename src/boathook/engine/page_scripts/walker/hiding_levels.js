@@ -29,7 +29,8 @@ const surroundings = (start) => {
   let hiding = PLAIN;
   for (let at = flatParent(start); at && hiding !== VISUALLY_HIDDEN; at = flatParent(at)) {
     const tag = tagOf(at);
-    const bits = bitsOf(contextOf(rootOf(at)).scan, at, tag, flagsOf(at));
+    const { scan, animated } = contextOf(rootOf(at));
+    const bits = bitsOf(scan, at, tag, flagsOf(at)) | (animated.has(at) ? MOVING : 0);
     if (bits & LOOKS) hiding = hidingOf(at, tag, bits, hiding);
   }
   return { bits: INHERITED, hiding };

@@ -12,6 +12,7 @@ let here = null;
 const forgetWalk = () => {
   here = null;
   places = new Map();
+  backgrounds = new Map();
   forgetNames();
   contexts = new Map();
   tableKinds = new Map();
@@ -21,7 +22,7 @@ const forgetWalk = () => {
 const contextOf = (root) => {
   let context = contexts.get(root);
   if (!context) {
-    context = { root, scan: scanOf(root), labels: null, owners: null };
+    context = { root, scan: scanOf(root), animated: animatedIn(root), labels: null, owners: null };
     contexts.set(root, context);
   }
   return context;

@@ -175,6 +175,7 @@ class TreeWalk {
     const flags = tag === 'FORM' || el.hasAttributes() ? flagsOf(el) : 0;
     const scan = level.context.scan;
     this.bits = scan.all !== 0 || flags & HAS.STYLE ? bitsOf(scan, el, tag, flags) : 0;
+    if (level.context.animated.size !== 0 && level.context.animated.has(el)) this.bits |= MOVING;
     const plain = !RULES.has(tag) && (flags === 0 || this.isWrapper(flags));
     // What is hidden until it is found has a box, but nothing in it is shown.
     if (flags & HAS.HIDDEN) this.bits |= VISIBILITY;
@@ -264,6 +265,7 @@ class TreeWalk {
     if (flags & HAS.CLICK || (flags & HAS.DRAGGABLE && attr(el, 'draggable') === 'true')) return true;
     if (flags & HAS.TABINDEX && parseInt(attr(el, 'tabindex'), 10) >= 0) return true;
     if (flags & HAS.EDITABLE && isEditingHost(el)) return true;
+    if (tag === 'A' && hasAttr(el, 'href')) return true;
     if (!(this.bits & POINTER) || level.pointer || level.mute || tag === 'LABEL') return false;
     return getComputedStyle(el).cursor === 'pointer';
   }

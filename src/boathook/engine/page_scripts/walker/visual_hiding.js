@@ -40,12 +40,12 @@ const isInsetAway = (clipPath) => {
   return covers(top, bottom) || covers(left, right);
 };
 
-// Outside of everything that one can scroll to.
+// Outside of everything that one can scroll to. Boxes below and right of the viewport can be scrolled to, unless they are
+// fixed; only for those above and left of it the offsets of everything around them have to be known.
 const isFarOutside = (el, rect, style) => {
-  const view = windowOf(ownerDocumentOf(el));
-  const isFixed = style.position === 'fixed';
-  if (rect.right > 0 && rect.bottom > 0 && rect.left < view.innerWidth && rect.top < view.innerHeight) return false;
-  if (isFixed) return true;
+  const isAfterOrigin = rect.right > 0 && rect.bottom > 0;
+  if (style.position === 'fixed') return !isAfterOrigin || isBeyondViewport(el, rect);
+  if (isAfterOrigin) return false;
   let [right, bottom] = [rect.right, rect.bottom];
   for (let at = flatParent(el); at; at = flatParent(at)) {
     right += Math.abs(at.scrollLeft);
@@ -54,6 +54,11 @@ const isFarOutside = (el, rect, style) => {
   const page = documentElementOf(ownerDocumentOf(el));
   const leftmost = getComputedStyle(page).direction === 'rtl' ? page.clientWidth - page.scrollWidth : 0;
   return right <= leftmost || bottom <= 0;
+};
+
+const isBeyondViewport = (el, rect) => {
+  const view = windowOf(ownerDocumentOf(el));
+  return rect.left >= view.innerWidth || rect.top >= view.innerHeight;
 };
 
 const SMALLEST_FONT = 2;
@@ -70,11 +75,19 @@ const isInkless = (el) => {
   return ink !== null && (ink[3] < FAINT ? !isClippedToWords(el) : isOnItsOwnColour(el, ink));
 };
 
+// Pages use few colours, and many elements of each.
 const colourOf = (text) => {
-  const parts = text.startsWith('rgb') ? text.match(/[\d.]+/g).map(Number) : null;
-  if (parts && parts.length === 3) parts.push(1);
-  return parts;
+  let colour = knownColours.get(text);
+  if (colour === undefined) {
+    colour = text.startsWith('rgb') ? text.match(/[\d.]+/g).map(Number) : null;
+    if (colour && colour.length === 3) colour.push(1);
+    if (knownColours.size > MOST_COLOURS) knownColours.clear();
+    knownColours.set(text, colour);
+  }
+  return colour;
 };
+const knownColours = new Map();
+const MOST_COLOURS = 1000;
 
 // Words cut out of a background: their colour is the background's.
 const isClippedToWords = (el) => {
@@ -90,13 +103,32 @@ const isSameShade = (one, other) => [0, 1, 2].every((i) => Math.abs(one[i] - oth
 
 // The nearest background behind the words; null when it cannot be told, so that nothing is left out by mistake.
 const backgroundOf = (el) => {
-  for (let at = el; at; at = flatParent(at)) {
-    const style = getComputedStyle(at);
-    const colour = colourOf(style.backgroundColor);
-    if (style.backgroundImage !== 'none' || !colour) return null;
-    if (colour[3] > 1 - FAINT) return colour;
-    if (colour[3] > FAINT || (style.position !== 'static' && style.position !== 'relative')) return null;
+  const seen = [];
+  let background;
+  for (let at = el; at && background === undefined; at = flatParent(at)) {
+    background = backgrounds.get(at);
+    if (background === undefined) {
+      seen.push(at);
+      background = ownBackground(getComputedStyle(at));
+    }
   }
+  if (background === undefined) background = pageBackground(el);
+  for (const at of seen) backgrounds.set(at, background);
+  return background;
+};
+// Of one walk: what stands behind an element stands behind all in it.
+let backgrounds = new Map();
+
+// undefined: what is behind it shows through.
+const ownBackground = (style) => {
+  const colour = colourOf(style.backgroundColor);
+  if (style.backgroundImage !== 'none' || !colour) return null;
+  if (colour[3] > 1 - FAINT) return colour;
+  const { position } = style;
+  return colour[3] > FAINT || (position !== 'static' && position !== 'relative') ? null : undefined;
+};
+
+const pageBackground = (el) => {
   const page = documentElementOf(ownerDocumentOf(el));
   return getComputedStyle(page).colorScheme.includes('dark') ? null : WHITE;
 };

@@ -78,6 +78,8 @@ const compareTexts = (rows, keep, wanted) => {
 
 const walk = (given) => {
   const options = optionsFor(given || {});
+  const unknown = given && given.failedSheets ? sheetsToAsk(given.failedSheets) : [];
+  if (unknown.length) return JSON.stringify({ sheets: unknown });
   raiseBase(options.base);
   const tree = walkPage(options) || { rows: [], frames: [], hosts: [], nodes: 0, hidden: 0 };
   const { lines, frames, cut, kept } = linesOf(tree, options);
@@ -86,6 +88,7 @@ const walk = (given) => {
     first: firstNewId, next: nextId, lines: lines.length, frames, hosts, url: location.href,
     title: wellFormed(documentTitle(document)), cut, scroll: scrollFacts(options),
     nodes: tree.nodes, hidden: tree.hidden, loading: document.readyState === 'loading',
+    sheets: unknownSheets.size ? unknownUrls() : undefined,
     texts: options.isWhole ? compareTexts(tree.rows, kept, options.compareTexts) : null,
   };
   forgetWalk();
@@ -161,6 +164,13 @@ const boxes = (ids) => ids.map((id) => [id, elementOf(id)])
   .map(([id, el]) => [id, ...rectangleOf(el)]);
 
 const closed = (host, root) => {
-  closedRoots.set(host, root || null);
+  closedRoots.set(host, root);
   knowsClosedRoots = true;
+};
+
+// Elements that may have a closed root: they are not asked about again, unless they turn out to have one.
+const askAbout = (ids) => {
+  const hosts = ids.map(elementOf).filter(Boolean);
+  for (const host of hosts) closedRoots.set(host, null);
+  return hosts;
 };
