@@ -121,6 +121,10 @@ def snapshot_bars(results: Results) -> list[Bar]:
         out.append(to_floor(results, f"S.again.{page}", 3))
         out.append(to_peer(results, f"S.first.{page}", 0.5))
     out.append(to_peer(results, "S.again.frames", 0.4))
+    for which, peer, floor in (("again", 0.2, 1.5), ("first", 0.4, 2)):
+        what = f"{which} snapshot of real pages, median"
+        out.append(to_peer(results, f"P.{which}", peer, what))
+        out.append(to_floor(results, f"P.{which}", floor, what))
     return out
 
 

@@ -1,6 +1,6 @@
 """Deterministic fixture pages and the loopback server that serves them.
 
-Pages (all generated, nothing read from disk):
+Pages (generated, except the real ones):
   /flat/N     about N elements, all close to <main>
   /css/N      about N elements with classes, under a stylesheet of 5,000 rules
   /desk       a form with 20 inputs and a table of 100 rows with a link and two buttons each
@@ -11,6 +11,7 @@ Pages (all generated, nothing read from disk):
   /nav/I      small page number I (W6)
   /article    about 5,000 words of prose, table, list, code, with nav/aside/footer (W8)
   /tall       5,000 px tall page (W7)
+  /real/NAME  a page of `real_pages.py` (P)
 
 `python fixtures.py PORT` serves on 127.0.0.1 and on the name "localhost" (same
 port; the two names are different sites, so frames between them are out of process
@@ -24,6 +25,8 @@ import socket
 import sys
 import threading
 from functools import lru_cache
+
+import real_pages
 
 WORDS = (
     "river stone market window garden letter engine planet silver candle "
@@ -284,6 +287,8 @@ def body_for(path: str, port: int) -> bytes | None:
             return nav(int(parts[1]))
         if parts[0] == "inner":
             return inner(parts[1])
+        if parts[0] == "real":
+            return real_pages.source(parts[1])
     except (IndexError, ValueError):
         return None
     return {
@@ -302,9 +307,10 @@ def response_for(path: str, port: int) -> bytes:
     b = body_for(path, port)
     if b is None:
         return b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: keep-alive\r\n\r\n"
+    policy = f"Content-Security-Policy: {real_pages.POLICY}\r\n" if path.startswith("/real/") else ""
     return (
         b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nCache-Control: no-store\r\n"
-        b"Connection: keep-alive\r\nContent-Length: " + str(len(b)).encode() + b"\r\n\r\n" + b
+        b"Connection: keep-alive\r\n" + policy.encode() + b"Content-Length: " + str(len(b)).encode() + b"\r\n\r\n" + b
     )
 
 

@@ -34,6 +34,7 @@ from machine import about_machine, versions
 HERE = Path(__file__).resolve().parent
 ITEMS = {
     "S": snapshots.first_and_again,
+    "P": snapshots.real_pages_again,
     "L": snapshots.linearity,
     "N": snapshots.node_counts,
     "T": snapshots.desk_tokens,
@@ -49,7 +50,7 @@ ITEMS = {
     "D": daemon.client_and_memory,
     "R": scripts.warm_worker,
 }
-BENCH_ITEMS = "C,T,N,W4,W5,W7,D,M,R,L,S"
+BENCH_ITEMS = "C,T,N,W4,W5,W7,D,M,R,L,S,P"
 BENCH_TOOLS = "rawcdp,boathook,boathook-default,boathook-cli,playwright-py,playwright-mcp,agent-browser,devtools-mcp,rawcdp-pipe,pydoll"
 COLD_ONLY = ("rawcdp-pipe", "pydoll")
 

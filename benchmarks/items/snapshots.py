@@ -6,9 +6,11 @@ import asyncio
 import os
 import random
 import re
+import statistics
 import time
 from pathlib import Path
 
+import real_pages
 import tokens
 from drivers.base import Unsupported
 from node_count import chromium_elements, our_elements
@@ -42,6 +44,57 @@ CHANGE = """async () => {
   await frame(); await frame();
   return count;
 }"""
+
+
+# On real pages: texts, classes and inline styles of 1 % of the elements; not the text of scripts and stylesheets.
+CHANGE_REAL = """async () => {
+  const ignored = /^(SCRIPT|STYLE|TEMPLATE|NOSCRIPT)$/;
+  const nodes = [...document.body.querySelectorAll('*')].filter(e => !ignored.test(e.tagName));
+  const texts = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const text = walk.currentNode, holder = text.parentElement;
+    if (text.data.trim() && !ignored.test(holder.tagName) && holder.checkVisibility()) texts.push(text);
+  }
+  const count = Math.max(3, Math.round(nodes.length / 100));
+  const spread = (list, k) => list[Math.floor((k + 0.5) * list.length / count)];
+  for (let k = 0; k < count; k++) {
+    if (k % 3 === 0) spread(texts, k).data = 'Changed text ' + k;
+    else if (k % 3 === 1) spread(nodes, k).classList.toggle('changed-class');
+    else spread(nodes, k).style.setProperty('padding-left', '3px');
+  }
+  const frame = () => new Promise(done => { requestAnimationFrame(done); setTimeout(done, 300); });
+  await frame(); await frame();
+  return count;
+}"""
+REAL_ROUNDS = 3
+
+
+async def real_pages_again(run) -> None:
+    """The first and the second snapshot of real pages: `P.first` and `P.again` have one median per page."""
+    tools = [name for name in run.live if name != "boathook-cli"]
+    for page in real_pages.names():
+        item = f"P.{page}"
+        await run.each(
+            item, lambda driver, turn, page=page: _real_pair(run, driver, page), REAL_ROUNDS, tools
+        )
+        for tool in tools:
+            for which in ("first", "again"):
+                samples = run.record.samples.get(tool, {}).pop(f"{item}.{which}", [])
+                if samples:
+                    run.record.add(tool, f"P.{which}", statistics.median(samples))
+
+
+async def _real_pair(run, driver, page) -> None:
+    if not driver.SNAPSHOT:
+        raise Unsupported
+    await driver.open(run.url(f"real/{page}"))
+    _text, first = await run.timed(driver, driver.snapshot())
+    await driver.evaluate(CHANGE_REAL)
+    later, again = await run.timed(driver, driver.snapshot())
+    if driver.name != "boathook-default" and "changed text" not in later.lower():
+        raise RuntimeError("the second snapshot does not show the change")
+    run.record.add(driver.name, f"P.{page}.first", first)
+    run.record.add(driver.name, f"P.{page}.again", again)
 
 
 async def first_and_again(run) -> None:

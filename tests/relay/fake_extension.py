@@ -52,7 +52,7 @@ class FakeExtension:
 
     async def connect(self, *, key=None, origin=ORIGIN, protocol=None):
         url = f"ws://127.0.0.1:{self.relay.port}/extension"
-        self.socket = await connect(url, origin=origin, max_size=None, proxy=None)
+        self.socket = await connect(url, origin=origin, max_size=None, proxy=None, close_timeout=1)
         nonce = json.loads(await self.socket.recv())["params"]["nonce"]
         key = key or self.relay.files.key
         await self.tell(
