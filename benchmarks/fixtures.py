@@ -310,7 +310,12 @@ def response_for(path: str, port: int) -> bytes:
     policy = f"Content-Security-Policy: {real_pages.POLICY}\r\n" if path.startswith("/real/") else ""
     return (
         b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nCache-Control: no-store\r\n"
-        b"Connection: keep-alive\r\n" + policy.encode() + b"Content-Length: " + str(len(b)).encode() + b"\r\n\r\n" + b
+        b"Connection: keep-alive\r\n"
+        + policy.encode()
+        + b"Content-Length: "
+        + str(len(b)).encode()
+        + b"\r\n\r\n"
+        + b
     )
 
 

@@ -30,9 +30,7 @@ def names() -> list[str]:
     pages = folder()
     if pages is None:
         return []
-    return sorted(
-        page.name for page in pages.iterdir() if (page / "source.html").stat().st_size >= SMALLEST
-    )
+    return sorted(page.name for page in pages.iterdir() if (page / "source.html").stat().st_size >= SMALLEST)
 
 
 def source(name: str) -> bytes | None:

@@ -153,11 +153,8 @@ async def test_a_stylesheet_that_is_loaded_again_with_another_text_is_known_too(
     await tab.goto(site.page(BODY, head=f"<link rel=stylesheet href={url}>"))
     assert not await marked(tab)
     site._given[name] = ("text/css", b".a{opacity:0}")
-    again = (
-        "const l = document.createElement('link'); l.rel = 'stylesheet'; l.href = %r; document.head.append(l);"
-        % url
-    )
-    await tab.evaluate(f"async () => {{ {again} await new Promise(done => l.onload = done) }}")
+    link = f"const l = document.createElement('link'); l.rel = 'stylesheet'; l.href = {url!r}; document.head.append(l);"
+    await tab.evaluate(f"async () => {{ {link} await new Promise(done => l.onload = done) }}")
     assert await marked(tab)
 
 
