@@ -79,6 +79,11 @@ const semanticMain = (top) => {
 };
 
 const aboutPage = (top, documentWords) => {
+  const facts = factsOfPage(ownerDocumentOf(top.el));
+  const title = titleHeading(top, documentWords);
+  const isForum = (facts.isOther || !facts.isDeclared) && looksLikeForum(top, top);
+  const isArticle = looksLikeArticle(top, { facts, isForum });
+  const detached = isArticle ? detachComments(top, title) : [];
   const comments = commentSections(top);
   const named = partsThat(top, (at) => at.el && at.isBlock && (anyWordAlone(at, COMMENTS) || comments.has(at)));
   const inComments = named.reduce((sum, at) => sum + at.prose, 0);
@@ -86,8 +91,8 @@ const aboutPage = (top, documentWords) => {
   const articles = partsThat(top, (at) => at.tag === 'ARTICLE' && at.prose > 0);
   const core = main && main.chars >= FEW ? main : articles.length === 1 ? articles[0] : likelyCore(top);
   return {
-    prose: top.prose, comments, core, main, title: titleHeading(top, documentWords),
-    isForum: looksLikeForum(top, top), proseOutsideComments: top.prose - inComments,
+    prose: top.prose, comments, core, main, title, isForum, proseOutsideComments: top.prose - inComments,
+    facts, isArticle, detached,
   };
 };
 
@@ -149,16 +154,37 @@ const mainPart = (top, documentWords) => {
     if (keptChars(top) < 0.4 * top.chars) restore(top);
     return whole;
   }
+  if (page.isArticle) return articleParts(root, page);
   const title = page.title;
   const hasTitle = !title || contains(root, title);
   return { parts: hasTitle ? [root] : [titleBlock(undropped(title)), root], found: 'main' };
 };
 
+// An article begins with its headline, byline and date, each once.
+const articleParts = (root, page) => {
+  const article = new Article(page, root);
+  const body = article.trim();
+  const { title, facts } = page;
+  if (title) moveOut(undropped(title));
+  return {
+    parts: title ? [title, body] : [body], found: 'main', comments: page.detached,
+    byline: facts.byline || article.byline, published: facts.published || article.date,
+    headLine: [article.byline || facts.byline, article.date || facts.published].filter(Boolean).join(' \u00b7 '),
+  };
+};
+
+const moveOut = (part) => {
+  part.parent.kids = part.parent.kids.filter((kid) => kid !== part);
+};
+
+// A <main> with less of the prose than this is not what its name says.
+const LEAST_SHARE = 0.3;
+
 const mainRoot = (top, page) => {
   const all = keptChars(top);
   if (page.main && !page.main.isDropped) {
     const kept = keptChars(page.main);
-    if (kept >= 200 || kept >= 0.3 * all) return page.main;
+    if ((kept >= 200 && keptProse(page.main) >= LEAST_SHARE * keptProse(top)) || kept >= 0.3 * all) return page.main;
   }
   const total = keptProse(top);
   if (total < FEW) return null;
