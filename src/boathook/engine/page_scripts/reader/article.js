@@ -63,9 +63,12 @@ class Article {
 
   // Drops what is not the text, and returns the smallest part that has all of it.
   trim() {
+    this.dropOtherArticles();
+    this.body = this.densest();
     this.dropHeaded(this.root);
     this.dropTeasers(this.root);
     const body = this.narrow();
+    this.dropAuthorBoxes(body);
     this.dropCaptions(body);
     this.dropLinkLines(body);
     const leaves = leafBlocks(body).filter((leaf) => leaf !== this.page.title);
@@ -80,11 +83,34 @@ class Article {
     return !(title && contains(part, title)) && longText(part) < 0.4 * this.total;
   }
 
+  // Pages that go on with the next article when one scrolls: only the one with the page's title is meant.
+  dropOtherArticles() {
+    const { title } = this.page;
+    if (!title) return;
+    for (let at = title.parent; at && at !== this.root && at.parent; at = at.parent) {
+      if (longText(at) < LEAST_OWN_TEXT) continue;
+      const twins = at.parent.kids.filter((kid) => kid !== at && kid.el && !kid.isDropped && signatureOf(kid) === signatureOf(at));
+      const others = twins.filter((kid) => firstThat(kid, (part) => part.tag === title.tag) !== null);
+      others.forEach((kid) => { kid.isDropped = true; });
+      if (others.length) this.total = longText(this.root);
+    }
+  }
+
+  dropAuthorBoxes(part) {
+    for (const kid of part.kids) {
+      if (!kid.el || kid.isDropped) continue;
+      if (isAuthorBox(kid) && (kid.isBlock || kid.hasBlock) && this.mayDrop(kid) && longText(kid) < 0.2 * this.total) {
+        if (!this.byline && kid.chars < 100) this.byline = wordsIn(kid, 100);
+        kid.isDropped = true;
+      } else this.dropAuthorBoxes(kid);
+    }
+  }
+
   dropTeasers(part) {
     for (const group of teaserGroups(part)) {
       const isList = group[0].tag === 'LI';
       const share = group.reduce((sum, at) => sum + at.linkChars, 0) / group.reduce((sum, at) => sum + at.chars, 0);
-      if (isList && !(this.page.facts.isDeclared && share > 0.8) && !group.some((at) => firstThat(at, isHeading))) continue;
+      if (isList && !(this.page.facts.isDeclared && share > 0.8 && part.parent !== this.body) && !group.some((at) => firstThat(at, isHeading))) continue;
       for (const kid of group) if (this.mayDrop(kid)) kid.isDropped = true;
     }
     for (const kid of part.kids) if (kid.el && !kid.isDropped && !(isTable(kid) && isData(kid))) this.dropTeasers(kid);
@@ -102,7 +128,8 @@ class Article {
   }
 
   isAside(part, heading) {
-    return this.mayDrop(part) && heading.chars < part.chars && longText(part) < 0.25 * this.total + 100 &&
+    const most = isHeading(heading) ? 0.25 * this.total + 100 : 200;
+    return this.mayDrop(part) && heading.chars < part.chars && longText(part) < most &&
       (part.links > 0 || part.fields > 0 || longText(part) === 0);
   }
 
@@ -178,10 +205,16 @@ class Article {
     if (leaf.chars > 100 || nearestAround(leaf, (at) => at.tag === 'TABLE' || at.tag === 'PRE')) return;
     const isDate = DATE_LINE.test(words) || firstThat(leaf, (at) => at.tag === 'TIME') !== null;
     const isBy = BYLINE.test(words) || anyWord(leaf, AUTHOR_WORDS) || (this.page.facts.byline !== '' && words.includes(this.page.facts.byline));
-    if (isHeading(leaf) ? leaf.chars > 25 && !isDate && !isBy : ENDS_SENTENCE.test(words) && leaf.chars > 40 && !isDate && !isBy) return;
+    if (!isDate && !isBy && !this.isKicker(leaf, words)) return;
     if (isBy && !this.byline) this.byline = words;
     else if (isDate && !this.date) this.date = words;
     leaf.isDropped = true;
+  }
+
+  // The name of a section, a counter, a link to a category.
+  isKicker(leaf, words) {
+    if (isHeading(leaf)) return this.page.facts.isDeclared && leaf.chars < 25;
+    return linkShare(leaf) > 0.5 || (this.page.facts.isDeclared && leaf.chars < 60 && !ENDS_SENTENCE.test(words));
   }
 
   // From the end back to the last line that is text.
@@ -198,9 +231,11 @@ class Article {
     if (isHeading(leaf) || leaf.chars === 0 || TAIL_NOTICE.test(words)) return true;
     if (linkShare(leaf) > 0.7 || isAuthorNote(words, this.page.facts.byline || this.byline)) return true;
     if (leaf.tag === 'LI' || nearestAround(leaf, (at) => at.tag === 'LI' || at.tag === 'BLOCKQUOTE')) return false;
-    return leaf.chars < 60 && !ENDS_SENTENCE.test(words);
+    return this.page.facts.isDeclared && leaf.chars < 60 && !ENDS_SENTENCE.test(words);
   }
 }
+
+const LEAST_OWN_TEXT = 500;
 
 const AUTHOR_WORDS = setOf('author authors byline writer bio contributor contributors');
 const AUTHOR_BOX_WORDS = setOf('author authors bio biography contributor contributors authorbox');

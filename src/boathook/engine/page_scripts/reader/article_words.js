@@ -11,7 +11,7 @@ const OTHER_STORIES = new RegExp('^(?:' + [
   '(?:read|see|hear|watch) more\\b.*|keep reading|read (?:further|also|this next)\\b.*|more (?:from|on|in|about|by|like this|to explore)\\b.*',
   'most (?:read|popular|viewed|shared|commented)\\b.*|around the web|from (?:around )?the web|elsewhere on\\b.*|in case you missed it',
   'filed under.*|tags?:?|topics:?|categories:?|(?:posted|tagged) (?:in|under)\\b.*|explore .{0,30}|.{0,20}\\brecommends',
-  'audios? and videos? on the topic|(?:photos?|pictures|videos?|galler(?:y|ies))(?: of the (?:day|week))?|.{3,40} in pictures',
+  'audios? and videos? on the topic|(?:photos?|pictures|videos?|galler(?:y|ies)) of the (?:day|week)|.{3,40} in pictures',
   'share(?: this.*)?|like this:?|follow\\b.{0,40}|newsletters?\\b.*|subscribe\\b.*|sign up\\b.*|get the .{0,40}\\b(?:newsletter|inbox|app)\\b.*',
   'about the authors?|about the writer|(?:more )?about .{0,20}\\bauthor|published by|written by|trending articles|advertisement|sponsored.*',
   'ähnliche (?:artikel|beiträge|themen).*|verwandte (?:artikel|themen|beiträge)|mehr (?:zum thema|zu|aus|von|dazu)\\b.*|weitere (?:artikel|themen|beiträge|meldungen|informationen|nachrichten).*',

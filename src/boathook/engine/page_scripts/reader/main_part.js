@@ -84,6 +84,7 @@ const aboutPage = (top, documentWords) => {
   const isForum = (facts.isOther || !facts.isDeclared) && looksLikeForum(top, top);
   const isArticle = looksLikeArticle(top, { facts, isForum });
   const detached = isArticle ? detachComments(top, title) : [];
+  if (isArticle) detachGalleries(top, title);
   const comments = commentSections(top);
   const named = partsThat(top, (at) => at.el && at.isBlock && (anyWordAlone(at, COMMENTS) || comments.has(at)));
   const inComments = named.reduce((sum, at) => sum + at.prose, 0);
@@ -169,9 +170,11 @@ const articleParts = (root, page) => {
   return {
     parts: title ? [title, body] : [body], found: 'main', comments: page.detached,
     byline: facts.byline || article.byline, published: facts.published || article.date,
-    headLine: [article.byline || facts.byline, article.date || facts.published].filter(Boolean).join(' \u00b7 '),
+    headLine: headLineOf(article.byline || facts.byline, article.date || facts.published.replace(/T.*$/, '')),
   };
 };
+
+const headLineOf = (byline, date) => (DATE_LINE.test(byline) ? byline : [byline, date].filter(Boolean).join(' \u00b7 '));
 
 const moveOut = (part) => {
   part.parent.kids = part.parent.kids.filter((kid) => kid !== part);
