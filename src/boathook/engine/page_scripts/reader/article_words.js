@@ -23,7 +23,7 @@ const OTHER_STORIES = new RegExp('^(?:' + [
   'articoli (?:correlati|simili).*|leggi anche.*|potrebbe interessarti.*|i più letti.*|ti potrebbe.*|tag:',
   'gerelateerde? .*|lees ook.*|meer (?:over|van|nieuws)\\b.*|meest gelezen.*|läs (?:också|även|mer).*|relaterade?.*|les også.*|læs også.*|lue myös.*',
   'czytaj (?:też|także|więcej).*|zobacz (?:też|także|również).*|polecamy.*|powiązane.*|související.*|čtěte (?:také|více).*|(?:читайте|смотрите) (?:также|ещё|еще).*|похожие.*|по теме:?|ещё по теме.*|популярное|новости партн.ров.*',
-  'ilgili (?:haberler|konular).*|benzer.*|saistītie.*|lasi arī.*|اقرأ (?:أيض[اً]+|المزيد).*|مواضيع (?:ذات صلة|متعلقة).*|أخبار ذات صلة.*|الأكثر (?:قراءة|مشاهدة).*',
+  'ilgili (?:haberler|konular).*|benzer.*|saistītie.*|lasi arī.*|اقرأ (?:أيضا?ً?|المزيد).*|مواضيع (?:ذات صلة|متعلقة).*|أخبار ذات صلة.*|الأكثر (?:قراءة|مشاهدة).*',
   '[【\\[■◆]?(?:相关|相關|延伸|推荐|推薦|热门|熱門|猜你喜欢|更多|最新|精彩|編集部|関連|おすすめ|人気|あわせて読みたい|こちらも|ランキング|注目|新着|関连|이전|관련|많이 본|추천|인기|최신).{0,20}',
 ].join('|') + ')[\\s:：…>»\\]】]*$', 'i');
 

@@ -188,7 +188,15 @@ const documentBlocks = (body, style) => {
   if (chosen.headLine) groups.splice(groups.length - 1, 0, [block(escapedStart(chosen.headLine, style))]);
   const blocks = groups.flat();
   if (!isWhole && !style.plain) markTitle(blocks, words);
-  return { ...chosen, blocks };
+  if (!style.comments || !chosen.comments) return { ...chosen, blocks };
+  const comments = chosen.comments.map(preparedComments);
+  return { ...chosen, parts: [...chosen.parts, ...comments], blocks: [...blocks, ...commentBlocks(comments, style)] };
+};
+
+const commentBlocks = (parts, style) => {
+  const blocks = parts.flatMap((part) => blocksOf(part, style));
+  const hasHeading = blocks.length > 0 && blocks[0].kind === 'heading';
+  return hasHeading || !blocks.length ? blocks : [block(style.plain ? 'Comments' : '## Comments', 'heading'), ...blocks];
 };
 
 // Some pages write their title as a mere line: it is a heading all the same.

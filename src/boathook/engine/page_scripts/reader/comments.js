@@ -52,3 +52,11 @@ const detachComments = (top, title) => {
   found.forEach(detach);
   return found.filter((part) => part.prose > 0);
 };
+
+// Comments as they are read when they are asked for: without forms and buttons.
+const preparedComments = (part) => {
+  part.isDropped = false;
+  const page = { prose: part.prose, core: null, title: null, isForum: true, comments: new Set(), proseOutsideComments: 0 };
+  new Boilerplate(page).prune(part, true);
+  return part;
+};

@@ -158,7 +158,8 @@ const mainPart = (top, documentWords) => {
   if (page.isArticle) return articleParts(root, page);
   const title = page.title;
   const hasTitle = !title || contains(root, title);
-  return { parts: hasTitle ? [root] : [titleBlock(undropped(title)), root], found: 'main' };
+  const comments = partsThat(top, (at) => at.isDropped && isCommentsPart(at));
+  return { parts: hasTitle ? [root] : [titleBlock(undropped(title)), root], found: 'main', comments };
 };
 
 // An article begins with its headline, byline and date, each once.
