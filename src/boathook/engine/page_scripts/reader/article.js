@@ -1,7 +1,18 @@
 // An article: its text without what stands around and between it. Used only for pages that are one, after the
 // boilerplate that every page has was dropped.
 
-const LONG_PARAGRAPH = 80;
+// A character of these scripts says as much as two or three letters of others.
+const DENSE_SCRIPT = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g;
+const LETTERS_PER_SIGN = 2.5;
+let longParagraph = 80;
+let shortLine = 60;
+
+const setLimits = (top) => {
+  const sample = wordsIn(top, 4000);
+  const isDense = (sample.match(DENSE_SCRIPT) || []).length > 0.3 * sample.length;
+  longParagraph = isDense ? 80 / LETTERS_PER_SIGN : 80;
+  shortLine = isDense ? 60 / LETTERS_PER_SIGN : 60;
+};
 const FEWEST_PARAGRAPHS = 3;
 const BODY_SHARE = 0.8;
 const PARAGRAPH_TAGS = setOf('P DIV SECTION ARTICLE TD SPAN CENTER FONT BLOCKQUOTE');
@@ -11,36 +22,39 @@ const TEXT_TAGS = setOf('P BLOCKQUOTE PRE TABLE UL OL DL H2 H3 H4 H5 H6 FIGURE')
 const longText = (part) => {
   if (part.isDropped || part.tag === 'FIGCAPTION') return 0;
   const plain = part.run - part.runLinks;
-  const own = (part.isBlock || part.hasBlock) && plain >= LONG_PARAGRAPH && plain > part.runLinks ? plain : 0;
+  const own = (part.isBlock || part.hasBlock) && plain >= longParagraph && plain > part.runLinks ? plain : 0;
   return part.kids.reduce((sum, kid) => sum + longText(kid), own);
 };
 
 const countLong = (part) => {
   if (part.isDropped) return 0;
-  const isLong = (part.isBlock || part.hasBlock) && PARAGRAPH_TAGS.has(part.tag) && part.run - part.runLinks >= LONG_PARAGRAPH;
+  const isLong = (part.isBlock || part.hasBlock) && PARAGRAPH_TAGS.has(part.tag) && part.run - part.runLinks >= longParagraph;
   return part.kids.reduce((sum, kid) => sum + countLong(kid), isLong ? 1 : 0);
 };
 
 const looksLikeArticle = (top, page) => {
+  setLimits(top);
   if (page.isForum || page.facts.isOther) return false;
   return page.facts.isDeclared || (countLong(top) >= FEWEST_PARAGRAPHS && longText(top) >= 0.4 * top.prose);
 };
 
 // --- teasers: other stories, each with a linked title and perhaps a picture, a date, a few words ---
 
-const LONGEST_TEASER = 500;
+const LONGEST_TEASER = 700;
+const LONGEST_EXCERPT = 420;
 const titleLinkOf = (part) => firstThat(part, (at) => at.tag === 'A' && at.chars >= 12);
 
 const isTeaser = (part) => {
   if (part.chars < 12 || part.chars > LONGEST_TEASER || part.tag === 'TR' || part.isCode) return false;
-  if (longText(part) > 260) return false;
+  if (longText(part) > LONGEST_EXCERPT) return false;
   const link = part.tag === 'A' ? part : titleLinkOf(part);
   if (!link) return false;
   const isTitle = isHeading(link) || isHeading(link.parent) || firstThat(link, isHeading) !== null || firstThat(link, (at) => at.tag === 'IMG') !== null;
-  return linkShare(part) >= (isTitle ? 0.1 : 0.6) && (part.isBlock || part.hasBlock);
+  return linkShare(part) >= (isTitle ? 0.08 : 0.6) && (part.isBlock || part.hasBlock);
 };
 
-const signatureOf = (part) => `${part.tag} ${namesOf(part).map((words) => words.filter((word) => !/\d/.test(word)).join('-'))[0] || ''}`;
+const ENTRY_TAGS = setOf('ARTICLE LI A');
+const signatureOf = (part) => (ENTRY_TAGS.has(part.tag) ? part.tag : `${part.tag} ${namesOf(part).map((words) => words.filter((word) => !/\d/.test(word)).join('-'))[0] || ''}`);
 
 const teaserGroups = (part) => {
   const groups = new Map();
@@ -113,7 +127,17 @@ class Article {
       if (isList && !(this.page.facts.isDeclared && share > 0.8 && part.parent !== this.body) && !group.some((at) => firstThat(at, isHeading))) continue;
       for (const kid of group) if (this.mayDrop(kid)) kid.isDropped = true;
     }
-    for (const kid of part.kids) if (kid.el && !kid.isDropped && !(isTable(kid) && isData(kid))) this.dropTeasers(kid);
+    for (const kid of part.kids) {
+      if (!kid.el || kid.isDropped || (isTable(kid) && isData(kid))) continue;
+      if (((kid.tag === 'ARTICLE' && isTeaser(kid)) || this.isNamedAside(kid)) && this.mayDrop(kid)) kid.isDropped = true;
+      else this.dropTeasers(kid);
+    }
+  }
+
+  isNamedAside(part) {
+    if (!part.isBlock && !part.hasBlock) return false;
+    if (!anyWordAlone(part, ARTICLE_ASIDES) || anyWord(part, EMBEDS) || isHeading(part)) return false;
+    return part.links + part.fields > 0 && longText(part) < 0.25 * this.total;
   }
 
   // Parts under a heading such as "Related stories"; and what follows such a heading among its siblings.
@@ -214,7 +238,7 @@ class Article {
   // The name of a section, a counter, a link to a category.
   isKicker(leaf, words) {
     if (isHeading(leaf)) return this.page.facts.isDeclared && leaf.chars < 25;
-    return linkShare(leaf) > 0.5 || (this.page.facts.isDeclared && leaf.chars < 60 && !ENDS_SENTENCE.test(words));
+    return linkShare(leaf) > 0.5 || (this.page.facts.isDeclared && leaf.chars < shortLine && !ENDS_SENTENCE.test(words));
   }
 
   // From the end back to the last line that is text.
@@ -231,11 +255,15 @@ class Article {
     if (isHeading(leaf) || leaf.chars === 0 || TAIL_NOTICE.test(words)) return true;
     if (linkShare(leaf) > 0.7 || isAuthorNote(words, this.page.facts.byline || this.byline)) return true;
     if (leaf.tag === 'LI' || nearestAround(leaf, (at) => at.tag === 'LI' || at.tag === 'BLOCKQUOTE')) return false;
-    return this.page.facts.isDeclared && leaf.chars < 60 && !ENDS_SENTENCE.test(words);
+    return this.page.facts.isDeclared && leaf.chars < shortLine && !ENDS_SENTENCE.test(words);
   }
 }
 
 const LEAST_OWN_TEXT = 500;
+const ARTICLE_ASIDES = setOf('related relateds relatedposts relatedarticles relatedcontent recommended recommend recommendations teaser ' +
+  'teasers nextstory nextpost morestories readmore mostread mostpopular popular trending promo promos share sharing sharebar newsletter ' +
+  'newsletters subscribe subscription signup tags taglist interesting furtherreading upnext dossier postmeta postnav');
+const EMBEDS = setOf('embed embeds tweet twitter instagram');
 
 const AUTHOR_WORDS = setOf('author authors byline writer bio contributor contributors');
 const AUTHOR_BOX_WORDS = setOf('author authors bio biography contributor contributors authorbox');
@@ -256,13 +284,13 @@ const leafBlocks = (top) => {
   const collect = (part) => {
     if (part.isDropped || !part.el) return;
     if (part.chars > 0 && !part.hasBlock && part.isBlock) found.push(part);
-    else if (part.run > 0 && part.hasBlock && part.run - part.runLinks >= LONG_PARAGRAPH) found.push(part);
+    else if (part.run > 0 && part.hasBlock && part.run - part.runLinks >= longParagraph) found.push(part);
     else part.kids.forEach(collect);
   };
   collect(top);
   return found;
 };
-const isRealText = (leaf) => leaf.run - leaf.runLinks >= LONG_PARAGRAPH && !isHeading(leaf) && !isCaption(leaf);
+const isRealText = (leaf) => leaf.run - leaf.runLinks >= longParagraph && !isHeading(leaf) && !isCaption(leaf);
 
 const CAPTION_WORDS = setOf('caption captions figcaption credit credits photocredit imagecredit imagecaption cutline');
 const isCaption = (part) => part.tag === 'FIGCAPTION' || (part.chars < 400 && part.chars > 0 && part.tag !== 'CAPTION' && !isHeading(part) &&
