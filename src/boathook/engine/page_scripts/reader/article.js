@@ -66,6 +66,12 @@ const teaserGroups = (part) => {
   return [...groups.values()].filter((group) => group.length >= 2 && group.filter(isTeaser).length >= 0.7 * group.length);
 };
 
+const LEAST_KEPT = 0.5;
+const eachPart = (part, visit) => {
+  visit(part);
+  for (const kid of part.kids) eachPart(kid, visit);
+};
+
 class Article {
   constructor(page, root) {
     this.page = page;
@@ -75,21 +81,29 @@ class Article {
     this.date = '';
   }
 
-  // Drops what is not the text, and returns the smallest part that has all of it.
+  // Drops what is not the text. Where most of the text would go, the page is not what it seemed, and is left alone.
   trim() {
+    const before = new Set();
+    eachPart(this.root, (part) => { if (part.isDropped) before.add(part); });
+    this.dropAround();
+    if (longText(this.root) >= LEAST_KEPT * this.total) return this.root;
+    eachPart(this.root, (part) => { part.isDropped = before.has(part); });
+    return this.root;
+  }
+
+  dropAround() {
     this.dropOtherArticles();
     this.body = this.densest();
     this.dropHeaded(this.root);
     this.dropTeasers(this.root);
-    const body = this.narrow();
-    this.dropAuthorBoxes(body);
-    this.dropCaptions(body);
-    this.dropLinkLines(body);
-    const leaves = leafBlocks(body).filter((leaf) => leaf !== this.page.title);
+    this.narrow();
+    this.dropAuthorBoxes(this.root);
+    this.dropCaptions(this.root);
+    this.dropLinkLines(this.root);
+    const leaves = leafBlocks(this.root).filter((leaf) => leaf !== this.page.title);
     const first = leaves.findIndex((leaf) => isRealText(leaf));
     if (first >= 0) leaves.slice(0, first).forEach((leaf) => this.takeHeadLine(leaf));
     this.dropTail(leaves.slice(Math.max(0, first)));
-    return body;
   }
 
   mayDrop(part) {
@@ -176,7 +190,6 @@ class Article {
         if (!this.belongs(kid)) kid.isDropped = true;
       }
     }
-    return this.root;
   }
 
   densest() {

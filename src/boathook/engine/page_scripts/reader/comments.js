@@ -32,13 +32,15 @@ const detach = (part) => {
   part.isDropped = true;
 };
 
+const isGallery = (part) => isNamedThing(part, GALLERIES) && partsThat(part, (at) => at.tag === 'IMG' || at.tag === 'LI').length >= 3;
+
 // Pictures with a text each, which may be longer than the article.
 const detachGalleries = (top, title) => {
   const found = [];
-  collectThat(top, (part) => part !== top && part.el && part.isBlock && anyWordAlone(part, GALLERIES) && !isMainTag(part) && part.tag !== 'ARTICLE' &&
+  collectThat(top, (part) => part !== top && part.el && part.isBlock && isGallery(part) && !isMainTag(part) && part.tag !== 'ARTICLE' &&
     !(title && contains(part, title)) && !hasArticleBody(part), found);
-  const inside = found.reduce((sum, part) => sum + part.prose, 0);
-  if (top.prose - inside >= LEAST_OWN_TEXT) found.forEach(detach);
+  const inside = found.reduce((sum, part) => sum + longText(part), 0);
+  if (longText(top) - inside >= LEAST_OWN_TEXT) found.forEach(detach);
 };
 
 // Takes the comments out and returns them; nothing if the page would have no article without them.
@@ -48,7 +50,8 @@ const detachComments = (top, title) => {
     !firstThat(part, isReview) && !nearestAround(part, isReview);
   collectThat(top, isWanted, found);
   const inside = found.reduce((sum, part) => sum + part.prose, 0);
-  if (top.prose - inside < LEAST_ARTICLE) return [];
+  const long = found.reduce((sum, part) => sum + longText(part), 0);
+  if (top.prose - inside < LEAST_ARTICLE || longText(top) - long < LEAST_ARTICLE) return [];
   found.forEach(detach);
   return found.filter((part) => part.prose > 0);
 };
