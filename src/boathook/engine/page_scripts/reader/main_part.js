@@ -192,10 +192,21 @@ const mainRoot = (top, page) => {
   }
   const total = keptProse(top);
   if (total < FEW) return null;
-  const root = densest(top, total);
+  const root = page.isArticle ? withNeighbours(densest(top, total)) : densest(top, total);
   const { title } = page;
   return title && !title.isDropped && isNear(root, title) ? commonParent(root, title) : root;
 };
+
+// The rest of an article may stand in columns or sections beside the one with most of it.
+const withNeighbours = (root) => {
+  let best = root;
+  for (let at = root, steps = 0; at.parent && at.tag !== 'BODY' && at.parent.tag !== '#top' && steps < MOST_STEPS; at = at.parent, steps++) {
+    if (at.parent.kids.some((kid) => kid !== at && isMoreText(kid))) best = at.parent;
+  }
+  return best;
+};
+const MOST_STEPS = 3;
+const isMoreText = (part) => Boolean(part.el) && !part.isDropped && linkShare(part) < 0.2 && longText(part) >= 200 && !isTeaser(part);
 
 const isNear = (root, title) => !nearestAround(title, (at) => at.isDropped) && commonParent(root, title).tag !== 'HTML';
 
