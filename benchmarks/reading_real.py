@@ -40,8 +40,9 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 sys.path[:0] = [str(ROOT), str(HERE)]
 
-import reading
 import shingles
+
+import reading
 
 ARCHIVE = ROOT.parent / "shared" / "data" / "real-pages.tar.xz"
 CACHE = ROOT / ".cache" / "reading-real"
@@ -79,7 +80,9 @@ def unpacked(archive: Path) -> Path:
 def readability_pages() -> dict[str, list[Page]]:
     """The two halves of Readability's pages; nothing if the archive is absent."""
     if not ARCHIVE.exists():
-        print(f"skipped: Readability's pages ({ARCHIVE.name} is not in {ARCHIVE.parent.relative_to(ROOT.parent)})")
+        print(
+            f"skipped: Readability's pages ({ARCHIVE.name} is not in {ARCHIVE.parent.relative_to(ROOT.parent)})"
+        )
         return {}
     chosen = set(held_out()["readability"])
     halves: dict[str, list[Page]] = {"readability, held out": [], TUNING: []}
@@ -94,8 +97,19 @@ def readability_pages() -> dict[str, list[Page]]:
 def newspaper_pages() -> dict[str, list[Page]]:
     archive = CACHE / f"{NEWSPAPER}.tar.gz"
     if not archive.exists():
-        pip = [reading.peers_python(), "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", "newspaper4k"]
-        subprocess.run([*pip, "-d", CACHE, NEWSPAPER.replace("-", "==")], check=True, stderr=subprocess.DEVNULL)
+        pip = [
+            reading.peers_python(),
+            "-m",
+            "pip",
+            "download",
+            "--quiet",
+            "--no-deps",
+            "--no-binary",
+            "newspaper4k",
+        ]
+        subprocess.run(
+            [*pip, "-d", CACHE, NEWSPAPER.replace("-", "==")], check=True, stderr=subprocess.DEVNULL
+        )
     data = unpacked(archive) / NEWSPAPER / "tests" / "data"
     pages = [
         Page(name, data / "html" / f"{name}.html", (data / "txt" / f"{name}.txt").read_text(encoding="utf-8"))
@@ -155,7 +169,12 @@ def ask_readability_js(pages: list[Page]) -> dict:
     request = {"folder": str(NODE_FOLDER), "pages": {page.name: str(page.source) for page in pages}}
     bridge = HERE / "bridges" / "readability_bridge.cjs"
     done = subprocess.run(
-        ["node", bridge], input=json.dumps(request), capture_output=True, text=True, encoding="utf-8", check=True
+        ["node", bridge],
+        input=json.dumps(request),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
     )
     answer = json.loads(done.stdout)
     texts = {name: shingles.text_of_html(html) for name, html in answer["found"].items()}
@@ -277,7 +296,9 @@ def shortcomings(summary: dict) -> list[str]:
 
 def show_pages(scores: dict) -> None:
     for name, (precision, recall) in sorted(scores[OURS].items(), key=lambda item: sum(item[1])):
-        others = "  ".join(f"{tool} {pages[name][0]:.2f}/{pages[name][1]:.2f}" for tool, pages in scores.items())
+        others = "  ".join(
+            f"{tool} {pages[name][0]:.2f}/{pages[name][1]:.2f}" for tool, pages in scores.items()
+        )
         print(f"{name:<40} P {precision:.3f} R {recall:.3f}   {others}")
 
 

@@ -95,7 +95,9 @@ _TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.IGNORECASE | re.DOTALL)
 _H1 = re.compile(r"<h1\b[^>]*>(.*?)</h1>", re.IGNORECASE | re.DOTALL)
 _JSON_AUTHOR = re.compile(r'"author"\s*:\s*[\[{\s]*(?:"@type"[^}]*?)?"name"\s*:\s*"([^"]{2,80})"')
 TITLE_NAMES = frozenset({"og:title", "twitter:title", "dc.title", "title", "headline"})
-AUTHOR_NAMES = frozenset({"author", "article:author", "dc.creator", "byl", "parsely-author", "sailthru.author"})
+AUTHOR_NAMES = frozenset(
+    {"author", "article:author", "dc.creator", "byl", "parsely-author", "sailthru.author"}
+)
 
 
 def facts_of(source: str) -> PageFacts:

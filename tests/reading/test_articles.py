@@ -21,7 +21,9 @@ def tab(lasting_tab):
 
 async def read(tab, site, around, **options):
     body = f"<h1>Ferries run late</h1><div class=story>{PARAGRAPHS}</div>"
-    await tab.goto(site.page(f"<div id=page>{around.format(body)}</div>", title="Ferries run late", head=HEAD))
+    await tab.goto(
+        site.page(f"<div id=page>{around.format(body)}</div>", title="Ferries run late", head=HEAD)
+    )
     return await tab.read(**options)
 
 
@@ -71,8 +73,12 @@ async def test_comments_are_read_on_request_after_the_text(tab, site):
 
 
 async def test_a_caption_is_said_with_its_picture(tab, site):
-    figure = "<figure><img alt='' src=/b.jpg width=90 height=90><figcaption>The pier at dawn</figcaption></figure>"
-    reading = await read(tab, site, f"{{}}{figure}<p>The harbour office did not want to say more about it on Tuesday.</p>")
+    figure = (
+        "<figure><img alt='' src=/b.jpg width=90 height=90><figcaption>The pier at dawn</figcaption></figure>"
+    )
+    reading = await read(
+        tab, site, f"{{}}{figure}<p>The harbour office did not want to say more about it on Tuesday.</p>"
+    )
     assert f"![The pier at dawn]({site.origin}/b.jpg)" in reading.text
     assert reading.text.count("The pier at dawn") == 1
 
