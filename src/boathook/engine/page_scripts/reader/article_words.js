@@ -11,7 +11,7 @@ const OTHER_STORIES = new RegExp('^(?:' + [
   '(?:read|see|hear|watch) more\\b.*|keep reading|read (?:further|also|this next)\\b.*|more (?:from|on|in|about|by|like this|to explore)\\b.*',
   'most (?:read|popular|viewed|shared|commented)\\b.*|around the web|from (?:around )?the web|elsewhere on\\b.*|in case you missed it',
   'filed under.*|tags?:?|topics:?|categories:?|(?:posted|tagged) (?:in|under)\\b.*|explore .{0,30}|.{0,20}\\brecommends',
-  'audios? and videos? on the topic|(?:photos?|pictures|videos?|galler(?:y|ies)) of the (?:day|week)|.{3,40} in pictures',
+  'audios? and videos? on the topic|(?:photos?|pics|videos?|galler(?:y|ies)) of the (?:day|week)|.{3,40} in (?:images|pics|photos)',
   'share(?: this.*)?|like this:?|follow\\b.{0,40}|newsletters?\\b.*|subscribe\\b.*|sign up\\b.*|get the .{0,40}\\b(?:newsletter|inbox|app)\\b.*',
   'about the authors?|about the writer|(?:more )?about .{0,20}\\bauthor|published by|written by|trending articles|advertisement|sponsored.*',
   'ähnliche (?:artikel|beiträge|themen).*|verwandte (?:artikel|themen|beiträge)|mehr (?:zum thema|zu|aus|von|dazu)\\b.*|weitere (?:artikel|themen|beiträge|meldungen|informationen|nachrichten).*',
@@ -40,9 +40,9 @@ const ELSEWHERE_LINE = new RegExp('^\\W*(?:read (?:more|also|next|the full|this)
   'читайте также|اقرأ|推荐阅读|相关阅读|延伸阅读|関連記事|あわせて読みたい|관련기사)\\b.{0,3}', 'i');
 
 // What editors put below a text.
-const TAIL_NOTICE = new RegExp('^\\W*(?:follow (?:us|him|her|them|me|@|\\w+ on)|sign up|subscribe|click here|for more|read more|read also|copyright|©|\\(c\\)|' +
+const TAIL_NOTICE = new RegExp('^\\W*(?:follow (?:us|h(?:im|er)|them|me|@|\\w+ on)|sign up|subscribe|click here|for more|read more|read also|copyright|©|\\(c\\)|' +
   'all rights reserved|photos?(?: credits?| by)?:|images?(?: credits?)?:|foto:|bild:|advertisement|share this|join (?:our|us|the)|download (?:the|our)|get (?:the latest|our)|' +
-  'like us|you can follow|have (?:something|a story|a tip)|got a (?:tip|story)|e-?mail\\b.{0,40}@|contact (?:us|the|him|her)|this (?:article|story|post) (?:was )?(?:originally |first )|' +
+  'like us|you can follow|have (?:something|a story|a tip)|got a (?:tip|story)|e-?mail\\b.{0,40}@|contact (?:us|the|h(?:im|er))|this (?:article|story|post) (?:was )?(?:originally |first )|' +
   'powered by|posted (?:in|by|on|under)|published (?:in|by|on)|last (?:updated|modified)|updated:|tags?:|topics:|filed under|categor(?:y|ies):|source:|report (?:this|inappropriate)|' +
   'this (?:material|document|content) (?:may|is)|reprints?|permalink|alle rechte|teilen|schlagw|quelle:|veröffentlicht|tous droits|责任编辑|责编|編輯|编辑[：:]|来源[：:]|版权|著作権|無断|저작권|ⓒ|무단)', 'i');
 
