@@ -25,13 +25,14 @@ from boathook.registry.script_helper import ScriptHelper
     timeout=READ_SECONDS,
     script_helpers=(ScriptHelper("extract", ("format",), gives="reading"),),
     core=True,
-    examples=("read", "read tables --target '#prices'"),
+    examples=("read", "read --comments", "read tables --target '#prices'"),
 )
 async def read(
     tab: Tab,
     format: Annotated[ReadFormat, Doc("output format")] = "markdown",
     *,
     target: Within = None,
+    comments: Annotated[bool, Doc("also the comments on an article, after its text")] = False,
     limit: Annotated[
         int, Doc("maximum characters; longer text is saved to a file"), Between(1, 10**9)
     ] = DEFAULT_LIMIT,
@@ -40,12 +41,13 @@ async def read(
     """Print the main content of the page without menus and banners, or one element.
 
     `format` is `markdown`, `text`, `html` (without scripts and controls), `outline` (landmarks and headings of the
-    whole page) or `tables` (rows as data). Text beyond `limit` characters is saved to a private file that is
+    whole page) or `tables` (rows as data). An article begins with its headline, and a line with author and date; comments
+    on it are omitted unless `comments` is set. Text beyond `limit` characters is saved to a private file that is
     deleted with the browser, and the last line names it. A PDF in the browser's viewer is read page by page.
     """
     if not isinstance(limit, int) or limit < 1:
         raise BadSetting(f"invalid limit: {limit!r} characters", hint="use 1 or more")
-    page = await read_page(tab, format=format, target=target, deadline=deadline)
+    page = await read_page(tab, format=format, target=target, comments=comments, deadline=deadline)
     path = None
     if len(page.text) > limit:
         path = await asyncio.to_thread(save_reading, tab.browser.folder, page.text, format=format)

@@ -20,6 +20,18 @@ _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2061-\u206f\ufff9-\ufffb\ud800-\udfff"
     "\U000e0000-\U000e007f]"
 )
+# Fonts draw some pairs of letters as one sign, and files name the sign: searching needs the letters.
+_LIGATURES = str.maketrans(
+    {
+        "\ufb00": "ff",
+        "\ufb01": "fi",
+        "\ufb02": "fl",
+        "\ufb03": "ffi",
+        "\ufb04": "ffl",
+        "\ufb05": "st",
+        "\ufb06": "st",
+    }
+)
 _HINTS = re.compile("[\u00ad\u200b\u2060\ufeff]")
 
 
@@ -54,7 +66,7 @@ def pdf_pages(data: bytes) -> tuple[list[str], str]:
 
 
 def _harmless(text: str) -> str:
-    """Nothing that controls a terminal or reorders a line; soft hyphens are removed."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    """Nothing that controls a terminal or reorders a line; soft hyphens are removed, ligatures are spelled out."""
+    lines = text.translate(_LIGATURES).replace("\r\n", "\n").replace("\r", "\n").split("\n")
     plain = "\n".join(line.rstrip() for line in lines).strip()
     return _UNSAFE.sub(lambda found: f"\\u{{{ord(found.group()):x}}}", _HINTS.sub("", plain))

@@ -52,6 +52,10 @@ class PageText:
     tables: tuple[Table, ...] = ()
     was_cut: bool = False
     """Whether the page contains more than the size limit."""
+    byline: str = ""
+    """Who wrote an article, as the page says it; empty if it does not."""
+    published: str = ""
+    """When an article was published, as the page says it: usually an ISO 8601 date."""
 
 
 @dataclass(slots=True)
@@ -64,9 +68,12 @@ class _JoinedReading:
 
 
 async def read_page(
-    tab: Tab, *, format: ReadFormat, target: str | None = None, deadline: Deadline
+    tab: Tab, *, format: ReadFormat, target: str | None = None, comments: bool = False, deadline: Deadline
 ) -> PageText:
-    """The main part of the page, the whole body when there is none, or the element that `target` names."""
+    """The main part of the page, the whole body when there is none, or the element that `target` names.
+
+    With `comments`, the comments on an article follow its text.
+    """
     if format not in FORMATS:
         raise BadRequest(f"unknown format: {format!r}", hint=f"use {', '.join(FORMATS)}")
     frame, subject = tab.frames.main, ""
@@ -76,7 +83,7 @@ async def read_page(
     async with deadline.stage("waiting for frames that are moving to another process"):
         await tab.frames.wait_for_moving_frames(min(FRAME_SECONDS, deadline.remaining() / 2))
     async with deadline.stage("reading the page"):
-        first = await _ask(tab, frame, format, subject)
+        first = await _ask(tab, frame, format, subject, comments=comments)
     if first.get("pdf"):
         text, title = await read_shown_pdf(tab, format, deadline=deadline)
         return PageText(text=text, title=title, url=tab.url, found="body" if text else "nothing")
@@ -93,12 +100,17 @@ async def read_page(
         found=found if text.strip() else "nothing",
         tables=tuple(joined.tables),
         was_cut=joined.was_cut,
+        byline=first.get("byline", ""),
+        published=first.get("published", ""),
     )
 
 
-async def _ask(tab: Tab, frame: Frame, format: ReadFormat, subject: str = "") -> dict[str, Any]:
+async def _ask(
+    tab: Tab, frame: Frame, format: ReadFormat, subject: str = "", *, comments: bool = False
+) -> dict[str, Any]:
     """Read one document; the reader is installed in it on first use."""
-    question = f'__boathookReader.read({{format: "{format}"}}{subject})'
+    options = f'{{format: "{format}", comments: {"true" if comments else "false"}}}'
+    question = f"__boathookReader.read({options}{subject})"
     reply = await tab.frames.run(frame, question)
     thrown = thrown_in(reply)
     if thrown is not None and _MISSING in thrown.text:

@@ -27,7 +27,8 @@ class Reading:
 
     `found` is `main` if the main content was found, `body` if the whole body was used, `target` if an element was
     given, and `nothing` if there is no text. `length` counts all characters; if `text` is truncated, `whole` is false
-    and `path` is the file with the full text. `tables` is filled for the format of that name.
+    and `path` is the file with the full text. `tables` is filled for the format of that name. `byline` and `published`
+    are the author and the date of an article, as the page states them.
     """
 
     text: str
@@ -39,6 +40,8 @@ class Reading:
     whole: bool
     path: Path | None = None
     tables: tuple[Table, ...] = ()
+    byline: str = ""
+    published: str = ""
 
     def __str__(self) -> str:
         return self.text
@@ -70,6 +73,8 @@ def present(page: PageText, *, format: ReadFormat, limit: int, path: Path | None
         whole=path is None and not page.was_cut,
         path=path,
         tables=page.tables,
+        byline=page.byline,
+        published=page.published,
     )
 
 
@@ -94,4 +99,11 @@ def _render_source_text(value: SourceText) -> str:
 
 @as_data.register
 def _read_text_data(value: ReadText) -> dict[str, Any]:
-    return {"text": as_text(value), "title": value.page.title, "path": plain_data(value.path)}
+    page = value.page
+    return {
+        "text": as_text(value),
+        "title": page.title,
+        "byline": page.byline,
+        "published": page.published,
+        "path": plain_data(value.path),
+    }

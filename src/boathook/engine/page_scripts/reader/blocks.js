@@ -182,11 +182,21 @@ const ROLE_MAKERS = {
 // The blocks of a whole document; `body` is its part.
 const documentBlocks = (body, style) => {
   const words = simpleWords(documentTitle(ownerDocumentOf(body.el)) || '');
-  const { parts, found } = mainPart(body, words);
-  const isWhole = found === 'body';
-  const blocks = parts.flatMap((part) => blocksOf(part, { ...style, whole: isWhole }));
+  const chosen = mainPart(body, words);
+  const isWhole = chosen.found === 'body';
+  const groups = chosen.parts.map((part) => blocksOf(part, { ...style, whole: isWhole }));
+  if (chosen.headLine) groups.splice(groups.length - 1, 0, [block(escapedStart(chosen.headLine, style))]);
+  const blocks = groups.flat();
   if (!isWhole && !style.plain) markTitle(blocks, words);
-  return { parts, found, blocks };
+  if (!style.comments || !chosen.comments) return { ...chosen, blocks };
+  const comments = chosen.comments.map(preparedComments);
+  return { ...chosen, parts: [...chosen.parts, ...comments], blocks: [...blocks, ...commentBlocks(comments, style)] };
+};
+
+const commentBlocks = (parts, style) => {
+  const blocks = parts.flatMap((part) => blocksOf(part, style));
+  const hasHeading = blocks.length > 0 && blocks[0].kind === 'heading';
+  return hasHeading || !blocks.length ? blocks : [block(style.plain ? 'Comments' : '## Comments', 'heading'), ...blocks];
 };
 
 // Some pages write their title as a mere line: it is a heading all the same.

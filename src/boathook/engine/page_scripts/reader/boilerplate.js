@@ -134,7 +134,7 @@ class Boilerplate {
 
   isByName(part, inMain) {
     if (!namesOf(part).length || isHeading(part)) return false;
-    if (anyWordAlone(part, SURE) || isNamedAd(part)) return true;
+    if (anyWordAlone(part, SURE) || isNamedAd(part)) return !isTextBesideAds(part);
     if (anyWordAlone(part, USUALLY)) return part.prose < 300 || linkShare(part) > 0.2;
     if (this.isComments(part)) return this.page.proseOutsideComments > 250 && !this.page.isForum;
     if (anyPair(part)) return part.prose < 200 || linkShare(part) > 0.3 || part.fields > 0;
@@ -234,6 +234,10 @@ class Boilerplate {
     }
   }
 }
+
+// A section of the text is sometimes named for the advertisements in it.
+const isTextBesideAds = (part) => part.prose > 500 && linkShare(part) < 0.2 && (isNamedAd(part) || anyWordAlone(part, AD_WORDS));
+const AD_WORDS = setOf('advert adverts advertisement advertising ads adslot adunit adbox');
 
 const LINK_HOLDERS = setOf('UL OL DIV P SECTION TD CENTER TABLE');
 const isTask = (part) => Boolean(nearestAround(part, (at) => at.tag === 'LI')) &&

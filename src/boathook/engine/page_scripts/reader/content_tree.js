@@ -38,6 +38,7 @@ class Part {
     this.isButton = false;
     this.frame = 0;            // number of a frame that another world has to read
     this.depth = 0;
+    this.caption = '';         // what an article says below a picture
     this.knownWords = null;
     this.knownData = null;     // is it a table of data?
   }

@@ -109,8 +109,16 @@ const sourceOf = (el) => {
   return real(src) ? src : '';
 };
 
-const pictureOf = (part, style) => {
+// What an article says below a picture is said with it.
+const altOf = (part) => {
   const alt = safeText((attr(part.el, 'alt') || '').replace(/\s+/g, ' ').trim());
+  const { caption } = part;
+  if (!caption || alt.includes(caption)) return alt;
+  return !alt || caption.includes(alt) ? caption : `${alt} \u2013 ${caption}`;
+};
+
+const pictureOf = (part, style) => {
+  const alt = altOf(part);
   const inFigure = nearestAround(part, (at) => at.tag === 'FIGURE');
   if (style.plain || (!alt && !inFigure)) return '';
   const source = sourceOf(part.el);

@@ -79,6 +79,12 @@ const semanticMain = (top) => {
 };
 
 const aboutPage = (top, documentWords) => {
+  const facts = factsOfPage(ownerDocumentOf(top.el));
+  const title = titleHeading(top, documentWords);
+  const isForum = (facts.isOther || !facts.isDeclared) && looksLikeForum(top, top);
+  const isArticle = looksLikeArticle(top, { facts, isForum });
+  const detached = isArticle ? detachComments(top, title) : [];
+  if (isArticle) detachGalleries(top, title);
   const comments = commentSections(top);
   const named = partsThat(top, (at) => at.el && at.isBlock && (anyWordAlone(at, COMMENTS) || comments.has(at)));
   const inComments = named.reduce((sum, at) => sum + at.prose, 0);
@@ -86,8 +92,8 @@ const aboutPage = (top, documentWords) => {
   const articles = partsThat(top, (at) => at.tag === 'ARTICLE' && at.prose > 0);
   const core = main && main.chars >= FEW ? main : articles.length === 1 ? articles[0] : likelyCore(top);
   return {
-    prose: top.prose, comments, core, main, title: titleHeading(top, documentWords),
-    isForum: looksLikeForum(top, top), proseOutsideComments: top.prose - inComments,
+    prose: top.prose, comments, core, main, title, isForum, proseOutsideComments: top.prose - inComments,
+    facts, isArticle, detached,
   };
 };
 
@@ -149,23 +155,58 @@ const mainPart = (top, documentWords) => {
     if (keptChars(top) < 0.4 * top.chars) restore(top);
     return whole;
   }
+  if (page.isArticle) return articleParts(root, page);
   const title = page.title;
   const hasTitle = !title || contains(root, title);
-  return { parts: hasTitle ? [root] : [titleBlock(undropped(title)), root], found: 'main' };
+  const comments = partsThat(top, (at) => at.isDropped && isCommentsPart(at));
+  return { parts: hasTitle ? [root] : [titleBlock(undropped(title)), root], found: 'main', comments };
 };
+
+// An article begins with its headline, byline and date, each once.
+const articleParts = (root, page) => {
+  const article = new Article(page, root);
+  const body = article.trim();
+  const { title, facts } = page;
+  if (title) moveOut(undropped(title));
+  return {
+    parts: title ? [title, body] : [body], found: 'main', comments: page.detached,
+    byline: facts.byline || article.byline, published: facts.published || article.date,
+    headLine: headLineOf(article.byline || facts.byline, article.date || facts.published.replace(/T.*$/, '')),
+  };
+};
+
+const headLineOf = (byline, date) => (DATE_LINE.test(byline) ? byline : [byline, date].filter(Boolean).join(' \u00b7 '));
+
+const moveOut = (part) => {
+  part.parent.kids = part.parent.kids.filter((kid) => kid !== part);
+};
+
+// A <main> with less of the prose than this is not what its name says.
+const LEAST_SHARE = 0.3;
 
 const mainRoot = (top, page) => {
   const all = keptChars(top);
   if (page.main && !page.main.isDropped) {
     const kept = keptChars(page.main);
-    if (kept >= 200 || kept >= 0.3 * all) return page.main;
+    if ((kept >= 200 && keptProse(page.main) >= LEAST_SHARE * keptProse(top)) || kept >= 0.3 * all) return page.main;
   }
   const total = keptProse(top);
   if (total < FEW) return null;
-  const root = densest(top, total);
+  const root = page.isArticle ? withNeighbours(densest(top, total)) : densest(top, total);
   const { title } = page;
   return title && !title.isDropped && isNear(root, title) ? commonParent(root, title) : root;
 };
+
+// The rest of an article may stand in columns or sections beside the one with most of it.
+const withNeighbours = (root) => {
+  let best = root;
+  for (let at = root, steps = 0; at.parent && at.tag !== 'BODY' && at.parent.tag !== '#top' && steps < MOST_STEPS; at = at.parent, steps++) {
+    if (at.parent.kids.some((kid) => kid !== at && isMoreText(kid))) best = at.parent;
+  }
+  return best;
+};
+const MOST_STEPS = 3;
+const isMoreText = (part) => Boolean(part.el) && !part.isDropped && linkShare(part) < 0.2 && longText(part) >= 200 && !isTeaser(part);
 
 const isNear = (root, title) => !nearestAround(title, (at) => at.isDropped) && commonParent(root, title).tag !== 'HTML';
 

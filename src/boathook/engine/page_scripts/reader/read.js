@@ -36,7 +36,7 @@ const FORMATS = {
 
 const answer = (given) => JSON.stringify(given).toWellFormed();
 
-const readPage = ({ format }, element = null) => {
+const readPage = ({ format, comments = false }, element = null) => {
   if (!element && contentTypeOf(document) === PDF) return answer({ pdf: true });
   const contentTree = new ContentTree();
   const start = topOf(element);
@@ -44,13 +44,14 @@ const readPage = ({ format }, element = null) => {
   askedFrames = contentTree.frames;
   const facts = { title: safeText(documentTitle(document).replace(/\s+/g, ' ').trim()), frames: contentTree.frames.length };
   if (!top) return answer({ ...facts, text: '', found: 'nothing' });
-  const style = { plain: format === 'text' };
+  const style = { plain: format === 'text', comments };
   const chosen = element ? { parts: [top], found: 'target', blocks: blocksOf(top, { ...style, whole: true }) }
     : documentBlocks(top, style);
   const made = FORMATS[format](chosen, top);
   const text = made.text.slice(0, MOST_CHARACTERS);
   const wasCut = contentTree.wasCut || text.length < made.text.length;
-  return answer({ ...facts, ...made, text, found: text.trim() ? chosen.found : 'nothing', wasCut });
+  const { byline = '', published = '' } = chosen;
+  return answer({ ...facts, byline, published, ...made, text, found: text.trim() ? chosen.found : 'nothing', wasCut });
 };
 
 globalThis.__boathookReader = { read: readPage, frame: (number) => askedFrames[number - 1] || null };

@@ -9,11 +9,15 @@ const namesOf = (part) => {
   return part.knownWords;
 };
 
+const MOST_WORDS_OF_A_NAME = 6;
+
 const splitNames = (el) => {
   const given = `${attr(el, 'class') || ''} ${attr(el, 'id') || ''}`;
   if (given === ' ') return NO_NAMES;
   return given.slice(0, 300).split(/\s+/).filter(Boolean)
-    .map((name) => name.split(WORD_EDGE).filter(Boolean).map((word) => word.toLowerCase()));
+    .map((name) => name.split(WORD_EDGE).filter(Boolean).map((word) => word.toLowerCase()))
+    // Longer ones are sentences: the words of a heading that became its id.
+    .filter((words) => words.length <= MOST_WORDS_OF_A_NAME);
 };
 
 // Words that are never the content, whatever is in them.

@@ -25,16 +25,20 @@ class ReadTab(TabBase):
         format: ReadFormat = "markdown",
         *,
         target: str | None = None,
+        comments: bool = False,
         limit: int = DEFAULT_LIMIT,
         timeout: float = READ_SECONDS,
     ) -> Reading:
         """Print the main content of the page without menus and banners, or one element.
 
         `format` is `markdown`, `text`, `html` (without scripts and controls), `outline` (landmarks and headings of the
-        whole page) or `tables` (rows as data). Text beyond `limit` characters is saved to a private file that is
+        whole page) or `tables` (rows as data). An article begins with its headline, and a line with author and date; comments
+        on it are omitted unless `comments` is set. Text beyond `limit` characters is saved to a private file that is
         deleted with the browser, and the last line names it. A PDF in the browser's viewer is read page by page.
         """
-        return self._portal.call(self._inner.read(format, target=target, limit=limit, timeout=timeout))
+        return self._portal.call(
+            self._inner.read(format, target=target, comments=comments, limit=limit, timeout=timeout)
+        )
 
     def collect(
         self,
