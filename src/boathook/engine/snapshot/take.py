@@ -12,6 +12,7 @@ import msgspec
 from boathook.cdp.errors_map import NodeGone
 from boathook.engine.page.frames import DOCUMENT_TRIES, keeps_replacing_itself
 from boathook.engine.page.page_eval import value_of
+from boathook.engine.snapshot.ask_chromium import learn_from_chromium
 from boathook.errors import BoathookError, ProtocolError, TabGone
 
 if TYPE_CHECKING:
@@ -148,6 +149,9 @@ async def _walk_after_parsing(
 async def _walk(tab: Tab, frame: Frame, question: Question, *, root: int = 0) -> _Walk:
     walk = await _walk_living(tab, frame, question, root=root)
     if walk.meta.get("hosts") and await _open_closed_roots(walk):
+        walk = await _walk_living(tab, frame, question, root=root)
+    questions = walk.meta.get("questions")
+    if questions and await learn_from_chromium(frame.session, walk.world.context_id, questions):
         walk = await _walk_living(tab, frame, question, root=root)
     return walk
 

@@ -41,17 +41,21 @@ const actionMarks = (row) => {
   return [...(acts ? ['clickable'] : []), ...(draggable ? ['draggable'] : [])];
 };
 
+// Date, time and colour fields have no ARIA role: they take text, and a mark says of which kind.
+const PICKER_ROLES = { Date: 1, DateTime: 1, InputTime: 1, ColorWell: 1 };
+const shownRole = (row) => (row.role in PICKER_ROLES ? 'textbox' : row.role);
+
 // A file input has the role of a button, but takes files instead of clicks.
 const takesFiles = (row) => row.tag === 'INPUT' && row.el.type === 'file';
 
 const marksOf = (row) => [
-  ...actionMarks(row), ...(takesFiles(row) ? ['file'] : []), ...(row.visuallyHidden ? [HIDDEN_MARK] : []),
+  ...actionMarks(row), ...(takesFiles(row) ? ['file'] : []), ...(row.role in PICKER_ROLES ? [row.el.type] : []), ...(row.visuallyHidden ? [HIDDEN_MARK] : []),
 ];
 
 const optionsText = (select) => {
   const count = select.options.length;
   if (count > OPTIONS_LISTED) return ' options=' + count;
-  const options = [...select.options].map((option) => collapse(attr(option, 'label') || option.textContent));
+  const options = [...select.options].map((option) => collapse(optionText(option)));
   const all = options.join('|');
   if (all.length > OPTIONS_LENGTH) return ' options=' + count;
   return count ? ' options=' + quote(all, OPTIONS_LENGTH) : '';
@@ -98,7 +102,7 @@ const nameText = (row, limits) => {
 };
 
 const elementLine = (row, options, limits) => {
-  let line = row.role + nameText(row, limits);
+  let line = shownRole(row) + nameText(row, limits);
   if (isControl(row) || PLACE_ROLES.has(row.role) || (options.contentRefs && row.name && CONTENT_ROLES.has(row.role))) {
     if (row.label) line += privateMark(row);
     line += ' @e' + numbered(row.el, row.role, row.name);

@@ -85,7 +85,8 @@ const walk = (given) => {
   const meta = {
     first: firstNewId, next: nextId, lines: lines.length, frames, hosts, url: location.href,
     title: wellFormed(documentTitle(document)), cut, scroll: scrollFacts(options),
-    nodes: tree.nodes, hidden: tree.hidden, loading: document.readyState === 'loading',
+    nodes: tree.nodes, hidden: tree.hidden, questions: questionsFor(tree.nodes),
+    loading: document.readyState === 'loading',
     texts: options.isWhole ? compareTexts(tree.rows, kept, options.compareTexts) : null,
   };
   forgetWalk();
