@@ -9,6 +9,7 @@ from boathook.engine.snapshot.token_budget import DEFAULT_BUDGET
 from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
+    from boathook.engine.page.dialogs import Dialog
     from pathlib import Path
 
     from boathook.engine.capture.images.screenshot import Picture
@@ -54,6 +55,8 @@ class NavigationResult:
     title: str = ""
     status: int = 0
     """The HTTP status; 0 if there is none, as for documents from memory."""
+    dialogs: tuple[Dialog, ...] = ()
+    """Dialogs that the page opened while it loaded and that were answered automatically."""
 
 
 @safe_repr

@@ -31,6 +31,7 @@ from boathook.engine.page.navigation import Loads
 from boathook.engine.snapshot.snapshot_memory import SnapshotMemory
 from boathook.errors import BrowserGone, TabCrashed, TabGone, TimedOut
 from boathook.redaction.redactor import Redactor
+from boathook.values import cut_text
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Collection
@@ -50,6 +51,8 @@ TabState = Literal["ready", "recovering", "crashed", "dead", "closed"]
 NAVIGATE_SECONDS = 30.0
 POPUP_NEWS = "the page keeps opening tabs"
 CLOSE_SECONDS = 5.0
+TITLE_CHARACTERS = 1_000
+"""What is kept of a title; pages set titles of any length."""
 
 
 class Tab:
@@ -71,6 +74,8 @@ class Tab:
     """The running coverage of the tab, if any."""
     redactor: Callable[[], Redactor] = staticmethod(Redactor)
     """Removes known secrets from files."""
+    _stopped_because = ""
+    """Why we terminated the current renderer, if we did."""
     closed_on_request = False
     """Whether a caller of ours closed it."""
 
@@ -251,7 +256,7 @@ class Tab:
             replaces_page=True,
         ) as deadline:
             await self._leave_page()
-            self.state = "ready"  # a crashed page comes back with its next document
+            self._revive()
             self.console.expect(address)
             with explaining(self.browser.egress, self.network, self.browser.host_policy):
                 await self.dialogs.navigate_past(
@@ -264,7 +269,7 @@ class Tab:
         """Reload the current URL."""
         async with self.call("reloading", seconds=timeout, needs_page=False) as deadline:
             await self._leave_page()
-            self.state = "ready"
+            self._revive()
             await navigation.reload(
                 self.session, self.frames, self.loads, wait_until=wait_until, deadline=deadline
             )
@@ -279,6 +284,10 @@ class Tab:
                 self.session, self.frames, self.loads, steps, wait_until=wait_until, deadline=deadline
             )
 
+    def _revive(self) -> None:
+        """A crashed page comes back with its next document."""
+        self.state, self._stopped_because = "ready", ""
+
     async def _leave_page(self) -> None:
         has_scripts = bool(self.frames.main_id) and self.frames.main.url != "about:blank"
         if self.state == "ready" and has_scripts and self.dialogs.pending is None:
@@ -288,7 +297,7 @@ class Tab:
         """The document's title, read from the page."""
         async with self.call("reading the title", seconds=READ_SECONDS, read_only=True):
             reply = await self.dialogs.unless_held(self.frames.run(self.frames.main, "document.title"))
-            return str(reply["result"].get("value", ""))
+            return cut_text(str(reply["result"].get("value", "")), TITLE_CHARACTERS)
 
     def mark_crashed(self) -> None:
         """The renderer crashed: waiting callers are notified."""
@@ -298,7 +307,7 @@ class Tab:
         self.held.clear()
         self.event_log.next_number()
         self.frames.forget_worlds()
-        error = TabCrashed(f"the page in tab {self.id} crashed", tab=self.id)
+        error = self.crash_error()
         for session in {frame.session.id: frame.session for frame in self.frames}.values():
             session.fail(error)
         self.session.fail(error)
@@ -359,7 +368,16 @@ class Tab:
                 hint="open a URL to replace it|: `open URL`",
             )
         if self.state == "crashed" and needs_page:
-            raise TabCrashed(f"the page in tab {self.id} crashed", tab=self.id)
+            raise self.crash_error()
+
+    def crash_error(self, *, during: str = "") -> TabCrashed:
+        """Why there is no page: its renderer crashed, or we stopped it."""
+        when = f" during the {during}" if during else ""
+        if self._stopped_because:
+            return TabCrashed(
+                f"Boathook stopped the page in tab {self.id}{when}: {self._stopped_because}", tab=self.id
+            )
+        return TabCrashed(f"the page in tab {self.id} crashed{when}", tab=self.id)
 
     def _situation(self) -> str:
         parts = [f"{self.frames.main.url[:200]} ({self.loads.state()})"] if self.frames.main_id else []
@@ -369,6 +387,7 @@ class Tab:
 
     def _stop_page(self) -> None:
         """Terminate the renderer: nothing less stops a page that loops over dialogs."""
+        self._stopped_because = f"it opened dialogs in an endless loop ({self.dialogs.count} so far)"
         crash = self.session.post("Page.crash")
         ignore_reply(crash)
 

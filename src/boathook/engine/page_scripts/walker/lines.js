@@ -66,6 +66,38 @@ const addressOf = (el) => {
   return raw ? ' -> ' + quote(collapse(raw), 300).slice(1, -1).replace(/ /g, '%20') : '';
 };
 
+// A text that is a host or a URL: names of files look the same, so those with a usual extension do not count.
+const NAMED_HOST = /^(?:https?:\/\/)?(?:[^\s/@]*@)?((?:[\p{L}\p{N}_-]+\.)+\p{L}[\p{L}\p{N}-]+)(?=$|[\s:/?#])/iu;
+const WRITTEN_URL = /(?:https?:\/\/|www\.)((?:[\p{L}\p{N}_-]+\.)+\p{L}[\p{L}\p{N}-]+)/iu;
+const FILE_NAME = /\.(?:c|cc|cfg|cpp|cs|css|csv|gz|go|h|html?|java|jpe?g|js|json|jsx|lock|md|mjs|pdf|php|pl|png|py|rb|rs|rst|sh|sql|svg|tar|toml|tsx?|txt|xml|ya?ml|zip)$/i;
+const LONGEST_HOST = 100;
+
+const namedHost = (name) => {
+  const whole = NAMED_HOST.exec(name);
+  if (whole && (/^https?:/i.test(name) || !FILE_NAME.test(whole[1]))) return whole[1];
+  const url = WRITTEN_URL.exec(name);
+  return url ? url[1] : '';
+};
+
+const linkedHost = (el) => {
+  try {
+    return new URL(attr(el, 'href') || attr(el, 'xlink:href'), el.baseURI);
+  } catch {
+    return null;
+  }
+};
+
+const isSameSite = (one, other) => one === other || one.endsWith('.' + other) || other.endsWith('.' + one);
+
+// Where a link really leads, if its text names another host.
+const otherHostOf = (row) => {
+  const named = namedHost(row.name);
+  const url = named && linkedHost(row.el);
+  if (!url || !url.hostname) return '';
+  const said = new URL('http://' + named).hostname.replace(/^www\./, '');
+  return isSameSite(said, url.hostname.replace(/^www\./, '')) ? '' : ' -> ' + cut(url.host, LONGEST_HOST);
+};
+
 const boxOf = (el) => {
   const [x, y, width, height] = rectangleOf(el);
   return ` {${x},${y} ${width}\u00d7${height}}`;
@@ -116,6 +148,7 @@ const elementLine = (row, options, limits) => {
   if (value) line += ' = ' + quote(collapse(value), limits.value);
   if (row.tag === 'SELECT' && options.mode !== 'full') line += optionsText(row.el);
   if (options.urls) line += addressOf(row.el);
+  else if (row.role === 'link' && row.name.includes('.')) line += otherHostOf(row);
   if (options.mode === 'changes' && row.flags & HAS.ARIA) line += unlistedAria(row.el);
   return options.boxes ? line + boxOf(row.el) : line;
 };
