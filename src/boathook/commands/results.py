@@ -9,13 +9,13 @@ from boathook.engine.snapshot.token_budget import DEFAULT_BUDGET
 from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
-    from boathook.engine.page.dialogs import Dialog
     from pathlib import Path
 
     from boathook.engine.capture.images.screenshot import Picture
     from boathook.engine.capture.video.video_recording import Recorded
     from boathook.engine.content.read_page import PageText, ReadFormat
     from boathook.engine.diff.image_diff import PictureDiff
+    from boathook.engine.page.dialogs import Dialog
     from boathook.engine.snapshot.take import Snapshot
 
 DEFAULT_LIMIT = 8_000

@@ -51,6 +51,8 @@ TabState = Literal["ready", "recovering", "crashed", "dead", "closed"]
 NAVIGATE_SECONDS = 30.0
 POPUP_NEWS = "the page keeps opening tabs"
 CLOSE_SECONDS = 5.0
+REPLACING_SHARE = 0.5
+"""Of the time of a call that opens a page, for replacing a page that hung before."""
 TITLE_CHARACTERS = 1_000
 """What is kept of a title; pages set titles of any length."""
 
@@ -236,12 +238,12 @@ class Tab:
             self.last_action = self.event_log.now
         try:
             async with deadline.stage(doing, seen=self._situation):
-                await self._usable(needs_page=needs_page, replaces_page=replaces_page)
+                await self._usable(deadline, needs_page=needs_page, replaces_page=replaces_page)
                 if needs_page:
                     self.dialogs.require_none()
                 yield deadline
         except TimedOut as error:
-            self._on_timeout(error, stop_loading=not waits)
+            self._on_timeout(error, patience=recovery.patience_for(seconds), stop_loading=not waits)
             raise
 
     async def goto(
@@ -331,14 +333,14 @@ class Tab:
             return BrowserGone(f"the browser of tab {self.id} disconnected: {self._lost}", tab=self.id)
         return TabGone(message, tab=self.id)
 
-    async def _usable(self, *, needs_page: bool, replaces_page: bool) -> None:
+    async def _usable(self, deadline: Deadline, *, needs_page: bool, replaces_page: bool) -> None:
         if self.state == "recovering":
             await self._recovered.wait()
         if self.state == "dead" and replaces_page:
-            await self._replace_dead_page()
+            await self._replace_dead_page(deadline.remaining() * REPLACING_SHARE)
         self.require_alive(needs_page=needs_page)
 
-    async def _replace_dead_page(self) -> None:
+    async def _replace_dead_page(self, seconds: float) -> None:
         """A page that could not be recovered is not needed any more if another one is opened."""
         self.state = "recovering"
         self._recovered.clear()
@@ -346,7 +348,7 @@ class Tab:
         try:
             # The tab of a person is not replaced, but it may have come back.
             usable = await (
-                recovery.fresh_target(self.replace_target)
+                recovery.fresh_target(self.replace_target, seconds=seconds)
                 if self.replace_target is not None
                 else recovery.answers(self.session)
             )
@@ -391,20 +393,24 @@ class Tab:
         crash = self.session.post("Page.crash")
         ignore_reply(crash)
 
-    def _on_timeout(self, error: TimedOut, *, stop_loading: bool = True) -> None:
+    def _on_timeout(self, error: TimedOut, *, patience: float, stop_loading: bool = True) -> None:
         if self.state != "ready" or self.dialogs.pending is not None:
             return
         self.state = "recovering"
         self._recovered.clear()
         self._background_tasks.start(
-            self._recover(error.stage, stop_loading=stop_loading), name=f"recover {self.id}"
+            self._recover(error.stage, patience=patience, stop_loading=stop_loading),
+            name=f"recover {self.id}",
         )
 
-    async def _recover(self, stage: str, *, stop_loading: bool) -> None:
+    async def _recover(self, stage: str, *, patience: float, stop_loading: bool) -> None:
         rung = "dead"
         try:
             rung = await recovery.recover(
-                self.session, replace_target=self.replace_target, stop_loading=stop_loading
+                self.session,
+                replace_target=self.replace_target,
+                patience=patience,
+                stop_loading=stop_loading,
             )
         finally:
             self.state = "dead" if rung == "dead" else "ready"
