@@ -70,7 +70,8 @@ def _render_navigation_result(value: NavigationResult) -> str:
     title = f" {quote(value.title)}" if value.title else ""
     problem = f" (status {value.status})" if value.status >= FIRST_ERROR else ""
     answered = [
-        f"{dialog.kind} {dialog.answer}: {quote(dialog.message[:100])}" for dialog in value.dialogs[:DIALOGS_SHOWN]
+        f"{dialog.kind} {dialog.answer}: {quote(dialog.message[:100])}"
+        for dialog in value.dialogs[:DIALOGS_SHOWN]
     ]
     rest = len(value.dialogs) - DIALOGS_SHOWN
     more = [f"and {count_noun(rest, 'more dialog')}"] if rest > 0 else []
