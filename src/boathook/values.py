@@ -23,6 +23,11 @@ class OwnLines(str):
     __slots__ = ()
 
 
+def cut_text(text: str, characters: int) -> str:
+    """The beginning of a string, with a mark if something is missing."""
+    return text if len(text) <= characters else f"{text[: characters - 1]}…"
+
+
 _REF = re.compile(r"@?e?([1-9][0-9]{0,9})\Z")
 
 

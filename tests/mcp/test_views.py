@@ -150,7 +150,7 @@ async def test_single_lists_fields_of_every_type_and_types_into_them(client_with
     assert "Heading" not in listed
     assert '[generic] "Card" [clickable]' in listed
     assert '[button] "Photo" [file]' in listed
-    for line, text in (('[Date] "Day"', "2026-01-31"), ('[InputTime] "At"', "10:30")):
+    for line, text in (('[textbox] "Day"', "2026-01-31"), ('[textbox] "At"', "10:30")):
         ref = ref_of(listed, line)
         assert f'= "{text}"' in await browser(action="act", act_kind="type", element_ref=ref, text=text)
 

@@ -1,7 +1,7 @@
 """The oracle's page: load a URL, ask the walker about it, ask Chromium about it.
 
 Everything the comparison knows of a browser is the class `OraclePage` below. The walker is asked alone, in an
-isolated world: there is no fallback to Chromium's own tree here, so none has to be switched off.
+isolated world, with the facts that snapshots ask of Chromium too (CSS counters, ElementInternals).
 """
 
 import asyncio
@@ -12,6 +12,7 @@ from pathlib import Path
 
 import boathook
 from boathook.engine.page_scripts import walker_source
+from boathook.engine.snapshot.ask_chromium import learn_from_chromium
 from tests.support.engine import engine_of
 
 WORLD = "boathook-oracle"
@@ -75,6 +76,16 @@ class OraclePage:
         world = await self.send("Page.createIsolatedWorld", frameId=self.frame, worldName=WORLD)
         self.world = world["executionContextId"]
         await self._evaluate(walker_source())
+        await self._learn()
+
+    async def _learn(self):
+        """What a snapshot asks of Chromium before its lines are final."""
+        while True:
+            walk = (await self._evaluate("__boathook.walk({mode: 'full'})", by_value=True))["value"]
+            questions = json.loads(walk.partition("\n")[0])["questions"]
+            session = engine_of(self.tab).session
+            if not questions or not await learn_from_chromium(session, self.world, questions):
+                return
 
     async def _evaluate(self, expression: str, *, by_value=False):
         reply = await self.send(

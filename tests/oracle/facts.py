@@ -1,7 +1,9 @@
 """Public accessible-name and role cases as facts: markup, and what the element in question must be called.
 
 The facts restate cases of web-platform-tests (folders accname, html-aam and wai-aria; `source` names the file) in our
-own words; a few come from the text of the accname specification, and say so. Left out: cases marked tentative; cases
+own words; a few come from the text of the accname specification, and say so. Roles of drawings, books and graphics are the
+rows of the mapping tables of svg-aam, dpub-aam and graphics-aam; where a table and the public tests differ (the outermost
+svg, images without a name) there is no fact. Of these tables every third fact is held out, by its position. Left out: cases marked tentative; cases
 whose element is itself hidden, since such an element is in no tree; and those where two files say the opposite of each
 other (hidden labels of inputs in comp_host_language_label and hidden-names; cells and captions outside a table in
 contextual-roles, where the newer table-roles is followed). In a fact's markup the element in question carries the

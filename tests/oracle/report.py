@@ -20,8 +20,8 @@ HEAD = """# The walker against Chromium's own accessibility tree
 Written by `pytest tests/oracle --write-report`; the tests fail when these figures are out of date.
 
 A node is counted when either side exposes it with a role of its own (the roles that do not count are listed in
-`trees.py`). A node that one side alone exposes is a disagreement. The walker is asked alone; it has no fallback
-here. Parts that the browser itself makes inside a control (the fields of a date input, the buttons of a player) belong
+`trees.py`). A node that one side alone exposes is a disagreement. The walker is asked as in a snapshot: values
+of CSS counters and what ElementInternals set come from Chromium itself, so on those elements the two agree by construction. Parts that the browser itself makes inside a control (the fields of a date input, the buttons of a player) belong
 to one control for the walker and are not compared; their number is in the last column. `aria-current` is not compared,
 because Chromium's protocol does not report it.
 

@@ -66,6 +66,17 @@ class SpecialAnswers(BaseHTTPRequestHandler):
         self.wfile.flush()
         self.release.wait(120)
 
+    def special_two_parts(self, _query: dict[str, list[str]]) -> None:
+        """A page of which the second half comes when the test releases it."""
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.wfile.write(b"<!doctype html><title>Half</title><button>First</button>" + b" " * 2000)
+        self.wfile.flush()
+        self.release.wait(60)
+        self.wfile.write(b"<button>Second</button>")
+
     def special_broken(self, _query: dict[str, list[str]]) -> None:
         """A download that breaks off."""
         self.send_response(200)

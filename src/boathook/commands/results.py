@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from boathook.engine.capture.video.video_recording import Recorded
     from boathook.engine.content.read_page import PageText, ReadFormat
     from boathook.engine.diff.image_diff import PictureDiff
+    from boathook.engine.page.dialogs import Dialog
     from boathook.engine.snapshot.take import Snapshot
 
 DEFAULT_LIMIT = 8_000
@@ -54,6 +55,8 @@ class NavigationResult:
     title: str = ""
     status: int = 0
     """The HTTP status; 0 if there is none, as for documents from memory."""
+    dialogs: tuple[Dialog, ...] = ()
+    """Dialogs that the page opened while it loaded and that were answered automatically."""
 
 
 @safe_repr

@@ -31,6 +31,7 @@ from boathook.engine.page.navigation import Loads
 from boathook.engine.snapshot.snapshot_memory import SnapshotMemory
 from boathook.errors import BrowserGone, TabCrashed, TabGone, TimedOut
 from boathook.redaction.redactor import Redactor
+from boathook.values import cut_text
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Collection
@@ -50,6 +51,10 @@ TabState = Literal["ready", "recovering", "crashed", "dead", "closed"]
 NAVIGATE_SECONDS = 30.0
 POPUP_NEWS = "the page keeps opening tabs"
 CLOSE_SECONDS = 5.0
+REPLACING_SHARE = 0.5
+"""Of the time of a call that opens a page, for replacing a page that hung before."""
+TITLE_CHARACTERS = 1_000
+"""What is kept of a title; pages set titles of any length."""
 
 
 class Tab:
@@ -71,6 +76,8 @@ class Tab:
     """The running coverage of the tab, if any."""
     redactor: Callable[[], Redactor] = staticmethod(Redactor)
     """Removes known secrets from files."""
+    _stopped_because = ""
+    """Why we terminated the current renderer, if we did."""
     closed_on_request = False
     """Whether a caller of ours closed it."""
 
@@ -231,12 +238,12 @@ class Tab:
             self.last_action = self.event_log.now
         try:
             async with deadline.stage(doing, seen=self._situation):
-                await self._usable(needs_page=needs_page, replaces_page=replaces_page)
+                await self._usable(deadline, needs_page=needs_page, replaces_page=replaces_page)
                 if needs_page:
                     self.dialogs.require_none()
                 yield deadline
         except TimedOut as error:
-            self._on_timeout(error, stop_loading=not waits)
+            self._on_timeout(error, patience=recovery.patience_for(seconds), stop_loading=not waits)
             raise
 
     async def goto(
@@ -251,7 +258,7 @@ class Tab:
             replaces_page=True,
         ) as deadline:
             await self._leave_page()
-            self.state = "ready"  # a crashed page comes back with its next document
+            self._revive()
             self.console.expect(address)
             with explaining(self.browser.egress, self.network, self.browser.host_policy):
                 await self.dialogs.navigate_past(
@@ -264,7 +271,7 @@ class Tab:
         """Reload the current URL."""
         async with self.call("reloading", seconds=timeout, needs_page=False) as deadline:
             await self._leave_page()
-            self.state = "ready"
+            self._revive()
             await navigation.reload(
                 self.session, self.frames, self.loads, wait_until=wait_until, deadline=deadline
             )
@@ -279,6 +286,10 @@ class Tab:
                 self.session, self.frames, self.loads, steps, wait_until=wait_until, deadline=deadline
             )
 
+    def _revive(self) -> None:
+        """A crashed page comes back with its next document."""
+        self.state, self._stopped_because = "ready", ""
+
     async def _leave_page(self) -> None:
         has_scripts = bool(self.frames.main_id) and self.frames.main.url != "about:blank"
         if self.state == "ready" and has_scripts and self.dialogs.pending is None:
@@ -288,7 +299,7 @@ class Tab:
         """The document's title, read from the page."""
         async with self.call("reading the title", seconds=READ_SECONDS, read_only=True):
             reply = await self.dialogs.unless_held(self.frames.run(self.frames.main, "document.title"))
-            return str(reply["result"].get("value", ""))
+            return cut_text(str(reply["result"].get("value", "")), TITLE_CHARACTERS)
 
     def mark_crashed(self) -> None:
         """The renderer crashed: waiting callers are notified."""
@@ -298,7 +309,7 @@ class Tab:
         self.held.clear()
         self.event_log.next_number()
         self.frames.forget_worlds()
-        error = TabCrashed(f"the page in tab {self.id} crashed", tab=self.id)
+        error = self.crash_error()
         for session in {frame.session.id: frame.session for frame in self.frames}.values():
             session.fail(error)
         self.session.fail(error)
@@ -322,14 +333,14 @@ class Tab:
             return BrowserGone(f"the browser of tab {self.id} disconnected: {self._lost}", tab=self.id)
         return TabGone(message, tab=self.id)
 
-    async def _usable(self, *, needs_page: bool, replaces_page: bool) -> None:
+    async def _usable(self, deadline: Deadline, *, needs_page: bool, replaces_page: bool) -> None:
         if self.state == "recovering":
             await self._recovered.wait()
         if self.state == "dead" and replaces_page:
-            await self._replace_dead_page()
+            await self._replace_dead_page(deadline.remaining() * REPLACING_SHARE)
         self.require_alive(needs_page=needs_page)
 
-    async def _replace_dead_page(self) -> None:
+    async def _replace_dead_page(self, seconds: float) -> None:
         """A page that could not be recovered is not needed any more if another one is opened."""
         self.state = "recovering"
         self._recovered.clear()
@@ -337,7 +348,7 @@ class Tab:
         try:
             # The tab of a person is not replaced, but it may have come back.
             usable = await (
-                recovery.fresh_target(self.replace_target)
+                recovery.fresh_target(self.replace_target, seconds=seconds)
                 if self.replace_target is not None
                 else recovery.answers(self.session)
             )
@@ -359,7 +370,16 @@ class Tab:
                 hint="open a URL to replace it|: `open URL`",
             )
         if self.state == "crashed" and needs_page:
-            raise TabCrashed(f"the page in tab {self.id} crashed", tab=self.id)
+            raise self.crash_error()
+
+    def crash_error(self, *, during: str = "") -> TabCrashed:
+        """Why there is no page: its renderer crashed, or we stopped it."""
+        when = f" during the {during}" if during else ""
+        if self._stopped_because:
+            return TabCrashed(
+                f"Boathook stopped the page in tab {self.id}{when}: {self._stopped_because}", tab=self.id
+            )
+        return TabCrashed(f"the page in tab {self.id} crashed{when}", tab=self.id)
 
     def _situation(self) -> str:
         parts = [f"{self.frames.main.url[:200]} ({self.loads.state()})"] if self.frames.main_id else []
@@ -369,23 +389,28 @@ class Tab:
 
     def _stop_page(self) -> None:
         """Terminate the renderer: nothing less stops a page that loops over dialogs."""
+        self._stopped_because = f"it opened dialogs in an endless loop ({self.dialogs.count} so far)"
         crash = self.session.post("Page.crash")
         ignore_reply(crash)
 
-    def _on_timeout(self, error: TimedOut, *, stop_loading: bool = True) -> None:
+    def _on_timeout(self, error: TimedOut, *, patience: float, stop_loading: bool = True) -> None:
         if self.state != "ready" or self.dialogs.pending is not None:
             return
         self.state = "recovering"
         self._recovered.clear()
         self._background_tasks.start(
-            self._recover(error.stage, stop_loading=stop_loading), name=f"recover {self.id}"
+            self._recover(error.stage, patience=patience, stop_loading=stop_loading),
+            name=f"recover {self.id}",
         )
 
-    async def _recover(self, stage: str, *, stop_loading: bool) -> None:
+    async def _recover(self, stage: str, *, patience: float, stop_loading: bool) -> None:
         rung = "dead"
         try:
             rung = await recovery.recover(
-                self.session, replace_target=self.replace_target, stop_loading=stop_loading
+                self.session,
+                replace_target=self.replace_target,
+                patience=patience,
+                stop_loading=stop_loading,
             )
         finally:
             self.state = "dead" if rung == "dead" else "ready"

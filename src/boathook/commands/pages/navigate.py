@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated
 
 from boathook.commands.results import NavigationResult
@@ -44,15 +45,29 @@ async def goto(
     if headers is not None:
         async with tab.call("setting headers", seconds=timeout, read_only=True, needs_page=False):
             await tab.interception.traffic.set_headers(url, headers)
-    before = tab.network.mark()
+    before = _Before.of(tab)
     await tab.goto(url, wait_until=wait_until, timeout=timeout)
     return await _navigation_result(tab, before)
 
 
-async def _navigation_result(tab: Tab, before: int) -> NavigationResult:
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """Where the logs of a tab stood before a navigation."""
+
+    requests: int
+    events: int
+
+    @classmethod
+    def of(cls, tab: Tab) -> _Before:
+        return cls(tab.network.mark(), tab.event_log.now)
+
+
+async def _navigation_result(tab: Tab, before: _Before) -> NavigationResult:
     """The final URL of a navigation; a page that no longer responds has no title."""
     documents = [
-        request for request in tab.network.since(before) if request.type == "Document" and request.status
+        request
+        for request in tab.network.since(before.requests)
+        if request.type == "Document" and request.status
     ]
     status = next(
         (request.status for request in reversed(documents) if request.url == tab.url.partition("#")[0]), 0
@@ -61,7 +76,10 @@ async def _navigation_result(tab: Tab, before: int) -> NavigationResult:
         title = await tab.title()
     except BoathookError:
         title = ""
-    return NavigationResult(url=tab.url, title=title, status=status)
+    # Leaving a page may open beforeunload dialogs; those belong to the old page.
+    opened = tab.dialogs.all.since(before.events)
+    dialogs = tuple(dialog for dialog in opened if dialog.answer and dialog.kind != "beforeunload")
+    return NavigationResult(url=tab.url, title=title, status=status, dialogs=dialogs)
 
 
 @command(
@@ -75,7 +93,7 @@ async def reload(
     tab: Tab, *, wait_until: LoadState = "load", timeout: Timeout = NAVIGATE_SECONDS
 ) -> NavigationResult:
     """Reload the current page."""
-    before = tab.network.mark()
+    before = _Before.of(tab)
     await tab.reload(wait_until=wait_until, timeout=timeout)
     return await _navigation_result(tab, before)
 
@@ -92,7 +110,7 @@ async def back(
     tab: Tab, *, wait_until: LoadState = "load", timeout: Timeout = NAVIGATE_SECONDS
 ) -> NavigationResult:
     """Go back one page in history."""
-    before = tab.network.mark()
+    before = _Before.of(tab)
     await tab.step(-1, wait_until=wait_until, timeout=timeout)
     return await _navigation_result(tab, before)
 
@@ -108,6 +126,6 @@ async def forward(
     tab: Tab, *, wait_until: LoadState = "load", timeout: Timeout = NAVIGATE_SECONDS
 ) -> NavigationResult:
     """Go forward one page in history."""
-    before = tab.network.mark()
+    before = _Before.of(tab)
     await tab.step(1, wait_until=wait_until, timeout=timeout)
     return await _navigation_result(tab, before)

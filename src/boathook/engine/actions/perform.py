@@ -23,7 +23,6 @@ from boathook.errors import (
     NotReceived,
     NotVisible,
     StaleRef,
-    TabCrashed,
     TabGone,
     TargetError,
 )
@@ -129,7 +128,7 @@ async def perform(
         Interrupted(element=element, observer=observer) if tab.dialogs.pending is not None else None
     )
     if tab.state == "crashed":
-        raise TabCrashed(f"the page in tab {tab.id} crashed during the {action}", tab=tab.id)
+        raise tab.crash_error(during=action)
     if reply.get("lost") and not await explains_loss(tab, element, observer, deadline):
         _raise_not_received(action, spot, reply)
     if proof and not _is_proven(reply, proof, least):

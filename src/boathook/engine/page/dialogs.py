@@ -15,6 +15,7 @@ from boathook.engine.hosts.urls import without_credentials
 from boathook.engine.page.navigation import ABORTED
 from boathook.errors import BadRequest, BadSetting, DialogOpen, NavigationFailed
 from boathook.redaction.safe_repr import safe_repr
+from boathook.values import cut_text
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine
@@ -26,6 +27,8 @@ T = TypeVar("T")
 DialogPolicy = Literal["accept", "dismiss", "hold"]
 
 ANSWERED_KEPT = 20
+DIALOG_CHARACTERS = 2_000
+"""What is kept of each text of a dialog."""
 STORM_DIALOGS = 5
 STORM_SECONDS = 2.0
 """More than this many dialogs in this time are a dialog storm."""
@@ -145,9 +148,9 @@ class Dialogs:
         answer = self._answer_for(kind)
         dialog = Dialog(
             kind=kind,
-            message=str(params.get("message", ""))[:10_000],
-            default_text=str(params.get("defaultPrompt", "")),
-            url=without_credentials(str(params.get("url", ""))),
+            message=cut_text(str(params.get("message", "")), DIALOG_CHARACTERS),
+            default_text=cut_text(str(params.get("defaultPrompt", "")), DIALOG_CHARACTERS),
+            url=cut_text(without_credentials(str(params.get("url", ""))), DIALOG_CHARACTERS),
             answer=answer,
         )
         if answer:

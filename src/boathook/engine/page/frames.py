@@ -35,7 +35,13 @@ def keeps_replacing_itself() -> PageError:
     return PageError(
         f"the page keeps navigating: {DOCUMENT_TRIES} documents were replaced while being read",
         hint="wait until it is stable, then try again",
+        documents_replaced=DOCUMENT_TRIES,
     )
+
+
+def is_replacing_itself(error: PageError) -> bool:
+    """Whether it is that error: another attempt may find a document that stays long enough."""
+    return "documents_replaced" in error.evidence
 
 
 @dataclass(slots=True, eq=False)

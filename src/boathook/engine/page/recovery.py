@@ -18,6 +18,18 @@ log = logging.getLogger(__name__)
 
 PING_SECONDS = 1.0
 REPLACE_SECONDS = 2.0
+"""On an idle machine; a busy one is given a share of the call's own time instead."""
+PATIENCE_SHARE = 1 / 3
+LONGEST_PATIENCE = 10.0
+
+
+def patience_for(seconds: float) -> float:
+    """How long a page may take to respond after a call of that many seconds timed out.
+
+    A renderer with little of a core, as on a busy machine, responds late but is not hung; the caller's limit says what
+    late means to it. Guarded by test_slow_machine.py.
+    """
+    return min(max(PING_SECONDS, seconds * PATIENCE_SHARE), LONGEST_PATIENCE)
 
 
 async def answers(session: CdpSession, *, seconds: float = PING_SECONDS) -> bool:
@@ -30,27 +42,27 @@ async def answers(session: CdpSession, *, seconds: float = PING_SECONDS) -> bool
     return True
 
 
-async def interrupt(session: CdpSession) -> bool:
+async def interrupt(session: CdpSession, *, seconds: float = PING_SECONDS) -> bool:
     """Stop the running script of the page; true if the page responds afterwards."""
     try:
-        async with asyncio.timeout(PING_SECONDS):
+        async with asyncio.timeout(seconds):
             await session.send("Runtime.terminateExecution")
     except (TimeoutError, BoathookError):
         return False
-    return await answers(session)
+    return await answers(session, seconds=seconds)
 
 
-async def replace_renderer(session: CdpSession) -> bool:
+async def replace_renderer(session: CdpSession, *, seconds: float = REPLACE_SECONDS) -> bool:
     """Terminate the renderer and start a new one on a blank page; true if that works."""
     try:
-        async with asyncio.timeout(REPLACE_SECONDS):
+        async with asyncio.timeout(seconds):
             crash = session.post("Page.crash")
             ignore_reply(crash)
             await asyncio.sleep(0)
             await session.send("Page.navigate", url="about:blank")
     except (TimeoutError, BoathookError):
         return False
-    return await answers(session)
+    return await answers(session, seconds=seconds)
 
 
 async def interrupt_page(session: CdpSession, *, dialogs: Callable[[], int]) -> None:
@@ -64,10 +76,12 @@ async def interrupt_page(session: CdpSession, *, dialogs: Callable[[], int]) -> 
         await interrupt(session)
 
 
-async def fresh_target(replace_target: Callable[[], Awaitable[None]]) -> bool:
+async def fresh_target(
+    replace_target: Callable[[], Awaitable[None]], *, seconds: float = REPLACE_SECONDS
+) -> bool:
     """Attach a new target to the tab: the last resort if a renderer neither responds nor exits."""
     try:
-        async with asyncio.timeout(REPLACE_SECONDS):
+        async with asyncio.timeout(seconds):
             await replace_target()
     except (TimeoutError, BoathookError):
         return False
@@ -75,17 +89,24 @@ async def fresh_target(replace_target: Callable[[], Awaitable[None]]) -> bool:
 
 
 async def recover(
-    session: CdpSession, *, replace_target: Callable[[], Awaitable[None]] | None, stop_loading: bool = True
+    session: CdpSession,
+    *,
+    replace_target: Callable[[], Awaitable[None]] | None,
+    patience: float,
+    stop_loading: bool = True,
 ) -> str:
     """Try each step until the page responds; returns which one worked: slow, interrupted, replaced or dead."""
+    replacing = max(REPLACE_SECONDS, patience)
     if stop_loading:
         stop = session.post("Page.stopLoading")
         ignore_reply(stop)
-    if await answers(session):
+    if await answers(session, seconds=patience):
         return "slow"
-    if await interrupt(session):
+    if await interrupt(session, seconds=patience):
         return "interrupted"
-    if await replace_renderer(session) or (replace_target is not None and await fresh_target(replace_target)):
+    if await replace_renderer(session, seconds=replacing):
+        return "replaced"
+    if replace_target is not None and await fresh_target(replace_target, seconds=replacing):
         return "replaced"
     log.warning("tab.not_recovered")
     return "dead"

@@ -15,6 +15,7 @@ WALKER_PARTS = (
     "walker/visual_hiding.js",
     "walker/hiding_levels.js",
     "walker/roles.js",
+    "walker/ask_chromium.js",
     "walker/data_tables.js",
     "walker/accessible_names.js",
     "walker/name_from_content.js",

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from boathook.cdp.errors_map import NodeGone
-from boathook.engine.page.frames import DOCUMENT_TRIES, keeps_replacing_itself
+from boathook.engine.page.frames import DOCUMENT_TRIES, is_replacing_itself, keeps_replacing_itself
 from boathook.engine.page.page_eval import value_of
+from boathook.engine.snapshot.ask_chromium import learn_from_chromium
 from boathook.engine.snapshot.foreign_sheets import failed_sheets, learn_sheets, sheet_texts
-from boathook.errors import BoathookError, ProtocolError, TabGone
+from boathook.errors import BoathookError, PageError, ProtocolError, TabGone
 
 if TYPE_CHECKING:
     from boathook.clock import Deadline
@@ -28,6 +29,8 @@ PARSE_SECONDS = 1.0
 FRAME_DEPTH = 24
 FRAME_LIMIT = 500
 INDENT = "  "
+STARTED = "the page has only started to load"
+STILL_LOADING = "the page is still loading: more may follow"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +98,7 @@ async def take_snapshot(
         frame, root = question.root.frame, question.root.local_id
     joined = _JoinedSnapshot()
     async with deadline.stage("reading the page"):
-        first = await _walk(tab, frame, question, root=root)
+        first = await _first_walk(tab, frame, question, root=root, deadline=deadline)
         if _has_only_begun(first):
             seconds = min(PARSE_SECONDS, deadline.remaining() / 2)
             first = await _walk_after_parsing(tab, frame, question, first, root=root, seconds=seconds)
@@ -105,8 +108,8 @@ async def take_snapshot(
     news: tuple[str, ...] = ()
     if remember:
         news, tab.news = tuple(tab.news), []
-    if _has_only_begun(first):
-        news = (*news, "the page has only started to load")
+    if first.meta.get("loading"):
+        news = (*news, STARTED if _has_only_begun(first) else STILL_LOADING)
     texts = first.meta.get("texts") or {}
     snapshot = Snapshot(
         tab=tab.id,
@@ -131,7 +134,20 @@ async def take_snapshot(
 
 def _has_only_begun(walk: _Walk) -> bool:
     """Whether it is an empty result from a document that has just started to load: that says nothing about the page."""
-    return bool(walk.meta.get("loading")) and not walk.meta["nodes"]
+    return bool(walk.meta.get("loading")) and not (walk.meta["nodes"] and walk.text)
+
+
+async def _first_walk(tab: Tab, frame: Frame, question: Question, *, root: int, deadline: Deadline) -> _Walk:
+    """Walk the page; one that keeps replacing its documents is read right after one of them was parsed."""
+    while True:
+        try:
+            return await _walk(tab, frame, question, root=root)
+        except PageError as error:
+            if not is_replacing_itself(error) or deadline.remaining() < deadline.seconds / 2:
+                raise
+        with suppress(TimeoutError):
+            async with asyncio.timeout(min(PARSE_SECONDS, deadline.remaining() / 2)):
+                await tab.loads.present("domcontentloaded")
 
 
 async def _walk_after_parsing(
@@ -149,6 +165,9 @@ async def _walk_after_parsing(
 async def _walk(tab: Tab, frame: Frame, question: Question, *, root: int = 0) -> _Walk:
     walk = await _walk_living(tab, frame, question, root=root)
     if walk.meta.get("hosts") and await _open_closed_roots(walk):
+        walk = await _walk_living(tab, frame, question, root=root)
+    questions = walk.meta.get("questions")
+    if questions and await learn_from_chromium(frame.session, walk.world.context_id, questions):
         walk = await _walk_living(tab, frame, question, root=root)
     return walk
 

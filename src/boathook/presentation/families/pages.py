@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from boathook.engine.capture.images.screenshot import Picture
 
 FIRST_ERROR = 400
+DIALOGS_SHOWN = 3
 LEGEND_LINES = 100
 
 
@@ -68,7 +69,13 @@ def _describe_size(picture: Picture) -> str:
 def _render_navigation_result(value: NavigationResult) -> str:
     title = f" {quote(value.title)}" if value.title else ""
     problem = f" (status {value.status})" if value.status >= FIRST_ERROR else ""
-    return f"now at {quote(value.url, marks=False)}{title}{problem}"
+    answered = [
+        f"{dialog.kind} {dialog.answer}: {quote(dialog.message[:100])}"
+        for dialog in value.dialogs[:DIALOGS_SHOWN]
+    ]
+    rest = len(value.dialogs) - DIALOGS_SHOWN
+    more = [f"and {count_noun(rest, 'more dialog')}"] if rest > 0 else []
+    return "\n".join([f"now at {quote(value.url, marks=False)}{title}{problem}", *answered, *more])
 
 
 @own_lines

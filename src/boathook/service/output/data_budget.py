@@ -30,6 +30,17 @@ def within(data: Any, characters: int) -> tuple[Any, bool]:
     return None, True
 
 
+def bounded(data: Any, characters: int) -> Any:
+    """The data with each of its strings cut to that many characters; nothing else is omitted."""
+    if isinstance(data, str):
+        return data if len(data) <= characters else data[: characters - 1] + LEFT_OUT
+    if isinstance(data, dict):
+        return {bounded(name, characters): bounded(part, characters) for name, part in data.items()}
+    if isinstance(data, list | tuple):
+        return [bounded(part, characters) for part in data]
+    return data
+
+
 def _to_json(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False, default=str)
 

@@ -18,7 +18,7 @@ from boathook.redaction.redactor import Redactor
 from boathook.registry.context import Step
 from boathook.registry.registry import registered
 from boathook.service.output.boundary import for_terminal, is_enclosed
-from boathook.service.output.data_budget import within
+from boathook.service.output.data_budget import bounded, within
 from boathook.service.output.marking import PAGE_TEXT, is_untrusted, mark_page_content
 from boathook.service.output.model_content import file_lines, images_of, session_line
 from boathook.service.surface_renderer import COMMAND_LINE
@@ -38,6 +38,10 @@ JSON_CHARACTERS = 40_000
 """Data of `--json`, unless the caller sets a limit; the full data is in a file."""
 ERROR_CHARACTERS = 2_000
 """What an error repeats of a caller's input may be as long as the input."""
+FACT_CHARACTERS = 2_000
+"""Each text around the value: URLs, titles, notes and evidence are as long as a page makes them."""
+LONGEST_ERROR = ERROR_CHARACTERS + 100
+"""With what says that its middle is missing."""
 MANY_LINES = 10**9
 DATA_CHARACTERS = 4_000
 """Data beyond this is left to the text, which has its own limits."""
@@ -163,7 +167,11 @@ class OutputGuard:
             "artifacts": [as_data(artifact) for artifact in outcome.artifacts],
             "debug": list(outcome.account),
         }
-        return {name: value for name, value in told.items() if value not in (None, "", [])}
+        return {
+            name: bounded(value, LONGEST_ERROR if name == "error" else FACT_CHARACTERS)
+            for name, value in told.items()
+            if value not in (None, "", [])
+        }
 
     def data(self, told: Any) -> str:
         """Plain data as a line of JSON, without secrets."""
@@ -191,7 +199,8 @@ class OutputGuard:
         """An error as data, without secrets."""
         data = error_data(error, hint=self._renderer.hint(error.marked_hint, command=command))
         told = dict(self.redactor.value(data))  # first, so that no cut leaves half of a secret
-        return told | {"message": _shorten(told["message"]), "hint": _shorten(told["hint"])}
+        short = {"message": _shorten(told["message"]), "hint": _shorten(told["hint"])}
+        return dict(bounded(told | short, LONGEST_ERROR))
 
     def _next_action_lines(self, outcome: Outcome) -> str:
         return self._clean_lines(self._renderer.next_lines(outcome.next_actions))

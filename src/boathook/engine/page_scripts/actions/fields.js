@@ -95,16 +95,30 @@ const assign = (id, value) => {
   return el.value;
 };
 
+// Options are known by value, by label, by what they show, and, if only one qualifies, by one of the texts they show.
+const optionMatching = (options, wanted) => {
+  const lower = wanted.toLowerCase();
+  const showing = options.filter((option) => option.firstElementChild && showsText(option, wanted));
+  return options.find((option) => option.value === wanted)
+    || options.find((option) => collapse(option.label) === wanted || collapse(optionText(option)) === wanted)
+    || options.find((option) => collapse(option.label).toLowerCase() === lower || collapse(optionText(option)).toLowerCase() === lower)
+    || (/^#\d+$/.test(wanted) ? options[Number(wanted.slice(1))] : null)
+    || (showing.length === 1 ? showing[0] : null);
+};
+
+const showsText = (option, wanted) => {
+  const texts = document.createTreeWalker(option, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) if (collapse(/** @type {Text} */ (texts.currentNode).data) === wanted) return true;
+  return false;
+};
+
 const choose = (id, wanted) => {
   const el = livingField(id);
   const options = [...el.options];
   const picks = [];
   for (const one of wanted) {
-    const match = options.find((option) => option.value === one)
-      || options.find((option) => collapse(option.label) === one)
-      || options.find((option) => collapse(option.label).toLowerCase() === String(one).toLowerCase())
-      || (/^#\d+$/.test(one) ? options[Number(one.slice(1))] : null);
-    if (!match) return { missing: one, options: options.slice(0, 30).map((option) => collapse(option.label)) };
+    const match = optionMatching(options, String(one));
+    if (!match) return { missing: one, options: options.slice(0, 30).map((option) => collapse(optionText(option))) };
     if (match.disabled || closest(match, 'optgroup[disabled]')) return { off: one };
     picks.push(match);
   }

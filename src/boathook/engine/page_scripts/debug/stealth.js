@@ -4,12 +4,45 @@
   'use strict';
   // Pages may replace all of these later; what they were at the beginning is kept here.
   const { apply, getOwnPropertyDescriptor, defineProperty } = Reflect;
-  const hideFrames = Error.captureStackTrace;
+  const NativeError = Error;
+  const { captureStackTrace } = NativeError;
   const nativeText = Function.prototype.toString;
-  const { includes } = String.prototype;
+  const { includes, indexOf, lastIndexOf, slice } = String.prototype;
   // The source of a function of ours → the source of the native one. Every realm runs this same script, so that
   // a function is recognised by its source also when another frame's `toString` is asked about it.
   const said = { __proto__: null };
+
+  const valueOf = (key) => getOwnPropertyDescriptor(NativeError, key)?.value;
+
+  // The line of the native function, where Chromium shows one: builtins have a line, functions of the DOM have none.
+  const nativeFrame = (stack) => {
+    const start = apply(indexOf, stack, ['\n']);
+    if (start < 0) return '';
+    const end = apply(indexOf, stack, ['\n', start + 1]);
+    const line = apply(slice, stack, [start, end < 0 ? stack.length : end]);
+    return apply(includes, line, ['(<anonymous>)']) ? line : '';
+  };
+
+  const countLines = (text) => {
+    let count = 0;
+    for (let at = apply(indexOf, text, ['\n']); at >= 0; at = apply(indexOf, text, ['\n', at + 1])) count++;
+    return count;
+  };
+
+  // The error as the native function would have thrown it: with its line, and without ours. A page that formats stacks
+  // itself would notice that they are read, so there the line stays out.
+  const hideFrames = (error, ours) => {
+    const isRead = valueOf('prepareStackTrace') === undefined;
+    const frame = isRead && typeof error.stack === 'string' ? nativeFrame(error.stack) : '';
+    captureStackTrace(error, ours);
+    if (frame === '') return;
+    const { stack } = error;
+    const start = apply(indexOf, stack, ['\n']);
+    const head = start < 0 ? stack : apply(slice, stack, [0, start]);
+    const rest = start < 0 ? '' : apply(slice, stack, [start]);
+    const isFull = countLines(rest) >= valueOf('stackTraceLimit');
+    error.stack = head + frame + (isFull ? apply(slice, rest, [0, apply(lastIndexOf, rest, ['\n'])]) : rest);
+  };
 
   const put = (owner, key, kind, make) => {
     const descriptor = owner && getOwnPropertyDescriptor(owner, key);

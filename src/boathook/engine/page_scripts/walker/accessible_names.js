@@ -110,13 +110,17 @@ const NATIVE_NAMES = {
   IMG: (el) => altText(el), AREA: (el) => altText(el),
   FIELDSET: (el) => childText(el, 'LEGEND'),
   TABLE: (el) => childText(el, 'CAPTION') || collapse(attr(el, 'summary') || ''),
-  OPTGROUP: (el) => collapse(attr(el, 'label') || ''),
-  OPTION: (el) => collapse(attr(el, 'label') || el.text),
-  svg: (el) => svgTitle(el), g: (el) => svgTitle(el), a: (el) => svgTitle(el), use: (el) => svgTitle(el),
+  OPTGROUP: (el) => collapse(attr(el, 'label') || legendText(el)),
+  OPTION: (el) => collapse(optionText(el)),
 };
-for (const shape of ['rect', 'circle', 'path', 'ellipse', 'line', 'polygon', 'polyline', 'image']) {
-  NATIVE_NAMES[shape] = NATIVE_NAMES.svg;
-}
+const SVG_NAMED = new Set([...SVG_SHAPES, 'svg', 'g', 'a', 'use', 'image']);
+for (const tag of SVG_NAMED) NATIVE_NAMES[tag] = (el) => svgTitle(el);
+
+// The options of a closed list have no boxes, so whether the legend shows is not asked.
+const legendText = (el) => {
+  const legend = childNamed(el, 'LEGEND');
+  return legend ? legend.textContent : '';
+};
 
 const altText = (el) => collapse(attr(el, 'alt') || '');
 
@@ -136,6 +140,11 @@ const nameOf = (el, tag, role, flags) => {
     const name = ariaName(el, flags);
     if (name) return name;
   }
+  const given = internalsOf(el);
+  if (given && given.name) {
+    nameSource = given.isContent ? 'content' : 'attribute';
+    return given.name;
+  }
   const native = NATIVE_NAMES[tag];
   if (native) {
     const name = native(el, tag, role);
@@ -144,11 +153,21 @@ const nameOf = (el, tag, role, flags) => {
     if (name) return name;
   }
   if (isNamedByContent(el, tag, role) && !(flags & HAS.EDITABLE && isEditingHost(el))) {
-    const name = contentName(el, tag, flags);
+    const name = nameFromContent(el, tag, flags);
     nameSource = 'content';
     if (name) return name;
   }
   return titleName(el, tag, role, flags);
+};
+
+// Elements that aria-actions refers to are actions on the element, not part of its name.
+const nameFromContent = (el, tag, flags) => {
+  if (!(flags & HAS.ARIA) || !hasAttr(el, 'aria-actions')) return contentName(el, tag, flags);
+  const before = actionElements;
+  actionElements = new Set(referenced(el, 'aria-actions'));
+  const name = contentName(el, tag, flags);
+  actionElements = before;
+  return name;
 };
 
 const titleName = (el, tag, role, flags) => {
@@ -180,7 +199,7 @@ const descriptionOf = (el, tag, role, flags, name, source) => {
     if (value && value !== name) return value;
   }
   if (tag === 'TABLE' && source === 'attribute') return childText(el, 'CAPTION');
-  if (tag === 'svg' || tag === 'g') {
+  if (SVG_NAMED.has(tag) && tag !== 'a') {
     return childText(el, 'desc') || (source === 'attribute' ? svgTitle(el) : '');
   }
   if (tag === 'RUBY') return collapse([...el.querySelectorAll('rt')].map((rt) => rt.textContent).join(' '));

@@ -34,8 +34,9 @@ const headerRole = (th) => {
   if (scope === 'row' || scope === 'rowgroup') return 'rowheader';
   const row = parentOf(th);
   if (row.parentNode && row.parentNode.tagName === 'THEAD') return 'columnheader';
+  // An empty corner cell holds no data that the header could be for.
   for (let cell = row.firstElementChild; cell; cell = cell.nextElementSibling) {
-    if (cell.tagName === 'TD') return 'rowheader';
+    if (cell.tagName === 'TD' && cell.firstChild) return 'rowheader';
   }
   return 'columnheader';
 };

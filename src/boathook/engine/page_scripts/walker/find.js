@@ -45,7 +45,7 @@ const byXPath = ({ value }) => {
 };
 
 const byRole = ({ value, name, exact }) => fullWalk().rows
-  .filter((row) => row.el !== null && (!value || row.role === value || (value === 'image' && row.role === 'img'))
+  .filter((row) => row.el !== null && (!value || row.role === value || shownRole(row) === value || (value === 'image' && row.role === 'img'))
     && (name === null || name === undefined || says(row.name, name, exact)))
   .map((row) => row.el);
 

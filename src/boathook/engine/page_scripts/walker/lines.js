@@ -41,17 +41,21 @@ const actionMarks = (row) => {
   return [...(acts ? ['clickable'] : []), ...(draggable ? ['draggable'] : [])];
 };
 
+// Date, time and colour fields have no ARIA role: they take text, and a mark says of which kind.
+const PICKER_ROLES = { Date: 1, DateTime: 1, InputTime: 1, ColorWell: 1 };
+const shownRole = (row) => (row.role in PICKER_ROLES ? 'textbox' : row.role);
+
 // A file input has the role of a button, but takes files instead of clicks.
 const takesFiles = (row) => row.tag === 'INPUT' && row.el.type === 'file';
 
 const marksOf = (row) => [
-  ...actionMarks(row), ...(takesFiles(row) ? ['file'] : []), ...(row.visuallyHidden ? [HIDDEN_MARK] : []),
+  ...actionMarks(row), ...(takesFiles(row) ? ['file'] : []), ...(row.role in PICKER_ROLES ? [row.el.type] : []), ...(row.visuallyHidden ? [HIDDEN_MARK] : []),
 ];
 
 const optionsText = (select) => {
   const count = select.options.length;
   if (count > OPTIONS_LISTED) return ' options=' + count;
-  const options = [...select.options].map((option) => collapse(attr(option, 'label') || option.textContent));
+  const options = [...select.options].map((option) => collapse(optionText(option)));
   const all = options.join('|');
   if (all.length > OPTIONS_LENGTH) return ' options=' + count;
   return count ? ' options=' + quote(all, OPTIONS_LENGTH) : '';
@@ -60,6 +64,38 @@ const optionsText = (select) => {
 const addressOf = (el) => {
   const raw = attr(el, 'href') || attr(el, 'src') || attr(el, 'xlink:href');
   return raw ? ' -> ' + quote(collapse(raw), 300).slice(1, -1).replace(/ /g, '%20') : '';
+};
+
+// A text that is a host or a URL: names of files look the same, so those with a usual extension do not count.
+const NAMED_HOST = /^(?:https?:\/\/)?(?:[^\s/@]*@)?((?:[\p{L}\p{N}_-]+\.)+\p{L}[\p{L}\p{N}-]+)(?=$|[\s:/?#])/iu;
+const WRITTEN_URL = /(?:https?:\/\/|www\.)((?:[\p{L}\p{N}_-]+\.)+\p{L}[\p{L}\p{N}-]+)/iu;
+const FILE_NAME = /\.(?:c|cc|cfg|cpp|cs|css|csv|gz|go|h|html?|java|jpe?g|js|json|jsx|lock|md|mjs|pdf|php|pl|png|py|rb|rs|rst|sh|sql|svg|tar|toml|tsx?|txt|xml|ya?ml|zip)$/i;
+const LONGEST_HOST = 100;
+
+const namedHost = (name) => {
+  const whole = NAMED_HOST.exec(name);
+  if (whole && (/^https?:/i.test(name) || !FILE_NAME.test(whole[1]))) return whole[1];
+  const url = WRITTEN_URL.exec(name);
+  return url ? url[1] : '';
+};
+
+const linkedHost = (el) => {
+  try {
+    return new URL(attr(el, 'href') || attr(el, 'xlink:href'), el.baseURI);
+  } catch {
+    return null;
+  }
+};
+
+const isSameSite = (one, other) => one === other || one.endsWith('.' + other) || other.endsWith('.' + one);
+
+// Where a link really leads, if its text names another host.
+const otherHostOf = (row) => {
+  const named = namedHost(row.name);
+  const url = named && linkedHost(row.el);
+  if (!url || !url.hostname) return '';
+  const said = new URL('http://' + named).hostname.replace(/^www\./, '');
+  return isSameSite(said, url.hostname.replace(/^www\./, '')) ? '' : ' -> ' + cut(url.host, LONGEST_HOST);
 };
 
 const boxOf = (el) => {
@@ -98,7 +134,7 @@ const nameText = (row, limits) => {
 };
 
 const elementLine = (row, options, limits) => {
-  let line = row.role + nameText(row, limits);
+  let line = shownRole(row) + nameText(row, limits);
   if (isControl(row) || PLACE_ROLES.has(row.role) || (options.contentRefs && row.name && CONTENT_ROLES.has(row.role))) {
     if (row.label) line += privateMark(row);
     line += ' @e' + numbered(row.el, row.role, row.name);
@@ -112,6 +148,7 @@ const elementLine = (row, options, limits) => {
   if (value) line += ' = ' + quote(collapse(value), limits.value);
   if (row.tag === 'SELECT' && options.mode !== 'full') line += optionsText(row.el);
   if (options.urls) line += addressOf(row.el);
+  else if (row.role === 'link' && row.name.includes('.')) line += otherHostOf(row);
   if (options.mode === 'changes' && row.flags & HAS.ARIA) line += unlistedAria(row.el);
   return options.boxes ? line + boxOf(row.el) : line;
 };

@@ -7,6 +7,7 @@ const DEEPEST_CONTENT = 400;
 let countHidden = false;
 let insideReference = false;
 let excluded = null;
+let actionElements = null;    // what aria-actions of the element at hand refers to
 let isSelf = false;           // an element that refers to itself gives its name, not its value
 // What the rules can do to the words at hand by inheritance; all of it where the tree was not walked.
 let inheritedBits = INHERITED;
@@ -17,7 +18,7 @@ const usedLabels = new Set();
 // A walk that failed half-way must not leave its state to the next one.
 const forgetNames = () => {
   countHidden = insideReference = isSelf = false;
-  excluded = null;
+  excluded = actionElements = null;
   inheritedBits = INHERITED;
   visiting.clear();
   usedLabels.clear();
@@ -85,7 +86,7 @@ const VALUE_ROLES = setOf('textbox searchbox combobox listbox slider spinbutton 
 const elementText = (el, tag, depth) => {
   if (el === excluded || (depth > 0 && SKIPPED_TAGS.has(tag))) return '';
   const flags = flagsOf(el);
-  if (!countHidden && flags & HAS.ARIA_HIDDEN && attr(el, 'aria-hidden') === 'true') return '';
+  if (!countHidden && flags & (HAS.ARIA_HIDDEN | HAS.INERT) && isLeftOut(el, flags, depth)) return '';
   if (visiting.has(el) || (usedLabels.has(el) && !insideReference)) return '';
   // Deeper than realistic nesting: plain text instead of a stack overflow.
   if (depth > DEEPEST_CONTENT) return el.textContent;
@@ -94,6 +95,8 @@ const elementText = (el, tag, depth) => {
   visiting.delete(el);
   return text;
 };
+
+const isLeftOut = (el, flags, depth) => (depth > 0 && (flags & HAS.INERT) !== 0) || attr(el, 'aria-hidden') === 'true';
 
 const namedText = (el, tag, flags, depth) => {
   if (tag === 'SLOT') return contentText(el, depth + 1);
@@ -109,9 +112,11 @@ const namedText = (el, tag, flags, depth) => {
   }
   const label = flags & HAS.LABEL ? collapse(attr(el, 'aria-label') || '') : '';
   if (label) return label;
+  const given = internalsOf(el);
+  if (given && given.name && !given.isContent) return given.name;
   const native = embeddedName(el, tag, role);
   if (native) return native;
-  const text = isOpaque(tag, role, depth) ? '' : contentText(el, depth + 1);
+  const text = isOpaque(tag, role, flags, depth) ? '' : contentText(el, depth + 1);
   const tooltip = flags & HAS.TITLE && ((depth === 0 && insideReference) || !TITLE_DESCRIBES.has(role));
   if (text.trim() || !tooltip) return text;
   return attr(el, 'title');
@@ -126,15 +131,16 @@ const embeddedLabel = (el) => {
 const SEE_THROUGH = setOf('ADDRESS DETAILS FOOTER HGROUP');
 
 // Landmarks, tables, groups and the like keep their words to themselves, unless a label refers to them.
-const isOpaque = (tag, role, depth) => depth > 0 && !insideReference &&
-  (OPAQUE_ROLES.has(role) || tag === 'math' || tag === 'OBJECT') && !SEE_THROUGH.has(tag);
+const isOpaque = (tag, role, flags, depth) => depth > 0 && !insideReference &&
+  (OPAQUE_ROLES.has(role) || tag === 'math' || tag === 'OBJECT') && !SEE_THROUGH.has(tag) &&
+  !(tag === 'svg' && !(flags & HAS.ROLE));
 
 // The group below a tree item holds other items, not its name.
 const isBranch = (el) => insideOf(el, '[role~=treeitem]');
 
 // Native names inside content: alternative texts and button captions, but not labels of embedded controls.
 const embeddedName = (el, tag, role) => {
-  if (tag === 'IMG' || tag === 'svg' || tag === 'g') return NATIVE_NAMES[tag](el);
+  if (tag === 'IMG' || SVG_NAMED.has(tag)) return NATIVE_NAMES[tag](el);
   if (tag === 'INPUT' && role === 'button') return buttonInputName(el);
   if (tag === 'OPTGROUP' || tag === 'OPTION' || tag === 'FIELDSET') return NATIVE_NAMES[tag](el);
   if ((tag === 'INPUT' && role === 'textbox') || tag === 'TEXTAREA') return placeholderName(el);
@@ -143,7 +149,7 @@ const embeddedName = (el, tag, role) => {
 };
 
 const selectedText = (select) => [...select.selectedOptions]
-  .map((option) => collapse(attr(option, 'label') || option.textContent)).join(' ');
+  .map((option) => collapse(optionText(option))).join(' ');
 
 // The value that an embedded control contributes, or null when its content does.
 const embeddedValue = (el, tag, role) => {
@@ -188,6 +194,30 @@ class Words {
   }
 }
 
+const isRichSelect = (select) => getComputedStyle(select).appearance === 'base-select';
+
+// An option that is drawn by the page reads as its content; any other as its text alone.
+const optionText = (option) => {
+  const select = option.firstElementChild ? closest(option, 'select') : null;
+  if (!select || !isRichSelect(select)) return attr(option, 'label') || option.text;
+  const before = countHidden;
+  // The options of a closed list have no boxes.
+  countHidden = true;
+  const text = richText(option);
+  countHidden = before;
+  return text || option.text;
+};
+
+const richText = (el) => {
+  const words = new Words();
+  for (let child = firstChildOf(el); child; child = nextSiblingOf(child)) {
+    const kind = kindOf(child);
+    if (kind === TEXT) words.add(collapse(child.data), true);
+    else if (kind === ELEMENT && attr(child, 'aria-hidden') !== 'true') words.add(collapse(elementText(child, tagOf(child), 1)), true);
+  }
+  return words.text;
+};
+
 // All words below an element.
 const contentText = (el, depth = 0) => {
   const words = new Words();
@@ -201,7 +231,7 @@ const addContent = (words, el, tag, depth) => {
   const bits = bitsOf(context.scan, el, tag, hasAttributes(el) ? flagsOf(el) : 0);
   inheritedBits = (inheritedBits & INHERITED) | (bits & (INHERITED | DISPLAY));
   if (tag === 'Q') words.add(quoteMarks(el)[0], false);
-  if (bits & BEFORE) words.add(generatedText(el, '::before', inheritedBits), false);
+  if (bits & BEFORE) words.add(generatedText(el, '::before', inheritedBits, true), false);
   const owned = hasOwners(context) ? ownersOf(context).children.get(el) : undefined;
   if (tag === 'SLOT' || hasOwners(context)) {
     for (const child of childrenForName(el, tag)) addChild(words, child, el, depth, owned);
@@ -209,7 +239,7 @@ const addContent = (words, el, tag, depth) => {
     const first = firstChildOf(shadowOf(el) || el);
     for (let child = first; child; child = nextSiblingOf(child)) addChild(words, child, el, depth, owned);
   }
-  if (bits & AFTER) words.add(generatedText(el, '::after', inheritedBits), false);
+  if (bits & AFTER) words.add(generatedText(el, '::after', inheritedBits, true), false);
   if (tag === 'Q') words.add(quoteMarks(el)[1], false);
   inheritedBits = before;
 };
@@ -239,7 +269,7 @@ const addBox = (words, child, depth, isOwned) => {
     words.add(' ', false);
     return;
   }
-  if (SKIPPED_TAGS.has(tag)) return;
+  if (SKIPPED_TAGS.has(tag) || (actionElements !== null && actionElements.has(child))) return;
   const display = countHidden ? 'inline' : displayOf(child, tag, isOwned);
   if (display === 'none') return;
   if (!countHidden && display !== 'contents' && tag !== 'OPTION' && !isVisible(child)) return;
@@ -280,7 +310,7 @@ const breaksWords = (el, tag, display) => {
   return role !== 'none' && role !== 'generic';
 };
 
-const SPEAKS = HAS.ROLE | HAS.LABEL | HAS.LABELLEDBY | HAS.TITLE | HAS.ARIA_HIDDEN;
+const SPEAKS = HAS.ROLE | HAS.LABEL | HAS.LABELLEDBY | HAS.TITLE | HAS.ARIA_HIDDEN | HAS.INERT;
 
 // Inline wrappers without semantics: their content stands among the siblings.
 const isPlainWrapper = (el, tag) => !RULES.has(tag) && tag !== 'SLOT' && (flagsOf(el) & SPEAKS) === 0;

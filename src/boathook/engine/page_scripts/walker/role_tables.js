@@ -24,9 +24,11 @@ const TAG_ROLES = {
   PROGRESS: 'progressbar', METER: 'meter', DETAILS: 'group', DIALOG: 'dialog',
   IFRAME: 'iframe', FRAME: 'iframe',
   FENCEDFRAME: 'iframe', VIDEO: 'Video', AUDIO: 'Audio', CANVAS: 'Canvas', EMBED: 'EmbeddedObject',
-  OBJECT: 'PluginObject', OPTION: 'option', OPTGROUP: 'group', CAPTION: 'caption', IMG: 'img', svg: 'img',
+  OBJECT: 'PluginObject', OPTION: 'option', OPTGROUP: 'group', CAPTION: 'caption', IMG: 'img',
   math: 'math',
 };
+
+const SVG_SHAPES = ['rect', 'circle', 'path', 'ellipse', 'line', 'polygon', 'polyline'];
 
 const MATHML_ROLES = {
   mi: 'MathMLIdentifier', mo: 'MathMLOperator', mn: 'MathMLNumber', mrow: 'MathMLRow',

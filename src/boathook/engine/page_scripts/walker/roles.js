@@ -14,6 +14,7 @@ const forgetWalk = () => {
   places = new Map();
   backgrounds = new Map();
   forgetNames();
+  forgetQuestions();
   contexts = new Map();
   tableKinds = new Map();
   listKinds = new Map();
@@ -182,11 +183,19 @@ const TAG_RULES = {
   TD: (el) => tablePart(el, 'cell'),
   TH: (el) => tablePart(el, 'header'),
   CANVAS: (el, tag, flags) => (el.firstChild || hasOwnName(el, flags) ? 'Canvas' : 'generic'),
-  image: (el, tag, flags) => (isNamedGraphic(el, flags) ? 'img' : 'none'),
-  g: (el) => (hasSvgTitle(el) ? 'group' : 'generic'),
+  image: (el, tag, flags) => (isExposedGraphic(el, flags) ? 'img' : 'none'),
+  use: (el, tag, flags) => (isExposedGraphic(el, flags) ? 'graphics-object' : 'none'),
+  g: (el, tag, flags) => (isExposedGraphic(el, flags) ? 'group' : 'generic'),
+  foreignObject: (el, tag, flags) => (flags & EXPOSES_GRAPHIC || hasOwnName(el, flags) ? 'group' : 'generic'),
+  // A drawing inside of another is one of its parts.
+  svg: (el, tag, flags) => {
+    if (!el.ownerSVGElement) return 'img';
+    return isExposedGraphic(el, flags) ? 'group' : 'generic';
+  },
 };
-for (const shape of ['rect', 'circle', 'path', 'ellipse', 'line', 'polygon', 'polyline', 'use']) {
-  TAG_RULES[shape] = (el, tag, flags) => (isNamedGraphic(el, flags) ? 'graphics-symbol' : 'none');
+const EXPOSES_GRAPHIC = HAS.TABINDEX | HAS.GLOBAL;
+for (const shape of SVG_SHAPES) {
+  TAG_RULES[shape] = (el, tag, flags) => (isExposedGraphic(el, flags) ? 'graphics-symbol' : 'none');
 }
 
 const RULES = new Map([TAG_ROLES, MATHML_ROLES, TAG_RULES].flatMap(Object.entries));
@@ -209,11 +218,11 @@ const hasOwnName = (el, flags) => {
   return (flags & HAS.LABELLEDBY) !== 0 && referenced(el, 'aria-labelledby').length > 0;
 };
 
-const isNamedGraphic = (el, flags) => hasOwnName(el, flags) || hasSvgTitle(el);
+const isExposedGraphic = (el, flags) => (flags & EXPOSES_GRAPHIC) !== 0 || hasOwnName(el, flags) || hasSvgTitle(el);
 
 const hasSvgTitle = (el) => {
   for (let child = el.firstChild; child; child = child.nextSibling) {
-    if (child.nodeName === 'title' && child.textContent.trim()) return true;
+    if ((child.nodeName === 'title' || child.nodeName === 'desc') && child.textContent.trim()) return true;
   }
   return false;
 };

@@ -188,6 +188,7 @@ const keepAll = (rows) => {
     const row = rows[i];
     if (keep[i] === 0) keep[i] = row.name || !PHRASES.has(row.role) || row.clickable ? 1 : 0;
     if (keep[i] && row.parent >= 0) keep[row.parent] = 1;
+    if (row.role === 'LabelText' && !row.name && !row.clickable) keep[i] = 0;
   }
   return keep;
 };
@@ -230,7 +231,7 @@ const chooseRows = (walk, options) => {
     narrow(rows, keep, (row) => matchesSearch(row, wanted));
   }
   // What stands in a row or a dialog that was asked for belongs to it.
-  if (options.role) narrow(rows, keep, belongsTo(rows, (row) => row.role === options.role));
+  if (options.role) narrow(rows, keep, belongsTo(rows, (row) => row.role === options.role || shownRole(row) === options.role));
   if (options.viewport) {
     narrow(rows, keep, (row) => isInViewport(row.el === null ? rows[row.parent] : row));
   }

@@ -16,6 +16,14 @@ const findFocus = () => {
   if (active && active.tagName !== 'BODY') focusPath.add(active);
 };
 
+// Chromium does not hide what has the focus from its tree, nor what stands around it.
+const holdsFocus = (el) => {
+  for (const focused of focusPath) {
+    for (let at = focused; at; at = flatParent(at)) if (at === el) return true;
+  }
+  return false;
+};
+
 const isDisabled = (el, tag, flags) => {
   if (FORM_TAGS.has(tag) && el.matches(':disabled')) return true;
   const context = contextOf(rootOf(el));
@@ -170,6 +178,11 @@ const put = (states, key, value) => {
 };
 
 const statesOf = (el, tag, role, flags) => {
+  const given = internalsOf(el);
+  return given ? { ...ownStates(el, tag, role, flags), ...given.states } : ownStates(el, tag, role, flags);
+};
+
+const ownStates = (el, tag, role, flags) => {
   const isFocused = focusPath.size !== 0 && focusPath.has(el);
   const stateful = STATEFUL_TAGS.has(tag);
   if (!stateful && !(flags & HAS.ARIA) && !isFocused && !STATEFUL_ROLES.has(role)) {
@@ -215,6 +228,8 @@ const isTextHolder = (el, tag, role, flags) => {
 
 // The value as text, '' when there is none.
 const valueOf = (el, tag, role, flags) => {
+  const given = internalsOf(el);
+  if (given && given.value) return given.value;
   if (VALUED_TAGS.has(tag)) return nativeValue(el, tag, role);
   if (RANGES.has(role) && flags & HAS.ARIA) {
     return attr(el, 'aria-valuetext') || attr(el, 'aria-valuenow') || '';

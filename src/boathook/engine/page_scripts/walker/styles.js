@@ -26,8 +26,8 @@ const partsText = (el, parts) => parts.map((part) => {
 }).join('');
 
 // The words of a ::before or ::after box; the text after a slash is meant for us and replaces the rest.
-// `bits` says what else the rules around can do to them.
-const generatedText = (el, which, bits) => {
+// `bits` says what else the rules around can do to them. Chromium's names contain counters only from such a text.
+const generatedText = (el, which, bits, inName = false) => {
   const style = getComputedStyle(el, which);
   const content = style.content;
   if (!content || content === 'none' || content === 'normal') return '';
@@ -39,14 +39,18 @@ const generatedText = (el, which, bits) => {
   const parts = [...content.matchAll(CONTENT_PART)];
   const slash = parts.findIndex((part) => part[0] === '/');
   if (slash >= 0) {
-    const alternative = partsText(el, parts.slice(slash + 1));
+    const shown = parts.slice(slash + 1);
+    const alternative = (shown.some(isCounter) && countedText(el, which)) || partsText(el, shown);
     return alternative && ` ${alternative} `;
   }
+  const counted = !inName && parts.some(isCounter) && countedText(el, which);
+  if (counted) return isInline ? counted : ` ${counted} `;
   const text = partsText(el, parts);
   if (!text) return '';
   const words = bits & TRANSFORM ? transformText(text, style.textTransform) : text;
   return isInline ? words : ` ${words} `;
 };
+const isCounter = (part) => /^counters?\(/.test(part[0]);
 const PLAIN_CONTENT = /^"([^"\\]*)"$/;
 
 const PLAIN_LETTERS = /^[\x20-\x7e]*$/;

@@ -210,7 +210,7 @@ class TreeWalk {
 
   // -1 when nothing below shows; HIDDEN when the element does not show but things below it may.
   visibilityOf(el, tag, flags, level) {
-    if (flags & HAS.ARIA_HIDDEN && attr(el, 'aria-hidden') === 'true') return -1;
+    if (flags & HAS.ARIA_HIDDEN && attr(el, 'aria-hidden') === 'true' && !holdsFocus(el)) return -1;
     if (flags & HAS.INERT) return -1;
     if (level.unboxed) {
       return el.hidden === true || (tag !== 'AREA' && getComputedStyle(el).display === 'none') ? -1 : SHOWN;
@@ -315,6 +315,7 @@ class TreeWalk {
   }
 
   aimAtChildren(next, el, tag, flags) {
+    if (tag.includes('-')) noteCustomElement(el, tag);
     const shadow = tag === 'FORM' ? null : shadowOf(el);
     if (shadow) {
       next.context = contextOf(shadow);

@@ -1,6 +1,7 @@
 // The API that the engine calls: walk the page into text, look up refs, find twins, describe single elements.
 
 const MOST_TWINS = 10;
+const LONGEST_TITLE = 1000;
 
 const optionsFor = (given) => ({
   mode: LIMITS[given.mode] ? given.mode : 'interactive', base: given.base || 0, rootId: given.root || 0,
@@ -76,6 +77,8 @@ const compareTexts = (rows, keep, wanted) => {
   return { added: onlyIn(now, old), removed: onlyIn(old, now) };
 };
 
+const pageTitle = () => cut(wellFormed(documentTitle(document)), LONGEST_TITLE);
+
 const walk = (given) => {
   const options = optionsFor(given || {});
   const unknown = given && given.failedSheets ? sheetsToAsk(given.failedSheets) : [];
@@ -86,8 +89,9 @@ const walk = (given) => {
   const hosts = tree.hosts.map(idOf);
   const meta = {
     first: firstNewId, next: nextId, lines: lines.length, frames, hosts, url: location.href,
-    title: wellFormed(documentTitle(document)), cut, scroll: scrollFacts(options),
-    nodes: tree.nodes, hidden: tree.hidden, loading: document.readyState === 'loading',
+    title: pageTitle(), cut, scroll: scrollFacts(options),
+    nodes: tree.nodes, hidden: tree.hidden, questions: questionsFor(tree.nodes),
+    loading: document.readyState === 'loading',
     sheets: unknownSheets.size ? unknownUrls() : undefined,
     texts: options.isWhole ? compareTexts(tree.rows, kept, options.compareTexts) : null,
   };
