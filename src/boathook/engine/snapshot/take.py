@@ -205,25 +205,19 @@ async def _answer(tab: Tab, frame: Frame, expression: str) -> tuple[dict[str, An
 
 async def _open_closed_roots(walk: _Walk) -> bool:
     """Pass the closed shadow roots of possible hosts to the walker; true if there was one."""
-    session, context = walk.world.frame.session, walk.world.context_id
-    hosts = ",".join(str(host) for host in walk.meta["hosts"])
-    try:
-        listed = await session.send(
-            "Runtime.evaluate", expression=f"__boathook.askAbout([{hosts}])", contextId=context
-        )
-        elements = await session.send(
-            "Runtime.getProperties", objectId=listed["result"]["objectId"], ownProperties=True
-        )
-    except (ProtocolError, TabGone):
-        return False
-    ids = [entry["value"].get("objectId") for entry in elements["result"] if entry["name"].isdigit()]
-    found = await asyncio.gather(*(_open_closed_root(walk, object_id) for object_id in ids if object_id))
+    found = await asyncio.gather(*(_open_closed_root(walk, host) for host in walk.meta["hosts"]))
     return any(found)
 
 
-async def _open_closed_root(walk: _Walk, object_id: str) -> bool:
+async def _open_closed_root(walk: _Walk, host: int) -> bool:
     session, context = walk.world.frame.session, walk.world.context_id
     try:
+        element = await session.send(
+            "Runtime.evaluate", expression=f"__boathook.get({host})", contextId=context
+        )
+        object_id = element["result"].get("objectId")
+        if object_id is None:
+            return False
         node = (await session.send("DOM.describeNode", objectId=object_id))["node"]
         roots = [root for root in node.get("shadowRoots", ()) if root.get("shadowRootType") == "closed"]
         if not roots:

@@ -32,7 +32,9 @@ const learnSheets = (texts) => {
 // The URLs of the page's own sheets that are unknown; `failed` are URLs that could not be loaded, so their sheets are empty.
 const sheetsToAsk = (failed) => {
   for (const sheet of unknownSheets) if (!sheet.ownerNode && !sheet.parentStyleSheet) unknownSheets.delete(sheet);
-  scanOf(document);
+  for (const sheet of sheetsOf(document)) {
+    if (!sheet.disabled && !foreignTexts.has(sheet) && !readableRules(sheet)) unknownSheets.add(sheet);
+  }
   if (unknownSheets.size === 0) return [];
   learnSheets(Object.fromEntries(failed.map((url) => [url, ''])));
   return unknownUrls();

@@ -122,6 +122,8 @@ const scanOf = (root) => {
   const scan = emptyScan();
   for (const sheet of sheets) if (!sheet.disabled) scanSheet(scan, sheet);
   scansByRoot.set(root, { key, scan });
+  // Later edits are noticed only in rules that were seen before.
+  findEdited(sheets);
   return scan;
 };
 

@@ -77,6 +77,12 @@ const compareTexts = (rows, keep, wanted) => {
   return { added: onlyIn(now, old), removed: onlyIn(old, now) };
 };
 
+// A possible host of a closed root: it is asked about once, and has none unless `closed` says so.
+const hostToAsk = (el) => {
+  closedRoots.set(el, null);
+  return idOf(el);
+};
+
 const pageTitle = () => cut(wellFormed(documentTitle(document)), LONGEST_TITLE);
 
 const walk = (given) => {
@@ -86,7 +92,7 @@ const walk = (given) => {
   raiseBase(options.base);
   const tree = walkPage(options) || { rows: [], frames: [], hosts: [], nodes: 0, hidden: 0 };
   const { lines, frames, cut, kept } = linesOf(tree, options);
-  const hosts = tree.hosts.map(idOf);
+  const hosts = tree.hosts.map(hostToAsk);
   const meta = {
     first: firstNewId, next: nextId, lines: lines.length, frames, hosts, url: location.href,
     title: pageTitle(), cut, scroll: scrollFacts(options),
@@ -170,11 +176,4 @@ const boxes = (ids) => ids.map((id) => [id, elementOf(id)])
 const closed = (host, root) => {
   closedRoots.set(host, root);
   knowsClosedRoots = true;
-};
-
-// Elements that may have a closed root: they are not asked about again, unless they turn out to have one.
-const askAbout = (ids) => {
-  const hosts = ids.map(elementOf).filter(Boolean);
-  for (const host of hosts) closedRoots.set(host, null);
-  return hosts;
 };
