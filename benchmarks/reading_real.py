@@ -40,16 +40,15 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 sys.path[:0] = [str(ROOT), str(HERE)]
 
+import real_pages
 import shingles
 
 import reading
 
-ARCHIVE = ROOT.parent / "shared" / "data" / "real-pages.tar.xz"
 CACHE = ROOT / ".cache" / "reading-real"
 NODE_FOLDER = ROOT / ".cache" / "reading-node"
 RESULTS = HERE / "results" / "reading_real.json"
 NEWSPAPER = "newspaper4k-0.9.6"
-POLICY = "default-src 'self' 'unsafe-inline' data:; script-src 'none'; frame-src 'none'; img-src data:"
 OURS, READABILITY_JS = "boathook", "Readability.js"
 LEAST_RECALL = 0.95
 TUNING = "readability, tuning"
@@ -79,14 +78,12 @@ def unpacked(archive: Path) -> Path:
 
 def readability_pages() -> dict[str, list[Page]]:
     """The two halves of Readability's pages; nothing if the archive is absent."""
-    if not ARCHIVE.exists():
-        print(
-            f"skipped: Readability's pages ({ARCHIVE.name} is not in {ARCHIVE.parent.relative_to(ROOT.parent)})"
-        )
+    pages = real_pages.folder()
+    if pages is None:
         return {}
     chosen = set(held_out()["readability"])
     halves: dict[str, list[Page]] = {"readability, held out": [], TUNING: []}
-    for folder in sorted((unpacked(ARCHIVE) / "pages").iterdir()):
+    for folder in sorted(pages.iterdir()):
         expected = shingles.text_of_html((folder / "expected.html").read_text(encoding="utf-8"))
         half = "readability, held out" if folder.name in chosen else TUNING
         if shingles.words(expected):
@@ -194,7 +191,7 @@ class _Pages(http.server.BaseHTTPRequestHandler):
         body = source.read_bytes() if source else b""
         self.send_response(200 if source else 404)
         self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Security-Policy", POLICY)
+        self.send_header("Content-Security-Policy", real_pages.POLICY)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
