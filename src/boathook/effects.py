@@ -40,6 +40,11 @@ class SideEffect(StrEnum):
     """A browser that Boathook did not start, so limits on hosts do not hold there."""
     REACHES_HOST = "reaches host"
     """A host that the caller names is contacted."""
+    CHANGES_TRAFFIC = "changes traffic"
+    """Headers of requests, or whether there is a network."""
+    EMULATES = "emulates"
+    """The page sees another device."""
+    ANSWERS_DIALOGS = "answers dialogs"
     REVEALS_SECRETS = "reveals secrets"
     """The answer may contain credentials of the user."""
 
@@ -55,6 +60,9 @@ CATEGORIES = {
     SideEffect.SENDS_FILE: "upload",
     SideEffect.PRESSES_KEYS: "interact",
     SideEffect.WRITES_DOWNLOAD: "download",
+    SideEffect.ANSWERS_DIALOGS: "interact",
+    SideEffect.CHANGES_TRAFFIC: "network",
+    SideEffect.EMULATES: "emulate",
 }
 """The categories of action policies that side effects belong to, the strongest first."""
 FOR_PEOPLE = frozenset({SideEffect.CHANGES_MACHINE, SideEffect.WRITES_LOGIN})

@@ -193,8 +193,20 @@ SETTINGS: dict[str, Setting] = {
             "encrypt saved states; the key is in the system keyring, a private file or BOATHOOK_ENCRYPTION_KEY",
             narrows="yes",
         ),
-        _setting("viewport", "text", "viewport size, such as 1365x768", launches=True),
-        _setting("user_agent", "text", "User-Agent string for all tabs", launches=True),
+        _setting(
+            "viewport",
+            "text",
+            "viewport size, such as 1365x768",
+            launches=True,
+            effects=(SideEffect.EMULATES,),
+        ),
+        _setting(
+            "user_agent",
+            "text",
+            "User-Agent string for all tabs",
+            launches=True,
+            effects=(SideEffect.EMULATES,),
+        ),
         _setting(
             "color_scheme",
             "choice",
@@ -225,6 +237,7 @@ SETTINGS: dict[str, Setting] = {
             choices=("accept", "dismiss", "hold"),
             launches=True,
             trusted_only=True,
+            effects=(SideEffect.ANSWERS_DIALOGS,),
         ),
         _setting(
             "proxy",

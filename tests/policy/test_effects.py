@@ -56,6 +56,15 @@ def test_what_is_denied_is_denied_by_every_way_to_it(program, site):
             ["--state", str(state), "open", page],
             ["--restore", "kept", "open", page],
             ["--profile", "own", "open", page],
+            ["network", "route", "**/a", "--body", "{}", "--headers", '{"Set-Cookie": "a=1"}'],
+            ["open", page, "--headers", '{"Cookie": "a=1"}'],
+        ],
+        "interact": [["--dialogs", "accept", "open", page], ["type", "#q", "a\tb"]],
+        "emulate": [["--user-agent", "X", "open", page], ["--viewport", "300x300", "open", page]],
+        "network": [
+            ["open", page, "--headers", '{"X-Test": "1"}'],
+            ["emulate", "--offline"],
+            ["emulate", "--network", "slow-3g"],
         ],
         "eval": [["--init-script", str(early), "open", page], ["wait", "--fn", "1"]],
         "machine": [["--cdp", "9", "get", "title"], ["connect", "9"], ["smoke", "9"], ["doctor", "--fix"]],
@@ -75,6 +84,54 @@ def test_what_is_denied_is_denied_by_every_way_to_it(program, site):
         allowed = program.ask("--session", "free", "--fresh", *line)
         assert allowed.exit == 0, f"the control: {allowed.err}"
     assert "early" in program.ask("--session", "free", "eval", "globalThis.early").out
+
+
+def test_a_secret_with_a_line_end_presses_no_key_that_is_denied(program, site):
+    page = site.page("<form action=/nothing><input id=q name=q><input type=submit></form>")
+    session = ["--session", "keys", *denied_by(program, deny="interact")]
+    opened = program(*session, "open", page)
+    assert opened.returncode == 0, opened.stderr
+    refused = program(*session, "type", "#q", "env:TWO_LINES", TWO_LINES="one\ntwo")
+    assert "interact is denied by the action policy" in refused.stderr
+    assert "two" not in refused.stderr
+    typed = program(*session, "type", "#q", "env:ONE_LINE", ONE_LINE="only-one")
+    assert typed.returncode == 0, f"the control: {typed.stderr}"
+    program.ask("close", "--all")
+
+
+def test_under_a_policy_file_a_secret_runs_no_program_that_is_denied(program, site, lock):
+    proof = program.work / "ran"
+    own = program.home / ".config/boathook/boathook.toml"
+    own.parent.mkdir(parents=True, exist_ok=True)
+    own.write_text(f'[secrets]\nx = {{ command = ["/bin/sh", "-c", "echo v; : > {proof}"] }}\n')
+    fill = ["--session", "programs", "fill", "#q", "secret:x"]
+    try:
+        assert program("--session", "programs", "open", site.page("<input id=q>")).returncode == 0
+        lock('[actions]\ndeny = ["scripts"]\n')
+        refused = program(*fill)
+        assert "scripts is denied" in refused.stderr
+        assert not proof.exists()
+        lock("")
+        assert program(*fill).returncode == 0
+        assert proof.exists(), "the control: without the rule it is run"
+    finally:
+        own.unlink()
+        program.ask("close", "--all")
+
+
+def test_a_policy_that_the_users_file_names_is_beside_that_file(program, site):
+    own = program.home / ".config/boathook/boathook.toml"
+    own.parent.mkdir(parents=True, exist_ok=True)
+    own.write_text('action_policy = "rules.json"\n')
+    (own.parent / "rules.json").write_text('{"deny": ["eval"]}')
+    (program.work / "rules.json").write_text("{}")
+    try:
+        assert program("--session", "beside", "open", site.page("x")).returncode == 0
+        assert "eval is denied" in program("--session", "beside", "eval", "1").stderr
+    finally:
+        own.unlink()
+        (program.work / "rules.json").unlink()
+        program.ask("close", "--all")
 
 
 def test_what_the_user_wrote_into_the_own_file_is_not_the_callers(program, site):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from boathook.effects import SideEffect
 from boathook.registry.registry import SECONDS, TIMEOUT_DOC, Between, Doc, ElementTarget
 from boathook.values import WaitUntil
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Target = Annotated[
     str,
@@ -31,6 +29,16 @@ Address = Annotated[str | None, Doc("URL to open first")]
 FileToWrite = Annotated[str | Path | None, Doc("the file to write (default: a generated name)")]
 UrlPattern = Annotated[str, Doc("substring of the URL, a glob with *, or re:… for a regular expression")]
 AllowClipboard = Annotated[bool, Doc("allow access to the clipboard of the browser's user")]
+
+
+def sets_headers(arguments: Mapping[str, Any]) -> tuple[SideEffect, ...]:
+    """CHANGES_TRAFFIC for headers of requests, and WRITES_STATE if a cookie is among them."""
+    headers = arguments.get("headers")
+    if headers is None:
+        return ()
+    names = {str(name).strip().lower() for name in headers} if isinstance(headers, Mapping) else set[str]()
+    cookie = (SideEffect.WRITES_STATE,) if "cookie" in names else ()
+    return (SideEffect.CHANGES_TRAFFIC, *cookie)
 
 
 def presses_keys(arguments: Mapping[str, Any]) -> tuple[SideEffect, ...]:

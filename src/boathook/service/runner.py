@@ -42,7 +42,13 @@ from boathook.service.output.explain_error import explain_error
 from boathook.service.output.next_actions import after_error, after_success
 from boathook.service.policy.confirmation_scene import scene_of
 from boathook.service.policy.confirmations import Confirmations
-from boathook.service.policy.enforcement import check, lock_of, require_confirmation, tighten_call
+from boathook.service.policy.enforcement import (
+    check,
+    check_resolved,
+    lock_of,
+    require_confirmation,
+    tighten_call,
+)
 from boathook.service.policy.policy import LIMITS
 from boathook.service.policy.refusal_notes import refusals_so_far
 from boathook.service.policy.session_guards import guards_of
@@ -208,6 +214,7 @@ class Runner:
             resolve, call.command, arguments, environment=call.environment, surface=call.surface
         )
         secrets = await asyncio.to_thread(look_up) if names_any(call.command, arguments) else look_up()
+        check_resolved(call, arguments, secrets.arguments, guards=guards, lock=lock, asked=ask is not None)
         context.secrets = secrets.values
         self.sessions.registry.add_user_secrets(secrets.values)
         if call.command.scope is Scope.HOST:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, get_args
 
 from boathook.clock import READ_SECONDS
-from boathook.effects import Effect
+from boathook.effects import Effect, SideEffect
 from boathook.engine.emulation.overrides import (
     SLOWEST_CPU,
     ColorScheme,
@@ -22,8 +22,15 @@ from boathook.engine.network.conditions import PROFILES, Conditions, NetworkProf
 from boathook.engine.tab import Tab
 from boathook.errors import BadSetting
 from boathook.registry.invoke import invoke
+from boathook.registry.parameters import sets_headers
 from boathook.registry.registry import Between, Doc, Duration, command
 from boathook.values import Viewport
+
+
+def _traffic_of(given: Mapping[str, Any]) -> tuple[SideEffect, ...]:
+    """What it changes besides the emulated device: headers and the network."""
+    network = (SideEffect.CHANGES_TRAFFIC,) if given.get("offline") or given.get("network") else ()
+    return (*network, *sets_headers(given))
 
 
 @command(
@@ -31,6 +38,7 @@ from boathook.values import Viewport
     effect=Effect.CHANGES_BROWSER,
     handles_dialog=True,
     secrets=("headers",),
+    side_effects_when=_traffic_of,
     doing="changing emulation",
     timeout=READ_SECONDS,
     examples=(

@@ -1,4 +1,4 @@
-"""What routes do: some make a page run code that the caller has chosen, or send it a file."""
+"""What routes do: some make a page run code that the caller has chosen, send it a file, or set its cookies."""
 
 from __future__ import annotations
 
@@ -14,16 +14,22 @@ INERT_TYPES = frozenset({"fetch", "xhr", "image", "font", "media", "stylesheet"}
 """Resource types that a browser never executes."""
 _LEADING_HEADERS = ("content-type", "location", "refresh", "link")
 """Headers that load another document or script, or change how a response is interpreted."""
+_COOKIE_HEADERS = (
+    ("headers", "set-cookie"),
+    ("response_headers", "set-cookie"),
+    ("request_headers", "cookie"),
+)
 _JSON_TYPES = frozenset(
     {"application/json", "application/json; charset=utf-8", "application/json;charset=utf-8"}
 )
 
 
 def effects_of_route(route: Mapping[str, Any]) -> tuple[SideEffect, ...]:
-    """RUNS_PAGE_SCRIPT for a route that may send a page a document or a script of the caller's, SENDS_FILE for a file."""
+    """RUNS_PAGE_SCRIPT for a route that may send a page a document or a script of the caller's; files and cookies count too."""
     found = {
         SideEffect.RUNS_PAGE_SCRIPT: _serves_script(route),
         SideEffect.SENDS_FILE: route.get("file") is not None,
+        SideEffect.WRITES_STATE: any(_header(route.get(name), header) for name, header in _COOKIE_HEADERS),
     }
     return tuple(effect for effect, holds in found.items() if holds)
 

@@ -10,7 +10,7 @@ from boathook.commands.results import NavigationResult
 from boathook.effects import Effect
 from boathook.engine.tab import NAVIGATE_SECONDS, Tab
 from boathook.errors import BoathookError
-from boathook.registry.parameters import LoadState, Timeout
+from boathook.registry.parameters import LoadState, Timeout, sets_headers
 from boathook.registry.registry import Doc, command
 from boathook.registry.script_helper import WAIT_UNTIL, ScriptHelper
 
@@ -22,6 +22,7 @@ from boathook.registry.script_helper import WAIT_UNTIL, ScriptHelper
     aliases=("open", "goto", "navigate"),
     bare_aliases=("open",),
     secrets=("headers",),
+    side_effects_when=sets_headers,
     script_helpers=(ScriptHelper("goto", ("url",), also=WAIT_UNTIL),),
     core=True,
     examples=(

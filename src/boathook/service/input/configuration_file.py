@@ -84,6 +84,9 @@ class ConfigurationFile:
             return tuple(value)
         if setting.kind == "paths" and self.path is not None:
             return tuple(str(self.path.parent / Path(text).expanduser()) for text in value)
+        # From a file, a rule must not depend on the folder of the caller.
+        if setting.name == "action_policy" and value and self.path is not None:
+            return str(self.path.parent / Path(value).expanduser())
         return value
 
 

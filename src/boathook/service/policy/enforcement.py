@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boathook.commands import catalogue
+from boathook.effects import SideEffect
 from boathook.errors import BadSetting, ConfirmationRequired, PolicyBlocked
 from boathook.service.input.configuration import user_file
 from boathook.service.input.configuration_file import read_file
@@ -18,6 +19,7 @@ from boathook.service.policy.decision import Ask, Deny, check_words, decide
 from boathook.service.policy.policy import LIMITS, policy_of, usual_roots
 from boathook.service.policy.session_guards import NO_GUARDS, Guards, guards_of
 from boathook.service.policy.setting_rules import check_settings, effects_of_settings
+from boathook.service.secrets.secret_values import runs_program
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,12 +73,34 @@ def check(
     if not call.command.closes_session:
         check_settings(call, arguments, policy)
     effects = effects_of_settings(call, every=bool(lock.files))
+    if lock.files and runs_program(call.command, arguments, environment=call.environment):
+        effects |= {SideEffect.RUNS_PROGRAM}
     decision = decide(policy, call.command, arguments, surface=call.surface, setting_effects=effects)
     if isinstance(decision, Deny):
         raise PolicyBlocked(
             f"{call.command.cli_name}: {decision.reason}", hint=decision.hint, command=call.command.name
         )
     return policy, decision if isinstance(decision, Ask) else None
+
+
+def check_resolved(
+    call: Call,
+    arguments: Mapping[str, Any],
+    resolved: Mapping[str, Any],
+    *,
+    guards: Guards,
+    lock: LockedPolicy,
+    asked: bool,
+) -> None:
+    """Check a call again if its secrets do more than their references show: typed line ends and tabs press keys."""
+    if call.command.side_effects_of(resolved) <= call.command.side_effects_of(arguments):
+        return
+    _policy, ask = check(call, resolved, guards=guards, lock=lock)
+    if ask is not None and not asked:
+        raise PolicyBlocked(
+            f"{call.command.cli_name}: {ask.reason}, since the secret contains line ends or tabs",
+            command=call.command.name,
+        )
 
 
 def require_confirmation(
@@ -115,8 +139,9 @@ def all_guards(call: Call, *, guards: Guards, lock: LockedPolicy) -> Guards:
 
 def _users_own_policy(call: Call) -> frozenset[str]:
     """The action policy of the user's settings file, to which a call can only add another."""
-    path = read_file(user_file(call.environment)).top.get("action_policy")
-    return frozenset({str(Path(call.folder, path))} if isinstance(path, str) and path else ())
+    file = user_file(call.environment)
+    path = read_file(file).top.get("action_policy")
+    return frozenset({str(Path(file.parent, path))} if isinstance(path, str) and path else ())
 
 
 def _apply_guards(policy: Policy, guards: Guards) -> Policy:

@@ -35,6 +35,8 @@ def effects_of_settings(call: Call, *, every: bool = False) -> frozenset[SideEff
     names = call.settings if every else call.own_settings
     given = {name: call.settings.get(name) for name in names if name in SETTINGS}
     found = {effect for name, value in given.items() if value for effect in SETTINGS[name].effects}
+    if given.get("dialogs") == "hold":
+        found -= {SideEffect.ANSWERS_DIALOGS}
     browser = str(given.get("browser") or "")
     if browser:
         found -= {SideEffect.ATTACHES_BROWSER} if not given.get("cdp") else set()

@@ -94,6 +94,10 @@ class SecretSources:
             )
         return found
 
+    def is_program(self, name: str) -> bool:
+        """Whether a program has to be run for this secret."""
+        return "command" in self._entries().get(name, {})
+
     def _variable(self, name: str) -> NamedSecret:
         entry = next((entry for entry in self._entries().values() if entry.get("env") == name), None)
         if entry is None and self._surface.is_model:
