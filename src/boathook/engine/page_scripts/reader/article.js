@@ -208,6 +208,7 @@ class Article {
     if (isAuthorBox(part)) return false;
     if (longText(part) >= 100 && linkShare(part) < 0.35) return true;
     if (part.tag === 'TABLE') return isData(part);
+    if (part.links + part.fields === 0 && part.prose > 0 && ENDS_SENTENCE.test(wordsIn(part, 2000))) return true;
     return TEXT_TAGS.has(part.tag) && linkShare(part) < 0.5 && part.chars > 0;
   }
 
