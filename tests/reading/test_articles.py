@@ -90,5 +90,67 @@ async def test_only_the_article_with_the_title_is_read_when_others_follow(tab, s
     assert "train" not in reading.text
 
 
+REMARKS = "".join(
+    f"<div class=comment><p>Remark {at}: {'I waited at the pier for hours. ' * 5}</p></div>"
+    for at in range(4)
+)
+ASIDE = "<div class=column><p>{}</p></div>".format(
+    "The harbour office is open on weekdays from nine to five, and on the first Saturday of each month. " * 8
+)
+WRAPPED = {
+    "beside comments": f"<div class=left><div class=text>{PARAGRAPHS}</div>{REMARKS}</div>{ASIDE}",
+    "named for comments": f"<div class=article-comments><div class=text>{PARAGRAPHS}</div>{REMARKS}</div>{ASIDE}",
+    "named for a gallery": f"<div class=gallery><img src=/a><img src=/b><img src=/c>{PARAGRAPHS}</div>{ASIDE}",
+    "outside main": f"<main><p>{'The pier is closed today. ' * 30}</p></main><div class=text>{PARAGRAPHS * 2}</div>",
+    "in sections with headings": "<section class=part><h2>Ferries run late</h2>{0}</section>"
+    "<section class=part><h2>What the crew says</h2>{0}</section>".format(
+        PARAGRAPHS.replace("day", "trip", 1)
+    ),
+}
+
+
+@pytest.mark.parametrize("body", WRAPPED.values(), ids=WRAPPED)
+async def test_an_article_is_found_whatever_is_around_it(tab, site, body):
+    heading = "" if "<h2>" in body else "<h1>Ferries run late</h1>"
+    await tab.goto(site.page(f"<div id=page>{heading}{body}</div>", title="Ferries run late", head=HEAD))
+    reading = await tab.read()
+    assert reading.text.count("the ferry left late again") == body.count("the ferry left late again")
+    assert "Remark" not in reading.text
+
+
+SHORT_LINES = {
+    "a first sentence with a year": "<p>The line has been running since 1998, with one ferry.</p>{}",
+    "a last paragraph that begins as a notice does": "{}<p>For more than a decade nobody on the island had asked for a "
+    "timetable, and now that there is one, it hangs in the wind beside the ticket office, torn, and "
+    "read by gulls and by visitors from the mainland, who laugh about it and then wait, for hours, as "
+    "everyone before them has waited, until a light is seen between the rocks.</p>",
+    "a poem": "{}"
+    + "".join(
+        f"<p>{line} the water, slow and wide</p>"
+        for line in ["Over", "Under", "Across", "Along", "Beside", "Below", "Above"]
+    ),
+}
+
+
+@pytest.mark.parametrize("around", SHORT_LINES.values(), ids=SHORT_LINES)
+async def test_short_lines_at_the_ends_of_an_article_are_read(tab, site, around):
+    reading = await read(tab, site, around)
+    wanted = around.replace("{}", "").replace("</p>", "").split("<p>")[1:]
+    assert [line for line in wanted if line not in reading.text.split("\n\n")] == []
+
+
+async def test_plain_text_has_the_captions(tab, site):
+    figure = (
+        "<figure><img alt='' src=/b.jpg width=90 height=90><figcaption>The pier at dawn</figcaption></figure>"
+    )
+    reading = await read(
+        tab,
+        site,
+        f"{{}}{figure}<p>The harbour office did not want to say more about it on Tuesday.</p>",
+        format="text",
+    )
+    assert "\nThe pier at dawn\n" in reading.text
+
+
 def test_ligatures_of_a_pdf_are_spelled_out():
     assert _harmless("e\ufb03cient \ufb01les \ufb02ow o\ufb00") == "efficient files flow off"

@@ -67,6 +67,7 @@ const teaserGroups = (part) => {
 };
 
 const LEAST_KEPT = 0.5;
+const STEP_KEEPS = 0.6;
 const eachPart = (part, visit) => {
   visit(part);
   for (const kid of part.kids) eachPart(kid, visit);
@@ -81,26 +82,28 @@ class Article {
     this.date = '';
   }
 
-  // Drops what is not the text. Where most of the text would go, the page is not what it seemed, and is left alone.
+  // Drops what is not the text, in steps. A step that would take much of the text mistakes the page, and is undone.
   trim() {
-    const before = new Set();
-    eachPart(this.root, (part) => { if (part.isDropped) before.add(part); });
-    this.dropAround();
-    if (longText(this.root) >= LEAST_KEPT * this.total) return this.root;
-    eachPart(this.root, (part) => { part.isDropped = before.has(part); });
+    this.dropOtherArticles();
+    this.body = this.densest();
+    const steps = ['dropHeaded', 'dropTeasers', 'narrow', 'dropAuthorBoxes', 'dropCaptions', 'dropLinkLines', 'dropEnds'];
+    for (const step of steps) this.attempt(() => this[step](this.root));
     return this.root;
   }
 
-  dropAround() {
-    this.dropOtherArticles();
-    this.body = this.densest();
-    this.dropHeaded(this.root);
-    this.dropTeasers(this.root);
-    this.narrow();
-    this.dropAuthorBoxes(this.root);
-    this.dropCaptions(this.root);
-    this.dropLinkLines(this.root);
-    const leaves = leafBlocks(this.root).filter((leaf) => leaf !== this.page.title);
+  attempt(step) {
+    const dropped = new Set();
+    eachPart(this.root, (part) => { if (part.isDropped) dropped.add(part); });
+    const before = longText(this.root);
+    step();
+    const left = longText(this.root);
+    if (left >= STEP_KEEPS * before && left >= LEAST_KEPT * this.total) return;
+    eachPart(this.root, (part) => { part.isDropped = dropped.has(part); });
+  }
+
+  // The lines above and below the text.
+  dropEnds(root) {
+    const leaves = leafBlocks(root).filter((leaf) => leaf !== this.page.title);
     const first = leaves.findIndex((leaf) => isRealText(leaf));
     if (first >= 0) leaves.slice(0, first).forEach((leaf) => this.takeHeadLine(leaf));
     this.dropTail(leaves.slice(Math.max(0, first)));
@@ -114,7 +117,7 @@ class Article {
   // Pages that go on with the next article when one scrolls: only the one with the page's title is meant.
   dropOtherArticles() {
     const { title } = this.page;
-    if (!title) return;
+    if (!title || title.tag !== 'H1') return;
     for (let at = title.parent; at && at !== this.root && at.parent; at = at.parent) {
       if (longText(at) < LEAST_OWN_TEXT) continue;
       const twins = at.parent.kids.filter((kid) => kid !== at && kid.el && !kid.isDropped && signatureOf(kid) === signatureOf(at));
@@ -205,6 +208,7 @@ class Article {
     if (isAuthorBox(part)) return false;
     if (longText(part) >= 100 && linkShare(part) < 0.35) return true;
     if (part.tag === 'TABLE') return isData(part);
+    if (part.links + part.fields === 0 && part.prose > 0 && ENDS_SENTENCE.test(wordsIn(part, 2000))) return true;
     return TEXT_TAGS.has(part.tag) && linkShare(part) < 0.5 && part.chars > 0;
   }
 
@@ -240,6 +244,7 @@ class Article {
   takeHeadLine(leaf) {
     const words = wordsIn(leaf, 200);
     if (leaf.chars > 100 || nearestAround(leaf, (at) => at.tag === 'TABLE' || at.tag === 'PRE')) return;
+    if (isSentence(leaf, words)) return;
     const isDate = DATE_LINE.test(words) || firstThat(leaf, (at) => at.tag === 'TIME') !== null;
     const isBy = BYLINE.test(words) || anyWord(leaf, AUTHOR_WORDS) || (this.page.facts.byline !== '' && words.includes(this.page.facts.byline));
     if (!isDate && !isBy && !this.isKicker(leaf, words)) return;
@@ -254,24 +259,32 @@ class Article {
     return linkShare(leaf) > 0.5 || (this.page.facts.isDeclared && leaf.chars < shortLine && !ENDS_SENTENCE.test(words));
   }
 
-  // From the end back to the last line that is text.
+  // From the end back to the last line that is text. Many short lines are a list or a poem, and stay.
   dropTail(leaves) {
-    for (let i = leaves.length - 1; i > 0; i--) {
-      if (!this.isTailLine(leaves[i])) return;
-      leaves[i].isDropped = true;
-    }
+    let start = leaves.length;
+    while (start > 1 && this.isTailLine(leaves[start - 1])) start--;
+    const tail = leaves.slice(start);
+    const loose = tail.filter((leaf) => !this.isKnownTail(leaf));
+    const end = loose.length > MOST_LOOSE_LINES ? tail.indexOf(loose[loose.length - 1]) + 1 : 0;
+    tail.slice(end).forEach((leaf) => { leaf.isDropped = true; });
   }
 
   isTailLine(leaf) {
     if (leaf === this.page.title || nearestAround(leaf, (at) => at.isCode || at.tag === 'PRE' || (isTable(at) && isData(at)))) return false;
-    const words = wordsIn(leaf, 600);
-    if (isHeading(leaf) || leaf.chars === 0 || TAIL_NOTICE.test(words)) return true;
-    if (linkShare(leaf) > 0.7 || isAuthorNote(words, this.page.facts.byline || this.byline)) return true;
+    if (this.isKnownTail(leaf)) return true;
     if (leaf.tag === 'LI' || nearestAround(leaf, (at) => at.tag === 'LI' || at.tag === 'BLOCKQUOTE')) return false;
-    return this.page.facts.isDeclared && leaf.chars < shortLine && !ENDS_SENTENCE.test(words);
+    return this.page.facts.isDeclared && leaf.chars < shortLine && !ENDS_SENTENCE.test(wordsIn(leaf, 600));
+  }
+
+  isKnownTail(leaf) {
+    const words = wordsIn(leaf, 600);
+    if (isHeading(leaf) || leaf.chars === 0 || (leaf.chars < LONGEST_NOTICE && TAIL_NOTICE.test(words))) return true;
+    return linkShare(leaf) > 0.7 || isAuthorNote(words, this.page.facts.byline || this.byline);
   }
 }
 
+const MOST_LOOSE_LINES = 6;
+const LONGEST_NOTICE = 300;
 const LEAST_OWN_TEXT = 500;
 const ARTICLE_ASIDES = setOf('related relateds relatedposts relatedarticles relatedcontent recommended recommend recommendations teaser ' +
   'teasers nextstory nextpost morestories readmore mostread mostpopular popular trending promo promos share sharing sharebar newsletter ' +
@@ -285,6 +298,10 @@ const isAuthorNote = (words, byline) => {
   const name = byline.replace(/^(?:by|von|par|por|di)\s+/i, '').split(/,| and | & |\|/)[0].trim();
   return name.length > 4 && words.length < 600 && words.toLowerCase().startsWith(name.toLowerCase());
 };
+
+// A short paragraph: it ends as a sentence does, and has more than a few words.
+const isSentence = (leaf, words) => leaf.tag === 'P' && leaf.links === 0 && leaf.chars > 0.6 * shortLine && ENDS_SENTENCE.test(words) &&
+  !BYLINE.test(words) && !anyWord(leaf, AUTHOR_WORDS);
 
 const isLabel = (part) => part.chars > 0 && part.chars < 80 && (isHeading(part) || (!part.hasBlock && part.isBlock));
 const holdsTeasers = (part) => teaserGroups(part).length > 0 || part.kids.some((kid) => kid.el && teaserGroups(kid).length > 0);

@@ -24,7 +24,7 @@ const OTHER_STORIES = new RegExp('^(?:' + [
   'gerelateerde? .*|lees ook.*|meer (?:over|van|nieuws)\\b.*|meest gelezen.*|läs (?:också|även|mer).*|relaterade?.*|les også.*|læs også.*|lue myös.*',
   'czytaj (?:też|także|więcej).*|zobacz (?:też|także|również).*|polecamy.*|powiązane.*|související.*|čtěte (?:také|více).*|(?:читайте|смотрите) (?:также|ещё|еще).*|похожие.*|по теме:?|ещё по теме.*|популярное|новости партн.ров.*',
   'ilgili (?:haberler|konular).*|benzer.*|saistītie.*|lasi arī.*|اقرأ (?:أيضا?ً?|المزيد).*|مواضيع (?:ذات صلة|متعلقة).*|أخبار ذات صلة.*|الأكثر (?:قراءة|مشاهدة).*',
-  '[【\\[■◆]?(?:相关|相關|延伸|推荐|推薦|热门|熱門|猜你喜欢|更多|最新|精彩|編集部|関連|おすすめ|人気|あわせて読みたい|こちらも|ランキング|注目|新着|関连|이전|관련|많이 본|추천|인기|최신).{0,20}',
+  '[【\\[■◆]?(?:为你推荐|[你您]可能|相关|相關|延伸|推荐|推薦|热门|熱門|猜你喜欢|更多|最新|精彩|編集部|関連|おすすめ|人気|あわせて読みたい|こちらも|ランキング|注目|新着|関连|이전|관련|많이 본|추천|인기|최신).{0,20}',
 ].join('|') + ')[\\s:：…>»\\]】]*$', 'i');
 
 // A heading over comments, with or without their number.
@@ -50,4 +50,4 @@ const MONTHS = 'jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez
 const DATE_LINE = new RegExp(`\\b(?:19|20)\\d\\d\\b|\\b\\d{1,2}[./ ]{1,2}(?:${MONTHS})|\\b(?:${MONTHS})\\p{L}*\\.? \\d{1,2}\\b|` +
   '\\b\\d+ (?:min|hour|day|week|month|year)s? ago|\\d{1,2}[./]\\d{1,2}[./]\\d{2}|年.{0,3}月|\\b\\d{1,2}:\\d\\d\\b', 'iu');
 const BYLINE = /^(?:(?:written |words |story |posted |reviewed |reported )?by|von|par|por|di|door|av|af|от|автор:?|author:?|text:?|記者|作者)\s+\p{L}/iu;
-const ENDS_SENTENCE = /[.!?…:;"”’»)。！？」』؟။។]\s*$/;
+const ENDS_SENTENCE = /[.!?…:;"”’»)。！？：；」』؟।။។]\s*$/;

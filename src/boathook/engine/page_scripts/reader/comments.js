@@ -12,8 +12,17 @@ const isOneComment = (part) => namesOf(part).some((words) => words.length < 4 &&
 const isNamedComments = (part) => namesOf(part).some((words) => words.some((word, at) => COMMENTS_NAME.test(word) &&
   !LAYOUT_BEFORE.has(words[at - 1]) && !words.slice(at + 1).some((after) => LAYOUT_AFTER.has(after))));
 
-// Two or more comments beside each other.
-const isCommentThread = (part) => part.kids.filter((kid) => kid.el && kid.chars > 0 && isOneComment(kid)).length >= 2;
+const commentsBeside = (part) => part.kids.filter((kid) => kid.el && kid.chars > 0 && isOneComment(kid));
+const sumOf = (parts, weight) => parts.reduce((sum, part) => sum + weight(part), 0);
+
+// Two or more comments beside each other, and little else.
+const isCommentThread = (part) => {
+  const comments = commentsBeside(part);
+  return comments.length >= 2 && sumOf(comments, longText) >= THREAD_SHARE * longText(part);
+};
+const THREAD_SHARE = 0.7;
+// One of several comments that stand beside the article itself.
+const isInThread = (part) => Boolean(part.el) && isOneComment(part) && part.parent !== null && commentsBeside(part.parent).length >= 2;
 
 const isCommentsPart = (part) => {
   if (!part.el || !(part.isBlock || part.hasBlock) || isMainTag(part) || part.tag === 'BODY' || isHeading(part)) return false;
@@ -23,6 +32,21 @@ const isCommentsPart = (part) => {
 };
 
 const hasArticleBody = (part) => firstThat(part, (at) => at.el && (attr(at.el, 'itemprop') === 'articleBody' || at.tag === 'H1')) !== null;
+
+const longTextBefore = (part) => {
+  let sum = 0;
+  for (let at = part; at.parent; at = at.parent) sum += sumOf(at.parent.kids.slice(0, at.parent.kids.indexOf(at)), longText);
+  return sum;
+};
+
+// Comments follow the article: what has most of the text, and none before it, holds the article, whatever its name is.
+const holdsArticle = (part, total) => longText(part) >= 0.5 * total && longTextBefore(part) < LEAST_ARTICLE;
+
+// Paragraphs beside each other, with most of what there is to read in the part.
+const holdsStory = (part) => firstThat(part, (at) => {
+  const paragraphs = at.kids.filter((kid) => kid.tag === 'P' && longText(kid) > 0);
+  return paragraphs.length >= FEWEST_PARAGRAPHS && sumOf(paragraphs, longText) >= 0.5 * longText(part);
+}) !== null;
 
 // The whole weight of a part is taken from what is around it.
 const detach = (part) => {
@@ -38,20 +62,19 @@ const isGallery = (part) => isNamedThing(part, GALLERIES) && partsThat(part, (at
 const detachGalleries = (top, title) => {
   const found = [];
   collectThat(top, (part) => part !== top && part.el && part.isBlock && isGallery(part) && !isMainTag(part) && part.tag !== 'ARTICLE' &&
-    !(title && contains(part, title)) && !hasArticleBody(part), found);
-  const inside = found.reduce((sum, part) => sum + longText(part), 0);
-  if (longText(top) - inside >= LEAST_OWN_TEXT) found.forEach(detach);
+    !(title && contains(part, title)) && !hasArticleBody(part) && !holdsStory(part), found);
+  if (longText(top) - sumOf(found, longText) >= LEAST_OWN_TEXT) found.forEach(detach);
 };
 
 // Takes the comments out and returns them; nothing if the page would have no article without them.
 const detachComments = (top, title) => {
   const found = [];
-  const isWanted = (part) => part !== top && isCommentsPart(part) && !(title && contains(part, title)) && !hasArticleBody(part) &&
-    !firstThat(part, isReview) && !nearestAround(part, isReview);
+  const total = longText(top);
+  const isWanted = (part) => part !== top && (isCommentsPart(part) || isInThread(part)) && !(title && contains(part, title)) &&
+    !hasArticleBody(part) && !holdsArticle(part, total) && !firstThat(part, isReview) && !nearestAround(part, isReview);
   collectThat(top, isWanted, found);
-  const inside = found.reduce((sum, part) => sum + part.prose, 0);
-  const long = found.reduce((sum, part) => sum + longText(part), 0);
-  if (top.prose - inside < LEAST_ARTICLE || longText(top) - long < LEAST_ARTICLE) return [];
+  const prose = sumOf(found, (part) => part.prose);
+  if (top.prose - prose < LEAST_ARTICLE || total - sumOf(found, longText) < LEAST_ARTICLE) return [];
   found.forEach(detach);
   return found.filter((part) => part.prose > 0);
 };

@@ -188,7 +188,8 @@ const mainRoot = (top, page) => {
   const all = keptChars(top);
   if (page.main && !page.main.isDropped) {
     const kept = keptChars(page.main);
-    if ((kept >= 200 && keptProse(page.main) >= LEAST_SHARE * keptProse(top)) || kept >= 0.3 * all) return page.main;
+    const hasText = !page.isArticle || longText(page.main) >= 0.5 * longText(top);
+    if (hasText && ((kept >= 200 && keptProse(page.main) >= LEAST_SHARE * keptProse(top)) || kept >= 0.3 * all)) return page.main;
   }
   const total = keptProse(top);
   if (total < FEW) return null;
