@@ -53,7 +53,7 @@ async def test_kills_at_random_moments_leave_nothing_and_the_next_command_works(
     assert [(result.victim, result.wrong) for result in results if result.wrong] == []
     assert len({result.victim for result in results}) == min(len(results), len(VICTIMS))
     # The positive control: a browser with helpers was there to be ended.
-    assert max(result.ended for result in results) > 2
+    assert max(result.ended for result in results) > 1
 
 
 @pytest.mark.slow
