@@ -1,8 +1,10 @@
 """Attempts to get out of the jail: none succeeds inside, and each one does where there is no jail."""
 
 import asyncio
+import ctypes
 import os
 import socket
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -96,7 +98,17 @@ ATTEMPTS = {
 
 
 @pytest.fixture(scope="module")
-def ground(tmp_path_factory):
+def queue():
+    """The id of a queue with mode 600 that contains a message."""
+    libc = ctypes.CDLL(None)
+    made = libc.msgget(0, 0o600)
+    assert libc.msgsnd(made, struct.pack("l", 1) + b"canary", 6, 0) == 0
+    yield made
+    libc.msgctl(made, 0, None)
+
+
+@pytest.fixture(scope="module")
+def ground(tmp_path_factory, queue):
     """What is worth getting at."""
     folder = tmp_path_factory.mktemp("ground")
     secret, module = folder / "secret.txt", folder / "canary_module.py"
@@ -119,7 +131,7 @@ def ground(tmp_path_factory):
     )
     yield {
         "SECRET": str(secret), "MODULE": str(module), "HOLE": str(hole), "VICTIM": str(folder / "victim"),
-        "PORT": listening.getsockname()[1], "SOCKET": address, "DAEMON": daemon.pid,
+        "PORT": listening.getsockname()[1], "SOCKET": address, "DAEMON": daemon.pid, "QUEUE": queue,
     }  # fmt: skip
     listening.close()
     local.close()
@@ -181,6 +193,12 @@ GAPS = {
     "attributes of a file": "os.listxattr(SECRET)\nreturn 'canary'",
     "outlive the daemon": "return 'canary' if LIBC.prctl(1, 0, 0, 0, 0) == 0 else ''",
     "move between folders": "os.mkdir('a')\nopen('a/b', 'w').close()\nos.rename('a/b', HOLE + '/written')\nreturn 'canary'",
+    # it is put back for the next attempt
+    "read a message of others": "b = ctypes.create_string_buffer(99)\nLIBC.msgrcv(QUEUE, b, 91, 1, 0o4000)\nLIBC.msgsnd(QUEUE, b, 6, 0o4000)\nreturn b.raw[8:].decode()",
+    "send them a message": "return 'canary' if LIBC.msgsnd(QUEUE, struct.pack('l', 2), 0, 0o4000) == 0 else ''",
+    "facts about their messages": "return 'canary' if LIBC.msgctl(QUEUE, 2, ctypes.create_string_buffer(512)) == 0 else ''",
+    # no mode is set: it would only be read
+    "adjust the clock": "return 'canary' if LIBC.clock_adjtime(0, ctypes.create_string_buffer(512)) >= 0 else ''",
     "a named socket": "s = socket.socket(socket.AF_UNIX)\ns.bind('\\0boathook-canary')\nreturn 'canary'",
 }
 """What Landlock does not cover, or covers only in later versions."""
@@ -236,6 +254,13 @@ def test_the_rules_for_system_calls_fit_every_architecture(machine):
     code = jail.filter_code(machine, own_pid=7)
     assert len(code) % 8 == 0
     assert len(code) // 8 < 4096, "the kernel takes no more lines"
+
+
+@pytest.mark.parametrize("machine", syscalls.AUDIT_ARCHITECTURES)
+def test_every_number_is_that_of_one_system_call(machine):
+    numbers = [syscalls.number(name, machine) for name in syscalls.DENIED]
+    known = [number for number in numbers if number is not None]
+    assert len(known) == len(set(known))
 
 
 def test_there_are_sixty_of_them():

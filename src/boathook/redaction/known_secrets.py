@@ -34,6 +34,10 @@ _SHORTEST_PART = 6
 _DEPTH = 3
 _RUN_DEPTH = 2
 """How many levels of base64 are decoded."""
+_CHARSET = "cp1252"
+_REPLACEMENT = "\ufffd"
+_FEWEST_KEPT = 4
+"""Characters of a secret that must be left when the others are shown as question marks."""
 _BASE64 = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_")
 
 
@@ -125,18 +129,59 @@ def _all_forms(secret: str) -> Iterator[_Needle]:
         )
     for plain in (data, backwards, data.replace(b" ", b"+"), *parts):
         yield _Needle(plain.lower() if folded else plain, folded=folded)
-    for between in ("", ":", "-", " ", ", 0x", ",0x"):
-        digits = data.hex(between[0], 1).replace(between[0], between) if between else data.hex()
-        yield _Needle(digits.encode(), folded=True)
+    yield from _digits(data)
     for utf_16 in ("utf-16-le", "utf-16-be"):
         units = secret.encode(utf_16, "surrogatepass")
         yield _Needle(units)
         yield _Needle(units.hex().encode(), folded=True)
+    yield from _in_base64(data)
+    yield from _forms_in_charset(secret)
+
+
+def _digits(data: bytes) -> Iterator[_Needle]:
+    for between in ("", ":", "-", " ", ", 0x", ",0x"):
+        digits = data.hex(between[0], 1).replace(between[0], between) if between else data.hex()
+        yield _Needle(digits.encode(), folded=True)
+
+
+def _in_base64(data: bytes) -> Iterator[_Needle]:
     for offset in range(3):
         core = _base64_core(data, offset)
         if len(core) >= _SHORTEST_BASE64:
             yield _Needle(core, widened=True)
             yield _Needle(core.translate(bytes.maketrans(b"+/", b"-_")), widened=True)
+
+
+def _forms_in_charset(secret: str) -> Iterator[_Needle]:
+    """As a page in windows-1252 sends it, which is also what pages in Latin-1 are read as; ASCII is the same there."""
+    if secret.isascii():
+        return
+    folded = len(secret) >= _FOLDED_FROM
+    spellings = (secret, secret.upper(), secret.lower()) if folded else (secret,)
+    for spelling in dict.fromkeys(spellings):
+        sent = _as_sent(spelling)
+        for plain in (sent, sent.replace(b" ", b"+"), *_misread(spelling)):
+            yield _Needle(plain.lower() if folded else plain, folded=folded)
+    yield from _digits(_as_sent(secret))
+    yield from _in_base64(_as_sent(secret))
+
+
+def _as_sent(text: str) -> bytes:
+    """Browsers send a character that the charset lacks as an HTML entity."""
+    return text.encode(_CHARSET, "xmlcharrefreplace")
+
+
+def _misread(text: str) -> Iterator[bytes]:
+    """How programs show these bytes that expect another charset."""
+    sent = _as_sent(text)
+    yield sent.decode("latin-1").encode()
+    as_utf_8 = sent.decode("utf-8", "replace")
+    one_each = "".join(char if char.isascii() else _REPLACEMENT for char in text)
+    for shown in (as_utf_8, one_each):
+        # What is left of a secret without ASCII is only marks, which occur everywhere.
+        if len(shown.replace(_REPLACEMENT, "").strip()) >= _FEWEST_KEPT:
+            yield shown.encode("utf-8", "surrogatepass")
+            yield shown.replace(_REPLACEMENT, "?").encode("utf-8", "surrogatepass")
 
 
 def _base64_core(data: bytes, offset: int) -> bytes:

@@ -20,7 +20,8 @@ DENIED: dict[str, tuple[int | None, int | None]] = {
     "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41), "chroot": (161, 51), "swapon": (167, 224),
     "swapoff": (168, 225), "reboot": (169, 142), "sethostname": (170, 161), "setdomainname": (171, 162),
     "init_module": (175, 105), "finit_module": (313, 273), "delete_module": (176, 106), "kexec_load": (246, 104),
-    "settimeofday": (164, 170), "clock_settime": (227, 112), "adjtimex": (159, 171), "acct": (163, 89),
+    "settimeofday": (164, 170), "clock_settime": (227, 112), "adjtimex": (159, 171), "clock_adjtime": (305, 266),
+    "acct": (163, 89),
     "quotactl": (179, 60), "quotactl_fd": (443, 443), "syslog": (103, 116), "sync": (162, 81), "syncfs": (306, 267), "open_tree": (428, 428), "move_mount": (429, 429),
     "fsopen": (430, 430), "fsmount": (432, 432), "mount_setattr": (442, 442),
     "kexec_file_load": (320, 294), "fsconfig": (431, 431), "fspick": (433, 433), "iopl": (172, None),
@@ -46,8 +47,11 @@ DENIED: dict[str, tuple[int | None, int | None]] = {
     "add_key": (248, 217), "request_key": (249, 218), "io_uring_setup": (425, 425), "io_uring_enter": (426, 426),
     "io_uring_register": (427, 427), "open_by_handle_at": (304, 265), "name_to_handle_at": (303, 264),
     "seccomp": (317, 277), "personality": (135, 92), "io_setup": (206, 0),
-    # memory and messages that other processes could share
-    "shmget": (29, 194), "shmat": (30, 196), "msgget": (68, 186), "semget": (64, 190), "mq_open": (240, 180),
+    # memory and messages that other processes could share: making them, and also using them by an id, which can be guessed
+    "shmget": (29, 194), "shmat": (30, 196), "shmctl": (31, 195), "shmdt": (67, 197), "msgget": (68, 186),
+    "msgsnd": (69, 189), "msgrcv": (70, 188), "msgctl": (71, 187), "semget": (64, 190), "semop": (65, 193),
+    "semctl": (66, 191), "semtimedop": (220, 192), "mq_open": (240, 180), "mq_unlink": (241, 181),
+    "mq_timedsend": (242, 182), "mq_timedreceive": (243, 183), "mq_notify": (244, 184), "mq_getsetattr": (245, 185),
     "memfd_secret": (447, 447), "lookup_dcookie": (212, 18), "vhangup": (153, 58),
     # memory that no limit counts
     "memfd_create": (319, 279),
